@@ -39,3 +39,36 @@ export function toFailure(thrown: unknown): Failure {
     cause: thrown,
   });
 }
+
+const LONGEST_COMPARED = 64;
+
+/** The known word somebody most likely meant, or null when none is close. */
+export function nearest(word: string, known: readonly string[]): string | null {
+  if (word.length > LONGEST_COMPARED) return null;
+  const allowed = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length * 0.4));
+  let best: string | null = null;
+  let bestDistance = allowed + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1];
+      let least = Math.min(last[column]! + 1, current[column - 1]! + 1, last[column - 1]! + (same ? 0 : 1));
+      const swapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      if (swapped) least = Math.min(least, beforeLast[column - 2]! + 1);
+      current.push(least);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return last[to.length]!;
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env node
+/**
+ * Where `stele` begins: plain JavaScript that any Node can read.
+ *
+ * Help and version are answered without loading the program. A Node that is too old is
+ * replaced by the one installed beside us, if there is one; it never reaches native code.
+ */
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const MARKER = "STELE_RERUN";
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const source = join(root, "src", "main.ts");
+const fromSource = existsSync(source);
+const argv = process.argv.slice(2);
+const only = argv.length <= 1 ? (argv[0] ?? "--help") : "";
+
+if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "help.txt"))) {
+  await print(readFileSync(join(root, "bin", "help.txt"), "utf8"));
+} else if (["--version", "-v"].includes(only)) {
+  await print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
+} else if (isNewEnough(process.versions.node)) {
+  await start();
+} else {
+  await rerun();
+}
+
+/** Compiled code needs a stable SQLite build and modern syntax; sources need type stripping as well. */
+function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (!fromSource) return major > 22 || (major === 22 && minor >= 13);
+  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
+}
+
+async function start() {
+  const { default: module } = await import("node:module");
+  module.enableCompileCache?.();
+  const entry = fromSource ? source : join(root, "dist", "main.js");
+  const { main } = await import(pathToFileURL(entry).href);
+  process.exit(await main(argv));
+}
+
+async function rerun() {
+  const node = process.env[MARKER] ? undefined : nodeBesideUs();
+  if (node === undefined) return tooOld();
+  const { spawn } = await import("node:child_process");
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], {
+    stdio: "inherit",
+    env: { ...process.env, [MARKER]: "1" },
+  });
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  for (const signal of signals) {
+    process.on(signal, () => {
+      // Ctrl-C at a terminal already reaches the whole group; twice would cut short an orderly end.
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.once("error", tooOld);
+  child.once("exit", (code, signal) => {
+    for (const name of signals) process.removeAllListeners(name);
+    if (signal) process.kill(process.pid, signal);
+    else process.exitCode = code ?? 1;
+  });
+}
+
+/** The `node` package installed with us, or with the project that depends on us; installed without scripts it is empty. */
+function nodeBesideUs() {
+  const folders = [join(root, "node_modules")];
+  if (basename(dirname(root)) === "node_modules") folders.push(dirname(root));
+  const name = process.platform === "win32" ? "node.exe" : "node";
+  return folders.map((folder) => join(folder, "node", "bin", name)).find(isRunnable);
+}
+
+function isRunnable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tooOld() {
+  const needed = fromSource ? "22.18 or newer (not 23.0 to 23.5)" : "22.13 or newer";
+  process.stderr.write(
+    `stele: this is Node ${process.versions.node}, and Stele needs ${needed}; install it from https://nodejs.org and run stele again.\n`,
+  );
+  process.exitCode = 1;
+}
+
+function print(text) {
+  // A reader who leaves early (`stele --help | head -1`) is no fault.
+  process.stdout.on("error", () => {});
+  return new Promise((resolve) => process.stdout.write(text, resolve));
+}

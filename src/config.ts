@@ -1,0 +1,217 @@
+/**
+ * Configuration: one schema, and the only place that reads the environment.
+ *
+ * The user's file, then the project's, then `STELE_*`, then flags; later ones win. A
+ * cloned repository is not to be trusted, so its own file may set a few groups only. An
+ * unknown key is an error that names the nearest known one, because a silent typo is a trap.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { z } from "zod";
+import { Failure, nearest } from "./errors.ts";
+import { RECIPE_NAMES } from "./model/hit.ts";
+
+/** A setting with the environment variable that overrides it. */
+const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
+
+export const Config = z.strictObject({
+  embedder: z
+    .strictObject({
+      provider: setting(z.enum(["minilm", "none", "hash"]).default("minilm"), "STELE_EMBEDDER").describe(
+        "minilm: local model; none: keywords only; hash: deterministic, for tests.",
+      ),
+    })
+    .prefault({}),
+  recall: z
+    .strictObject({
+      recipe: setting(z.enum(RECIPE_NAMES).default("memory"), "STELE_RECALL_RECIPE").describe(
+        "How the rankers' lists become one.",
+      ),
+      vectorWeight: setting(z.number().min(0).max(1).default(0.7), "STELE_RECALL_VECTOR_WEIGHT").describe(
+        "Weight of meaning in the recipe `weighted`.",
+      ),
+      keywordWeight: setting(z.number().min(0).max(1).default(0.3), "STELE_RECALL_KEYWORD_WEIGHT").describe(
+        "Weight of words in the recipe `weighted`.",
+      ),
+      validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
+        "How far back the history of a hit reaches.",
+      ),
+      drainPassages: setting(z.int().min(0).max(10_000).default(256), "STELE_RECALL_DRAIN_PASSAGES").describe(
+        "At most so many waiting passages are embedded before a recall.",
+      ),
+      modelWaitMs: setting(z.int().min(0).max(60_000).default(5_000), "STELE_RECALL_MODEL_WAIT_MS").describe(
+        "How long a recall waits for the model before it answers without.",
+      ),
+    })
+    .prefault({}),
+  working: z
+    .strictObject({
+      ttlSeconds: setting(z.int().min(1).max(31_536_000).default(3_600), "STELE_WORKING_TTL_SECONDS").describe(
+        "Lifetime of a working memory.",
+      ),
+      capacity: setting(z.int().min(1).max(100_000).default(1_000), "STELE_WORKING_CAPACITY").describe(
+        "Working memories a session keeps; the least recently used leave first.",
+      ),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: setting(z.enum(["silent", "warn", "debug"]).default("warn"), "STELE_LOG_LEVEL").describe(
+        "What is told on stderr.",
+      ),
+    })
+    .prefault({}),
+});
+export type Config = z.infer<typeof Config>;
+
+/** What a project's own file may set. Providers, keys, promotion and paths are the user's alone. */
+export const PROJECT_GROUPS: readonly string[] = ["index", "labels", "surface"];
+export const PROJECT_FILE = ".stele.json";
+
+/** Variables that hosts set in the shells and servers they start. */
+const AGENT_MARKERS = ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "CI"];
+const SESSION_VARIABLES = ["STELE_SESSION", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"];
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Surroundings {
+  cwd: string;
+  /** The project a host names for its servers and hooks. */
+  hostProject: string | null;
+  session: string | null;
+  /** A person is likely at the terminal: no agent or build machine runs this shell. */
+  attended: boolean;
+}
+
+export function readSurroundings(env: Environment = process.env): Surroundings {
+  const session = SESSION_VARIABLES.map((name) => env[name]).find((value) => value);
+  return {
+    cwd: process.cwd(),
+    hostProject: env["CLAUDE_PROJECT_DIR"] || null,
+    session: session ?? null,
+    attended: !AGENT_MARKERS.some((name) => env[name]),
+  };
+}
+
+/** Where the data lies: what the caller says, `STELE_HOME`, or the platform's data folder. */
+export function homeFolder(flag?: string, env: Environment = process.env, platform: string = process.platform): string {
+  const named = flag ?? env["STELE_HOME"];
+  if (named) return resolve(named);
+  if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "stele");
+  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "stele");
+  return join(absoluteOr(env["XDG_DATA_HOME"], join(homedir(), ".local", "share")), "stele");
+}
+
+export function userFile(flag?: string, env: Environment = process.env, platform: string = process.platform): string {
+  const isOwnHome = Boolean(flag ?? env["STELE_HOME"]) || platform !== "linux";
+  if (isOwnHome) return join(homeFolder(flag, env, platform), "config.json");
+  return join(absoluteOr(env["XDG_CONFIG_HOME"], join(homedir(), ".config")), "stele", "config.json");
+}
+
+/** A relative path in an XDG variable is invalid and ignored. */
+const absoluteOr = (path: string | undefined, otherwise: string) => (path && isAbsolute(path) ? path : otherwise);
+
+export interface ConfigSources {
+  home?: string | undefined;
+  projectRoot?: string | undefined;
+  env?: Environment;
+  flags?: Record<string, Record<string, unknown>>;
+}
+
+export function loadConfig({ home, projectRoot, env = process.env, flags = {} }: ConfigSources = {}): Config {
+  const user = readSettings(userFile(home, env));
+  const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), PROJECT_GROUPS) : {};
+  const merged: Record<string, Record<string, unknown>> = {};
+  for (const layer of [user, project, fromEnvironment(env), flags]) {
+    for (const [group, values] of Object.entries(layer)) merged[group] = { ...merged[group], ...values };
+  }
+  return check(merged, "the settings");
+}
+
+type Layer = Record<string, Record<string, unknown>>;
+
+function readSettings(path: string, allowed?: readonly string[]): Layer {
+  if (!existsSync(path)) return {};
+  const value = parse(path);
+  const forbidden = allowed ? Object.keys(value).find((group) => !allowed.includes(group)) : undefined;
+  if (allowed && forbidden) {
+    throw new Failure(
+      "invalid_input",
+      `${path} sets "${forbidden}", which a project may not.`,
+      `A project's file may set ${allowed.join(", ")}; put the rest into your own ${userFile()}.`,
+    );
+  }
+  check(value, path);
+  return value as Layer;
+}
+
+function parse(path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  } catch (thrown) {
+    throw new Failure(
+      "invalid_input",
+      `${path} cannot be read as JSON: ${(thrown as Error).message}`,
+      "Correct the file.",
+    );
+  }
+  throw new Failure(
+    "invalid_input",
+    `${path} must hold one JSON object.`,
+    'For example {"embedder": {"provider": "none"}}.',
+  );
+}
+
+function check(value: unknown, where: string): Config {
+  const result = Config.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const path = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") throw unknownKey(issue.keys[0]!, path, where);
+  throw new Failure(
+    "invalid_input",
+    `${path} in ${where}: ${issue.message}.`,
+    "See docs/configuration.md for the allowed values.",
+  );
+}
+
+function unknownKey(key: string, group: string, where: string): Failure {
+  const known = settings().map(({ path }) => (group ? path.split(".")[1]! : path.split(".")[0]!));
+  const close = nearest(key, [...new Set(known)]);
+  const name = group ? `${group}.${key}` : key;
+  const hint = close
+    ? `Did you mean "${group ? `${group}.` : ""}${close}"?`
+    : `Known are ${[...new Set(known)].join(", ")}.`;
+  return new Failure("invalid_input", `Unknown setting "${name}" in ${where}.`, hint);
+}
+
+export interface SettingInfo {
+  path: string;
+  env: string;
+  schema: z.ZodType;
+}
+
+/** Every setting of the schema; also what the reference page is made from. */
+export function settings(): SettingInfo[] {
+  return Object.entries(Config.shape).flatMap(([group, schema]) =>
+    Object.entries(schema.unwrap().shape).map(([name, field]) => ({
+      path: `${group}.${name}`,
+      env: String((field as z.ZodType).meta()?.["env"] ?? ""),
+      schema: field as z.ZodType,
+    })),
+  );
+}
+
+function fromEnvironment(env: Environment): Layer {
+  const layer: Layer = {};
+  for (const { path, env: variable, schema } of settings()) {
+    const text = env[variable];
+    if (text === undefined || text === "") continue;
+    const [group, name] = path.split(".") as [string, string];
+    const isNumber = typeof schema.safeParse(undefined).data === "number";
+    layer[group] = { ...layer[group], [name]: isNumber ? Number(text) : text };
+  }
+  return layer;
+}

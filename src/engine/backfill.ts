@@ -1,0 +1,33 @@
+/** Backfill: everything that waits is embedded now, with progress. Two processes share the work. */
+import { Failure } from "../errors.ts";
+import type { World } from "../ports.ts";
+import { adoptEmbedder, drain } from "./drain.ts";
+
+export interface Backfilled {
+  embedded: number;
+  waiting: number;
+  embedder: string;
+}
+
+export async function backfill(limit: number | undefined, world: World): Promise<Backfilled> {
+  const { embedder } = world;
+  if (embedder.dimensions === 0) {
+    throw new Failure(
+      "unavailable",
+      "No embedder is configured.",
+      "Set embedder.provider to minilm, then run backfill again.",
+    );
+  }
+  await embedder.load();
+  let embedded = 0;
+  for (const store of [world.project, world.global]) {
+    if (!store.readOnly) await adoptEmbedder(store, world);
+    const total = Math.min(await store.waitingCount(), (limit ?? Infinity) - embedded);
+    if (total <= 0) continue;
+    world.progress.report(0, total, "Embedding");
+    const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
+    embedded += await drain(store, world, { limit: total, onProgress });
+  }
+  const waiting = (await world.project.waitingCount()) + (await world.global.waitingCount());
+  return { embedded, waiting, embedder: embedder.identity };
+}

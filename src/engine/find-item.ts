@@ -1,0 +1,30 @@
+/** Finds an item by id in the project, then in the person's own space; an active row wins over a closed one. */
+import { Failure } from "../errors.ts";
+import type { Item } from "../model/item.ts";
+import { SHELVES, type Shelf } from "../model/shelf.ts";
+import type { Store, World } from "../ports.ts";
+
+export interface Found {
+  item: Item;
+  shelf: Shelf;
+  store: Store;
+}
+
+type Stores = Pick<World, "project" | "global">;
+
+export async function findItem(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found | null> {
+  const found: Found[] = [];
+  for (const store of [world.project, world.global]) {
+    for (const shelf of shelves) {
+      const [item] = await store.items(shelf, [id]);
+      if (item) found.push({ item, shelf, store });
+    }
+  }
+  return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
+}
+
+export async function needMemory(id: string, world: Stores): Promise<Found> {
+  const found = await findItem(id, world, ["memory"]);
+  if (found) return found;
+  throw new Failure("not_found", `There is no memory ${id}.`, "Search for it, or list what is there.");
+}

@@ -1,0 +1,138 @@
+/** Chosen items become hits: relevance, explanation, history. */
+import { type Fused, explain } from "../logic/fusion.ts";
+import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
+import type { Hit, Past } from "../model/hit.ts";
+import type { Item } from "../model/item.ts";
+import type { Shelf } from "../model/shelf.ts";
+import type { Store, World } from "../ports.ts";
+import { isoTime, isoTimeOrNull } from "./view.ts";
+
+/** Longer contents are shown by their best passage; `get` has the whole. */
+const SHOWN_CHARACTERS = 2_000;
+const DAY_MS = 86_400_000;
+
+export interface Chosen {
+  id: string;
+  /** The item whose passage matched: this one, or one that it replaced. */
+  foundAs: string;
+  item: Item;
+  store: Store;
+  shelf: Shelf;
+  score: number;
+  why: Fused["why"];
+  passage: number;
+  cosine: number | null;
+}
+
+export interface HitRequest {
+  terms: readonly string[];
+  limit: number;
+  threshold: number;
+}
+
+export async function toHits(chosen: readonly Chosen[], request: HitRequest, world: World): Promise<Hit[]> {
+  const best = chosen[0]?.score ?? 0;
+  // Without a threshold every candidate passes, so only the ones to be shown are looked at closely.
+  const looked = request.threshold > 0 ? chosen : chosen.slice(0, request.limit);
+  const texts = await passageTexts(looked);
+  const stems = coverageStems(request.terms);
+  const statistics = await statisticsFor(looked, stems);
+  const hits = looked.map((entry) => {
+    const text = texts.get(entry.foundAs) ?? entry.item.content;
+    const words = `${entry.item.title ?? ""}\n${text}\n${entry.item.tags.join(" ")}`;
+    const excerpt = entry.foundAs === entry.id ? text : entry.item.summary;
+    return hitOf(entry, {
+      score: best > 0 ? entry.score / best : 0,
+      relevance: relevance(entry.cosine, coverage(stems, words, statistics)),
+      content: entry.item.content.length <= SHOWN_CHARACTERS ? entry.item.content : excerpt,
+    });
+  });
+  const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
+  return withHistory(shown, chosen, world);
+}
+
+const round = (value: number) => Math.round(value * 10_000) / 10_000;
+
+function hitOf({ item, shelf, why }: Chosen, parts: { score: number; relevance: number; content: string }): Hit {
+  return {
+    id: item.id,
+    shelf,
+    scope: item.scope,
+    type: item.type,
+    title: item.title,
+    summary: item.summary,
+    content: parts.content,
+    tags: item.tags,
+    status: item.status,
+    score: round(Math.min(1, parts.score)),
+    relevance: round(parts.relevance),
+    why: explain(why),
+    createdAt: isoTime(item.createdAt),
+    validFrom: isoTimeOrNull(item.validFrom),
+    validUntil: isoTimeOrNull(item.validUntil),
+    history: [],
+    related: [],
+    stale: null,
+    unratified: shelf === "proposal",
+  };
+}
+
+function byPlace(chosen: readonly Chosen[]): { store: Store; shelf: Shelf; entries: Chosen[] }[] {
+  return [...Map.groupBy(chosen, ({ store }) => store)].flatMap(([store, inStore]) =>
+    [...Map.groupBy(inStore, ({ shelf }) => shelf)].map(([shelf, entries]) => ({ store, shelf, entries })),
+  );
+}
+
+async function passageTexts(chosen: readonly Chosen[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { store, shelf, entries } of byPlace(chosen)) {
+    const found = await store.passages(
+      shelf,
+      entries.map(({ passage }) => passage),
+    );
+    for (const { itemId, text } of found) texts.set(itemId, text);
+  }
+  return texts;
+}
+
+async function statisticsFor(chosen: readonly Chosen[], stems: readonly string[]): Promise<WordStatistics> {
+  const frequency = new Map<string, number>();
+  let total = 0;
+  for (const { store, shelf } of byPlace(chosen)) {
+    const part = await store.wordStatistics(shelf, stems);
+    total += part.total;
+    for (const [stem, count] of part.frequency) frequency.set(stem, (frequency.get(stem) ?? 0) + count);
+  }
+  return { total, frequency };
+}
+
+/** What each hit replaced, as far back as the settings reach. */
+async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World): Promise<Hit[]> {
+  const since = world.clock.now() - world.settings.recall.validityWindowDays * DAY_MS;
+  const shown = new Set(hits.map(({ id }) => id));
+  const past = new Map<string, Past[]>();
+  for (const { store, shelf, entries } of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
+    const older = await store.replacedBy(
+      shelf,
+      entries.map(({ id }) => id),
+    );
+    const successors = new Map(older.map((item) => [item.id, item.supersededBy!]));
+    for (const item of older) {
+      let head = item.supersededBy!;
+      while (!shown.has(head) && successors.has(head)) head = successors.get(head)!;
+      if ((item.validUntil ?? since) >= since) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
+    }
+  }
+  return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));
+}
+
+function pastOf(item: Item): Past {
+  return {
+    id: item.id,
+    title: item.title,
+    content: item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary,
+    status: item.status,
+    validFrom: isoTimeOrNull(item.validFrom),
+    validUntil: isoTimeOrNull(item.validUntil),
+  };
+}

@@ -1,0 +1,51 @@
+/**
+ * The vector of a question, if it can be had in time.
+ *
+ * A question asked before needs no model. A model that is missing or still loading is no
+ * error: the answer is then made without it and says so.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { toFailure } from "../errors.ts";
+import { dequantise } from "../logic/quantise.ts";
+import type { World } from "../ports.ts";
+import { type Embedded, cachedEmbedding, embedTexts } from "./embed.ts";
+
+export interface QueryVector {
+  vector: Float32Array | null;
+  degraded: string | null;
+}
+
+export async function queryVector(query: string, world: World): Promise<QueryVector> {
+  const { embedder, project } = world;
+  if (embedder.dimensions === 0) return { vector: null, degraded: "no embedder, keywords only" };
+  const cached = await cachedEmbedding(query, project, world);
+  if (cached) return { vector: dequantise(cached.vector), degraded: null };
+  try {
+    const embedded = await inTime(
+      embedTexts([query], project, world).then(([first]) => first!),
+      world.settings.recall.modelWaitMs,
+    );
+    if (!embedded) return { vector: null, degraded: "the model is still loading, keywords only" };
+    if (!project.readOnly) world.afterwards.add("cache the question's vector", () => keep(embedded, world));
+    return { vector: dequantise(embedded.vector), degraded: null };
+  } catch (thrown) {
+    return { vector: null, degraded: `no embedding, keywords only: ${toFailure(thrown).message}` };
+  }
+}
+
+async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
+  const ended = new AbortController();
+  const late = sleep(limitMs, null, { signal: ended.signal, ref: false }).catch(() => null);
+  // When time runs out first, the late result has nobody left to hear of its failure.
+  work.catch(() => null);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+  }
+}
+
+async function keep({ hash, vector }: Embedded, { project, embedder, clock, origin }: World): Promise<void> {
+  const entries = [{ hash, vector }];
+  await project.apply([{ kind: "cache_vectors", embedder: embedder.identity, at: clock.now(), entries }], origin);
+}

@@ -1,0 +1,170 @@
+/**
+ * Recall: a question in, the few items that answer it out.
+ *
+ * Gather the rankers' lists, fuse them, lead superseded items to what replaced them, blend
+ * in what each is worth, and explain. Access is recorded after the answer.
+ */
+import { blendFactor } from "../logic/blend.ts";
+import { byScore, fuse } from "../logic/fusion.ts";
+import { RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
+import { queryTerms } from "../logic/words.ts";
+import type { Hit, Mode, RecipeName } from "../model/hit.ts";
+import type { Item } from "../model/item.ts";
+import type { Shelf } from "../model/shelf.ts";
+import type { Filter, Settings, Store, World } from "../ports.ts";
+import { drain } from "./drain.ts";
+import { type Candidate, type Place, gather, placesFor } from "./gather.ts";
+import { type Chosen, toHits } from "./hits.ts";
+import { queryVector } from "./query-vector.ts";
+import { redactor } from "./redact.ts";
+
+const DEFAULT_SHELVES: readonly Shelf[] = ["memory", "decision", "proposal"];
+const DRAIN_MS = 1_500;
+const CHAIN_STEPS = 50;
+
+export interface RecallRequest {
+  query: string;
+  mode: Mode;
+  limit: number;
+  /** Least relevance of a hit. */
+  threshold: number;
+  recipe?: RecipeName | undefined;
+  shelves?: readonly Shelf[] | undefined;
+  filter?: Partial<Filter> | undefined;
+  /** A look that is nobody's reading: access is not recorded. */
+  quiet?: boolean | undefined;
+}
+
+export interface RecallAnswer {
+  mode: Mode;
+  degraded: string | null;
+  hits: Hit[];
+}
+
+export async function recall(request: RecallRequest, world: World): Promise<RecallAnswer> {
+  const places = placesFor(request.shelves ?? DEFAULT_SHELVES, request.filter ?? {}, world);
+  const { vector, degraded } = await prepareVector(request, places, world);
+  const recipe = recipeFor(request.recipe, world.settings);
+  const terms = queryTerms(request.query);
+  const wanted = {
+    query: request.query,
+    terms,
+    vector,
+    embedder: world.embedder.identity,
+    count: candidateCount(recipe, request.limit),
+  };
+  let mode: Mode = request.mode === "hybrid" && !vector ? "keyword" : request.mode;
+  let gathered = await gather(places, { ...wanted, terms: mode === "semantic" ? [] : terms });
+  if (mode === "semantic" && gathered.lists.length === 0) {
+    mode = "keyword";
+    gathered = await gather(places, { ...wanted, vector: null });
+  }
+  const ranked = fuse(gathered.lists, recipe);
+  const chosen = await choose(ranked, gathered.candidates, request.filter?.statuses !== undefined);
+  const hits = await toHits(chosen, { ...request, terms }, world);
+  if (!request.quiet) noteAccess(hits, chosen, request.query, world);
+  return { mode, degraded: joinReasons(degraded, world), hits };
+}
+
+async function prepareVector(request: RecallRequest, places: readonly Place[], world: World) {
+  if (request.mode === "keyword") return { vector: null, degraded: null };
+  const stores = [...new Set(places.map(({ store }) => store))];
+  const waiting = await drainSome(stores, world);
+  const result = await queryVector(request.query, world);
+  if (result.degraded || waiting === 0) return result;
+  return { ...result, degraded: `${waiting} passages are not embedded yet` };
+}
+
+/** What was just written is embedded before it is searched, within bounds. Answers how many still wait. */
+async function drainSome(stores: readonly Store[], world: World): Promise<number> {
+  let waiting = 0;
+  const until = world.clock.now() + DRAIN_MS;
+  for (const store of stores) {
+    const before = await store.waitingCount();
+    if (before === 0) continue;
+    const limit = world.settings.recall.drainPassages;
+    const drained = await drain(store, world, { limit, until }).catch((thrown: Error) => {
+      world.log.warn(`embedding waits: ${thrown.message}`);
+      return 0;
+    });
+    waiting += before - drained;
+  }
+  return waiting;
+}
+
+function recipeFor(name: RecipeName | undefined, { recall: settings }: Settings): Recipe {
+  const recipe: Recipe = RECIPES[name ?? settings.recipe];
+  if (recipe !== RECIPES.weighted) return recipe;
+  return { ...recipe, weights: { ...recipe.weights, vector: settings.vectorWeight, keyword: settings.keywordWeight } };
+}
+
+/** Blended, best first. A superseded item stands for its successor, unless statuses were asked for outright. */
+async function choose(
+  ranked: ReturnType<typeof fuse>,
+  candidates: ReadonlyMap<string, Candidate>,
+  keepSuperseded: boolean,
+): Promise<Chosen[]> {
+  const items = await loadItems([...candidates.values()]);
+  const chosen = new Map<string, Chosen>();
+  for (const { id: key, score, why } of ranked) {
+    const candidate = candidates.get(key)!;
+    const found = items.get(key);
+    const item = found && !keepSuperseded ? await successor(found, candidate) : found;
+    if (!item) continue;
+    const blended = score * blendFactor({ ...item, centrality: 0 });
+    const known = chosen.get(item.id);
+    if (known && known.score >= blended) continue;
+    const { store, shelf, itemId: foundAs, passage, cosine } = candidate;
+    chosen.set(item.id, { id: item.id, foundAs, item, store, shelf, score: blended, why, passage, cosine });
+  }
+  const nearness = { working: 0, project: 1, global: 2 };
+  return [...chosen.values()].sort(
+    (a, b) => b.score - a.score || nearness[a.item.scope] - nearness[b.item.scope] || byScore(a, b),
+  );
+}
+
+async function loadItems(candidates: readonly Candidate[]): Promise<Map<string, Item>> {
+  const items = new Map<string, Item>();
+  const groups = Map.groupBy(candidates, ({ store }) => store);
+  for (const [store, inStore] of groups) {
+    for (const [shelf, onShelf] of Map.groupBy(inStore, (candidate) => candidate.shelf)) {
+      const found = await store.items(
+        shelf,
+        onShelf.map(({ itemId }) => itemId),
+      );
+      for (const item of found) items.set(`${shelf}/${item.id}`, item);
+    }
+  }
+  return items;
+}
+
+/** Follows a chain to the item that holds now; null when the chain ends in something forgotten. */
+async function successor(item: Item, { store, shelf }: Candidate): Promise<Item | null> {
+  let current: Item | undefined = item;
+  for (let step = 0; current?.status === "superseded" && step < CHAIN_STEPS; step += 1) {
+    [current] = current.supersededBy ? await store.items(shelf, [current.supersededBy]) : [];
+  }
+  return current?.status === "active" || current?.status === "pending" ? current : null;
+}
+
+function noteAccess(hits: readonly Hit[], chosen: readonly Chosen[], query: string, world: World): void {
+  const places = new Map(chosen.map((entry) => [entry.id, entry]));
+  const { clean } = redactor();
+  const at = world.clock.now();
+  for (const [store, ofStore] of Map.groupBy(hits, ({ id }) => places.get(id)!.store)) {
+    if (store.readOnly) continue;
+    const changes = [...Map.groupBy(ofStore, ({ shelf }) => shelf)].map(([shelf, onShelf]) => ({
+      kind: "touch_items" as const,
+      shelf,
+      touches: onShelf.map(({ id, relevance }) => ({ id, how: "read" as const, relevance })),
+      query: clean(query),
+      at,
+    }));
+    world.afterwards.add("note what was read", () => store.apply(changes, world.origin));
+  }
+}
+
+function joinReasons(degraded: string | null, { project }: World): string | null {
+  const reasons = [project.readOnly ? "read-only" : null, degraded].filter((reason) => reason !== null);
+  return reasons.length > 0 ? reasons.join("; ") : null;
+}

@@ -1,0 +1,126 @@
+/** Remembering: redact, route, look for what is there already, write. Never waits for an embedder. */
+import { Failure } from "../errors.ts";
+import { contentHash } from "../logic/content-hash.ts";
+import { type Draft, planRemember, shelfFor } from "../logic/plan-remember.ts";
+import { type Route, route } from "../logic/routing.ts";
+import type { Context, Item, Scope, Source } from "../model/item.ts";
+import type { MemoryType } from "../model/memory.ts";
+import type { World } from "../ports.ts";
+import { commit } from "./commit.ts";
+import { needMemory } from "./find-item.ts";
+import { passagesOf } from "./passages.ts";
+import { type Redaction, redactor } from "./redact.ts";
+
+export interface RememberRequest {
+  content: string;
+  type: MemoryType;
+  scope?: Scope | undefined;
+  title?: string | undefined;
+  summary?: string | undefined;
+  tags: string[];
+  priority: number;
+  confidence?: number | undefined;
+  pinned: boolean;
+  ttlSeconds?: number | undefined;
+  supersedes?: string | undefined;
+  source?: Source | undefined;
+  session?: string | undefined;
+  context: Partial<Context>;
+}
+
+export interface RememberAnswer {
+  status: "stored" | "duplicate" | "proposed";
+  id: string;
+  scope: Scope;
+  type: MemoryType;
+  reason: string;
+  confidence: number;
+  redactions: Redaction[];
+}
+
+export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
+  const { clean, redactions } = redactor();
+  const draft = draftOf(request, clean, world);
+  const predecessor = request.supersedes ? await needPredecessor(request.supersedes, world) : null;
+  const way = routeFor(request, draft, predecessor);
+  const store = way.scope === "global" ? world.global : world.project;
+  const shelf = shelfFor(draft.type);
+  const hash = contentHash(draft.content);
+  const passages = await passagesOf(draft.content, world);
+
+  const answer = await commit(
+    store,
+    async () => {
+      const now = world.clock.now();
+      const room = { session: world.origin.session, capacity: world.settings.working.capacity, now };
+      return planRemember(draft, {
+        id: world.ids.next(),
+        now,
+        origin: world.origin,
+        spaceId: world.place.spaceId,
+        route: way,
+        workingTtlSeconds: world.settings.working.ttlSeconds,
+        duplicate: await store.sameContent(shelf, way.scope, hash),
+        predecessor: predecessor && (await needPredecessor(predecessor.id, world)),
+        leaving: way.scope === "working" ? await store.leaving(shelf, room) : [],
+        passages,
+      });
+    },
+    world,
+  );
+  const { scope, reason, confidence } = way;
+  return { ...answer, scope, type: draft.type, reason, confidence, redactions: redactions() };
+}
+
+function draftOf(request: RememberRequest, clean: (text: string) => string, world: World): Draft {
+  return {
+    content: clean(request.content),
+    type: request.type,
+    title: request.title === undefined ? null : clean(request.title),
+    summary: request.summary === undefined ? null : clean(request.summary),
+    tags: request.tags.map(clean),
+    priority: request.priority,
+    confidence: request.confidence ?? null,
+    pinned: request.pinned,
+    source: request.source ?? (world.origin.host === "mcp" ? "ai_inferred" : "user_explicit"),
+    context: {
+      branch: request.context.branch ?? world.place.branch(),
+      commits: request.context.commits ?? [],
+      files: request.context.files ?? [],
+      symbols: request.context.symbols ?? [],
+      language: request.context.language ?? null,
+    },
+    ttlSeconds: request.ttlSeconds ?? null,
+  };
+}
+
+async function needPredecessor(id: string, world: World): Promise<Item> {
+  const { item } = await needMemory(id, world);
+  if (item.status === "active") return item;
+  throw new Failure(
+    "conflict",
+    `Memory ${id} is ${item.status}; it cannot be superseded.`,
+    item.supersededBy ? `Supersede ${item.supersededBy} instead.` : "Remember the new content by itself.",
+  );
+}
+
+/** A successor stands where its predecessor stood: a chain never spans two stores. */
+function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | null): Route {
+  if (draft.type === "decision") {
+    return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
+  }
+  const way = route({
+    ...draft,
+    scope: request.scope,
+    ttlSeconds: request.ttlSeconds,
+    hasSession: request.session !== undefined,
+  });
+  if (!predecessor || way.scope === predecessor.scope) return way;
+  if (way.by !== "caller")
+    return { scope: predecessor.scope, reason: "where its predecessor stood", confidence: 1, by: "caller" };
+  throw new Failure(
+    "invalid_input",
+    `Memory ${predecessor.id} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,
+    "Leave the scope out, or promote the old memory first.",
+  );
+}

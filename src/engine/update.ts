@@ -1,0 +1,35 @@
+/** Updating a memory: corrected in place, or replaced when its meaning changes. */
+import { Failure } from "../errors.ts";
+import { type Edit, type Updated, planUpdate } from "../logic/plan-update.ts";
+import type { World } from "../ports.ts";
+import { commit } from "./commit.ts";
+import { needMemory } from "./find-item.ts";
+import { passagesOf } from "./passages.ts";
+import { type Redaction, redactor } from "./redact.ts";
+
+export async function update(id: string, edit: Edit, world: World): Promise<Updated & { redactions: Redaction[] }> {
+  const { clean, redactions } = redactor();
+  const cleanEdit: Edit = {
+    ...edit,
+    content: edit.content === undefined ? undefined : clean(edit.content),
+    title: edit.title === undefined ? undefined : clean(edit.title),
+    tags: edit.tags?.map(clean),
+  };
+  const { store } = await needMemory(id, world);
+  const answer = await commit(
+    store,
+    async () => {
+      const { item } = await needMemory(id, world);
+      if (item.status !== "active") throw closed(id, item.status, item.supersededBy);
+      const passages = await passagesOf(cleanEdit.content ?? item.content, world);
+      return planUpdate(cleanEdit, { id: world.ids.next(), now: world.clock.now(), item, passages });
+    },
+    world,
+  );
+  return { ...answer, redactions: redactions() };
+}
+
+function closed(id: string, status: string, successor: string | null): Failure {
+  const hint = successor ? `Update ${successor}, which replaced it.` : "Remember the content again to bring it back.";
+  return new Failure("conflict", `Memory ${id} is ${status}; it no longer changes.`, hint);
+}

@@ -1,0 +1,40 @@
+/**
+ * Overview: what `stele --help` shows.
+ *
+ * Pure and plain, because it is also stored as a file that help is printed from without
+ * loading anything.
+ */
+import { GROUPS, type AnyOperation } from "../../operations/operation.ts";
+import { columns } from "./columns.ts";
+import { PROCESS_COMMANDS } from "./commands.ts";
+import { verbOf } from "./fields.ts";
+
+export function overview(catalog: readonly AnyOperation[]): string {
+  const sections = GROUPS.map((group) => {
+    const verbs = catalog.filter((op) => op.group === group);
+    return verbs.length === 0
+      ? ""
+      : section(
+          group,
+          verbs.map((op) => [verbOf(op), op.summary]),
+        );
+  }).filter((text) => text !== "");
+  const processes = PROCESS_COMMANDS.map(({ name, summary }) => [name, summary] as const);
+  return [
+    "Stele, the memory of coding agents: local, private, fast, honest.",
+    "Usage: stele <verb> [arguments] [--flags]",
+    ...sections,
+    section("processes", processes),
+    section("on every verb", [
+      ["--project DIR", "Work on this project instead of the current directory."],
+      ["--json", "Print exactly one JSON document."],
+      ["--dry-run", "Show what would change and change nothing (verbs that change something)."],
+      ["--help", "Show the verb's arguments, flags and examples."],
+    ]),
+    "`stele --version` prints the version. A `-` as text reads standard input.\n",
+  ].join("\n\n");
+}
+
+function section(title: string, rows: readonly (readonly [string, string])[]): string {
+  return `${title}\n${columns(rows)}`;
+}

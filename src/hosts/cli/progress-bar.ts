@@ -1,0 +1,29 @@
+/** Progress bar on standard error. Silent unless a person watches; drawn without escape codes, so any terminal can. */
+import type { Progress } from "../../ports.ts";
+import { visible, type Io } from "./terminal.ts";
+
+const WIDTH = 24;
+
+export interface ProgressBar extends Progress {
+  clear(): void;
+}
+
+export function progressBar(stderr: Io["stderr"]): ProgressBar {
+  if (!stderr.isTTY) return { report: () => undefined, clear: () => undefined };
+  let drawn = "";
+  return {
+    report(done, total, what) {
+      const share = total > 0 ? Math.min(1, done / total) : 0;
+      const filled = Math.round(share * WIDTH);
+      const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
+      const line = `${visible(what)} [${bar}] ${Math.floor(share * 100)} %`;
+      if (line === drawn) return;
+      stderr.write(`\r${line.padEnd(drawn.length)}`);
+      drawn = line;
+    },
+    clear() {
+      if (drawn !== "") stderr.write(`\r${" ".repeat(drawn.length)}\r`);
+      drawn = "";
+    },
+  };
+}

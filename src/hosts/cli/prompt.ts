@@ -1,0 +1,69 @@
+/**
+ * Prompt: a question put to the person at the terminal.
+ *
+ * Prompts go to standard error, so that answers on standard output stay clean. The
+ * terminal keeps its own line editing: Ctrl-C stays a signal and Ctrl-D means "leave it".
+ */
+import { createInterface } from "node:readline";
+import type { QuestionField, Reply } from "../../model/question.ts";
+import type { Ask } from "../dispatch.ts";
+import { visible, type Io } from "./terminal.ts";
+
+const ATTEMPTS = 3;
+
+type ReadLine = (prompt: string) => Promise<string | null>;
+
+/** Nobody is asked through a pipe, nor at a terminal that a program is typing into. */
+export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | undefined {
+  if (!attended || !io.stdin.isTTY || !io.stderr.isTTY) return undefined;
+  return async (question) => {
+    const lines = createInterface({ input: io.stdin, terminal: false, crlfDelay: Infinity });
+    const iterator = lines[Symbol.asyncIterator]();
+    const read: ReadLine = async (prompt) => {
+      io.stderr.write(visible(prompt));
+      const { done, value } = await iterator.next();
+      return done ? null : value.trim();
+    };
+    try {
+      io.stderr.write(`${visible(question.message)}\n(Ctrl-D leaves everything as it is.)\n`);
+      return await fill(question.fields, read);
+    } finally {
+      lines.close();
+    }
+  };
+}
+
+async function fill(fields: Record<string, QuestionField>, read: ReadLine): Promise<Reply> {
+  const values: Record<string, string | boolean> = {};
+  for (const [name, field] of Object.entries(fields)) {
+    const value = await answer(field, read);
+    if (value === null) return { action: "cancel" };
+    values[name] = value;
+  }
+  return { action: "accept", values };
+}
+
+async function answer(field: QuestionField, read: ReadLine): Promise<string | boolean | null> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const line = await read(promptFor(field));
+    if (line === null) return null;
+    const value = understood(field, line);
+    if (value !== undefined) return value;
+  }
+  return null;
+}
+
+function promptFor(field: QuestionField): string {
+  if (field.kind === "confirm") return `${field.label} [y/N] `;
+  if (field.kind === "text") return field.default ? `${field.label} [${field.default}]: ` : `${field.label}: `;
+  const options = field.options.map((option, index) => `  ${index + 1}. ${option}\n`).join("");
+  return `${field.label}\n${options}Number or name: `;
+}
+
+function understood(field: QuestionField, line: string): string | boolean | undefined {
+  if (field.kind === "text") return line === "" ? (field.default ?? "") : line;
+  if (field.kind === "choice")
+    return field.options.find((option) => option === line) ?? field.options[Number(line) - 1];
+  if (/^y(es)?$/i.test(line)) return true;
+  return /^(no?)?$/i.test(line) ? false : undefined;
+}

@@ -1,0 +1,146 @@
+/**
+ * The command line: `stele <verb> [arguments] [--flags]`.
+ *
+ * Verbs come from the catalog; none is known here by name. It returns the exit code and
+ * never ends the process, so the caller can still close what it opened.
+ */
+import { Failure, nearest, toFailure } from "../../errors.ts";
+import type { Change } from "../../model/change.ts";
+import type { AnyOperation } from "../../operations/operation.ts";
+import type { Progress } from "../../ports.ts";
+import { dispatch, type Opened } from "../dispatch.ts";
+import { parseArguments, type Request } from "./arguments.ts";
+import { PROCESS_COMMANDS } from "./commands.ts";
+import { verbOf } from "./fields.ts";
+import { overview } from "./overview.ts";
+import { progressBar } from "./progress-bar.ts";
+import { promptAt } from "./prompt.ts";
+import { readAll, terminal, type Io, type Terminal } from "./terminal.ts";
+import { commandHelp, verbHelp } from "./verb-help.ts";
+
+export interface CliOptions {
+  catalog: readonly AnyOperation[];
+  open(options: { project?: string; progress: Progress }): Promise<Opened>;
+  io: Io;
+  /** Whether a person sits at the terminal, rather than a program that types into it. */
+  attended: boolean;
+  /** Aborted by Ctrl-C: the verb is abandoned and what was opened is closed. */
+  interrupted?: AbortSignal;
+}
+
+const EXIT_INTERRUPTED = 130;
+
+export async function runCli(argv: readonly string[], options: CliOptions): Promise<number> {
+  const screen = terminal(options.io, { json: asksForJson(argv) });
+  try {
+    return await route(argv, options, screen);
+  } catch (thrown) {
+    return await screen.failure(toFailure(thrown));
+  }
+}
+
+async function route(argv: readonly string[], options: CliOptions, screen: Terminal): Promise<number> {
+  const [word, ...rest] = argv;
+  if (word === undefined || ((word === "--help" || word === "-h" || word === "help") && rest.length === 0)) {
+    await screen.text(overview(options.catalog));
+    return 0;
+  }
+  if (word === "help") {
+    await screen.text(helpFor(rest[0] ?? "", options.catalog));
+    return 0;
+  }
+  if (word.startsWith("-")) {
+    throw new Failure(
+      "invalid_input",
+      `A verb comes before ${word}`,
+      "Write `stele <verb> …`; `stele --help` lists them.",
+    );
+  }
+  const op = findVerb(word, options.catalog);
+  const request = parseArguments(op, rest);
+  if (request.help) {
+    await screen.text(verbHelp(op));
+    return 0;
+  }
+  return runVerb(op, request, options, screen, asksForJson(argv));
+}
+
+async function runVerb(
+  op: AnyOperation,
+  request: Request,
+  options: CliOptions,
+  screen: Terminal,
+  json: boolean,
+): Promise<number> {
+  for (const name of request.fromStdin) {
+    const text = await unlessInterrupted(readAll(options.io.stdin), options.interrupted);
+    if (text === null) return EXIT_INTERRUPTED;
+    request.input[name] = text;
+  }
+  const bar = progressBar(options.io.stderr);
+  const { project } = request;
+  const opened = await options.open({ progress: bar, ...(project === undefined ? {} : { project }) });
+  try {
+    const ask = promptAt(options.io, options);
+    const work = dispatch(op, request.input, opened.world, { ask, rehearse: request.dryRun });
+    const done = await unlessInterrupted(work, options.interrupted);
+    bar.clear();
+    if (done === null) return EXIT_INTERRUPTED;
+    const { answer, changes } = done;
+    if (json) await screen.document(request.dryRun ? { dryRun: true, answer, changes } : answer);
+    else await screen.text(request.dryRun ? rehearsed(changes) : op.render(answer));
+    return 0;
+  } finally {
+    bar.clear();
+    await opened.close();
+  }
+}
+
+/** What the work gives, or null once the person has had enough of waiting. */
+async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
+  if (signal === undefined) return work;
+  const { promise: interruption, resolve } = Promise.withResolvers<null>();
+  const interrupt = (): void => resolve(null);
+  signal.addEventListener("abort", interrupt, { once: true });
+  if (signal.aborted) interrupt();
+  try {
+    return await Promise.race([work, interruption]);
+  } finally {
+    signal.removeEventListener("abort", interrupt);
+  }
+}
+
+function findVerb(word: string, catalog: readonly AnyOperation[]): AnyOperation {
+  const op = catalog.find((candidate) => candidate.name === word.replaceAll("-", "_"));
+  if (op !== undefined) return op;
+  const close = nearest(word, [...catalog.map(verbOf), ...PROCESS_COMMANDS.map(({ name }) => name)]);
+  const hint = close === null ? "`stele --help` lists all verbs." : `Did you mean \`stele ${close}\`?`;
+  throw new Failure("invalid_input", `There is no verb "${word}"`, hint);
+}
+
+function helpFor(word: string, catalog: readonly AnyOperation[]): string {
+  const command = PROCESS_COMMANDS.find(({ name }) => name === word);
+  return command === undefined ? verbHelp(findVerb(word, catalog)) : commandHelp(command);
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
+}
+
+function rehearsed(changes: readonly Change[]): string {
+  return ["Dry run: nothing was written.", ...changes.map(changeLine)].join("\n");
+}
+
+/** One line for any change: scalars as they are, lists by their length, an item by its id and title. */
+function changeLine(change: Change): string {
+  const { kind, ...rest } = change;
+  const parts = Object.entries(rest).flatMap(([name, value]) => {
+    if (value === null) return [];
+    if (Array.isArray(value)) return [`${value.length} ${name}`];
+    if (typeof value !== "object") return [`${name} ${String(value)}`];
+    const { id, title } = value as { id?: string; title?: string };
+    return [[name, id, title].filter(Boolean).join(" ")];
+  });
+  return `${kind.replaceAll("_", " ")}: ${parts.join(", ")}`;
+}

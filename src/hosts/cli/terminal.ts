@@ -1,0 +1,92 @@
+/**
+ * Terminal: everything the command line prints and reads.
+ *
+ * A reader who leaves early (`stele list | head`) is no fault. Stored text may come from
+ * strangers, so control characters never reach the screen from it.
+ */
+import type { Readable, Writable } from "node:stream";
+import { styleText } from "node:util";
+import { Failure, FAILURES } from "../../errors.ts";
+
+export interface Io {
+  readonly stdout: Writable & { isTTY?: boolean };
+  readonly stderr: Writable & { isTTY?: boolean };
+  readonly stdin: Readable & { isTTY?: boolean };
+}
+
+export interface Terminal {
+  text(text: string): Promise<void>;
+  document(value: unknown): Promise<void>;
+  /** Tells what went wrong and gives the exit code for it. */
+  failure(failure: Failure): Promise<number>;
+}
+
+const STDIN_LIMIT_BYTES = 4 * 1024 * 1024;
+
+export function terminal(io: Io, { json }: { json: boolean }): Terminal {
+  let answered = false;
+  for (const stream of [io.stdout, io.stderr]) toleratesClosing(stream);
+
+  async function document(value: unknown): Promise<void> {
+    answered = true;
+    await write(io.stdout, `${JSON.stringify(value, binaryAsLength)}\n`);
+  }
+
+  return {
+    document,
+    async text(text) {
+      answered = true;
+      const shown = visible(text);
+      await write(io.stdout, shown === "" || shown.endsWith("\n") ? shown : `${shown}\n`);
+    },
+    async failure(failure) {
+      if (json && !answered) {
+        await document(failure);
+      } else {
+        const name = styleText("red", "stele:", { stream: io.stderr, validateStream: true });
+        await write(io.stderr, `${name} ${visible(failure.message)}\n${visible(failure.hint)}\n`);
+      }
+      return FAILURES[failure.code].exit;
+    },
+  };
+}
+
+/** Text without the characters that move a cursor, change a colour or forge a line. */
+export function visible(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
+}
+
+export async function readAll(stdin: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stdin) {
+    const buffer = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Buffer);
+    bytes += buffer.length;
+    if (bytes > STDIN_LIMIT_BYTES) {
+      throw new Failure("invalid_input", "Standard input is longer than 4 MB", "Split the text and send it in parts.");
+    }
+    chunks.push(buffer);
+  }
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)).replace(/\r?\n$/, "");
+  } catch (cause) {
+    throw new Failure("invalid_input", "Standard input is not UTF-8 text", "Send plain text.", { cause });
+  }
+}
+
+function write(stream: Writable, text: string): Promise<void> {
+  // The callback also comes when the reader has gone; there is nobody left to tell.
+  return new Promise((resolve) => stream.write(text, () => resolve()));
+}
+
+function toleratesClosing(stream: Writable): void {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
+  });
+}
+
+function binaryAsLength(_key: string, value: unknown): unknown {
+  return ArrayBuffer.isView(value) ? { length: (value as Uint8Array).length } : value;
+}

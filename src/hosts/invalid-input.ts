@@ -1,0 +1,89 @@
+/**
+ * Invalid input, said so that the caller can mend it.
+ *
+ * One sentence names the fields and what each must be; the hint names the nearest
+ * known field or all of them. Values are never repeated: they may be private.
+ */
+import type { z } from "zod";
+import { Failure, nearest } from "../errors.ts";
+import type { AnyOperation } from "../operations/operation.ts";
+
+type Issue = z.core.$ZodIssue;
+
+const SHOWN_ISSUES = 3;
+
+const KINDS: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+};
+
+export function unknownField(op: AnyOperation, field: string): Failure {
+  const fields = Object.keys(op.input.shape);
+  const close = nearest(field, fields);
+  const hint = close === null ? takes(op.name, fields) : `Did you mean \`${close}\`?`;
+  return new Failure("invalid_input", `${field}: is not a field of ${op.name}`, hint);
+}
+
+export function invalidInput(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): Failure {
+  const sentences = issues.slice(0, SHOWN_ISSUES).map((issue) => sentence(issue, raw));
+  return new Failure("invalid_input", sentences.join("; "), hintFor(op, issues, raw));
+}
+
+function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): string {
+  const [issue] = issues;
+  const given = issue === undefined ? undefined : valueAt(issue, raw);
+  if (issue?.code === "invalid_value" && typeof given === "string") {
+    const close = nearest(given, issue.values.map(String));
+    if (close !== null) return `Did you mean \`${close}\`?`;
+  }
+  return takes(op.name, Object.keys(op.input.shape));
+}
+
+function takes(verb: string, fields: readonly string[]): string {
+  return fields.length === 0 ? `\`${verb}\` takes no fields.` : `\`${verb}\` takes: ${fields.join(", ")}.`;
+}
+
+function sentence(issue: Issue, raw: Record<string, unknown>): string {
+  const field = issue.path.map(String).join(".");
+  const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demand(issue);
+  return field === "" ? what : `${field}: ${what}`;
+}
+
+function valueAt(issue: Issue, raw: Record<string, unknown>): unknown {
+  let value: unknown = raw;
+  for (const step of issue.path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[step];
+  return value;
+}
+
+function demand(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${KINDS[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_big":
+      return atMost(issue.origin, issue.maximum, issue.inclusive !== false);
+    case "too_small":
+      return atLeast(issue.origin, issue.minimum, issue.inclusive !== false);
+    case "invalid_format":
+      return `must be a valid ${issue.format}`;
+    default:
+      return issue.message;
+  }
+}
+
+function atMost(origin: string, maximum: number | bigint, inclusive: boolean): string {
+  if (origin === "string") return `must have at most ${maximum} characters`;
+  if (origin === "array") return `must have at most ${maximum} entries`;
+  return `must be ${inclusive ? "at most" : "less than"} ${maximum}`;
+}
+
+function atLeast(origin: string, minimum: number | bigint, inclusive: boolean): string {
+  const empty = minimum === 1 && inclusive;
+  if (origin === "string") return empty ? "must not be empty" : `must have at least ${minimum} characters`;
+  if (origin === "array") return empty ? "must not be empty" : `must have at least ${minimum} entries`;
+  return `must be ${inclusive ? "at least" : "more than"} ${minimum}`;
+}

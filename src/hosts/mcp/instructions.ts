@@ -1,0 +1,45 @@
+/**
+ * Instructions: what a client tells its model about this server, once.
+ *
+ * Facts from the catalog, in order of worth; the last ones are left out before the limit
+ * of two kilobytes is reached. Refuses to repeat what each tool already says of itself.
+ */
+import { GROUPS, type AnyOperation } from "../../operations/operation.ts";
+
+const LIMIT_BYTES = 2047;
+
+export function instructions(
+  shown: readonly AnyOperation[],
+  { catalog, guidance }: { catalog: readonly AnyOperation[]; guidance?: string | undefined },
+): string {
+  const hidden = catalog.length - shown.length;
+  const facts = [
+    guidance ?? "",
+    ...GROUPS.map((group) =>
+      named(
+        `About ${group}`,
+        shown.filter((op) => op.group === group),
+      ),
+    ),
+    named(
+      "Take something away",
+      shown.filter((op) => op.effect === "destroy"),
+    ),
+    named(
+      "May ask a person first; a refusal is an answer",
+      shown.filter((op) => op.question !== undefined),
+    ),
+    hidden > 0 ? `${hidden} more verbs are on the command line: \`stele --help\`.` : "",
+  ];
+  let text = "";
+  for (const fact of facts) {
+    if (fact === "") continue;
+    const longer = text === "" ? fact : `${text}\n${fact}`;
+    if (Buffer.byteLength(longer) <= LIMIT_BYTES) text = longer;
+  }
+  return text;
+}
+
+function named(title: string, ops: readonly AnyOperation[]): string {
+  return ops.length === 0 ? "" : `${title}: ${ops.map((op) => op.name).join(", ")}.`;
+}

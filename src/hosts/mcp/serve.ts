@@ -1,0 +1,114 @@
+/**
+ * MCP over standard input and output, for clients of either protocol era.
+ *
+ * One tool for each operation, all made from the catalog. Standard output carries the
+ * protocol and nothing else. When the client goes, so does the process: nothing is left.
+ */
+import { Console } from "node:console";
+import { McpServer, type ClientCapabilities, type ServerContext } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { toFailure } from "../../errors.ts";
+import type { AnyOperation } from "../../operations/operation.ts";
+import type { Progress } from "../../ports.ts";
+import { dispatch, type Opened } from "../dispatch.ts";
+import { askedState, canElicit, elicitation } from "./elicitation.ts";
+import { instructions } from "./instructions.ts";
+import { sharedWorld, type SharedWorld, type StartIdle } from "./shared-world.ts";
+import { answerResult, describeTool, failureResult } from "./tool.ts";
+
+export interface McpOptions {
+  catalog: readonly AnyOperation[];
+  open(): Promise<Opened>;
+  /** "full" shows every operation, "default" only those named in `defaultTools`. */
+  tools: "default" | "full";
+  defaultTools: readonly string[];
+  version: string;
+  /** When to call which tool; the first part of the instructions. */
+  guidance?: string;
+  /** Work for the time between calls; begun after the first one. */
+  idle?: StartIdle;
+}
+
+const TOOLS_STAY_MS = 3_600_000;
+const GOODBYES = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** Serves until the client or a signal ends it; by then the world is closed. */
+export async function serveMcp(options: McpOptions): Promise<void> {
+  // A library that logs would otherwise corrupt the protocol.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const shared = sharedWorld(options.open, options.idle);
+  const shown = options.catalog.filter((op) => options.tools === "full" || options.defaultTools.includes(op.name));
+  const text = instructions(shown, options);
+  const ended = clientGone();
+  const connection = serveStdio(() => makeServer(shown, shared, { version: options.version, instructions: text }), {
+    onerror: (error) => console.error(`stele: ${error.message}`),
+  });
+  await ended;
+  await connection.close();
+  await shared.close();
+}
+
+function makeServer(
+  shown: readonly AnyOperation[],
+  shared: SharedWorld,
+  about: { version: string; instructions: string },
+): McpServer {
+  const server = new McpServer(
+    { name: "stele", title: "Stele", version: about.version },
+    {
+      instructions: about.instructions,
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { "tools/list": { ttlMs: TOOLS_STAY_MS, cacheScope: "private" } },
+      requestState: { verify: askedState.verify },
+    },
+  );
+  for (const op of shown) {
+    server.registerTool(op.name, describeTool(op), (input, context) =>
+      callTool(op, input, { shared, context, declared: server.server.getClientCapabilities() }),
+    );
+  }
+  return server;
+}
+
+async function callTool(
+  op: AnyOperation,
+  input: unknown,
+  call: { shared: SharedWorld; context: ServerContext; declared: ClientCapabilities | undefined },
+) {
+  const question = elicitation(op.name, input, call.context);
+  const ask = canElicit(call.context, call.declared) ? question.ask : undefined;
+  try {
+    const { answer } = await call.shared.use((world) =>
+      dispatch(op, input, { ...world, progress: progressOf(call.context, world.progress) }, { ask }),
+    );
+    return answerResult(op, answer);
+  } catch (thrown) {
+    return (await question.pending()) ?? failureResult(toFailure(thrown));
+  }
+}
+
+function progressOf(context: ServerContext, silent: Progress): Progress {
+  const progressToken = context.mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return silent;
+  let last = -1;
+  return {
+    report(done, total, message) {
+      // The protocol wants a number that only grows.
+      if (done <= last) return;
+      last = done;
+      const params = { progressToken, progress: done, total, message };
+      context.mcpReq.notify({ method: "notifications/progress", params }).catch((error: Error) => {
+        console.error(`stele: progress was not sent: ${error.message}`);
+      });
+    },
+  };
+}
+
+function clientGone(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const gone = (): void => resolve();
+  process.stdin.once("end", gone).once("close", gone);
+  process.stdout.once("error", gone);
+  for (const signal of GOODBYES) process.once(signal, gone);
+  return promise;
+}

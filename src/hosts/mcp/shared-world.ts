@@ -1,0 +1,67 @@
+/**
+ * Shared world: opened by the first call, used by all, closed once.
+ *
+ * A client that only lists tools never makes a store or a model load. Closing waits a
+ * moment for calls that are still running, because their writes are worth keeping.
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { Failure } from "../../errors.ts";
+import type { World } from "../../ports.ts";
+import type { Opened } from "../dispatch.ts";
+
+const GRACE_MS = 2_000;
+
+export type StartIdle = (world: World) => { stop(): void };
+
+export interface SharedWorld {
+  use<T>(work: (world: World) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export function sharedWorld(open: () => Promise<Opened>, startIdle: StartIdle | undefined): SharedWorld {
+  let opening: Promise<Opened> | null = null;
+  let idle: { stop(): void } | null = null;
+  let closed = false;
+  const running = new Set<Promise<unknown>>();
+
+  function opened(): Promise<Opened> {
+    opening ??= open().catch((thrown: unknown) => {
+      // What failed once (a locked file, a full disk) may work at the next call.
+      opening = null;
+      throw thrown;
+    });
+    return opening;
+  }
+
+  async function serve<T>(work: (world: World) => Promise<T>): Promise<T> {
+    const { world } = await opened();
+    try {
+      return await work(world);
+    } finally {
+      if (!closed) idle ??= startIdle?.(world) ?? null;
+    }
+  }
+
+  return {
+    async use(work) {
+      if (closed) throw new Failure("unavailable", "The server is closing", "Start it again.");
+      const call = serve(work);
+      running.add(call);
+      try {
+        return await call;
+      } finally {
+        running.delete(call);
+      }
+    },
+    async close() {
+      if (closed) return;
+      closed = true;
+      idle?.stop();
+      const waiting = new AbortController();
+      const grace = delay(GRACE_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
+      await Promise.race([Promise.allSettled(running), grace]);
+      waiting.abort();
+      if (opening !== null) await (await opening).close();
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Tool: an operation as MCP shows it.
+ *
+ * Schemas are only advertised here; input is judged by dispatch, so that a wrong field
+ * gets the same sentence on every host and unknown fields are not silently dropped.
+ */
+import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
+import type { z } from "zod";
+import type { Failure } from "../../errors.ts";
+import type { AnyOperation } from "../../operations/operation.ts";
+
+export interface ToolDescription {
+  title: string;
+  description: string;
+  inputSchema: StandardSchemaWithJSON;
+  outputSchema: StandardSchemaWithJSON;
+  annotations: Required<Omit<ToolAnnotations, "title">>;
+}
+
+export function describeTool(op: AnyOperation): ToolDescription {
+  return {
+    title: titleOf(op),
+    description: op.summary,
+    inputSchema: advertised(op.input.strict()),
+    outputSchema: advertised(op.output),
+    annotations: {
+      readOnlyHint: op.effect === "read",
+      destructiveHint: op.effect === "destroy",
+      idempotentHint: op.repeatable,
+      openWorldHint: false,
+    },
+  };
+}
+
+/** The rendering is shorter and easier to read than its JSON; programs take the structured copy. */
+export function answerResult(op: AnyOperation, answer: Record<string, unknown>): CallToolResult {
+  return { content: [{ type: "text", text: op.render(answer) }], structuredContent: answer };
+}
+
+export function failureResult({ code, message, hint }: Failure): CallToolResult {
+  return { content: [{ type: "text", text: `${code}: ${message.replace(/\.$/, "")}. ${hint}` }], isError: true };
+}
+
+function titleOf(op: AnyOperation): string {
+  const words = op.name.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function advertised(schema: z.ZodObject): StandardSchemaWithJSON {
+  const { vendor, version, jsonSchema } = schema["~standard"];
+  return { "~standard": { vendor, version, jsonSchema, validate: (value) => ({ value }) } };
+}

@@ -1,0 +1,47 @@
+/**
+ * Stele as a library: `open()` gives one method for each verb.
+ *
+ * The methods are the catalog's verbs with the catalog's types; nothing is written twice.
+ */
+import type { z } from "zod";
+import { type OpenOptions, openWorld } from "./compose.ts";
+import { type Ask, dispatch } from "./hosts/dispatch.ts";
+import type { Change } from "./model/change.ts";
+import { operations } from "./operations/catalog.ts";
+import type { AnyOperation } from "./operations/operation.ts";
+
+export { Failure, type FailureCode } from "./errors.ts";
+export type { Hit } from "./model/hit.ts";
+export type { Memory } from "./model/memory.ts";
+export type { Question, Reply } from "./model/question.ts";
+
+type Operations = typeof operations;
+type Answer<Name extends keyof Operations> = z.output<Operations[Name]["output"]>;
+type Input<Name extends keyof Operations> = z.input<Operations[Name]["input"]>;
+
+type Verbs = { [Name in keyof Operations]: (input: Input<Name>) => Promise<Answer<Name>> };
+
+export interface Stele extends Verbs {
+  /** What a verb would do: its answer and the changes it would write, none of them written. */
+  dryRun<Name extends keyof Operations>(
+    verb: Name,
+    input: Input<Name>,
+  ): Promise<{ answer: Answer<Name>; changes: readonly Change[] }>;
+  close(): Promise<void>;
+}
+
+export interface SteleOptions extends Partial<OpenOptions> {
+  /** How to ask a person; without it, verbs that need one are refused. */
+  ask?: Ask;
+}
+
+export async function open({ ask, ...options }: SteleOptions = {}): Promise<Stele> {
+  const { world, close } = await openWorld({ host: "library", ...options });
+  const run = (verb: keyof Operations, input: unknown, rehearse: boolean) =>
+    dispatch(operations[verb] as unknown as AnyOperation, input, world, { ask, rehearse });
+  const names = Object.keys(operations) as (keyof Operations)[];
+  const verbs = Object.fromEntries(
+    names.map((name) => [name, async (input: unknown) => (await run(name, input, false)).answer]),
+  ) as unknown as Verbs;
+  return { ...verbs, dryRun: (verb, input) => run(verb, input, true) as Promise<never>, close };
+}

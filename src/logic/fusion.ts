@@ -1,0 +1,66 @@
+/**
+ * Fusion: one ranking out of many.
+ *
+ * BM25 is unbounded and cosine is not, so a plain sum would let one ranker drown the
+ * other. Either each list is scaled to 0–1 among the candidates, or only positions count.
+ * An item missing from a list gets nothing from it. Ties break by id: equal input, equal output.
+ */
+import type { Ranker } from "../model/hit.ts";
+import { RANK_DAMPING, type Recipe } from "./recipes.ts";
+
+export interface RankedList {
+  ranker: Ranker;
+  /** Best first. */
+  entries: readonly { id: string; score: number }[];
+}
+
+export interface Fused {
+  id: string;
+  score: number;
+  /** What each ranker gave to the score. */
+  why: Partial<Record<Ranker, number>>;
+}
+
+export function fuse(lists: readonly RankedList[], recipe: Recipe): Fused[] {
+  const fused = new Map<string, Fused>();
+  for (const { ranker, entries } of lists) {
+    const weight = recipe.weights[ranker];
+    if (weight === 0) continue;
+    for (const [id, share] of shares(ranker, entries, recipe)) {
+      const entry = fused.get(id) ?? { id, score: 0, why: {} };
+      entry.score += weight * share;
+      entry.why[ranker] = (entry.why[ranker] ?? 0) + weight * share;
+      fused.set(id, entry);
+    }
+  }
+  return [...fused.values()].sort(byScore);
+}
+
+export function byScore(a: { id: string; score: number }, b: { id: string; score: number }): number {
+  return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe): Map<string, number> {
+  const best = new Map<string, number>();
+  const give = (id: string, share: number) => best.set(id, Math.max(share, best.get(id) ?? 0));
+  if (recipe.method === "ranked") {
+    for (const [position, { id }] of entries.entries()) give(id, 1 / (RANK_DAMPING + position + 1));
+    return best;
+  }
+  const scores = entries.map(({ score }) => score);
+  const low = Math.min(...scores);
+  const span = Math.max(...scores) - low;
+  for (const { id, score } of entries) {
+    if (recipe.absolute.includes(ranker)) give(id, Math.min(1, Math.max(0, score)));
+    else give(id, span > 0 ? (score - low) / span : 1);
+  }
+  return best;
+}
+
+/** Shares of the whole, rounded, for people: {keyword: 0.6, vector: 0.4}. */
+export function explain(why: Fused["why"]): Record<string, number> {
+  const total = Object.values(why).reduce((sum, share) => sum + share, 0);
+  const parts = Object.entries(why).filter(([, share]) => share > 0);
+  if (parts.length === 0 || total === 0) return {};
+  return Object.fromEntries(parts.map(([ranker, share]) => [ranker, Math.round((share / total) * 1000) / 1000]));
+}

@@ -1,0 +1,28 @@
+/**
+ * Does an edit keep the meaning?
+ *
+ * A better wording revises a memory in place. A changed number, name or negation, or
+ * mostly new words, says something else: then the old memory is closed and kept as history.
+ */
+import { fold, jaccard, words } from "./words.ts";
+
+const SAME_WORDS_LEAST = 0.6;
+const NEGATIONS = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
+
+export function replacesMeaning(before: string, after: string): boolean {
+  if (before.trim() === after.trim()) return false;
+  return (
+    jaccard(before, after) < SAME_WORDS_LEAST ||
+    numbers(before) !== numbers(after) ||
+    negations(before) !== negations(after)
+  );
+}
+
+function numbers(text: string): string {
+  return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).sort().join(" ");
+}
+
+function negations(text: string): number {
+  const contracted = text.match(/\b\w+n['’]t\b/gi)?.length ?? 0;
+  return contracted + words(text).filter((word) => NEGATIONS.has(fold(word))).length;
+}

@@ -1,0 +1,156 @@
+/**
+ * Takes secrets out of a text before anything stores, indexes, logs or embeds it.
+ *
+ * Rules find candidates, judgement drops what is no secret, overlapping candidates
+ * become one placeholder over all they cover. Placeholders are never matched again,
+ * so redacting twice is redacting once. Refused: keeping or reporting what was hidden.
+ */
+
+import { shannonEntropy } from "./entropy.ts";
+import { isAssignedSecret, isCredential, isPassword, isPlaceholder, readsLikeWords } from "./secret-likeness.ts";
+import { providerRules, type SecretRule } from "./secret-rules.ts";
+import { shapeRules } from "./secret-shape-rules.ts";
+
+export type Redaction = { rule: string; count: number };
+export type Redacted = { text: string; redactions: Redaction[] };
+
+type Span = { start: number; end: number; rule: string };
+type Candidate = { start: number; end: number; value: string; name: string; quoted: boolean };
+
+const RULES: readonly SecretRule[] = [...providerRules, ...shapeRules];
+const PLACEHOLDER = /\[redacted:[a-z0-9-]{1,40}\]/g;
+// A placeholder may give its neighbour the boundary it lacked, and that one another: enough for any honest text.
+const MAX_PASSES = 8;
+const MAX_NAME_LENGTH = 64;
+// Patterns are bounded; an assigned value accepted at that length goes on to the end of its run.
+const LONG_VALUE = 200;
+const RUN = /[^\s"'`<>\\,;]*/y;
+
+export function redact(text: string): Redacted {
+  const counts = new Map<string, number>();
+  let current = text;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const spans = findSecrets(current);
+    if (spans.length === 0) break;
+    for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
+    current = replaceSpans(current, spans);
+  }
+  return { text: current, redactions: [...counts].map(([rule, count]) => ({ rule, count })) };
+}
+
+function findSecrets(text: string): Span[] {
+  const lowered = text.toLowerCase();
+  const found: Span[] = [];
+  for (const rule of RULES) {
+    if (rule.keywords.some((keyword) => lowered.includes(keyword))) collect(rule, text, found);
+  }
+  if (found.length === 0) return found;
+  found.sort((a, b) => a.start - b.start || b.end - a.end);
+  return merge(outsidePlaceholders(found, text));
+}
+
+function collect(rule: SecretRule, text: string, found: Span[]): void {
+  const { pattern } = rule;
+  pattern.lastIndex = 0;
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const candidate = toCandidate(match, text);
+    if (isBounded(rule, match, text) && isSecret(rule, candidate)) {
+      const isCut = rule.judge === "assignment" && candidate.value.length >= LONG_VALUE;
+      const end = isCut ? endOfRun(text, candidate.end) : candidate.end;
+      found.push({ start: candidate.start, end, rule: rule.name });
+      pattern.lastIndex = Math.max(pattern.lastIndex, end);
+    } else {
+      // A refused match may hide the real one inside what it swallowed.
+      pattern.lastIndex = Math.max(candidate.start, match.index + 1);
+    }
+  }
+}
+
+function endOfRun(text: string, from: number): number {
+  RUN.lastIndex = from;
+  return from + (RUN.exec(text)?.[0].length ?? 0);
+}
+
+function toCandidate(match: RegExpExecArray, text: string): Candidate {
+  const { groups, indices } = match;
+  const range = indices?.groups?.["secret"] ?? indices?.groups?.["bare"];
+  const start = range?.[0] ?? match.index;
+  let value = groups?.["secret"] ?? groups?.["bare"] ?? match[0];
+  if (groups?.["bare"] !== undefined && !value.endsWith("..")) value = value.replace(/[)\]}.:]+$/, "");
+  const name = groups?.["key"] ?? (groups?.["end"] === undefined ? "" : readName(text, match.index, groups["end"]));
+  // Quoted neighbours in a list are seldom name and value.
+  const quoted = groups?.["quote"] !== undefined && groups["comma"] === undefined;
+  return { start, end: start + value.length, value, name, quoted };
+}
+
+function readName(text: string, at: number, end: string): string {
+  const before = /[\w.-]*$/.exec(text.slice(Math.max(0, at - MAX_NAME_LENGTH), at))![0];
+  if (before !== "" || end.toLowerCase() !== "key") return before + end;
+  // In prose the word that makes a key a secret stands apart: "API key".
+  return /[\w-]*[ ]?$/.exec(text.slice(Math.max(0, at - MAX_NAME_LENGTH), at))![0] + end;
+}
+
+/** A vendor's prefix in the middle of a word or blob is chance. */
+function isBounded({ judge, pattern }: SecretRule, { index, 0: matched }: RegExpExecArray, text: string): boolean {
+  if (judge !== "shape" && judge !== "random") return true;
+  if (/[A-Za-z0-9]/.test(text.charAt(index + matched.length))) return false;
+  if (pattern.hasIndices) return true;
+  if (!/\w/.test(text.charAt(index - 1))) return true;
+  // The last letter of an escaped line break, an encoded character or a terminal colour is a boundary too.
+  return /\\[nrt]$|%[0-9A-Fa-f]{2}$|\[[\d;]{1,8}m$/.test(text.slice(Math.max(0, index - 10), index));
+}
+
+function isSecret({ judge, minEntropy }: SecretRule, { value, name, quoted }: Candidate): boolean {
+  switch (judge) {
+    case "shape":
+      return isVaried(value, minEntropy) && !isPlaceholder(value);
+    case "block":
+      return /[A-Za-z0-9+/]{24}/.test(value);
+    case "random":
+      return isVaried(value, minEntropy) && !isPlaceholder(value) && !readsLikeWords(value);
+    case "password":
+      return isPassword(value, name);
+    case "typed":
+      return isAssignedSecret("password", value, true);
+    case "header":
+      return isCredential(value);
+    case "option":
+      return isAssignedSecret(name, value, true);
+    case "assignment":
+      return isAssignedSecret(name, value, quoted);
+  }
+}
+
+function isVaried(value: string, minEntropy: number): boolean {
+  return minEntropy === 0 || shannonEntropy(value) >= minEntropy;
+}
+
+function outsidePlaceholders(spans: readonly Span[], text: string): Span[] {
+  const taken = [...text.matchAll(PLACEHOLDER)];
+  let next = 0;
+  return spans.filter(({ start, end }) => {
+    while (next < taken.length && taken[next]!.index + taken[next]![0].length <= start) next++;
+    return next === taken.length || taken[next]!.index >= end;
+  });
+}
+
+/** The earliest, then longest, names the placeholder; it covers every span it overlaps, so no tail of a secret stays. */
+function merge(sorted: readonly Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const span of sorted) {
+    const last = merged.at(-1);
+    if (last !== undefined && span.start < last.end) last.end = Math.max(last.end, span.end);
+    else merged.push({ ...span });
+  }
+  return merged;
+}
+
+function replaceSpans(text: string, spans: readonly Span[]): string {
+  let result = "";
+  let done = 0;
+  for (const { start, end, rule } of spans) {
+    result += `${text.slice(done, start)}[redacted:${rule}]`;
+    done = end;
+  }
+  return result + text.slice(done);
+}

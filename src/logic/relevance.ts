@@ -1,0 +1,39 @@
+/**
+ * Relevance: how well an item answers, on an absolute scale.
+ *
+ * A score only orders one answer; even nonsense has a best hit. Relevance is the larger of
+ * the cosine and the share of the question's information that the item's words cover. A
+ * rare word carries much information, and a word nobody ever wrote carries the most.
+ */
+import { stem } from "./stem.ts";
+import { stems } from "./words.ts";
+
+export interface WordStatistics {
+  total: number;
+  frequency: ReadonlyMap<string, number>;
+}
+
+export function inverseFrequency(frequency: number, total: number): number {
+  return Math.log(1 + (Math.max(0, total - frequency) + 0.5) / (frequency + 0.5));
+}
+
+/** The stems whose coverage counts. */
+export function coverageStems(terms: readonly string[]): string[] {
+  return [...new Set(terms.map(stem))];
+}
+
+export function coverage(wanted: readonly string[], text: string, statistics: WordStatistics): number {
+  const present = stems(text);
+  let covered = 0;
+  let whole = 0;
+  for (const word of wanted) {
+    const worth = inverseFrequency(statistics.frequency.get(word) ?? 0, statistics.total);
+    whole += worth;
+    if (present.has(word)) covered += worth;
+  }
+  return whole === 0 ? 0 : covered / whole;
+}
+
+export function relevance(cosine: number | null, covered: number): number {
+  return Math.min(1, Math.max(0, cosine ?? 0, covered));
+}

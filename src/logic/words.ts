@@ -1,0 +1,100 @@
+/**
+ * Words: how text becomes searchable terms.
+ *
+ * Rows and queries pass through the same rules: identifiers also as their parts, runs of
+ * Chinese, Japanese and Korean also as bigrams, because the index sees those as one word.
+ * A query is only ever a list of words; nothing in it is read as syntax.
+ */
+import type { IndexedText } from "../model/shelf.ts";
+import { stem } from "./stem.ts";
+
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
+const MAXIMUM_TERMS = 48;
+
+/** Too common to tell texts apart; they never reach a broad OR. */
+const STOP_WORDS = new Set(
+  (
+    "a about above after again all am an and any are as at be because been before being below between both but by can " +
+    "could did do does doing down during each few for from further had has have having he her here hers him his how i " +
+    "if in into is it its itself just me more most my no nor not now of off on once only or other our out over own " +
+    "same she should so some such than that the their them then there these they this those through to too under " +
+    "until up us very was we were what when where which while who whom why will with would you your"
+  ).split(" "),
+);
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
+
+/** Lower case, without diacritics: the form in which the index compares words. */
+export function fold(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
+}
+
+export function words(text: string): string[] {
+  return text.match(WORD) ?? [];
+}
+
+/** `getUserById` → get, user, by, id; `HTTPServer2` → http, server, 2; a plain word has no parts. */
+export function identifierParts(word: string): string[] {
+  const parts = word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}]+/gu) ?? [];
+  return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
+}
+
+/** 内存泄漏 → 内存 存泄 泄漏; a lone character stands for itself. */
+export function cjkBigrams(text: string): string[] {
+  return (text.match(CJK_RUN) ?? []).flatMap((run) => {
+    const characters = [...run];
+    if (characters.length === 1) return characters;
+    return characters.slice(1).map((character, index) => characters[index]! + character);
+  });
+}
+
+/** The words of a passage, column by column, as the keyword index stores them. */
+export function indexedText(passage: { title: string | null; text: string; tags: readonly string[] }): IndexedText {
+  const whole = passage.title ? `${passage.title}\n${passage.text}` : passage.text;
+  return {
+    title: passage.title ?? "",
+    text: passage.text,
+    tags: passage.tags.join(" "),
+    split: words(whole).flatMap(identifierParts).join(" "),
+    cjk: cjkBigrams(whole).join(" "),
+  };
+}
+
+/** The distinct terms of a question. Stop words stay only when there is nothing else. */
+export function queryTerms(query: string): string[] {
+  const terms = new Set<string>();
+  for (const word of words(query)) {
+    const bigrams = cjkBigrams(word);
+    const parts = identifierParts(word).filter((part) => bigrams.length === 0 || cjkBigrams(part).length === 0);
+    const whole = bigrams.length > 0 ? bigrams : [fold(word)];
+    for (const term of [...whole, ...parts.map(fold)]) if (term) terms.add(term);
+  }
+  const telling = [...terms].filter((term) => !STOP_WORDS.has(term));
+  return (telling.length > 0 ? telling : [...terms]).slice(0, MAXIMUM_TERMS);
+}
+
+/** The stemmed words of a text, identifiers' parts and bigrams included. */
+export function stems(text: string): Set<string> {
+  const found = new Set<string>();
+  for (const word of words(text)) {
+    found.add(stem(fold(word)));
+    for (const part of identifierParts(word)) found.add(stem(fold(part)));
+  }
+  for (const bigram of cjkBigrams(text)) found.add(bigram);
+  return found;
+}
+
+/** Shared stems over all stems, stop words left out: 1 is the same words, 0 none in common. */
+export function jaccard(a: string, b: string): number {
+  const left = telling(a);
+  const right = telling(b);
+  if (left.size === 0 && right.size === 0) return a.trim() === b.trim() ? 1 : 0;
+  let shared = 0;
+  for (const word of left) if (right.has(word)) shared += 1;
+  return shared / (left.size + right.size - shared);
+}
+
+function telling(text: string): Set<string> {
+  return new Set([...stems(text)].filter((word) => !STOP_WORDS.has(word)));
+}

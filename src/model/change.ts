@@ -1,0 +1,73 @@
+/**
+ * Change: every write, as a value.
+ *
+ * Planners return changes; the store applies them in one transaction or not at all.
+ * Each change says what it expects to find, so that two processes cannot overwrite each
+ * other. The union is closed: a store that misses a case does not compile.
+ */
+import type { Item, Revision } from "./item.ts";
+import type { Passage, Shelf } from "./shelf.ts";
+import type { Space } from "./space.ts";
+
+export interface QuantisedVector {
+  values: Int8Array;
+  scale: number;
+}
+
+export interface QueuedPassage {
+  shelf: Shelf;
+  passage: number;
+}
+
+export interface Touch {
+  id: string;
+  /** Being read counts as access; being shown among others only moves the time. */
+  how: "read" | "shown";
+  relevance: number | null;
+}
+
+export type Change =
+  /** Expects that neither the id nor an active item of equal content and scope is there. */
+  | { kind: "insert_item"; shelf: Shelf; item: Item; passages: Passage[]; embed: boolean }
+  /** Expects exactly this version. `passages` null keeps those that are there. */
+  | {
+      kind: "revise_item";
+      shelf: Shelf;
+      id: string;
+      expectedVersion: number;
+      set: Revision;
+      passages: Passage[] | null;
+      embed: boolean;
+    }
+  | { kind: "remove_item"; shelf: Shelf; id: string; expectedVersion: number }
+  /** Expects nothing: a row that has gone in the meantime needs no touch. */
+  | { kind: "touch_items"; shelf: Shelf; touches: Touch[]; query: string | null; at: number }
+  /** Expects that nobody else holds a lease at `at`. */
+  | { kind: "lease_passages"; passages: QueuedPassage[]; owner: string; at: number; until: number }
+  /** Expects that `owner` still holds the lease; passages that have gone are skipped. */
+  | {
+      kind: "store_vectors";
+      embedder: string;
+      owner: string;
+      vectors: (QueuedPassage & { vector: QuantisedVector })[];
+    }
+  /** Expects nothing: drops the vectors of other embedders and queues every passage again. */
+  | { kind: "adopt_embedder"; embedder: string }
+  | { kind: "cache_vectors"; embedder: string; at: number; entries: { hash: string; vector: QuantisedVector }[] }
+  /** Expects that no space has this key yet. */
+  | { kind: "insert_space"; space: Space }
+  /** Expects the space under `expectedKey`. */
+  | { kind: "move_space"; id: string; expectedKey: string; space: Space };
+
+export type ChangeKind = Change["kind"];
+
+/** Who makes a change set and how; kept by the journal. */
+export interface Origin {
+  verb: string;
+  host: string;
+  session: string;
+}
+
+export type Applied =
+  | { status: "applied"; changeSet: string }
+  | { status: "conflict"; kind: ChangeKind; reason: string };

@@ -1,0 +1,48 @@
+/** Hit: one answer of a search, with the reasons why it was found. */
+import { z } from "zod";
+import { Scope, Status } from "./item.ts";
+import { Shelf } from "./shelf.ts";
+
+export const RANKERS = ["keyword", "vector", "soft", "entity", "temporal", "substring"] as const;
+export type Ranker = (typeof RANKERS)[number];
+
+/** Named ways to make one ranking out of many; what they say is data in `logic/recipes`. */
+export const RECIPE_NAMES = ["memory", "rrf", "weighted"] as const;
+export type RecipeName = (typeof RECIPE_NAMES)[number];
+
+export const MODES = ["hybrid", "keyword", "semantic"] as const;
+export type Mode = (typeof MODES)[number];
+
+/** What a hit replaced: it no longer holds, but it explains. */
+export const Past = z.object({
+  id: z.string(),
+  title: z.string().nullable(),
+  content: z.string(),
+  status: Status,
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+});
+export type Past = z.infer<typeof Past>;
+
+export const Hit = z.object({
+  id: z.string(),
+  shelf: Shelf,
+  scope: Scope,
+  type: z.string(),
+  title: z.string().nullable(),
+  summary: z.string(),
+  content: z.string(),
+  tags: z.array(z.string()),
+  status: Status,
+  score: z.number().min(0).max(1).describe("Order within this answer; the best is 1."),
+  relevance: z.number().min(0).max(1).describe("Absolute: how well this answers the question."),
+  why: z.record(z.string(), z.number()).describe("Share of the score that each ranker gave."),
+  createdAt: z.string(),
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+  history: z.array(Past),
+  related: z.array(z.string()),
+  stale: z.string().nullable(),
+  unratified: z.boolean(),
+});
+export type Hit = z.infer<typeof Hit>;

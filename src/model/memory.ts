@@ -1,0 +1,79 @@
+/**
+ * Memory: one thing learnt.
+ *
+ * The list of types is closed; other names for the same thing map on input, so that
+ * the store never holds two words for one idea.
+ */
+import { z } from "zod";
+import { Context, Scope, Source, Status } from "./item.ts";
+
+export const MEMORY_TYPES = [
+  "decision",
+  "architecture",
+  "convention",
+  "pattern",
+  "bug_fix",
+  "gotcha",
+  "error",
+  "fact",
+  "preference",
+  "context",
+  "progress",
+  "documentation",
+  "code_description",
+  "code",
+  "observation",
+  "summary",
+  "message",
+  "thought",
+  "scratchpad",
+] as const;
+export const MemoryType = z.enum(MEMORY_TYPES);
+export type MemoryType = z.infer<typeof MemoryType>;
+
+export const TYPE_SYNONYMS = { code_pattern: "pattern", relationship: "preference" } as const satisfies Record<
+  string,
+  MemoryType
+>;
+
+/** A type as a caller may write it. */
+export const MemoryTypeInput = z
+  .enum([...MEMORY_TYPES, "code_pattern", "relationship"])
+  .transform(
+    (type): MemoryType =>
+      type in TYPE_SYNONYMS ? TYPE_SYNONYMS[type as keyof typeof TYPE_SYNONYMS] : (type as MemoryType),
+  );
+
+/** Weight 1–5 and importance 1–10 are other ways to say priority, the only one stored. */
+export const PRIORITY_OF_WEIGHT = { 1: 1, 2: 3, 3: 5, 4: 8, 5: 10 } as const;
+
+/** An item in full, as `get` and `list` show it. */
+export const Memory = z.object({
+  id: z.string(),
+  shelf: z.string(),
+  scope: Scope,
+  type: z.string(),
+  title: z.string().nullable(),
+  content: z.string(),
+  summary: z.string(),
+  tags: z.array(z.string()),
+  confidence: z.number(),
+  priority: z.int(),
+  pinned: z.boolean(),
+  status: Status,
+  source: Source,
+  host: z.string(),
+  session: z.string(),
+  context: Context,
+  hash: z.string(),
+  version: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  accessedAt: z.string(),
+  accessCount: z.int(),
+  expiresAt: z.string().nullable(),
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+  supersededBy: z.string().nullable(),
+});
+export type Memory = z.infer<typeof Memory>;

@@ -1,0 +1,38 @@
+/**
+ * Shelves: where findable things lie.
+ *
+ * Each shelf has its own tables, word statistics and vectors, so a question about
+ * decisions cannot read evidence even by mistake. Proposals have a shelf of their own
+ * for the same reason: what waits for a person is never mixed with what holds.
+ */
+import { z } from "zod";
+
+export const SHELVES = ["memory", "decision", "proposal", "evidence", "document", "code"] as const;
+export const Shelf = z.enum(SHELVES);
+export type Shelf = z.infer<typeof Shelf>;
+
+/** A searchable piece of an item. `tokens` are wordpiece ids; null means not computed yet. */
+export interface Passage {
+  ordinal: number;
+  heading: string | null;
+  startLine: number | null;
+  endLine: number | null;
+  text: string;
+  tokens: Uint16Array | null;
+}
+
+/** A passage as the store knows it. */
+export interface StoredPassage extends Passage {
+  /** The store's own number, unique on its shelf and never used twice. */
+  passage: number;
+  itemId: string;
+}
+
+/** The words the keyword index sees; built by one rule so that rows and queries agree. */
+export interface IndexedText {
+  title: string;
+  text: string;
+  tags: string;
+  split: string;
+  cjk: string;
+}

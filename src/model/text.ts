@@ -1,0 +1,35 @@
+/**
+ * Text: what may enter the store.
+ *
+ * Everything from a client is hostile. NUL bytes, broken surrogates and binary rubbish
+ * are refused at the edge, because later they would poison the index and the journal.
+ */
+import { z } from "zod";
+
+export const TEXT_LIMIT_BYTES = 1_000_000;
+const CONTROL_SHARE_LIMIT = 0.1;
+
+/** Why a text cannot be stored, or null. */
+export function textFault(text: string): string | null {
+  if (text.trim() === "") return "is empty";
+  if (Buffer.byteLength(text) > TEXT_LIMIT_BYTES) return `is larger than ${TEXT_LIMIT_BYTES / 1_000_000} MB`;
+  if (text.includes("\0")) return "contains a NUL byte, so it is not text";
+  if (!text.isWellFormed()) return "contains a lone surrogate, so it is not valid Unicode";
+  // Control characters other than tab, newline, form feed and return, and undecodable bytes.
+  const controls = text.match(/[\u0001-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufffd]/g)?.length ?? 0;
+  if (controls > text.length * CONTROL_SHARE_LIMIT) return "looks like binary data";
+  return null;
+}
+
+function checked(schema: z.ZodString): z.ZodString {
+  return schema.check((context) => {
+    const fault = textFault(context.value);
+    if (fault) context.issues.push({ code: "custom", message: fault, input: context.value });
+  });
+}
+
+/** Text of any length up to the limit. */
+export const Text = checked(z.string().min(1));
+
+/** One line or a few: titles, tags, queries. */
+export const shortText = (maximum: number) => checked(z.string().min(1).max(maximum));

@@ -1,0 +1,31 @@
+/**
+ * The catalog: every verb, once, in the order in which people meet them.
+ *
+ * Exposure is decided here and nowhere else: which verbs an MCP client sees by default, and
+ * what it is told about them. No host knows a verb by name.
+ */
+import backfill from "./backfill.ts";
+import forget from "./forget.ts";
+import get from "./get.ts";
+import inspect from "./inspect.ts";
+import list from "./list.ts";
+import type { AnyOperation } from "./operation.ts";
+import promote from "./promote.ts";
+import recall from "./recall.ts";
+import remember from "./remember.ts";
+import update from "./update.ts";
+
+/** By name, for the library's types. */
+export const operations = { remember, recall, get, list, update, forget, promote, backfill, inspect } as const;
+
+export const catalog = Object.values(operations) as unknown as readonly AnyOperation[];
+
+export const DEFAULT_TOOLS: readonly string[] = ["remember", "recall", "get", "forget"];
+
+export const GUIDANCE = [
+  "Stele is the memory of this project and of the person you work for. It is local and private.",
+  "Recall at the start of a task, before choosing an approach, and whenever something may have been said before; hits carry a relevance from 0 to 1, and below 0.35 they are guesses.",
+  "A hit's history lists what it replaced; do not act on those. A hit marked unratified is only a proposal.",
+  "Remember what a later session should know: preferences, conventions, fixes, gotchas, facts that took effort to find. One thing at a time, in plain words. Not: what the code itself says, secrets, chatter.",
+  "When something remembered is wrong, remember the correction with `supersedes` set to the old id, or forget it.",
+].join("\n");

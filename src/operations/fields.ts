@@ -1,0 +1,73 @@
+/** Input fields that several verbs share, so that a flag means the same everywhere. */
+import { z } from "zod";
+import { Scope, Status } from "../model/item.ts";
+import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
+import { shortText } from "../model/text.ts";
+import type { Filter } from "../ports.ts";
+
+export const id = shortText(100).describe("Id of the memory.");
+
+export const tags = z.array(shortText(100)).max(50);
+
+/** A moment: an ISO date or time. */
+export const moment = z
+  .string()
+  .max(40)
+  .refine(
+    (text) => !Number.isNaN(Date.parse(text)),
+    "must be a date or time such as 2026-01-31 or 2026-01-31T09:00:00Z",
+  );
+
+export const filters = {
+  type: z.array(MemoryTypeInput).optional().describe("Only these types."),
+  tag: tags.optional().describe("Only items with all of these tags."),
+  scope: z.array(Scope).optional().describe("Only these scopes; all three when omitted."),
+  branch: shortText(250).optional().describe("Only what was learnt on this git branch."),
+  minPriority: z.int().min(1).max(10).optional().describe("Only this priority or higher."),
+  after: moment.optional().describe("Only what was made at or after this time."),
+  before: moment.optional().describe("Only what was made before this time."),
+  status: z.array(Status).optional().describe("Only these statuses; what holds now when omitted."),
+};
+
+type FilterInput = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> };
+
+/** Only what was said: an absent part must not overwrite a default. */
+export function filterFrom(input: FilterInput): Partial<Filter> {
+  return {
+    ...(input.type && { types: input.type }),
+    ...(input.tag && { tags: input.tag }),
+    ...(input.scope && { scopes: input.scope }),
+    ...(input.branch && { branch: input.branch }),
+    ...(input.minPriority && { minimumPriority: input.minPriority }),
+    ...(input.after && { createdAfter: Date.parse(input.after) }),
+    ...(input.before && { createdBefore: Date.parse(input.before) }),
+    ...(input.status && { statuses: input.status }),
+  };
+}
+
+export const priorities = {
+  priority: z.int().min(1).max(10).optional().describe("1 (low) to 10 (high); 5 when omitted."),
+  importance: z.int().min(1).max(10).optional().describe("Another word for priority."),
+  weight: z.int().min(1).max(5).optional().describe("Priority on a scale of 1 to 5."),
+};
+
+/** The one priority that is stored, from whichever word was used. */
+export function priorityFrom(input: {
+  priority?: number | undefined;
+  importance?: number | undefined;
+  weight?: number | undefined;
+}): number | undefined {
+  const weighed =
+    input.weight === undefined ? undefined : PRIORITY_OF_WEIGHT[input.weight as keyof typeof PRIORITY_OF_WEIGHT];
+  return input.priority ?? input.importance ?? weighed;
+}
+
+export const Redactions = z
+  .array(z.object({ rule: z.string(), count: z.int() }))
+  .describe("Secrets that were taken out, by rule; never their values.");
+
+export function renderRedactions(redactions: z.infer<typeof Redactions>): string {
+  if (redactions.length === 0) return "";
+  const parts = redactions.map(({ rule, count }) => (count > 1 ? `${rule} ×${count}` : rule));
+  return `\nRedacted: ${parts.join(", ")}.`;
+}

@@ -1,0 +1,43 @@
+/** Read one item in full. */
+import { z } from "zod";
+import { getItem } from "../engine/get.ts";
+import { Memory } from "../model/memory.ts";
+import { id } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+
+export default defineOperation({
+  name: "get",
+  group: "memory",
+  summary: "Read one memory in full, with what it replaced.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({ id }),
+  output: Memory.extend({ history: z.array(Memory) }),
+  cli: { positional: ["id"], examples: ["stele get 0198c0de-0000-7000-8000-000000000000"] },
+  run: async (input, world) => {
+    const { memory, history } = await getItem(input.id, world);
+    return { ...memory, history };
+  },
+  render: ({ history, context, content, ...memory }) => {
+    const rows: [string, unknown][] = [
+      ["id", memory.id],
+      ["title", memory.title],
+      ["type", `${memory.type}, ${memory.scope}, ${memory.status}`],
+      ["tags", memory.tags.join(", ")],
+      ["priority", `${memory.priority}${memory.pinned ? ", pinned" : ""}`],
+      ["confidence", memory.confidence],
+      ["source", `${memory.source} by ${memory.host}, session ${memory.session}`],
+      ["branch", context.branch],
+      ["files", context.files.join(", ")],
+      ["symbols", context.symbols.join(", ")],
+      ["created", memory.createdAt],
+      ["updated", memory.updatedAt],
+      ["read", `${memory.accessCount} times, last ${memory.accessedAt}`],
+      ["expires", memory.expiresAt],
+      ["superseded by", memory.supersededBy],
+      ...history.map((past): [string, unknown] => ["replaced", `${past.id}: ${past.summary}`]),
+    ];
+    const shown = rows.filter(([, value]) => value !== null && value !== "");
+    return `${shown.map(([name, value]) => `${name.padEnd(14)}${value}`).join("\n")}\n\n${content}`;
+  },
+});

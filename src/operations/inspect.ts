@@ -1,0 +1,53 @@
+/** See what is held and how it is doing. */
+import { z } from "zod";
+import { inspect } from "../engine/inspect.ts";
+import { Scope, Status } from "../model/item.ts";
+import { Shelf } from "../model/shelf.ts";
+import { defineOperation } from "./operation.ts";
+
+const Report = z.object({
+  path: z.string(),
+  bytes: z.int(),
+  schema: z.int(),
+  counts: z.array(z.object({ shelf: Shelf, scope: Scope, type: z.string(), status: Status, count: z.int() })),
+  queued: z.int().describe("Passages that wait to be embedded."),
+  vectors: z.int(),
+  embedder: z.string().nullable(),
+  journalLength: z.int(),
+});
+type Report = z.infer<typeof Report>;
+
+export default defineOperation({
+  name: "inspect",
+  group: "care",
+  summary: "Show what is stored, where, and what waits: counts, files, sizes, embedder, journal.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({}),
+  output: z.object({
+    root: z.string(),
+    branch: z.string().nullable(),
+    spaceId: z.string(),
+    readOnly: z.boolean(),
+    embedder: z.object({ identity: z.string(), state: z.string() }),
+    waiting: z.int(),
+    stores: z.object({ project: Report, global: Report }),
+  }),
+  cli: { examples: ["stele inspect", "stele inspect --json"] },
+  run: async (_, world) => inspect(world),
+  render: ({ root, branch, readOnly, embedder, waiting, stores }) =>
+    [
+      `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
+      `Embedder  ${embedder.identity} (${embedder.state}), ${waiting} passages wait`,
+      ...renderStore("Project", stores.project),
+      ...renderStore("Global", stores.global),
+    ].join("\n"),
+});
+
+function renderStore(name: string, { path, bytes, schema, counts, vectors, journalLength }: Report): string[] {
+  const facts = `${(bytes / 1_000_000).toFixed(1)} MB, schema ${schema}, ${vectors} vectors, ${journalLength} journal entries`;
+  const rows = counts.map(
+    ({ shelf, scope, type, status, count }) => `  ${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,
+  );
+  return ["", `${name} store  ${path}`, `  ${facts}`, ...rows];
+}

@@ -1,0 +1,61 @@
+/** Keep something learnt. */
+import { z } from "zod";
+import { remember } from "../engine/remember.ts";
+import { Scope, Source } from "../model/item.ts";
+import { MemoryType, MemoryTypeInput } from "../model/memory.ts";
+import { Text, shortText } from "../model/text.ts";
+import { Redactions, priorities, priorityFrom, renderRedactions, tags } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+
+export default defineOperation({
+  name: "remember",
+  group: "memory",
+  summary:
+    "Keep one thing learnt: a fact, preference, convention, fix or gotcha that a later session should know. " +
+    "Equal content is kept once. A decision is staged for a person to ratify.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    content: Text.describe("What to remember, in a sentence or a few. Secrets are taken out."),
+    type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
+    scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
+    title: shortText(200).optional().describe("A short name."),
+    tags: tags.default([]).describe("Words to find it by; temp, project and global choose the scope."),
+    ...priorities,
+    confidence: z.number().min(0).max(1).optional().describe("How sure it is; 1 when omitted."),
+    pinned: z.boolean().default(false).describe("Never fades."),
+    ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Forget it by itself after this time."),
+    supersedes: shortText(100).optional().describe("Id of the memory that this replaces."),
+    files: z.array(shortText(1_000)).max(200).default([]).describe("Files it speaks of."),
+    symbols: z.array(shortText(500)).max(200).default([]).describe("Functions, classes or other names it speaks of."),
+    session: shortText(200).optional().describe("Session it belongs to; the host's own when omitted."),
+    source: Source.optional().describe("Where it comes from."),
+  }),
+  output: z.object({
+    status: z.enum(["stored", "duplicate", "proposed"]),
+    id: z.string(),
+    scope: Scope,
+    type: MemoryType,
+    reason: z.string().describe("Why it went into this scope."),
+    confidence: z.number().describe("How sure the choice of scope is."),
+    redactions: Redactions,
+  }),
+  cli: {
+    positional: ["content"],
+    examples: [
+      'stele remember "The user prefers dark mode" --type preference',
+      'stele remember "Deploys need VPN" --type gotcha --tags deploy --tags ops',
+      'stele remember "Postgres 16 now" --supersedes 0198c0de-0000-7000-8000-000000000000',
+      "git log -1 --format=%B | stele remember -",
+    ],
+  },
+  run: async ({ files, symbols, priority, importance, weight, ...input }, world) =>
+    remember(
+      { ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5, context: { files, symbols } },
+      world,
+    ),
+  render: ({ status, id, scope, type, reason, redactions }) => {
+    const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, waits for a person" }[status];
+    return `${verb}: ${id} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}`;
+  },
+});

@@ -1,0 +1,33 @@
+/** Hits for a person: what, how sure, why found, what it replaced. */
+import type { Hit } from "../model/hit.ts";
+
+const LINE_CHARACTERS = 300;
+
+export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
+  const note = degraded ? [`(${degraded})`] : [];
+  if (hits.length === 0) return [nothing, ...note].join("\n");
+  return [...hits.map(renderHit), ...note].join("\n");
+}
+
+function renderHit(hit: Hit): string {
+  const why = Object.entries(hit.why).map(([ranker, share]) => `${ranker} ${percent(share)}`);
+  const facts = [
+    hit.type,
+    hit.scope,
+    ...(hit.unratified ? ["not ratified"] : []),
+    ...(hit.stale ? [`stale: ${hit.stale}`] : []),
+  ];
+  const title = hit.title ? `${hit.title}: ` : "";
+  return [
+    `${hit.id}  ${oneLine(title + hit.content)}`,
+    `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${why.length > 0 ? `; found by ${why.join(", ")}` : ""}`,
+    ...hit.history.map((past) => `  was until ${past.validUntil?.slice(0, 10) ?? "?"}: ${oneLine(past.content)}`),
+  ].join("\n");
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+export function oneLine(text: string, limit = LINE_CHARACTERS): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}

@@ -1,0 +1,59 @@
+/** Correct or replace a memory. */
+import { z } from "zod";
+import { update } from "../engine/update.ts";
+import { MemoryTypeInput } from "../model/memory.ts";
+import { Text, shortText } from "../model/text.ts";
+import { Redactions, id, priorities, priorityFrom, renderRedactions, tags } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+
+export default defineOperation({
+  name: "update",
+  group: "memory",
+  summary:
+    "Change a memory. Better wording corrects it in place; new content that says something else replaces it, " +
+    "and the old one stays as history.",
+  effect: "write",
+  repeatable: false,
+  input: z.object({
+    id,
+    content: Text.optional().describe("The new content."),
+    title: shortText(200).optional().describe("The new title."),
+    type: MemoryTypeInput.refine(
+      (type) => type !== "decision",
+      "must not be decision: remember it anew, so that a person can ratify it",
+    )
+      .optional()
+      .describe("The new type."),
+    tags: tags.optional().describe("The new tags, all of them."),
+    ...priorities,
+    confidence: z.number().min(0).max(1).optional().describe("How sure it is."),
+    pinned: z.boolean().optional().describe("Never fades."),
+    as: z
+      .enum(["revision", "replacement"])
+      .optional()
+      .describe("Whether this corrects or replaces; judged from the words when omitted."),
+  }),
+  output: z.object({
+    status: z.enum(["revised", "replaced", "unchanged"]),
+    id: z.string().describe("The id that holds now."),
+    supersedes: z.string().nullable(),
+    redactions: Redactions,
+  }),
+  cli: {
+    positional: ["id", "content"],
+    examples: [
+      'stele update 0198c0de-0000-7000-8000-000000000000 "Deploys need the VPN and two approvals"',
+      "stele update 0198c0de-0000-7000-8000-000000000000 --priority 9 --pinned",
+    ],
+  },
+  run: async ({ id, priority, importance, weight, ...edit }, world) =>
+    update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world),
+  render: ({ status, id, supersedes, redactions }) => {
+    const what = {
+      revised: `Updated ${id}`,
+      replaced: `Replaced ${supersedes} by ${id}`,
+      unchanged: `Nothing to change in ${id}`,
+    };
+    return `${what[status]}.${renderRedactions(redactions)}`;
+  },
+});

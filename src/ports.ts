@@ -1,0 +1,187 @@
+/**
+ * Ports: what the engine needs from the world.
+ *
+ * All of it is asynchronous, so that a networked store fits as well as a file. A port is
+ * an interface plus a conformance suite that every adapter passes.
+ */
+import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
+import type { RecipeName } from "./model/hit.ts";
+import type { Item, Scope, Status } from "./model/item.ts";
+import type { Shelf, StoredPassage } from "./model/shelf.ts";
+import type { Space } from "./model/space.ts";
+
+/** Which items a search or listing may see. Absent means no restriction. */
+export interface Filter {
+  statuses: readonly Status[];
+  /** Expired items are never seen; this is the time to judge by. */
+  now: number;
+  scopes?: readonly Scope[];
+  types?: readonly string[];
+  /** Items that have every one of these. */
+  tags?: readonly string[];
+  labels?: readonly string[];
+  branch?: string;
+  session?: string;
+  minimumPriority?: number;
+  createdAfter?: number;
+  createdBefore?: number;
+}
+
+/** One passage found by one ranker; higher scores are better. */
+export interface Ranked {
+  itemId: string;
+  passage: number;
+  score: number;
+}
+
+export interface KeywordQuery {
+  /** Plain words. The store quotes them; none is ever read as query syntax. */
+  terms: readonly string[];
+}
+
+export interface ShelfCount {
+  shelf: Shelf;
+  scope: Scope;
+  type: string;
+  status: Status;
+  count: number;
+}
+
+export interface StoreReport {
+  path: string;
+  bytes: number;
+  schema: number;
+  counts: ShelfCount[];
+  queued: number;
+  vectors: number;
+  embedder: string | null;
+  journalLength: number;
+}
+
+export interface WaitingPassage extends QueuedPassage {
+  /** What is embedded: the title on top of the passage. */
+  text: string;
+}
+
+export interface Store {
+  readonly readOnly: boolean;
+
+  /** The only writer. All or nothing; `rehearse` checks and counts everything, then takes it back. */
+  apply(changes: readonly Change[], origin: Origin, options?: { rehearse?: boolean }): Promise<Applied>;
+
+  items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
+  /** The active or pending item of this content, if any, even when it has expired. */
+  sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
+  list(
+    shelf: Shelf,
+    filter: Filter,
+    page: { limit: number; offset: number },
+  ): Promise<{ items: Item[]; total: number }>;
+  /** What the given items replaced, nearest first, and what those replaced, and so on. */
+  replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
+  /** Ids of expired items, then of the least recently used ones of a session above its capacity. */
+  leaving(
+    shelf: Shelf,
+    room: { session: string; capacity: number; now: number },
+  ): Promise<{ id: string; version: number }[]>;
+
+  keyword(shelf: Shelf, query: KeywordQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  substring(shelf: Shelf, text: string, filter: Filter, limit: number): Promise<Ranked[]>;
+  nearest(
+    shelf: Shelf,
+    query: { embedder: string; vector: Float32Array },
+    filter: Filter,
+    limit: number,
+  ): Promise<Ranked[]>;
+  passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
+  /** In how many passages each stemmed word occurs, and how many passages there are. */
+  wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
+
+  /** The embedder whose vectors are kept, or null when none has been adopted yet. */
+  embedder(): Promise<string | null>;
+  waiting(query: { limit: number; now: number }): Promise<WaitingPassage[]>;
+  waitingCount(): Promise<number>;
+  cachedVectors(embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>>;
+
+  spaces(): Promise<Space[]>;
+  report(): Promise<StoreReport>;
+  close(): Promise<void>;
+}
+
+export interface Embedder {
+  /** Names weights, graph and preparation of text. Vectors of different identities never mix. Known without loading. */
+  readonly identity: string;
+  readonly dimensions: number;
+  /** "absent": can never embed (provider none, native runtime missing). */
+  state(): "cold" | "loading" | "ready" | "absent";
+  /** Starts loading; resolves when ready; rejects with Failure("unavailable") when it cannot be. Idempotent. */
+  load(): Promise<void>;
+  /** Unit vectors, in the order of the texts. */
+  embed(texts: readonly string[]): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export interface Tokenizer {
+  /** Wordpiece ids of each text, without markers. */
+  encode(texts: readonly string[]): Promise<Uint16Array[]>;
+}
+
+export interface Clock {
+  now(): number;
+}
+
+export interface Ids {
+  next(): string;
+}
+
+export interface Log {
+  debug(message: string): void;
+  warn(message: string): void;
+}
+
+/** Tells a person how far long work has come. */
+export interface Progress {
+  report(done: number, total: number, what: string): void;
+}
+
+/** Work that follows the answer: it delays nobody, and its failure is logged, not thrown. */
+export interface Afterwards {
+  add(what: string, work: () => Promise<unknown>): void;
+  settle(): Promise<void>;
+}
+
+/** Where the work takes place. */
+export interface Place {
+  readonly root: string;
+  readonly spaceId: string;
+  /** The branch checked out now, read from git's files; null outside git or on a detached head. */
+  branch(): string | null;
+}
+
+/** The part of the configuration that verbs depend on. */
+export interface Settings {
+  readonly working: { readonly ttlSeconds: number; readonly capacity: number };
+  readonly recall: {
+    readonly recipe: RecipeName;
+    readonly vectorWeight: number;
+    readonly keywordWeight: number;
+    readonly validityWindowDays: number;
+    readonly drainPassages: number;
+    readonly modelWaitMs: number;
+  };
+}
+
+export interface World {
+  readonly project: Store;
+  readonly global: Store;
+  readonly place: Place;
+  readonly embedder: Embedder;
+  readonly tokenizer: Tokenizer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly progress: Progress;
+  readonly afterwards: Afterwards;
+  readonly settings: Settings;
+  readonly origin: Origin;
+}

@@ -1,0 +1,4 @@
+/** The machine's time. */
+import type { Clock } from "../ports.ts";
+
+export const systemClock: Clock = { now: () => Date.now() };

@@ -1,0 +1,36 @@
+/**
+ * Identities: UUIDv7, so that ids sort by birth.
+ *
+ * Within one millisecond a counter keeps the order; the rest is random.
+ */
+import { randomBytes } from "node:crypto";
+import type { Clock, Ids } from "../ports.ts";
+
+const COUNTER_LIMIT = 0xfff;
+
+export function createIds(clock: Clock, random: (size: number) => Uint8Array = randomBytes): Ids {
+  let lastMs = 0;
+  let counter = 0;
+  return {
+    next() {
+      const nowMs = clock.now();
+      if (nowMs > lastMs) {
+        lastMs = nowMs;
+        counter = 0;
+      } else if (counter < COUNTER_LIMIT) counter += 1;
+      else {
+        lastMs += 1;
+        counter = 0;
+      }
+      return format(lastMs, counter, random(8));
+    },
+  };
+}
+
+function format(ms: number, counter: number, random: Uint8Array): string {
+  const time = ms.toString(16).padStart(12, "0");
+  const tail = Buffer.from(random);
+  tail[0] = (tail[0]! & 0x3f) | 0x80;
+  const hex = tail.toString("hex");
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+}

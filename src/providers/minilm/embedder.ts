@@ -1,0 +1,68 @@
+/**
+ * all-MiniLM-L6-v2 as an embedder: local, offline, in a process of its own.
+ *
+ * Nothing is loaded before it is asked for. A worker that dies is replaced on the next
+ * request; a runtime that is not installed is absent for good.
+ */
+import { Failure } from "../../errors.ts";
+import type { Embedder } from "../../ports.ts";
+import { connect, type Connection, type Ending } from "./connection.ts";
+import { DIMENSIONS, IDENTITY } from "./identity.ts";
+
+export interface MinilmOptions {
+  /** Where the built graph is kept between processes. */
+  readonly cacheFolder: string;
+  /** One leaves the other cores to whoever waits for an answer; two are for bulk work. */
+  readonly threads?: number;
+  /** The module that provides the ONNX runtime. */
+  readonly runtime?: string;
+}
+
+export function createMinilm({ cacheFolder, threads = 1, runtime = "onnxruntime-node" }: MinilmOptions): Embedder {
+  let connection: Connection | undefined;
+  let ready = false;
+  let absent: Failure | undefined;
+
+  function open(): Connection {
+    if (absent !== undefined) throw absent;
+    if (connection !== undefined) return connection;
+    const opened = connect({ cacheFolder, threads, runtime }, (ending) => ended(opened, ending));
+    connection = opened;
+    opened.ready.then(
+      () => (ready = connection === opened),
+      () => undefined, // whoever asked for it is told
+    );
+    return opened;
+  }
+
+  function ended(gone: Connection, { lasting, failure }: Ending): void {
+    if (connection !== gone) return;
+    connection = undefined;
+    ready = false;
+    if (lasting) absent = failure;
+  }
+
+  return {
+    identity: IDENTITY,
+    dimensions: DIMENSIONS,
+    state() {
+      if (absent !== undefined) return "absent";
+      if (connection === undefined) return "cold";
+      return ready ? "ready" : "loading";
+    },
+    async load() {
+      await open().ready;
+    },
+    async embed(texts) {
+      if (texts.length === 0) return [];
+      const opened = open();
+      await opened.ready;
+      return opened.embed(texts);
+    },
+    async close() {
+      const closed = new Failure("unavailable", "The embedder is closed.", "Create a new one.");
+      absent ??= closed;
+      await connection?.close(closed);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Keeps the built graph in a folder, so that only the first start pays for building it.
+ *
+ * A file is the SHA-256 of the graph, then the graph: a torn or altered file is built anew.
+ * A folder that cannot be written costs the cache, never the graph.
+ */
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+const DIGEST_BYTES = 32;
+
+export interface CachedGraph {
+  readonly graph: Uint8Array;
+  /** Read from the folder, built and kept there, or built and not kept. */
+  readonly origin: "cached" | "kept" | "unkept";
+}
+
+export async function cachedGraph(folder: string, key: string, build: () => Promise<Uint8Array>): Promise<CachedGraph> {
+  const path = join(folder, `${key}.graph`);
+  const kept = await read(path);
+  if (kept !== undefined) return { graph: kept, origin: "cached" };
+  const graph = await build();
+  return { graph, origin: await keep(folder, path, graph) };
+}
+
+/** The graph, or nothing when there is no file or not the one that was written. */
+async function read(path: string): Promise<Uint8Array | undefined> {
+  const file = await readFile(path).catch(() => undefined);
+  if (file === undefined || file.length <= DIGEST_BYTES) return undefined;
+  const graph = file.subarray(DIGEST_BYTES);
+  return digest(graph).equals(file.subarray(0, DIGEST_BYTES)) ? graph : undefined;
+}
+
+async function keep(folder: string, path: string, graph: Uint8Array): Promise<"kept" | "unkept"> {
+  // One name for every writer, so that killed processes leave one file at most. Writers that
+  // meet write the same bytes, and the digest stops whoever reads in between.
+  const temporary = `${path}.tmp`;
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await writeFile(temporary, [digest(graph), graph], { mode: 0o600 });
+    await rename(temporary, path);
+    return "kept";
+  } catch {
+    await rm(temporary, { force: true }).catch(() => undefined);
+    return "unkept";
+  }
+}
+
+function digest(graph: Uint8Array): Buffer {
+  return createHash("sha256").update(graph).digest();
+}

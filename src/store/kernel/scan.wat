@@ -1,0 +1,116 @@
+;; The vector kernel: dot products of one query with many int8 rows, two rows at a time.
+;;
+;; A scan is bound by memory, not arithmetic: each row is read once, front to back, and
+;; a pair of rows shares every load of the query. Four rows at once measured faster
+;; from the cache and slower from memory, where a large scan finds its rows.
+;; It refuses to know a layout: every address comes from the caller.
+
+(module
+  ;; 65536 pages are the whole 4 GB a 32-bit address reaches.
+  (memory (export "memory") 1 65536)
+
+  ;; scores[i] = (query · vectors[i]) × scales[i], for i in 0 .. rows.
+  ;; -Infinity where the scale is 0 (an empty row) or the row's bit in `allowed` is 0.
+  ;;
+  ;;   vectors  rows × stride int8
+  ;;   scales   rows float32, finite, not negative
+  ;;   query    stride int16, small enough that no dot product leaves int32
+  ;;   allowed  1 bit a row, lowest bit first; address 0 stands for "every row"
+  ;;   scores   rows float32, written
+  ;;   rows     even and not 0
+  ;;   stride   a multiple of 16 and not 0
+  (func (export "scan")
+    (param $vectors i32) (param $scales i32) (param $query i32) (param $allowed i32) (param $scores i32)
+    (param $rows i32) (param $stride i32)
+    (local $row i32)         ;; the first row of the pair
+    (local $first i32)       ;; reads the pair's first row
+    (local $second i32)      ;; reads the pair's second row
+    (local $part i32)        ;; reads the query
+    (local $query_end i32)
+    (local $factors v128)    ;; the pair's scales in lanes 0 and 1
+    (local $counted v128)    ;; all ones in the lanes whose row is scored
+    (local $low v128)        ;; query values 0..7 of this step
+    (local $high v128)       ;; query values 8..15 of this step
+    (local $sum_first v128)
+    (local $sum_second v128)
+    (local $sums v128)
+
+    (local.set $query_end (i32.add (local.get $query) (i32.shl (local.get $stride) (i32.const 1))))
+
+    (loop $pair
+      ;; Which of the two rows count? Lanes 2 and 3 hold scale 0 and never do.
+      (local.set $factors (v128.load64_zero (local.get $scales)))
+      (local.set $counted (f32x4.ne (local.get $factors) (v128.const f32x4 0 0 0 0)))
+      (if (local.get $allowed)
+        (then
+          (local.set $counted
+            (v128.and
+              (local.get $counted)
+              (i32x4.ne
+                (v128.and
+                  (i32x4.splat
+                    (i32.shr_u
+                      (i32.load8_u (i32.add (local.get $allowed) (i32.shr_u (local.get $row) (i32.const 3))))
+                      (i32.and (local.get $row) (i32.const 7))))
+                  (v128.const i32x4 1 2 0 0))
+                (v128.const i32x4 0 0 0 0))))))
+
+      ;; Nobody reads the sums of a pair that does not count, so stale ones may stay.
+      (if (v128.any_true (local.get $counted))
+        (then
+          (local.set $first (local.get $vectors))
+          (local.set $second (i32.add (local.get $vectors) (local.get $stride)))
+          (local.set $part (local.get $query))
+          (local.set $sum_first (v128.const i32x4 0 0 0 0))
+          (local.set $sum_second (v128.const i32x4 0 0 0 0))
+
+          (loop $step
+            (local.set $low (v128.load (local.get $part)))
+            (local.set $high (v128.load offset=16 (local.get $part)))
+            (local.set $sum_first
+              (i32x4.add
+                (local.get $sum_first)
+                (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $first)) (local.get $low))))
+            (local.set $sum_second
+              (i32x4.add
+                (local.get $sum_second)
+                (i32x4.dot_i16x8_s (v128.load8x8_s (local.get $second)) (local.get $low))))
+            (local.set $sum_first
+              (i32x4.add
+                (local.get $sum_first)
+                (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $first)) (local.get $high))))
+            (local.set $sum_second
+              (i32x4.add
+                (local.get $sum_second)
+                (i32x4.dot_i16x8_s (v128.load8x8_s offset=8 (local.get $second)) (local.get $high))))
+            (local.set $first (i32.add (local.get $first) (i32.const 16)))
+            (local.set $second (i32.add (local.get $second) (i32.const 16)))
+            (local.set $part (i32.add (local.get $part) (i32.const 32)))
+            (br_if $step (i32.lt_u (local.get $part) (local.get $query_end))))
+
+          ;; Four partial sums a row become one: the first row's in lane 0, the second's in lane 1.
+          (local.set $sums
+            (i32x4.add
+              (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
+                (local.get $sum_first) (local.get $sum_second))
+              (i8x16.shuffle 8 9 10 11 24 25 26 27 12 13 14 15 28 29 30 31
+                (local.get $sum_first) (local.get $sum_second))))
+          (local.set $sums
+            (i32x4.add
+              (local.get $sums)
+              (i8x16.shuffle 8 9 10 11 12 13 14 15 8 9 10 11 12 13 14 15
+                (local.get $sums) (local.get $sums))))))
+
+      (v128.store64_lane 0
+        (local.get $scores)
+        (v128.bitselect
+          (f32x4.mul (f32x4.convert_i32x4_s (local.get $sums)) (local.get $factors))
+          (v128.const f32x4 -inf -inf -inf -inf)
+          (local.get $counted)))
+
+      (local.set $vectors (i32.add (local.get $vectors) (i32.shl (local.get $stride) (i32.const 1))))
+      (local.set $scales (i32.add (local.get $scales) (i32.const 8)))
+      (local.set $scores (i32.add (local.get $scores) (i32.const 8)))
+      (local.set $row (i32.add (local.get $row) (i32.const 2)))
+      (br_if $pair (i32.lt_u (local.get $row) (local.get $rows)))))
+)

@@ -1,0 +1,88 @@
+-- One shelf: items, their tags, passages, words, wordpieces and vectors. Run once for each shelf.
+create table {shelf}_item (
+  seq           integer primary key,
+  id            text not null unique,
+  type          text not null,
+  scope         text not null check (scope in ('working', 'project', 'global')),
+  status        text not null check (status in ('active', 'archived', 'superseded', 'pruned', 'pending', 'ratified', 'rejected')),
+  title         text,
+  content       text not null,
+  summary       text not null check (length(summary) <= 200),
+  tags          text not null check (json_valid(tags)),
+  confidence    real not null check (confidence between 0 and 1),
+  priority      integer not null check (priority between 1 and 10),
+  pinned        integer not null check (pinned in (0, 1)),
+  source        text not null,
+  host          text not null,
+  session       text not null,
+  branch        text,
+  context       text not null check (json_valid(context)),
+  label         text,
+  path          text,
+  hash          text not null,
+  version       integer not null check (version >= 1),
+  created_at    integer not null,
+  updated_at    integer not null,
+  accessed_at   integer not null,
+  access_count  integer not null check (access_count >= 0),
+  expires_at    integer,
+  valid_from    integer,
+  valid_until   integer,
+  superseded_by text,
+  details       text not null check (json_valid(details)),
+  check (valid_until is null or valid_from is null or valid_from <= valid_until)
+) strict;
+-- Equal content once per scope, whoever writes it.
+create unique index {shelf}_item_content on {shelf}_item (scope, hash) where status in ('active', 'pending');
+create index {shelf}_item_created on {shelf}_item (created_at desc, id);
+create index {shelf}_item_superseded on {shelf}_item (superseded_by) where superseded_by is not null;
+create index {shelf}_item_expiry on {shelf}_item (expires_at) where expires_at is not null;
+create index {shelf}_item_working on {shelf}_item (session, accessed_at) where scope = 'working';
+create index {shelf}_item_path on {shelf}_item (path) where path is not null;
+
+create table {shelf}_tag (
+  tag      text not null,
+  item_seq integer not null references {shelf}_item (seq) on delete cascade,
+  primary key (tag, item_seq)
+) strict, without rowid;
+create index {shelf}_tag_item on {shelf}_tag (item_seq);
+
+-- A passage number is also its row in the vectors, so it is never used twice.
+create table {shelf}_passage (
+  seq        integer primary key autoincrement,
+  item_seq   integer not null references {shelf}_item (seq) on delete cascade,
+  ordinal    integer not null,
+  heading    text,
+  start_line integer,
+  end_line   integer,
+  text       text not null,
+  tokens     blob,
+  embed      integer not null check (embed in (0, 1)),
+  unique (item_seq, ordinal)
+) strict;
+
+create virtual table {shelf}_fts using fts5 (
+  title, text, tags, split, cjk,
+  content = '', contentless_delete = 1,
+  tokenize = 'porter unicode61 remove_diacritics 2'
+);
+insert into {shelf}_fts ({shelf}_fts, rank) values ('rank', 'bm25(1.5, 1.0, 1.2, 0.6, 1.0)');
+create virtual table {shelf}_vocabulary using fts5vocab ({shelf}_fts, 'row');
+
+-- In how many passages each wordpiece occurs; piece -1 counts the passages themselves.
+create table {shelf}_wordpiece (
+  piece    integer primary key,
+  passages integer not null
+) strict;
+insert into {shelf}_wordpiece (piece, passages) values (-1, 0);
+
+-- 1,024 vectors a block: passage n is row n % 1024 of block n / 1024. Scale 0 is an empty row.
+create table {shelf}_vector_block (
+  embedder text not null,
+  block    integer not null,
+  revision integer not null,
+  scales   blob not null,
+  vectors  blob not null,
+  primary key (embedder, block)
+) strict;
+create index {shelf}_vector_revision on {shelf}_vector_block (embedder, revision);

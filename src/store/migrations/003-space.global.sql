@@ -1,0 +1,9 @@
+-- The registry of spaces; only the person's own file has it.
+create table space (
+  id           text primary key,
+  key          text not null unique,
+  root         text not null,
+  remote       text,
+  first_commit text,
+  created_at   integer not null
+) strict, without rowid;

@@ -1,0 +1,131 @@
+/**
+ * One SQLite file, opened with care.
+ *
+ * Files are 0600 and folders 0700 from birth. A file that cannot be written is opened for
+ * reading; one that is damaged or newer than this program is refused and left untouched.
+ * A busy file is waited for without blocking the event loop.
+ */
+import { chmodSync, closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { Failure } from "../../errors.ts";
+
+export type Database = Sqlite.Database;
+
+export interface OpenDatabase {
+  db: Database;
+  readOnly: boolean;
+  close(): void;
+}
+
+const BUSY_TIMEOUT_MS = 50;
+const BUSY_PATIENCE_MS = 5_000;
+
+export async function openDatabase(path: string): Promise<OpenDatabase> {
+  return whenFree(() => {
+    try {
+      return openForWriting(path);
+    } catch (thrown) {
+      if (!isReadOnlyFault(thrown)) throw thrown;
+      return openForReading(path);
+    }
+  });
+}
+
+/** Runs `work`; while another process holds the lock, waits with growing, jittered pauses. */
+export async function whenFree<T>(work: () => T): Promise<T> {
+  const started = Date.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return work();
+    } catch (thrown) {
+      if (!codeOf(thrown).startsWith("SQLITE_BUSY")) throw translate(thrown);
+      if (Date.now() - started > BUSY_PATIENCE_MS) throw translate(thrown);
+      await sleep(Math.random() * Math.min(200, 5 * 2 ** Math.min(attempt, 6)));
+    }
+  }
+}
+
+function openForWriting(path: string): OpenDatabase {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // SQLite gives its -wal and -shm files the mode of the main file, so that one must be right first.
+  closeSync(openSync(path, "a", 0o600));
+  const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    db.pragma("journal_mode = wal");
+    db.pragma("synchronous = normal");
+    setUp(db);
+    chmodSync(path, 0o600);
+    return { db, readOnly: false, close: () => db.close() };
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+/** A WAL file on a read-only disk cannot be opened in place; a private copy can. */
+function openForReading(path: string): OpenDatabase {
+  const folder = mkdtempSync(join(tmpdir(), "stele-read-"));
+  const copy = join(folder, "copy.db");
+  for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+  for (const suffix of ["", "-wal"]) if (existsSync(copy + suffix)) chmodSync(copy + suffix, 0o600);
+  const db = new Sqlite(copy, { timeout: BUSY_TIMEOUT_MS });
+  setUp(db);
+  return {
+    db,
+    readOnly: true,
+    close: () => {
+      db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function setUp(db: Database): void {
+  db.pragma("foreign_keys = on");
+  db.pragma("temp_store = memory");
+  db.pragma("cache_size = -16000");
+  db.pragma("mmap_size = 268435456");
+  db.pragma("journal_size_limit = 67108864");
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}
+
+function isReadOnlyFault(thrown: unknown): boolean {
+  return /^(EACCES|EROFS|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(codeOf(thrown));
+}
+
+const TRANSLATIONS: readonly [RegExp, string, string][] = [
+  [
+    /^SQLITE_BUSY|^SQLITE_LOCKED/,
+    "The database is locked by another process.",
+    "Try again when the other process is done.",
+  ],
+  [/^SQLITE_FULL|^ENOSPC/, "The disk is full; nothing was written.", "Free some space and repeat the command."],
+  [
+    /^SQLITE_READONLY|^EROFS|^EACCES|^EPERM/,
+    "The data folder cannot be written.",
+    "Check its permissions, or set STELE_HOME to another folder.",
+  ],
+  [
+    /^SQLITE_CORRUPT|^SQLITE_NOTADB/,
+    "The database file is damaged.",
+    "Keep the file, restore a backup of it, or move it away to start empty.",
+  ],
+  [
+    /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR/,
+    "The database file cannot be read.",
+    "Check the disk and the path in STELE_HOME.",
+  ],
+];
+
+/** What SQLite or the file system threw, as a failure with a next move. */
+export function translate(thrown: unknown): unknown {
+  const code = codeOf(thrown);
+  const found = TRANSLATIONS.find(([pattern]) => pattern.test(code));
+  return found ? new Failure("unavailable", found[1], found[2], { cause: thrown }) : thrown;
+}

@@ -1,0 +1,58 @@
+/**
+ * Migrations: numbered files, forward only, one transaction each.
+ *
+ * A file `*.shelf.sql` runs once for each shelf; a file `*.global.sql` runs only in the
+ * person's own space. The number reached is the file's `user_version`; a higher one than
+ * we know means a newer program wrote it, and then nothing is touched.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Failure } from "../../errors.ts";
+import { SHELVES } from "../../model/shelf.ts";
+import type { Database } from "./database.ts";
+
+export type SpaceKind = "project" | "global";
+
+const FOLDER = fileURLToPath(new URL("../migrations/", import.meta.url));
+
+function files(): string[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
+}
+
+/** Brings a file up to date, or to `target` where a test wants an older one. */
+export function migrate(db: Database, kind: SpaceKind, target?: number): void {
+  const current = version(db);
+  const migrations = current === target ? [] : files();
+  const goal = target ?? migrations.length;
+  if (current === goal) return;
+  if (current > goal) {
+    throw new Failure(
+      "unavailable",
+      `The database has schema ${current}; this version of Stele knows ${goal}.`,
+      "Update Stele. The file was not changed.",
+    );
+  }
+  for (let number = current + 1; number <= goal; number += 1) step(db, kind, migrations[number - 1]!, number);
+}
+
+export function version(db: Database): number {
+  return db.pragma("user_version", { simple: true }) as number;
+}
+
+function step(db: Database, kind: SpaceKind, file: string, number: number): void {
+  const run = db.transaction(() => {
+    // Another process may have been here since the version was read.
+    if (version(db) >= number) return;
+    for (const sql of statements(file, kind)) db.exec(sql);
+    db.pragma(`user_version = ${number}`);
+  });
+  run.immediate();
+}
+
+function statements(file: string, kind: SpaceKind): string[] {
+  if (file.endsWith(".global.sql") && kind !== "global") return [];
+  const sql = readFileSync(FOLDER + file, "utf8");
+  return file.endsWith(".shelf.sql") ? SHELVES.map((shelf) => sql.replaceAll("{shelf}", shelf)) : [sql];
+}

@@ -1,0 +1,172 @@
+/**
+ * Writes one shelf: items with their tags, passages, words, wordpieces and queue entries.
+ *
+ * Everything that belongs to an item is written and removed here together, so that no
+ * index can disagree with the rows. Runs only inside the transaction of `apply`.
+ */
+import { indexedText } from "../../logic/words.ts";
+import type { Item } from "../../model/item.ts";
+import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Database } from "./database.ts";
+import { ITEM_COLUMNS, type ItemRow, toItem, toRow } from "./item-row.ts";
+
+/** Memories and decisions are embedded first, then documents, then code; evidence comes last. */
+export const QUEUE_RANK: Record<Shelf, number> = {
+  memory: 0,
+  decision: 0,
+  proposal: 0,
+  document: 1,
+  code: 2,
+  evidence: 3,
+};
+
+/** The row of `wordpiece` that counts passages. */
+const ALL_PASSAGES = -1;
+
+export interface ShelfWriter {
+  find(id: string): { seq: number; item: Item } | null;
+  hasContent(scope: string, hash: string): boolean;
+  insert(item: Item, passages: readonly Passage[], embed: boolean): void;
+  update(seq: number, item: Item): void;
+  replacePassages(seq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
+  remove(seq: number): void;
+  touch(id: string, at: number, isRead: boolean): void;
+  queueAll(): void;
+  /** Adds up what this transaction did to word frequencies; called once before the commit. */
+  flush(): void;
+  /** Forgets what was counted, after a rollback. */
+  discard(): void;
+}
+
+export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
+  const statements = prepare(db, shelf);
+  const pieces = new Map<number, number>();
+
+  function count(tokens: Uint16Array | null, by: 1 | -1): void {
+    if (!tokens) return;
+    pieces.set(ALL_PASSAGES, (pieces.get(ALL_PASSAGES) ?? 0) + by);
+    for (const piece of new Set(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + by);
+  }
+
+  function addPassages(seq: number, item: Item, passages: readonly Passage[], embed: boolean): void {
+    for (const passage of passages) {
+      const number = statements.insertPassage.run({
+        item_seq: seq,
+        ordinal: passage.ordinal,
+        heading: passage.heading,
+        start_line: passage.startLine,
+        end_line: passage.endLine,
+        text: passage.text,
+        tokens: passage.tokens ? bytesOf(passage.tokens) : null,
+        embed: embed ? 1 : 0,
+      }).lastInsertRowid;
+      const words = indexedText({ title: item.title, text: passage.text, tags: item.tags });
+      statements.insertWords.run({ number, ...words });
+      if (embed) statements.enqueue.run(QUEUE_RANK[shelf], shelf, number);
+      count(passage.tokens, 1);
+    }
+  }
+
+  function dropPassages(seq: number): void {
+    for (const { number, tokens } of statements.passagesOf.all(seq)) {
+      statements.deleteWords.run(number);
+      statements.dequeue.run(QUEUE_RANK[shelf], shelf, number);
+      count(tokens ? wordpiecesOf(tokens) : null, -1);
+    }
+    statements.deletePassages.run(seq);
+  }
+
+  function writeTags(seq: number, tags: readonly string[]): void {
+    for (const tag of new Set(tags)) statements.insertTag.run(tag, seq);
+  }
+
+  return {
+    find(id) {
+      const row = statements.find.get(id);
+      return row ? { seq: row.seq, item: toItem(row) } : null;
+    },
+    hasContent: (scope, hash) => statements.sameContent.get(scope, hash) !== undefined,
+    insert(item, passages, embed) {
+      const seq = Number(statements.insertItem.run(toRow(item)).lastInsertRowid);
+      writeTags(seq, item.tags);
+      addPassages(seq, item, passages, embed);
+    },
+    update(seq, item) {
+      statements.updateItem.run({ seq, ...toRow(item) });
+      statements.deleteTags.run(seq);
+      writeTags(seq, item.tags);
+    },
+    replacePassages(seq, item, passages, embed) {
+      dropPassages(seq);
+      addPassages(seq, item, passages, embed);
+    },
+    remove(seq) {
+      dropPassages(seq);
+      statements.deleteItem.run(seq);
+    },
+    touch(id, at, isRead) {
+      statements.touch.run({ id, at, reads: isRead ? 1 : 0 });
+    },
+    queueAll() {
+      statements.enqueueAll.run(QUEUE_RANK[shelf], shelf);
+    },
+    flush() {
+      for (const [piece, by] of pieces) if (by !== 0) statements.countPiece.run(piece, by);
+      pieces.clear();
+    },
+    discard: () => pieces.clear(),
+  };
+}
+
+function prepare(db: Database, shelf: Shelf) {
+  const columns = ITEM_COLUMNS.join(", ");
+  const values = ITEM_COLUMNS.map((column) => `@${column}`).join(", ");
+  const assignments = ITEM_COLUMNS.map((column) => `${column} = @${column}`).join(", ");
+  return {
+    find: db.prepare<[string], ItemRow>(`select seq, ${columns} from ${shelf}_item where id = ?`),
+    sameContent: db.prepare<[string, string], { seq: number }>(
+      `select seq from ${shelf}_item where scope = ? and hash = ? and status in ('active', 'pending')`,
+    ),
+    insertItem: db.prepare(`insert into ${shelf}_item (${columns}) values (${values})`),
+    updateItem: db.prepare(`update ${shelf}_item set ${assignments} where seq = @seq`),
+    deleteItem: db.prepare<[number]>(`delete from ${shelf}_item where seq = ?`),
+    touch: db.prepare(`
+      update ${shelf}_item
+      set accessed_at = max(accessed_at, @at), access_count = access_count + @reads
+      where id = @id`),
+    insertTag: db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),
+    deleteTags: db.prepare<[number]>(`delete from ${shelf}_tag where item_seq = ?`),
+    insertPassage: db.prepare(`
+      insert into ${shelf}_passage (item_seq, ordinal, heading, start_line, end_line, text, tokens, embed)
+      values (@item_seq, @ordinal, @heading, @start_line, @end_line, @text, @tokens, @embed)`),
+    passagesOf: db.prepare<[number], { number: number; tokens: Buffer | null }>(
+      `select seq as number, tokens from ${shelf}_passage where item_seq = ?`,
+    ),
+    deletePassages: db.prepare<[number]>(`delete from ${shelf}_passage where item_seq = ?`),
+    insertWords: db.prepare(`
+      insert into ${shelf}_fts (rowid, title, text, tags, split, cjk)
+      values (@number, @title, @text, @tags, @split, @cjk)`),
+    deleteWords: db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
+    enqueue: db.prepare<[number, string, number | bigint]>(
+      `insert or ignore into passage_queue (rank, shelf, passage) values (?, ?, ?)`,
+    ),
+    enqueueAll: db.prepare<[number, string]>(`
+      insert or ignore into passage_queue (rank, shelf, passage)
+      select ?, ?, seq from ${shelf}_passage where embed = 1`),
+    dequeue: db.prepare<[number, string, number]>(
+      `delete from passage_queue where rank = ? and shelf = ? and passage = ?`,
+    ),
+    countPiece: db.prepare<[number, number]>(`
+      insert into ${shelf}_wordpiece (piece, passages) values (?, ?)
+      on conflict (piece) do update set passages = passages + excluded.passages`),
+  };
+}
+
+export function bytesOf(tokens: Uint16Array): Buffer {
+  return Buffer.from(tokens.buffer, tokens.byteOffset, tokens.byteLength);
+}
+
+export function wordpiecesOf(bytes: Buffer): Uint16Array {
+  // A blob may start at an odd address; a copy does not.
+  return new Uint16Array(new Uint8Array(bytes).buffer);
+}

@@ -1,0 +1,134 @@
+/**
+ * The store on SQLite: reads are methods, `apply` is the only writer.
+ *
+ * One connection a store. Statements of a shelf are prepared when the shelf is first
+ * used, so opening costs little. Every call waits for a busy file without blocking.
+ */
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
+import { Failure } from "../../errors.ts";
+import type { Applied, Change, Origin } from "../../model/change.ts";
+import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import type { Clock, Store } from "../../ports.ts";
+import { type Applier, createApplier } from "./appliers.ts";
+import { type Database, openDatabase, whenFree } from "./database.ts";
+import { journal } from "./journal.ts";
+import { type SpaceKind, migrate, version } from "./migrate.ts";
+import { queueReader } from "./queue.ts";
+import { shelfReader } from "./shelf-reader.ts";
+import { shelfSearch } from "./shelf-search.ts";
+import { readSpaces } from "./spaces.ts";
+
+export interface SqliteStoreOptions {
+  path: string;
+  kind: SpaceKind;
+  clock: Clock;
+}
+
+export async function openSqliteStore({ path, kind, clock }: SqliteStoreOptions): Promise<Store> {
+  const { db, readOnly, close } = await openDatabase(path);
+  try {
+    await whenFree(() => migrate(db, kind));
+  } catch (thrown) {
+    close();
+    throw thrown;
+  }
+  const reader = perShelf((shelf) => shelfReader(db, shelf));
+  const search = perShelf((shelf) => shelfSearch(db, shelf));
+  const queue = queueReader(db);
+  let applier: Applier | null = null;
+
+  return {
+    readOnly,
+    async apply(changes, origin, options) {
+      if (readOnly) throw readOnlyFailure();
+      if (changes.length === 0) return { status: "applied", changeSet: "" };
+      applier ??= createApplier(db);
+      const ready = applier;
+      return whenFree(() =>
+        transact(db, ready, changes, { origin, now: clock.now(), rehearse: options?.rehearse ?? false }),
+      );
+    },
+    items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
+    sameContent: (shelf, scope, hash) => whenFree(() => reader(shelf).sameContent(scope, hash)),
+    list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
+    replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
+    leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    keyword: (shelf, query, filter, limit) => whenFree(() => search(shelf).keyword(query.terms, filter, limit)),
+    substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
+    nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
+    passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),
+    wordStatistics: (shelf, stems) => whenFree(() => reader(shelf).wordStatistics(stems)),
+    embedder: () => whenFree(() => queue.embedder()),
+    waiting: (query) => whenFree(() => queue.waiting(query)),
+    waitingCount: () => whenFree(() => queue.count()),
+    cachedVectors: (embedder, hashes) => whenFree(() => queue.cachedVectors(embedder, hashes)),
+    spaces: () => whenFree(() => readSpaces(db)),
+    report: () =>
+      whenFree(() => ({
+        path,
+        bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+        schema: version(db),
+        counts: SHELVES.flatMap((shelf) => reader(shelf).counts()),
+        queued: queue.count(),
+        vectors: SHELVES.reduce((sum, shelf) => sum + search(shelf).vectorCount(), 0),
+        embedder: queue.embedder(),
+        journalLength: journal(db).length(),
+      })),
+    async close() {
+      close();
+    },
+  };
+}
+
+function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
+  const made = new Map<Shelf, T>();
+  return (shelf) => {
+    const known = made.get(shelf);
+    if (known !== undefined) return known;
+    const fresh = make(shelf);
+    made.set(shelf, fresh);
+    return fresh;
+  };
+}
+
+interface Run {
+  origin: Origin;
+  now: number;
+  rehearse: boolean;
+}
+
+function transact(db: Database, applier: Applier, changes: readonly Change[], { origin, now, rehearse }: Run): Applied {
+  const set = { id: randomUUID(), at: now, origin };
+  db.exec("begin immediate");
+  try {
+    for (const change of changes) {
+      const reason = applier.apply(change, set);
+      if (reason !== null) {
+        undo(db, applier);
+        return { status: "conflict", kind: change.kind, reason };
+      }
+    }
+    applier.flush();
+    if (rehearse) undo(db, applier);
+    else db.exec("commit");
+    return { status: "applied", changeSet: set.id };
+  } catch (thrown) {
+    undo(db, applier);
+    throw thrown;
+  }
+}
+
+function undo(db: Database, applier: Applier): void {
+  applier.discard();
+  // A full disk may have ended the transaction already.
+  if (db.inTransaction) db.exec("rollback");
+}
+
+function readOnlyFailure(): Failure {
+  return new Failure(
+    "unavailable",
+    "The data folder cannot be written, so nothing was stored.",
+    "Check its permissions, or set STELE_HOME to a folder you can write.",
+  );
+}

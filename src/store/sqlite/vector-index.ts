@@ -1,0 +1,122 @@
+/**
+ * The vectors of one shelf, in memory and in blocks on disk.
+ *
+ * A block holds 1,024 rows and a revision that only grows. Before a scan a process asks
+ * for newer revisions and loads those blocks alone, so many processes share one file
+ * without a sidecar. A passage that has gone leaves its row behind; the filter drops it.
+ */
+import type { QuantisedVector } from "../../model/change.ts";
+import type { Shelf } from "../../model/shelf.ts";
+import { type VectorScan, createVectorScan } from "../kernel/vector-scan.ts";
+import type { Database } from "./database.ts";
+
+export const BLOCK_ROWS = 1_024;
+
+interface BlockRow {
+  block: number;
+  revision: number;
+  scales: Buffer;
+  vectors: Buffer;
+}
+
+export interface VectorIndex {
+  refresh(embedder: string, dimensions: number): void;
+  bitmap(passages: readonly number[]): Uint8Array;
+  nearest(query: Float32Array, limit: number, allowed?: Uint8Array): { passage: number; score: number }[];
+  count(): number;
+}
+
+export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
+  let loaded: { embedder: string; revision: number; scan: VectorScan } | null = null;
+  const newer = db.prepare<[string, number], BlockRow>(`
+    select block, revision, scales, vectors from ${shelf}_vector_block
+    where embedder = ? and revision > ? order by revision`);
+  const scales = db.prepare<[], { scales: Buffer }>(`select scales from ${shelf}_vector_block`);
+
+  return {
+    refresh(embedder, dimensions) {
+      if (loaded?.embedder !== embedder) loaded = { embedder, revision: 0, scan: createVectorScan(dimensions) };
+      for (const row of newer.iterate(embedder, loaded.revision)) {
+        loaded.scan.write(row.block * BLOCK_ROWS, asInt8(row.vectors), asFloat32(row.scales));
+        loaded.revision = row.revision;
+      }
+    },
+    bitmap(passages) {
+      const bits = new Uint8Array(Math.ceil((loaded?.scan.rows ?? 0) / 8) + 1);
+      for (const passage of passages) {
+        if (passage >> 3 < bits.length) bits[passage >> 3]! |= 1 << (passage & 7);
+      }
+      return bits;
+    },
+    nearest(query, limit, allowed) {
+      const found = loaded?.scan.nearest(query, allowed ? { limit, allowed } : { limit }) ?? [];
+      return found.map(({ row, score }) => ({ passage: row, score }));
+    },
+    count() {
+      let filled = 0;
+      for (const row of scales.iterate()) for (const scale of asFloat32(row.scales)) if (scale !== 0) filled += 1;
+      return filled;
+    },
+  };
+}
+
+export interface VectorWriter {
+  write(embedder: string, vectors: readonly { passage: number; vector: QuantisedVector }[]): void;
+  keepOnly(embedder: string): void;
+}
+
+export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
+  const read = db.prepare<[string, number], BlockRow>(
+    `select block, revision, scales, vectors from ${shelf}_vector_block where embedder = ? and block = ?`,
+  );
+  const write = db.prepare(`
+    insert into ${shelf}_vector_block (embedder, block, revision, scales, vectors)
+    values (@embedder, @block, @revision, @scales, @vectors)
+    on conflict (embedder, block) do update
+    set revision = excluded.revision, scales = excluded.scales, vectors = excluded.vectors`);
+  // Kept apart from the blocks, so that a revision is never given twice even after blocks were dropped.
+  const nextRevision = db.prepare<[string], { value: string }>(`
+    insert into fact (key, value) values (?, '1')
+    on conflict (key) do update set value = cast(value as integer) + 1 returning value`);
+  const drop = db.prepare<[string]>(`delete from ${shelf}_vector_block where embedder <> ?`);
+
+  function writeBlock(
+    embedder: string,
+    block: number,
+    vectors: readonly { passage: number; vector: QuantisedVector }[],
+  ) {
+    const dimensions = vectors[0]!.vector.values.length;
+    const old = read.get(embedder, block);
+    const oldRows = old ? old.scales.byteLength / 4 : 0;
+    const rows = Math.max(oldRows, ...vectors.map(({ passage }) => (passage % BLOCK_ROWS) + 1));
+    const scales = new Float32Array(rows);
+    const values = new Int8Array(rows * dimensions);
+    if (old) {
+      scales.set(asFloat32(old.scales));
+      values.set(asInt8(old.vectors));
+    }
+    for (const { passage, vector } of vectors) {
+      const row = passage % BLOCK_ROWS;
+      scales[row] = vector.scale;
+      values.set(vector.values, row * dimensions);
+    }
+    const revision = Number(nextRevision.get(`vector_revision_${shelf}`)!.value);
+    write.run({ embedder, block, revision, scales: Buffer.from(scales.buffer), vectors: Buffer.from(values.buffer) });
+  }
+
+  return {
+    write(embedder, vectors) {
+      const blocks = Map.groupBy(vectors, ({ passage }) => Math.floor(passage / BLOCK_ROWS));
+      for (const [block, inBlock] of blocks) writeBlock(embedder, block, inBlock);
+    },
+    keepOnly: (embedder) => void drop.run(embedder),
+  };
+}
+
+export function asInt8(bytes: Buffer): Int8Array {
+  return new Int8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function asFloat32(bytes: Buffer): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}

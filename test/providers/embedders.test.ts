@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { createMinilm } from "../../src/providers/minilm/embedder.ts";
+import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
+import { testEmbedder } from "./embedder-suite.ts";
+
+const cacheFolder = await mkdtemp(join(tmpdir(), "stele-embedders-"));
+after(() => rm(cacheFolder, { recursive: true, force: true }));
+
+testEmbedder("minilm", () => createMinilm({ cacheFolder }), { able: true });
+testEmbedder("hash", () => createHashEmbedder(), { able: true });
+testEmbedder("none", () => createNoEmbedder(), { able: false });
+
+test("hashed vectors have the asked size, ignore case, and differ by identity when sizes do", async () => {
+  const small = createHashEmbedder(64);
+  const [lower, upper] = await small.embed(["dark mode", "Dark MODE"]);
+  assert.equal(lower!.length, 64);
+  assert.deepEqual(upper, lower);
+  assert.notEqual(small.identity, createHashEmbedder(128).identity);
+});
+
+test("hashed vectors know parts of words", async () => {
+  const [asked, inflected, other] = await createHashEmbedder().embed(["embedding", "embedded", "kiwi"]);
+  const cosine = (right: Float32Array): number => asked!.reduce((sum, value, i) => sum + value * right[i]!, 0);
+  assert.ok(cosine(inflected!) > cosine(other!));
+});
