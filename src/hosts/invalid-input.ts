@@ -47,7 +47,8 @@ function takes(verb: string, fields: readonly string[]): string {
 }
 
 function sentence(issue: Issue, raw: Record<string, unknown>): string {
-  const field = issue.path.map(String).join(".");
+  // Inputs are flat: what follows the first step is only a place in a list.
+  const field = String(issue.path[0] ?? "");
   const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demand(issue);
   return field === "" ? what : `${field}: ${what}`;
 }

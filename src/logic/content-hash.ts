@@ -1,6 +1,6 @@
 /** Content identity: equal meaning-free form, equal hash. White space at the ends and Unicode form do not count. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export function contentHash(content: string): string {
-  return createHash("sha256").update(content.normalize("NFC").trim()).digest("hex");
+  return hash("sha256", content.normalize("NFC").trim());
 }

@@ -6,12 +6,11 @@
 
 /** Bits per character, from 0 (one character repeated) to log2 of the alphabet. */
 export function shannonEntropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
-  let total = 0;
-  for (const count of counts.values()) total += count;
+  // Secrets are ASCII; characters beyond it may share a counter.
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < text.length; at++) counts[text.charCodeAt(at) & 255]!++;
   let bits = 0;
-  for (const count of counts.values()) bits -= (count / total) * Math.log2(count / total);
+  for (const count of counts) if (count > 0) bits -= (count / text.length) * Math.log2(count / text.length);
   return bits;
 }
 

@@ -10,12 +10,28 @@ import { isRandom } from "./entropy.ts";
 
 export type NameKind = "password" | "secret" | "token";
 
-const QUALIFIERS =
-  /^(?:api|access|secret|private|auth|encryption|encrypt|signing|sign|master|service|account|storage|deploy|admin|app|application|client|consumer|server|shared|hmac|aes|jwt|session|cookie|license|root|iam|cloud|cloudant|ibm|cos|sl|softlayer|aws|azure|gcp|google|github|gitlab|openai|anthropic|claude|gemini|mistral|cohere|stripe|twilio|sendgrid|mailgun|datadog|newrelic|sentry|heroku|cloudflare|algolia|firebase|supabase|okta|meraki|sumo|sumologic|slack|discord|telegram|notion|linear)$/;
-const SUFFIXES =
-  /^(?:\d+|v\d|prod|production|dev|development|live|test|testing|staging|default|base|value|primary|secondary|base64|plain|raw|env|old|new|current|main|local|ci)\d{0,2}$/;
-const HARMLESS =
-  /^(?:public|pub|publishable|csrf|xsrf|next|previous|prev|page|pagination|continuation|cancel|cancellation|hash|hashed|primary|foreign|partition|sort|cache|stop|pad|eos|bos|mask|special|first|last|end|start|design|syntax|lexer|not|no|fake|dummy|example|monkey|hot|shortcut|authenticity)$/;
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.trim().split(/\s+/));
+}
+
+/** Make a key a secret one. */
+const QUALIFIERS = wordSet(`
+  api access secret private auth encryption encrypt signing sign master service account storage deploy admin
+  app application client consumer server shared hmac aes jwt session cookie license root iam cloud cloudant
+  ibm cos sl softlayer aws azure gcp google github gitlab openai anthropic claude gemini mistral cohere stripe
+  twilio sendgrid mailgun datadog newrelic sentry heroku cloudflare algolia firebase supabase okta meraki sumo
+  sumologic slack discord telegram notion linear`);
+/** May follow the telling word. */
+const SUFFIXES = wordSet(`
+  prod production dev development live test testing staging default base value secondary plain
+  raw env old new current main local ci`);
+/** Take back what any name promises. */
+const DENIALS = wordSet("hash hashed not no fake dummy example");
+/** Take back what a token or key promises: these point, page, parse or are meant to be seen. */
+const HARMLESS = wordSet(`
+  public pub publishable csrf xsrf authenticity next previous prev page pagination continuation cancel cancellation
+  primary foreign partition sort cache stop pad eos bos mask special first last end start design syntax lexer hot
+  shortcut`);
 
 /** What kind of secret a name promises; most names promise none. */
 export function nameKind(name: string): NameKind | undefined {
@@ -24,22 +40,38 @@ export function nameKind(name: string): NameKind | undefined {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
-  if (parts.some((part) => HARMLESS.test(part))) return undefined;
-  while (parts.length > 1 && SUFFIXES.test(parts.at(-1)!)) parts.pop();
+  if (parts.some((part) => DENIALS.has(part))) return undefined;
+  while (parts.length > 1 && isSuffix(parts.at(-1)!)) parts.pop();
   const last = (parts.at(-1) ?? "").replace(/\d{1,3}$/, "");
   if (/(?:password|passwd|passphrase|passcode|passwort|pwd)$/.test(last) || /^(?:pass|pw|psw)$/.test(last))
     return "password";
-  if (/(?:secret|credentials?|apikey|secretkey|accesskey|privatekey|authkey)$/.test(last)) return "secret";
+  if (/(?:secret|credentials?)$/.test(last)) return "secret";
+  if (parts.some((part) => HARMLESS.has(part))) return undefined;
+  if (/(?:api|secret|access|private|auth)key$/.test(last)) return "secret";
   if (/token$/.test(last)) return "token";
-  if (last === "key" && parts.slice(0, -1).some((part) => QUALIFIERS.test(part) || part.endsWith("api")))
+  if (last === "key" && parts.slice(0, -1).some((part) => QUALIFIERS.has(part) || part.endsWith("api")))
     return "secret";
   return undefined;
 }
 
-const PLACEHOLDER_WORDS =
-  /example|place[-_ ]?holder|change[-_ ]?(?:me|it|this)|redacted|replace|insert[-_ ]|(?:^|[^a-z])your[-_ ]?(?=[a-z])|[-_]here$|dummy|foobar|lorem|not[-_]?(?:a[-_]?)?(?:real|secret)|too[-_]?short|\.\.\.|…/i;
-const ORDINARY_PASSWORD =
-  /^(?:(?:my|the|some|a|an|user|user_?name|admin|root|default|new|old|wrong|bad|invalid|correct|valid|test|testing|sample|fake|super|very|strong|long|db|guest|demo|mock|stub)[-_ .]?){0,4}(?:pass(?:w(?:or)?d|phrase)?|pw|pwd|secret|token|key|api[-_ ]?key|test|testing|user|user_?name|admin|root|guest|anonymous@?|demo|foo|bar|baz|qux|spam|eggs|abc|qwerty|letmein|x-oauth-basic|credentials?|tiger|value|string|none|null|undefined|true|false)[-_ ]?(?:\d{0,6}|abc|xyz)[!.]?$/i;
+function isSuffix(part: string): boolean {
+  return /^v?\d+$/.test(part) || SUFFIXES.has(part.replace(/\d{1,2}$/, ""));
+}
+
+const PLACEHOLDER_WORDS = [
+  /example|place[-_ ]?holder|change[-_ ]?(?:me|it|this)|redacted|replace|insert[-_ ]|dummy|foobar|lorem/i,
+  /(?:^|[^a-z])your[-_ ]?(?=[a-z])|[-_]here$|not[-_]?(?:a[-_]?)?(?:real|secret)|too[-_]?short|\.\.\.|…/i,
+];
+const ORDINARY_PASSWORD = new RegExp(
+  [
+    String.raw`^(?:(?:my|the|some|a|an|user|user_?name|admin|root|default|new|old|wrong|bad|invalid|correct|valid|test`,
+    String.raw`|testing|sample|fake|super|very|strong|long|db|guest|demo|mock|stub)[-_ .]?){0,4}`,
+    String.raw`(?:pass(?:w(?:or)?d|phrase)?|pw|pwd|secret|token|key|api[-_ ]?key|test|testing|user|user_?name|admin|root`,
+    String.raw`|guest|anonymous@?|demo|foo|bar|baz|qux|spam|eggs|abc|qwerty|letmein|x-oauth-basic|credentials?|tiger`,
+    String.raw`|value|string|none|null|undefined|true|false)[-_ ]?(?:\d{0,6}|abc|xyz)[!.]?$`,
+  ].join(""),
+  "i",
+);
 const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const MAX_SEQUENCE = 16;
 
@@ -48,7 +80,7 @@ export function isPlaceholder(value: string): boolean {
   if (/[xX]{5}|[*#•.]{3}|0{12}|^(.)\1*$/.test(value)) return true;
   if (/\$\{|\{\{|\{[\w.]*\}|\}\}|\$\(|%\(|^[<{[(]|[<>]$|^\$\w+$|^%[sdv]|^%\w+%$|\$[A-Z_]{3,}\b/.test(value))
     return true;
-  return PLACEHOLDER_WORDS.test(value) || hasSequence(value);
+  return PLACEHOLDER_WORDS.some((words) => words.test(value)) || hasSequence(value);
 }
 
 function hasSequence(value: string): boolean {
@@ -71,21 +103,15 @@ export function readsLikeWords(value: string): boolean {
   return words.every((word) => word.length <= 3 || /^(?!.*[^aeiouy]{6}).*[aeiouy]/i.test(word));
 }
 
+const OBJECT =
+  /^(?:process|os|env|config|settings|self|this|req|request|options|args|params|props|system|secrets|vault)\./i;
+const FILE_OR_HOST =
+  /\.(?:pem|key|json|ya?ml|txt|crt|cer|p12|pfx|jks|py|[jt]sx?|go|rs|java|html?|com|net|org|io|local)(?::\d+)?$/i;
+
 /** A path, an address or a digest: things that point somewhere and open nothing. */
 export function isReference(value: string): boolean {
   if (/^(?:[.~]{0,2}\/|[A-Za-z]:\\|\w{1,20}:\/\/|arn:|sha\d{1,3}[-:]|data:|urn:)/.test(value)) return true;
-  if (
-    /^(?:process|os|env|config|settings|self|this|req|request|options|args|params|props|system|secrets|vault)\./i.test(
-      value,
-    )
-  )
-    return true;
-  if (
-    /\.(?:pem|key|json|ya?ml|txt|crt|cer|p12|pfx|jks|py|[jt]sx?|go|rs|java|html?|com|net|org|io|local)(?::\d+)?$/i.test(
-      value,
-    )
-  )
-    return true;
+  if (OBJECT.test(value) || FILE_OR_HOST.test(value)) return true;
   if (/^[\w.+-]+@[\w-]+\.[\w.]+$/.test(value)) return true;
   return /^[\d.,:/+T-]+Z?$|[a-z]-v?\d+(?:\.\d+){1,3}(?:[-.]\w+)?$/.test(value);
 }

@@ -2,15 +2,18 @@
  * Porter's stemmer, as the keyword index applies it.
  *
  * Words are compared here the way the index compares them, so that coverage and word
- * statistics speak of the same words that were matched. English only, like the index.
+ * statistics speak of the same words that were matched. The rules are for English, but the
+ * index applies them to the bytes of any word: digits and foreign letters are consonants.
  */
 const VOWEL = "[aeiouy]";
 const CONSONANT_RUN = "[^aeiou][^aeiouy]*";
 const VOWEL_RUN = "[aeiouy][aeiou]*";
-const MEASURE_ABOVE_0 = new RegExp(`^(${CONSONANT_RUN})?${VOWEL_RUN}${CONSONANT_RUN}`);
-const MEASURE_IS_1 = new RegExp(`^(${CONSONANT_RUN})?${VOWEL_RUN}${CONSONANT_RUN}(${VOWEL_RUN})?$`);
-const MEASURE_ABOVE_1 = new RegExp(`^(${CONSONANT_RUN})?${VOWEL_RUN}${CONSONANT_RUN}${VOWEL_RUN}${CONSONANT_RUN}`);
-const HAS_VOWEL = new RegExp(`^(${CONSONANT_RUN})?${VOWEL}`);
+/** A y at the start is a consonant. */
+const START = `^(?:${CONSONANT_RUN}|(?=[aeiou]))`;
+const MEASURE_ABOVE_0 = new RegExp(`${START}${VOWEL_RUN}${CONSONANT_RUN}`);
+const MEASURE_IS_1 = new RegExp(`${START}${VOWEL_RUN}${CONSONANT_RUN}(${VOWEL_RUN})?$`);
+const MEASURE_ABOVE_1 = new RegExp(`${START}${VOWEL_RUN}${CONSONANT_RUN}${VOWEL_RUN}${CONSONANT_RUN}`);
+const HAS_VOWEL = new RegExp(`${START}${VOWEL}`);
 const SHORT_END = new RegExp(`^${CONSONANT_RUN}${VOWEL}[^aeiouwxy]$`);
 
 const STEP_2: readonly [string, string][] = [
@@ -48,7 +51,13 @@ const STEP_3: readonly [string, string][] = [
 const STEP_4 = /(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$|(?<=[st])ion$/;
 
 export function stem(word: string): string {
-  if (word.length < 3 || word.length > 64 || !/^[a-z]+$/.test(word)) return word;
+  if (/^[\x00-\x7f]*$/.test(word)) return stemBytes(word);
+  return Buffer.from(stemBytes(Buffer.from(word).toString("latin1")), "latin1").toString();
+}
+
+/** One character a byte. */
+function stemBytes(word: string): string {
+  if (word.length < 3 || word.length > 64) return word;
   let result = stepOne(word);
   if (result.endsWith("y") && HAS_VOWEL.test(result.slice(0, -1))) result = `${result.slice(0, -1)}i`;
   result = replaceSuffix(replaceSuffix(result, STEP_2), STEP_3);
@@ -59,14 +68,14 @@ export function stem(word: string): string {
 
 function stepOne(word: string): string {
   let result = word;
-  if (/(ss|i)es$/.test(result)) result = result.slice(0, -2);
+  if (/.(ss|i)es$/s.test(result)) result = result.slice(0, -2);
   else if (/[^s]s$/.test(result)) result = result.slice(0, -1);
-  if (result.endsWith("eed")) return MEASURE_ABOVE_0.test(result.slice(0, -3)) ? result.slice(0, -1) : result;
+  if (/.eed$/s.test(result)) return MEASURE_ABOVE_0.test(result.slice(0, -3)) ? result.slice(0, -1) : result;
   const ending = /(ed|ing)$/.exec(result)?.[0];
   if (!ending || !HAS_VOWEL.test(result.slice(0, -ending.length))) return result;
   result = result.slice(0, -ending.length);
   if (/(at|bl|iz)$/.test(result)) return `${result}e`;
-  if (/([^aeiouylsz])\1$/.test(result)) return result.slice(0, -1);
+  if (/([^aeioulsz])\1$/.test(result)) return result.slice(0, -1);
   return SHORT_END.test(result) ? `${result}e` : result;
 }
 

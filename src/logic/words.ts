@@ -10,6 +10,8 @@ import { stem } from "./stem.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
+/** Most words are plain; this keeps the costlier pattern away from them. */
+const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
 const MAXIMUM_TERMS = 48;
 
 /** Too common to tell texts apart; they never reach a broad OR. */
@@ -36,6 +38,7 @@ export function words(text: string): string[] {
 
 /** `getUserById` → get, user, by, id; `HTTPServer2` → http, server, 2; a plain word has no parts. */
 export function identifierParts(word: string): string[] {
+  if (PLAIN_WORD.test(word)) return [];
   const parts = word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}]+/gu) ?? [];
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }

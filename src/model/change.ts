@@ -69,5 +69,6 @@ export interface Origin {
 }
 
 export type Applied =
-  | { status: "applied"; changeSet: string }
+  /** `changeSet` is null when nothing of it is journaled. */
+  | { status: "applied"; changeSet: number | null }
   | { status: "conflict"; kind: ChangeKind; reason: string };

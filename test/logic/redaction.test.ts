@@ -6,9 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { isRandom, shannonEntropy } from "../../src/logic/entropy.ts";
 import { redact } from "../../src/logic/redaction.ts";
-import { nameKind, readsLikeWords } from "../../src/logic/secret-likeness.ts";
 import { providerRules } from "../../src/logic/secret-rules.ts";
 import { shapeRules } from "../../src/logic/secret-shape-rules.ts";
 
@@ -296,31 +294,4 @@ test("rules are well formed", () => {
       `${name} is unbounded`,
     );
   }
-});
-
-test("names promise a kind of secret", () => {
-  const kinds: [string, ReturnType<typeof nameKind>][] = [
-    ["dbPassword", "password"],
-    ["PGPASSWORD", "password"],
-    ["password_prod2", "password"],
-    ["aws_secret_access_key", "secret"],
-    ["APIKey", "secret"],
-    ["authToken", "token"],
-    ["csrf_token", undefined],
-    ["password_file", undefined],
-    ["public_key", undefined],
-    ["primaryKey", undefined],
-    ["monkey", undefined],
-    ["tokenizer", undefined],
-  ];
-  for (const [name, kind] of kinds) assert.equal(nameKind(name), kind, name);
-});
-
-test("randomness is measured against the alphabet", () => {
-  assert.equal(shannonEntropy("aaaa"), 0);
-  assert.equal(shannonEntropy("abcd"), 2);
-  assert.equal(shannonEntropy(""), 0);
-  assert.ok(isRandom(random(32, HEX)) && isRandom(random(32)));
-  assert.ok(!isRandom(random(32, DIGITS)) && !isRandom("ab".repeat(16)));
-  assert.ok(readsLikeWords("getUserTokenFromSession2") && !readsLikeWords(random(24)));
 });

@@ -1,10 +1,10 @@
 /**
  * Arguments: a command line becomes raw input for one verb.
  *
- * It only moves words into fields. Whether a value is allowed is the schema's business,
- * so a number that is none stays text and is refused in the schema's own words.
+ * It only moves words into fields. Whether a value is allowed is the schema's business, so
+ * a number that is none stays text and is refused in the schema's own words. Text that merely
+ * begins with a dash is text, which is why words are told apart here and not by `parseArgs`.
  */
-import { parseArgs, type ParseArgsConfig } from "node:util";
 import { Failure, nearest } from "../../errors.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
 import { fieldsOf, GLOBAL_FLAGS, kebab, verbOf, type Field } from "./fields.ts";
@@ -18,63 +18,51 @@ export interface Request {
   help: boolean;
 }
 
-type Token = NonNullable<ReturnType<typeof parseArgs<ParseArgsConfig & { tokens: true }>>["tokens"]>[number];
-type OptionToken = Extract<Token, { kind: "option" }>;
+type Fields = ReadonlyMap<string, Field>;
+
+interface Flag {
+  written: string;
+  name: string;
+  /** Behind the equals sign, if there is one. */
+  inline: string | undefined;
+}
+
+const FLAG = /^(?:--([a-z][\w-]*)(?:=([\s\S]*))?|-([a-z]+))$/i;
 
 export function parseArguments(op: AnyOperation, argv: readonly string[]): Request {
-  const fields = new Map(fieldsOf(op).map((field) => [field.flag, field]));
+  const fields: Fields = new Map(fieldsOf(op).map((field) => [field.flag, field]));
   const request: Request = { input: {}, fromStdin: [], project: undefined, dryRun: false, help: false };
   const positionals: string[] = [];
-  let lastText = -1;
-  for (const token of tokensOf(fields, argv)) {
-    if (token.kind === "positional") positionals.push(token.value);
-    if (token.kind !== "option") continue;
-    const written = argv[token.index] ?? "";
-    // "- a list item" is text that happens to begin with a dash: no flag contains a space.
-    if (!written.startsWith("--") && /\s/.test(written)) {
-      if (lastText !== token.index) positionals.push(written);
-      lastText = token.index;
-    } else if (!takeGlobal(op, token, request)) {
-      takeFlag(op, token, fields, request.input);
+  const rest = [...argv];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === "--") {
+      positionals.push(...rest.splice(0));
+      continue;
     }
+    const flag = flagOf(word);
+    if (flag === null) positionals.push(word);
+    else if (!takeGlobal(op, flag, rest, request)) takeFlag(op, flag, rest, fields, request.input);
   }
   if (!request.help) placePositionals(op, positionals, fields, request);
   return request;
 }
 
-function tokensOf(fields: ReadonlyMap<string, Field>, argv: readonly string[]): Token[] {
-  const options: NonNullable<ParseArgsConfig["options"]> = {
-    project: { type: "string" },
-    json: { type: "boolean" },
-    "dry-run": { type: "boolean" },
-    help: { type: "boolean", short: "h" },
-  };
-  for (const field of fields.values()) {
-    const type = field.kind === "switch" ? "boolean" : "string";
-    options[field.flag] ??= { type };
-    // Whoever types a field's own name means the same.
-    options[field.name] ??= { type };
-  }
-  const parsed = parseArgs({
-    args: [...argv],
-    options,
-    strict: false,
-    allowPositionals: true,
-    allowNegative: true,
-    tokens: true,
-  });
-  return parsed.tokens;
+function flagOf(word: string): Flag | null {
+  const match = FLAG.exec(word);
+  if (match === null) return null;
+  const [, long, inline, short] = match;
+  return { written: word.split("=", 1)[0] as string, name: long === undefined ? `-${short}` : kebab(long), inline };
 }
 
-function takeGlobal(op: AnyOperation, token: OptionToken, request: Request): boolean {
-  if (token.rawName.startsWith("--no-")) return false;
-  switch (token.name) {
+function takeGlobal(op: AnyOperation, flag: Flag, rest: string[], request: Request): boolean {
+  switch (flag.name) {
     case "project":
-      request.project = valueOf(token);
+      request.project = valueOf(flag, rest);
       return true;
     case "json":
       return true;
     case "help":
+    case "-h":
       request.help = true;
       return true;
     case "dry-run":
@@ -88,37 +76,39 @@ function takeGlobal(op: AnyOperation, token: OptionToken, request: Request): boo
   }
 }
 
-function takeFlag(
-  op: AnyOperation,
-  token: OptionToken,
-  fields: ReadonlyMap<string, Field>,
-  input: Record<string, unknown>,
-): void {
-  const field = fields.get(kebab(token.name));
-  if (field === undefined) throw unknownFlag(op, token.rawName, [...fields.keys()]);
-  if (field.kind === "switch") {
-    input[field.name] = switchOf(token);
-  } else if (field.kind === "list") {
-    input[field.name] = [...((input[field.name] as string[] | undefined) ?? []), valueOf(token)];
-  } else {
-    input[field.name] = field.kind === "number" ? numberOrText(valueOf(token)) : valueOf(token);
+function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, input: Record<string, unknown>): void {
+  const negated = fields.get(flag.name.replace(/^no-/, ""));
+  const field = fields.get(flag.name) ?? (negated?.kind === "switch" ? negated : undefined);
+  if (field === undefined) throw unknownFlag(op, flag.written, [...fields.keys()]);
+  switch (field.kind) {
+    case "switch":
+      input[field.name] = field.flag === flag.name ? switchOf(flag.inline) : false;
+      break;
+    case "list":
+      input[field.name] = [...((input[field.name] as string[] | undefined) ?? []), valueOf(flag, rest)];
+      break;
+    case "number":
+      input[field.name] = numberOrText(valueOf(flag, rest));
+      break;
+    case "text":
+      input[field.name] = valueOf(flag, rest);
   }
 }
 
-/** `--flag=false` and `--no-flag` say the same; any other value is left for the schema to refuse. */
-function switchOf(token: OptionToken): unknown {
-  if (token.rawName.startsWith("--no-")) return false;
-  if (token.value === undefined || token.value === "true") return true;
-  return token.value === "false" ? false : token.value;
+/** `--flag=false` says the same as `--no-flag`; any other value is left for the schema to refuse. */
+function switchOf(inline: string | undefined): unknown {
+  if (inline === undefined || inline === "true") return true;
+  return inline === "false" ? false : inline;
 }
 
-function valueOf(token: OptionToken): string {
-  const { value, inlineValue, rawName } = token;
-  const looksLikeFlag = !inlineValue && /^--?[a-z]/i.test(value ?? "");
-  if (value === undefined || looksLikeFlag) {
-    throw new Failure("invalid_input", `${rawName} needs a value`, `Write ${rawName} VALUE, or ${rawName}=VALUE.`);
+function valueOf({ written, inline }: Flag, rest: string[]): string {
+  if (inline !== undefined) return inline;
+  const next = rest[0];
+  if (next === undefined || next === "--" || flagOf(next) !== null) {
+    throw new Failure("invalid_input", `${written} needs a value`, `Write ${written} VALUE, or ${written}=VALUE.`);
   }
-  return value;
+  rest.shift();
+  return next;
 }
 
 function numberOrText(text: string): number | string {
@@ -126,17 +116,12 @@ function numberOrText(text: string): number | string {
   return text.trim() === "" || Number.isNaN(number) ? text : number;
 }
 
-function placePositionals(
-  op: AnyOperation,
-  words: readonly string[],
-  fields: ReadonlyMap<string, Field>,
-  request: Request,
-): void {
+function placePositionals(op: AnyOperation, words: readonly string[], fields: Fields, request: Request): void {
   let next = 0;
   for (const name of op.cli.positional ?? []) {
     const field = fields.get(kebab(name));
     if (field === undefined || next >= words.length) break;
-    if (name in request.input) {
+    if (Object.hasOwn(request.input, name)) {
       throw new Failure(
         "invalid_input",
         `${name}: is given twice`,

@@ -1,13 +1,26 @@
-/** Two aligned columns, as every help page shows them. A long left cell gets a line of its own. */
+/** Two aligned columns, as every help page shows them; long text on the right is wrapped under itself. */
 const WIDEST_LEFT = 32;
+const PAGE_WIDTH = 100;
 
 export function columns(rows: readonly (readonly [left: string, right: string])[]): string {
   const width = Math.max(0, ...rows.map(([left]) => left.length).filter((length) => length <= WIDEST_LEFT));
+  const indent = " ".repeat(width + 4);
   return rows
     .map(([left, right]) => {
-      if (right === "") return `  ${left}`;
-      if (left.length > width) return `  ${left}\n  ${" ".repeat(width)}  ${right}`;
-      return `  ${left.padEnd(width)}  ${right}`;
+      const wrapped = wrap(right, PAGE_WIDTH - indent.length).join(`\n${indent}`);
+      if (left.length > width) return `  ${left}\n${indent}${wrapped}`;
+      return `  ${left.padEnd(width)}  ${wrapped}`.trimEnd();
     })
     .join("\n");
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const line = lines.at(-1) ?? "";
+    if (line === "") lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
 }

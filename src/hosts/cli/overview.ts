@@ -16,7 +16,7 @@ export function overview(catalog: readonly AnyOperation[]): string {
       ? ""
       : section(
           group,
-          verbs.map((op) => [verbOf(op), op.summary]),
+          verbs.map((op) => [verbOf(op), firstSentence(op.summary)]),
         );
   }).filter((text) => text !== "");
   const processes = PROCESS_COMMANDS.map(({ name, summary }) => [name, summary] as const);
@@ -37,4 +37,9 @@ export function overview(catalog: readonly AnyOperation[]): string {
 
 function section(title: string, rows: readonly (readonly [string, string])[]): string {
   return `${title}\n${columns(rows)}`;
+}
+
+function firstSentence(text: string): string {
+  const end = text.indexOf(". ");
+  return end === -1 ? text : text.slice(0, end + 1);
 }

@@ -6,9 +6,10 @@ create table fact (
 ) strict, without rowid;
 
 -- The chain. A payload lies apart with its salt, so that it can be erased while the chain still verifies.
+-- A change set is named by the number of its first entry; its entries follow each other.
 create table journal (
   seq          integer primary key,
-  change_set   text not null,
+  change_set   integer not null,
   at           integer not null,
   verb         text not null,
   host         text not null,
@@ -20,7 +21,6 @@ create table journal (
   hash         blob not null
 ) strict;
 create index journal_item on journal (item_id, seq);
-create index journal_change_set on journal (change_set);
 
 create table journal_payload (
   seq     integer primary key references journal (seq),

@@ -69,7 +69,8 @@ create virtual table {shelf}_fts using fts5 (
 insert into {shelf}_fts ({shelf}_fts, rank) values ('rank', 'bm25(1.5, 1.0, 1.2, 0.6, 1.0)');
 create virtual table {shelf}_vocabulary using fts5vocab ({shelf}_fts, 'row');
 
--- In how many passages each wordpiece occurs; piece -1 counts the passages themselves.
+-- In how many passages each wordpiece occurs; piece -1 counts the passages themselves. Only passages up to the
+-- number in fact `counted_{shelf}` are counted; the few behind it are read when the counts are wanted.
 create table {shelf}_wordpiece (
   piece    integer primary key,
   passages integer not null

@@ -8,7 +8,7 @@ import { type Change, type ChangeKind, type Origin } from "../../model/change.ts
 import type { Item } from "../../model/item.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
-import { journal } from "./journal.ts";
+import { type Journal, journal } from "./journal.ts";
 import { QUEUE_RANK, type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
 import { spaceWriter } from "./spaces.ts";
 import { type VectorWriter, vectorWriter } from "./vector-index.ts";
@@ -16,7 +16,6 @@ import { type VectorWriter, vectorWriter } from "./vector-index.ts";
 export const CACHE_LIMIT_ENTRIES = 20_000;
 
 export interface ChangeSet {
-  id: string;
   at: number;
   origin: Origin;
 }
@@ -26,19 +25,24 @@ type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, set:
 
 export interface Applier {
   apply(change: Change, set: ChangeSet): Reason;
-  flush(): void;
+  /** Ends the set; answers its number in the journal, or null. */
+  flush(): number | null;
   discard(): void;
 }
 
 export function createApplier(db: Database): Applier {
   const shelves = new Map<Shelf, ShelfWriter>();
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name));
-  const appliers: Appliers = { ...itemAppliers(db, shelf), ...vectorAppliers(db, shelf), ...spaceWriter(db) };
+  const log = journal(db);
+  const appliers: Appliers = { ...itemAppliers(db, shelf, log), ...vectorAppliers(db, shelf), ...spaceWriter(db) };
   return {
     // The table above is complete by its type; TypeScript cannot follow the pairing through a union.
     apply: (change, set) => (appliers[change.kind] as (change: Change, set: ChangeSet) => Reason)(change, set),
-    flush: () => shelves.forEach((writer) => writer.flush()),
-    discard: () => shelves.forEach((writer) => writer.discard()),
+    flush() {
+      for (const writer of shelves.values()) writer.flush();
+      return log.flush();
+    },
+    discard: () => log.discard(),
   };
 }
 
@@ -52,8 +56,8 @@ type ShelfOf = (name: Shelf) => ShelfWriter;
 function itemAppliers(
   db: Database,
   shelf: ShelfOf,
+  log: Journal,
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
-  const log = journal(db);
   const logAccess = db.prepare(`
     insert into access_log (at, shelf, item_id, how, relevance, query) values (@at, @shelf, @id, @how, @relevance, @query)`);
   return {

@@ -56,6 +56,8 @@ function openForWriting(path: string): OpenDatabase {
   try {
     db.pragma("journal_mode = wal");
     db.pragma("synchronous = normal");
+    // A small write touches many pages; folding them back four times less often halves its cost.
+    db.pragma("wal_autocheckpoint = 4000");
     setUp(db);
     chmodSync(path, 0o600);
     return { db, readOnly: false, close: () => db.close() };

@@ -6,7 +6,7 @@
  * the chain or leaving a hash that could be guessed. Working memories, documents and code
  * are not journaled; of evidence only id and hash.
  */
-import { createHash, randomBytes } from "node:crypto";
+import { hash as digest, randomBytes } from "node:crypto";
 import type { ChangeKind, Origin } from "../../model/change.ts";
 import type { Item } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
@@ -29,9 +29,16 @@ export interface JournalEntry {
 }
 
 export interface Journal {
-  write(entry: JournalEntry, set: { id: string; at: number; origin: Origin }): void;
+  write(entry: JournalEntry, set: { at: number; origin: Origin }): void;
+  /** Moves the head; called once before the commit. Answers the change set's number, or null when nothing was written. */
+  flush(): number | null;
+  /** Forgets how far this transaction had come, after a rollback. */
+  discard(): void;
   length(): number;
 }
+
+const SALT_BYTES = 16;
+const SALTS_AT_ONCE = 256;
 
 export function journal(db: Database): Journal {
   const head = db.prepare<[], { length: number; hash: Buffer }>(`select length, hash from journal_head where one = 1`);
@@ -43,40 +50,66 @@ export function journal(db: Database): Journal {
     `insert into journal_payload (seq, salt, payload) values (?, ?, ?)`,
   );
 
+  const nextSalt = saltSource();
+  let tip: { first: number; length: number; hash: Buffer } | null = null;
+
   return {
-    write({ kind, shelf, before, after }, { id, at, origin }) {
+    write({ kind, shelf, before, after }, { at, origin }) {
       const item = after ?? before;
       if (!item || JOURNALED[shelf] === "never" || item.scope === "working") return;
-      const salt = randomBytes(16);
+      const salt = nextSalt();
       const payload = JSON.stringify(payloadOf(shelf, before, after));
-      const last = head.get()!;
+      const last = tip ?? head.get()!;
+      const first = tip?.first ?? last.length + 1;
       const entry = {
         seq: last.length + 1,
-        change_set: id,
+        change_set: first,
         at,
         ...origin,
         kind,
         shelf,
         item_id: item.id,
-        payload_hash: createHash("sha256").update(salt).update(payload).digest(),
+        payload_hash: sha256(salt.toString("hex") + payload),
       };
       const hash = chainHash(last.hash, entry);
       append.run({ ...entry, hash });
       keep.run(entry.seq, salt, payload);
-      advance.run(entry.seq, hash);
+      tip = { first, length: entry.seq, hash };
+    },
+    flush() {
+      const first = tip?.first ?? null;
+      if (tip) advance.run(tip.length, tip.hash);
+      tip = null;
+      return first;
+    },
+    discard() {
+      tip = null;
     },
     length: () => head.get()!.length,
   };
 }
 
+const sha256 = (text: string): Buffer => digest("sha256", text, "buffer");
+
 /** The before-image, and a fingerprint of what it became, so that a later edit outside the journal shows. */
 function payloadOf(shelf: Shelf, before: Item | null, after: Item | null): object {
   if (JOURNALED[shelf] === "hash")
     return { before: before && { id: before.id, hash: before.hash }, after: after?.hash ?? null };
-  return { before, after: after && createHash("sha256").update(JSON.stringify(after)).digest("hex") };
+  return { before, after: after && sha256(JSON.stringify(after)).toString("hex") };
 }
 
 function chainHash(previous: Buffer, entry: Record<string, string | number | Buffer>): Buffer {
   const fields = Object.values(entry).map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : value));
-  return createHash("sha256").update(previous).update(JSON.stringify(fields)).digest();
+  return sha256(previous.toString("hex") + JSON.stringify(fields));
+}
+
+/** Random bytes are dear one by one and cheap in bulk; no byte is given out twice. */
+function saltSource(): () => Buffer {
+  let pool = Buffer.alloc(0);
+  return () => {
+    if (pool.length < SALT_BYTES) pool = randomBytes(SALT_BYTES * SALTS_AT_ONCE);
+    const salt = pool.subarray(0, SALT_BYTES);
+    pool = pool.subarray(SALT_BYTES);
+    return salt;
+  };
 }

@@ -5,7 +5,7 @@ import type { Filter, ShelfCount } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "./item-row.ts";
-import { wordpiecesOf } from "./shelf-writer.ts";
+import { passageTotal, wordpiecesOf } from "./wordpieces.ts";
 
 const EXPIRED_AT_ONCE = 100;
 
@@ -38,7 +38,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
   );
   const byContent = db.prepare<[string, string], ItemRow>(`
-    select item.seq, ${columns} from ${shelf}_item item
+    select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_content
     where item.scope = ? and item.hash = ? and item.status in ('active', 'pending')`);
   const page = db.prepare<[object], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item where ${where}
@@ -68,9 +68,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     from ${shelf}_passage passage join ${shelf}_item item on item.seq = passage.item_seq
     where passage.seq in (select value from json_each(?))`);
   const frequency = db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
-  const passageTotal = db.prepare<[], { total: number }>(
-    `select max(0, passages) as total from ${shelf}_wordpiece where piece = -1`,
-  );
+  const passageCount = passageTotal(db, shelf);
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
@@ -95,7 +93,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     passages: (numbers) => passages.all(JSON.stringify(numbers)).map(toPassage),
     wordStatistics(stems) {
       const found = stems.map((stem) => [stem, frequency.get(stem)?.doc ?? 0] as const);
-      return { total: passageTotal.get()!.total, frequency: new Map(found) };
+      return { total: passageCount(), frequency: new Map(found) };
     },
     counts: () => counts.all().map((count) => ({ shelf, ...count })),
   };

@@ -9,6 +9,7 @@ import type { Item } from "../../model/item.ts";
 import type { Passage, Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem, toRow } from "./item-row.ts";
+import { bytesOf, wordpieceCounter } from "./wordpieces.ts";
 
 /** Memories and decisions are embedded first, then documents, then code; evidence comes last. */
 export const QUEUE_RANK: Record<Shelf, number> = {
@@ -20,9 +21,6 @@ export const QUEUE_RANK: Record<Shelf, number> = {
   evidence: 3,
 };
 
-/** The row of `wordpiece` that counts passages. */
-const ALL_PASSAGES = -1;
-
 export interface ShelfWriter {
   find(id: string): { seq: number; item: Item } | null;
   hasContent(scope: string, hash: string): boolean;
@@ -32,21 +30,13 @@ export interface ShelfWriter {
   remove(seq: number): void;
   touch(id: string, at: number, isRead: boolean): void;
   queueAll(): void;
-  /** Adds up what this transaction did to word frequencies; called once before the commit. */
+  /** Brings word frequencies up to date; called once before the commit. */
   flush(): void;
-  /** Forgets what was counted, after a rollback. */
-  discard(): void;
 }
 
 export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
   const statements = prepare(db, shelf);
-  const pieces = new Map<number, number>();
-
-  function count(tokens: Uint16Array | null, by: 1 | -1): void {
-    if (!tokens) return;
-    pieces.set(ALL_PASSAGES, (pieces.get(ALL_PASSAGES) ?? 0) + by);
-    for (const piece of new Set(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + by);
-  }
+  const wordpieces = wordpieceCounter(db, shelf);
 
   function addPassages(seq: number, item: Item, passages: readonly Passage[], embed: boolean): void {
     for (const passage of passages) {
@@ -63,7 +53,7 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
       const words = indexedText({ title: item.title, text: passage.text, tags: item.tags });
       statements.insertWords.run({ number, ...words });
       if (embed) statements.enqueue.run(QUEUE_RANK[shelf], shelf, number);
-      count(passage.tokens, 1);
+      wordpieces.added(Number(number));
     }
   }
 
@@ -71,7 +61,7 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
     for (const { number, tokens } of statements.passagesOf.all(seq)) {
       statements.deleteWords.run(number);
       statements.dequeue.run(QUEUE_RANK[shelf], shelf, number);
-      count(tokens ? wordpiecesOf(tokens) : null, -1);
+      wordpieces.removed(number, tokens);
     }
     statements.deletePassages.run(seq);
   }
@@ -110,11 +100,7 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
     queueAll() {
       statements.enqueueAll.run(QUEUE_RANK[shelf], shelf);
     },
-    flush() {
-      for (const [piece, by] of pieces) if (by !== 0) statements.countPiece.run(piece, by);
-      pieces.clear();
-    },
-    discard: () => pieces.clear(),
+    flush: () => wordpieces.flush(),
   };
 }
 
@@ -124,8 +110,10 @@ function prepare(db: Database, shelf: Shelf) {
   const assignments = ITEM_COLUMNS.map((column) => `${column} = @${column}`).join(", ");
   return {
     find: db.prepare<[string], ItemRow>(`select seq, ${columns} from ${shelf}_item where id = ?`),
+    // Where a partial index is not named, SQLite plans the statement anew for every value bound.
     sameContent: db.prepare<[string, string], { seq: number }>(
-      `select seq from ${shelf}_item where scope = ? and hash = ? and status in ('active', 'pending')`,
+      `select seq from ${shelf}_item indexed by ${shelf}_item_content
+       where scope = ? and hash = ? and status in ('active', 'pending')`,
     ),
     insertItem: db.prepare(`insert into ${shelf}_item (${columns}) values (${values})`),
     updateItem: db.prepare(`update ${shelf}_item set ${assignments} where seq = @seq`),
@@ -156,17 +144,5 @@ function prepare(db: Database, shelf: Shelf) {
     dequeue: db.prepare<[number, string, number]>(
       `delete from passage_queue where rank = ? and shelf = ? and passage = ?`,
     ),
-    countPiece: db.prepare<[number, number]>(`
-      insert into ${shelf}_wordpiece (piece, passages) values (?, ?)
-      on conflict (piece) do update set passages = passages + excluded.passages`),
   };
-}
-
-export function bytesOf(tokens: Uint16Array): Buffer {
-  return Buffer.from(tokens.buffer, tokens.byteOffset, tokens.byteLength);
-}
-
-export function wordpiecesOf(bytes: Buffer): Uint16Array {
-  // A blob may start at an odd address; a copy does not.
-  return new Uint16Array(new Uint8Array(bytes).buffer);
 }

@@ -4,7 +4,6 @@
  * One connection a store. Statements of a shelf are prepared when the shelf is first
  * used, so opening costs little. Every call waits for a busy file without blocking.
  */
-import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import type { Applied, Change, Origin } from "../../model/change.ts";
@@ -42,7 +41,7 @@ export async function openSqliteStore({ path, kind, clock }: SqliteStoreOptions)
     readOnly,
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
-      if (changes.length === 0) return { status: "applied", changeSet: "" };
+      if (changes.length === 0) return { status: "applied", changeSet: null };
       applier ??= createApplier(db);
       const ready = applier;
       return whenFree(() =>
@@ -99,7 +98,7 @@ interface Run {
 }
 
 function transact(db: Database, applier: Applier, changes: readonly Change[], { origin, now, rehearse }: Run): Applied {
-  const set = { id: randomUUID(), at: now, origin };
+  const set = { at: now, origin };
   db.exec("begin immediate");
   try {
     for (const change of changes) {
@@ -109,10 +108,10 @@ function transact(db: Database, applier: Applier, changes: readonly Change[], { 
         return { status: "conflict", kind: change.kind, reason };
       }
     }
-    applier.flush();
+    const changeSet = applier.flush();
     if (rehearse) undo(db, applier);
     else db.exec("commit");
-    return { status: "applied", changeSet: set.id };
+    return { status: "applied", changeSet };
   } catch (thrown) {
     undo(db, applier);
     throw thrown;

@@ -1,0 +1,83 @@
+/**
+ * In how many passages each wordpiece occurs.
+ *
+ * One memory has two dozen pieces scattered over the table, so counting them at once would
+ * cost more than everything else about the write. They are counted a batch at a time, up
+ * to a passage number that is kept; the few passages behind it are counted when read.
+ */
+import type { Shelf } from "../../model/shelf.ts";
+import type { Database } from "./database.ts";
+
+const BATCH_PASSAGES = 256;
+/** The row that counts passages instead of a piece. */
+const ALL_PASSAGES = -1;
+
+export interface WordpieceCounter {
+  added(passage: number): void;
+  /** Before its row goes. */
+  removed(passage: number, tokens: Buffer | null): void;
+  flush(): void;
+}
+
+export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
+  const counted = countedUpTo(db, shelf);
+  const moveTo = db.prepare<[string, string]>(
+    `insert into fact (key, value) values (?, ?) on conflict (key) do update set value = excluded.value`,
+  );
+  const change = db.prepare<[number, number]>(`
+    insert into ${shelf}_wordpiece (piece, passages) values (?, ?)
+    on conflict (piece) do update set passages = passages + excluded.passages`);
+  const between = db.prepare<[number, number], { tokens: Buffer }>(
+    `select tokens from ${shelf}_passage where seq > ? and seq <= ? and tokens is not null`,
+  );
+  let latest = 0;
+
+  return {
+    added(passage) {
+      latest = passage;
+    },
+    removed(passage, tokens) {
+      if (!tokens || passage > counted()) return;
+      for (const piece of distinct(tokens)) change.run(piece, -1);
+    },
+    flush() {
+      const from = latest >= BATCH_PASSAGES ? counted() : 0;
+      if (latest - from < BATCH_PASSAGES) return;
+      const pieces = new Map<number, number>();
+      for (const { tokens } of between.iterate(from, latest)) {
+        for (const piece of distinct(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
+      }
+      for (const [piece, count] of pieces) change.run(piece, count);
+      moveTo.run(factKey(shelf), String(latest));
+    },
+  };
+}
+
+/** How many passages have wordpieces. */
+export function passageTotal(db: Database, shelf: Shelf): () => number {
+  const counted = countedUpTo(db, shelf);
+  const total = db.prepare<[number, number], number>(`
+    select max(0, (select passages from ${shelf}_wordpiece where piece = ?))
+      + (select count(*) from ${shelf}_passage where seq > ? and tokens is not null)`);
+  return () => total.pluck().get(ALL_PASSAGES, counted()) ?? 0;
+}
+
+const factKey = (shelf: Shelf) => `counted_${shelf}`;
+
+function countedUpTo(db: Database, shelf: Shelf): () => number {
+  const fact = db.prepare<[string], { value: string }>(`select value from fact where key = ?`);
+  return () => Number(fact.get(factKey(shelf))?.value ?? 0);
+}
+
+function distinct(tokens: Buffer): Set<number> {
+  return new Set([ALL_PASSAGES, ...wordpiecesOf(tokens)]);
+}
+
+export function bytesOf(tokens: Uint16Array): Buffer {
+  return Buffer.from(tokens.buffer, tokens.byteOffset, tokens.byteLength);
+}
+
+export function wordpiecesOf(bytes: Buffer): Uint16Array {
+  // A blob may start at an odd address; a copy does not.
+  return new Uint16Array(new Uint8Array(bytes).buffer);
+}

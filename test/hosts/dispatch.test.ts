@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Failure, nearest, type FailureCode } from "../../src/errors.ts";
+import { dispatch, type Ask } from "../../src/hosts/dispatch.ts";
+import type { Reply } from "../../src/model/question.ts";
+import type { AnyOperation } from "../../src/operations/operation.ts";
+import { catalog } from "./fixtures/catalog.ts";
+import { fakeWorld } from "./fixtures/world.ts";
+
+const verb = (name: string): AnyOperation => catalog.find((op) => op.name === name)!;
+
+async function failure(promise: Promise<unknown>, code: FailureCode): Promise<Failure> {
+  const thrown: unknown = await promise.then(
+    () => assert.fail("it should have failed"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(thrown instanceof Failure, String(thrown));
+  assert.equal(thrown.code, code);
+  return thrown;
+}
+
+const refusedInputs: [verb: string, raw: unknown, message: RegExp, hint: RegExp, why: string][] = [
+  ["find_notes", { query: "a", limt: 3 }, /^limt: is not a field/, /`limit`/, "a misspelt field is named"],
+  ["find_notes", { query: "a", zzzzzz: 3 }, /^zzzzzz:/, /takes: query, limit/, "a strange field shows the known ones"],
+  ["find_notes", { query: "a", toString: 3 }, /^toString:/, /takes/, "what every object has is no field"],
+  ["find_notes", { query: "a", limit: 51 }, /^limit: must be at most 50$/, /takes/, "an upper bound"],
+  ["find_notes", { query: "a", limit: 0 }, /^limit: must be at least 1$/, /takes/, "a lower bound"],
+  ["find_notes", { query: "a", limit: 1.5 }, /^limit: must be a whole number$/, /takes/, "no fractions"],
+  ["find_notes", { query: "a", limit: "x" }, /^limit: must be a number$/, /takes/, "no text for a number"],
+  ["find_notes", { query: "" }, /^query: must not be empty$/, /takes/, "empty text"],
+  ["find_notes", {}, /^query: is required$/, /takes/, "a missing field"],
+  ["find_notes", { query: "a", kind: "shrot" }, /^kind: must be one of short, long$/, /`short`/, "the nearest value"],
+  ["find_notes", { query: "a", tags: [1] }, /^tags: must be text$/, /takes/, "an entry of a list"],
+  [
+    "find_notes",
+    { query: 1, pinned: 2 },
+    /^query: must be text; pinned: must be true or false$/,
+    /takes/,
+    "two at once",
+  ],
+  ["drop_notes", { ids: [] }, /^ids: must not be empty$/, /takes/, "an empty list"],
+  ["drop_notes", [], /must be an object/, /\{\}/, "no object"],
+  ["drop_notes", null, /must be an object/, /\{\}/, "nothing"],
+];
+for (const [name, raw, message, hint, why] of refusedInputs)
+  test(`${name} refuses ${JSON.stringify(raw)}: ${why}`, async () => {
+    const thrown = await failure(dispatch(verb(name), raw, fakeWorld().world), "invalid_input");
+    assert.match(thrown.message, message);
+    assert.match(thrown.hint, hint);
+  });
+
+test("the verb and the given session become the origin", async () => {
+  const { world } = fakeWorld();
+  const own = await dispatch(verb("find_notes"), { query: "a" }, world);
+  assert.deepEqual(own.answer.origin, { verb: "find_notes", host: "test", session: "of-the-process" });
+  const given = await dispatch(verb("find_notes"), { query: "a", session: "s1" }, world);
+  assert.deepEqual(given.answer.origin, { verb: "find_notes", host: "test", session: "s1" });
+  assert.equal(world.origin.verb, "", "the shared world is left alone");
+});
+
+test("an answer that breaks the verb's own promise is our fault", async () => {
+  const thrown = await failure(dispatch(verb("fail_note"), { how: "broken_promise" }, fakeWorld().world), "internal");
+  assert.match(thrown.message, /fail_note .*count/);
+});
+
+test("without anybody to ask, the verb is refused and a person's command named", async () => {
+  const thrown = await failure(dispatch(verb("ratify_note"), { id: "n-1" }, fakeWorld().world), "refused");
+  assert.match(thrown.hint, /`stele ratify-note n-1`/);
+});
+
+const replies: [form: string, reply: Reply, outcome: FailureCode | string, why: string][] = [
+  ["consent", { action: "accept", values: { agree: true } }, '{"agree":true}', "consent runs the verb"],
+  ["consent", { action: "accept", values: { agree: false } }, "refused", "no is no, even in an accepted form"],
+  ["consent", { action: "accept", values: {} }, "invalid_input", "an empty form is no consent"],
+  ["consent", { action: "accept", values: { agree: "yes" } }, "invalid_input", "text is no consent"],
+  ["consent", { action: "decline" }, "refused", "declined"],
+  ["consent", { action: "cancel" }, "refused", "cancelled"],
+  [
+    "full",
+    { action: "accept", values: { agree: false, how: "partly", extra: "x" } },
+    '{"agree":false,"how":"partly","reason":"because"}',
+    "defaults fill in, strangers drop out, and no among other fields is for the verb to judge",
+  ],
+  [
+    "full",
+    { action: "accept", values: { agree: true, how: "never" } },
+    "invalid_input",
+    "an option that was not offered",
+  ],
+];
+for (const [form, reply, outcome, why] of replies)
+  test(`${form} form, ${JSON.stringify(reply)} → ${outcome}: ${why}`, async () => {
+    const ask: Ask = async () => reply;
+    const run = dispatch(verb("ratify_note"), { id: "n", form }, fakeWorld().world, { ask });
+    if (outcome.startsWith("{")) assert.equal((await run).answer.reply, outcome);
+    else await failure(run, outcome as FailureCode);
+  });
+
+test("a verb without a question for this input asks nobody", async () => {
+  const ask: Ask = () => assert.fail("asked");
+  const { answer } = await dispatch(verb("ratify_note"), { id: "n", form: "none" }, fakeWorld().world, { ask });
+  assert.equal(answer.reply, "null");
+});
+
+test("a real run writes and reports no changes", async () => {
+  const { world, recorded, later } = fakeWorld();
+  const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world);
+  assert.deepEqual(changes, []);
+  assert.deepEqual(
+    recorded.map(({ store, rehearse }) => [store, rehearse]),
+    [
+      ["project", false],
+      ["global", false],
+    ],
+  );
+  assert.deepEqual(later, ["more"]);
+});
+
+test("a rehearsal reaches both stores as a rehearsal, begins nothing afterwards and tells what it would write", async () => {
+  const { world, recorded, later } = fakeWorld();
+  const { answer, changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
+  assert.deepEqual(answer, { status: "applied", text: "a" });
+  assert.deepEqual(
+    changes.map(({ kind }) => kind),
+    ["cache_vectors", "adopt_embedder"],
+  );
+  assert.deepEqual(
+    recorded.map(({ store, rehearse }) => [store, rehearse]),
+    [
+      ["project", true],
+      ["global", true],
+    ],
+  );
+  assert.deepEqual(recorded[0]?.origin.verb, "keep_note");
+  assert.deepEqual(later, []);
+});
+
+test("a plan that met a conflict is not among the changes", async () => {
+  const { world, answers } = fakeWorld();
+  answers.push({ status: "conflict", kind: "cache_vectors", reason: "somebody was faster" });
+  const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
+  assert.deepEqual(
+    changes.map(({ kind }) => kind),
+    ["adopt_embedder"],
+  );
+});
+
+const words: [word: string, known: string[], meant: string | null, why: string][] = [
+  ["recal", ["remember", "recall"], "recall", "one letter missing"],
+  ["ercall", ["remember", "recall"], "recall", "two letters swapped"],
+  ["Recall", ["recall"], "recall", "case does not matter"],
+  ["remembering", ["remember", "recall"], "remember", "a long word may differ more"],
+  ["zzz", ["get", "log"], null, "a short word must nearly match"],
+  ["gt", ["get", "log"], "get", "and one letter is nearly"],
+  ["x", [], null, "nothing known, nothing near"],
+  ["a".repeat(10_000), ["a"], null, "no time is spent on nonsense"],
+];
+for (const [word, known, meant, why] of words)
+  test(`nearest to ${word.slice(0, 20)} of ${known.join(", ")} is ${meant}: ${why}`, () =>
+    assert.equal(nearest(word, known), meant));
+
+test("a known word is nearest to itself", () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 1 }), fc.nat(), (known, at) => {
+      const word = known[at % known.length]!;
+      assert.equal(nearest(word, known)?.toLowerCase(), word.toLowerCase());
+    }),
+  );
+});

@@ -1,0 +1,319 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Client, type CallToolResult, type ElicitResult } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { z } from "zod";
+import { instructions } from "../../src/hosts/mcp/instructions.ts";
+import { catalog } from "./fixtures/catalog.ts";
+
+const SERVER = fileURLToPath(new URL("fixtures/mcp-server.ts", import.meta.url));
+
+type Elicit = (params: { message: string; requestedSchema?: unknown }) => ElicitResult;
+type Era = "2025-11-25" | "2026-07-28";
+
+interface Connection {
+  client: Client;
+  /** What the server has told on stderr. */
+  said(): string;
+}
+
+async function connect(era: Era, options: { elicit?: Elicit; args?: string[] } = {}): Promise<Connection> {
+  const args = [SERVER, ...(options.args ?? ["full"])];
+  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: "pipe" });
+  let said = "";
+  transport.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  const { elicit } = options;
+  const client = new Client(
+    { name: "test", version: "0" },
+    {
+      capabilities: elicit ? { elicitation: { form: {} } } : {},
+      versionNegotiation: { mode: era === "2026-07-28" ? { pin: era } : "legacy" },
+    },
+  );
+  if (elicit) {
+    client.setRequestHandler("elicitation/create", async ({ params }) => elicit(params as Parameters<Elicit>[0]));
+  }
+  await client.connect(transport);
+  return { client, said: () => said };
+}
+
+function textOf(result: CallToolResult): string {
+  const [content] = result.content;
+  return content?.type === "text" ? content.text : assert.fail("no text");
+}
+
+const calls: [name: string, input: Record<string, unknown>, text: RegExp][] = [
+  ["find_notes", { query: "a", tags: ["x"] }, /^Found 10 notes about a\.$/],
+  ["keep_note", { text: "a" }, /^applied: a$/],
+  ["drop_notes", { ids: ["a", "b"] }, /^Dropped a and b\.$/],
+  ["ratify_note", { id: "n", form: "none" }, /^null$/],
+  ["count_slowly", {}, /^xxx$/],
+];
+
+const failures: [name: string, input: Record<string, unknown>, text: RegExp][] = [
+  ["fail_note", { how: "missing" }, /^not_found: There is no such note\. List them first\.$/],
+  ["fail_note", { how: "surprise" }, /^internal: nobody expected this\. This is a defect/],
+  ["fail_note", { how: "broken_promise" }, /^internal: fail_note gave an answer/],
+  [
+    "find_notes",
+    { query: "a", limt: 3 },
+    /^invalid_input: limt: is not a field of find_notes\. Did you mean `limit`\?$/,
+  ],
+  ["find_notes", { query: "a", limit: 99 }, /^invalid_input: limit: must be at most 50\. /],
+  [
+    "ratify_note",
+    { id: "n" },
+    /^refused: .*nobody can be asked here\. A person can run `stele ratify-note n` at a terminal\.$/,
+  ],
+];
+
+const answers: [form: string, result: ElicitResult, isError: boolean, text: RegExp][] = [
+  ["consent", { action: "accept", content: { agree: true } }, false, /^\{"agree":true\}$/],
+  ["consent", { action: "accept", content: { agree: false } }, true, /^refused: ratify_note was declined/],
+  ["consent", { action: "decline" }, true, /^refused: ratify_note was declined/],
+  ["consent", { action: "cancel" }, true, /^refused: ratify_note was cancelled/],
+  [
+    "full",
+    { action: "accept", content: { agree: true, how: "partly", reason: "so" } },
+    false,
+    /"how":"partly","reason":"so"/,
+  ],
+];
+
+for (const era of ["2025-11-25", "2026-07-28"] as const)
+  describe(`MCP ${era}`, () => {
+    let plain: Connection;
+    before(async () => void (plain = await connect(era)));
+    after(async () => plain.client.close());
+
+    test("tools are listed from the catalog, before any world is opened", async () => {
+      assert.equal(plain.client.getNegotiatedProtocolVersion(), era);
+      const { tools } = await plain.client.listTools();
+      assert.deepEqual(
+        tools.map(({ name }) => name),
+        catalog.map(({ name }) => name),
+      );
+      for (const [index, tool] of tools.entries()) {
+        const op = catalog[index]!;
+        assert.deepEqual(tool.annotations, {
+          readOnlyHint: op.effect === "read",
+          destructiveHint: op.effect === "destroy",
+          idempotentHint: op.repeatable,
+          openWorldHint: false,
+        });
+        assert.equal(tool.description, op.summary);
+        assert.equal(tool.inputSchema.additionalProperties, false);
+        assert.equal(tool.outputSchema?.type, "object");
+        assert.match(tool.title ?? "", /^[A-Z][a-z ]+$/);
+      }
+      assert.deepEqual(tools[0]?.inputSchema.required, ["query"], "a field with a default is not required");
+      assert.equal(plain.said(), "");
+    });
+
+    test("the instructions are short and say when a person is asked", () => {
+      const told = plain.client.getInstructions() ?? "";
+      assert.match(told, /^Call find_notes before/);
+      assert.match(told, /May ask a person first.*: ratify_note\./);
+      assert.ok(Buffer.byteLength(told) < 2048);
+    });
+
+    test("every call answers with text and a structure that fits its schema", async () => {
+      const { tools } = await plain.client.listTools();
+      const results = await Promise.all(
+        calls.map(([name, input]) => plain.client.callTool({ name, arguments: input })),
+      );
+      for (const [index, [name, , text]] of calls.entries()) {
+        const result = results[index]!;
+        assert.match(textOf(result), text);
+        const schema = tools.find((tool) => tool.name === name)?.outputSchema;
+        z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).parse(result.structuredContent);
+        assert.ok(!result.isError);
+      }
+      assert.equal(plain.said().match(/^opened$/gm)?.length, 1, "concurrent calls share one world");
+    });
+
+    for (const [name, input, text] of failures)
+      test(`${name} ${JSON.stringify(input)} fails with a result that says what to do`, async () => {
+        const result = await plain.client.callTool({ name, arguments: input });
+        assert.equal(result.isError, true);
+        assert.match(textOf(result), text);
+        assert.equal(result.structuredContent, undefined);
+      });
+
+    test("a question reaches the person and the answer reaches the verb", async () => {
+      let next: ElicitResult = { action: "cancel" };
+      const asked: string[] = [];
+      const elicit: Elicit = ({ message, requestedSchema }) => {
+        asked.push(`${message} ${JSON.stringify(requestedSchema)}`);
+        return next;
+      };
+      const { client } = await connect(era, { elicit });
+      for (const [form, result, isError, text] of answers) {
+        next = result;
+        const answer = await client.callTool({ name: "ratify_note", arguments: { id: "n", form } });
+        assert.match(textOf(answer), text);
+        assert.equal(answer.isError ?? false, isError);
+      }
+      await client.close();
+      assert.equal(asked.length, answers.length, "each question is asked once");
+      const [consent, full] = [asked[0]!, asked.at(-1)!];
+      assert.match(consent, /^Ratify it\? .*"agree":\{"type":"boolean","title":"Agree"\}/);
+      assert.match(full, /"how":\{"type":"string","title":"How","enum":\["fully","partly"\]\}/);
+      assert.match(full, /"reason":\{"type":"string","title":"Why","default":"because"\}/);
+    });
+
+    test("when the client goes, idle work stops and the world is closed", async () => {
+      await plain.client.close();
+      assert.equal(plain.said().match(/^idle started$/gm)?.length, 1);
+      assert.match(plain.said(), /idle stopped\nclosed\nserved\n$/);
+      assert.match(plain.said(), /a library that talks/, "what libraries print goes to stderr");
+    });
+  });
+
+test("by default only the everyday tools are shown, in the catalog's order", async () => {
+  const { client } = await connect("2025-11-25", { args: ["default"] });
+  const { tools } = await client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ["find_notes", "keep_note"],
+  );
+  assert.match(client.getInstructions() ?? "", /4 more verbs are on the command line/);
+  await assert.rejects(client.callTool({ name: "drop_notes", arguments: { ids: ["a"] } }));
+  await client.close();
+});
+
+test("a world that could not be opened is tried again at the next call", async () => {
+  const { client, said } = await connect("2025-11-25", { args: ["full", "1"] });
+  const call = () => client.callTool({ name: "keep_note", arguments: { text: "a" } });
+  assert.match(textOf(await call()), /^internal: the disk is full/);
+  assert.match(textOf(await call()), /^applied/);
+  await client.close();
+  assert.equal(said().match(/^opened$/gm)?.length, 2);
+});
+
+test("progress is told before the answer, to whoever gave a token", async () => {
+  const { lines } = await conversation([
+    request(1, "tools/call", { name: "count_slowly", arguments: { to: 2 }, _meta: { progressToken: "t" } }),
+  ]);
+  const [first, second, last] = lines;
+  assert.deepEqual(first?.params, { progressToken: "t", progress: 1, total: 2, message: "counting" });
+  assert.deepEqual(second?.params, { progressToken: "t", progress: 2, total: 2, message: "counting" });
+  assert.equal(last?.id, 1);
+});
+
+test("an answer without the question it belongs to is not believed", async () => {
+  const { lines, exit } = await conversation([
+    request(1, "tools/call", {
+      name: "ratify_note",
+      arguments: { id: "n" },
+      inputResponses: { answer: { action: "accept", content: { agree: true } } },
+    }),
+    request(2, "tools/call", {
+      name: "ratify_note",
+      arguments: { id: "n" },
+      inputResponses: { answer: { action: "accept", content: { agree: true } } },
+      requestState: "v1.forged.state",
+    }),
+  ]);
+  const byId = (id: number) => lines.find((line) => line.id === id);
+  assert.equal(byId(1)?.result?.resultType, "input_required", "the person is asked first");
+  assert.equal(byId(2)?.error?.code, -32602);
+  assert.equal(exit.code, 0);
+});
+
+test("a signed state counts only for the question it was made for", async () => {
+  const first = request(1, "tools/call", { name: "ratify_note", arguments: { id: "first" } });
+  const { lines } = await conversation([first], (answer, send) => {
+    if (answer.id !== 1) return;
+    const { requestState } = answer.result as { requestState: string };
+    const inputResponses = { answer: { action: "accept", content: { agree: true } } };
+    const other = { name: "ratify_note", arguments: { id: "second" }, inputResponses, requestState };
+    const same = { ...other, arguments: { id: "first" } };
+    send(request(2, "tools/call", other));
+    send(request(3, "tools/call", same));
+  });
+  assert.equal(lines.find(({ id }) => id === 2)?.result?.resultType, "input_required");
+  assert.deepEqual(lines.find(({ id }) => id === 3)?.result?.structuredContent, { reply: '{"agree":true}' });
+});
+
+test("standard output carries the protocol only, and the process ends when its input does", async () => {
+  const { lines, exit, said } = await conversation([
+    request(1, "tools/call", { name: "find_notes", arguments: { query: "a" } }),
+    request(2, "tools/list", {}),
+  ]);
+  assert.deepEqual(
+    lines.map(({ jsonrpc }) => jsonrpc),
+    ["2.0", "2.0"],
+  );
+  assert.deepEqual(exit, { code: 0, signal: null });
+  assert.match(said, /closed\nserved\n$/);
+});
+
+for (const signal of ["SIGTERM", "SIGINT"] as const)
+  test(`${signal} closes the world and ends the process`, async () => {
+    const call = request(1, "tools/call", { name: "keep_note", arguments: { text: "a" } });
+    const { exit, said } = await conversation([call], (_answer, _send, kill) => kill(signal), { keepOpen: true });
+    assert.deepEqual(exit, { code: 0, signal: null });
+    assert.match(said, /closed\nserved\n$/);
+  });
+
+test("instructions stay below two kilobytes, guidance first", () => {
+  const guidance = "g".repeat(1900);
+  const text = instructions(catalog, { catalog, guidance });
+  assert.ok(text.startsWith(guidance));
+  assert.ok(Buffer.byteLength(text) < 2048);
+  assert.ok(Buffer.byteLength(instructions(catalog, { catalog, guidance: "é".repeat(5000) })) < 2048);
+});
+
+interface Message {
+  jsonrpc: string;
+  id?: number;
+  params?: Record<string, unknown>;
+  result?: Record<string, unknown>;
+  error?: { code: number };
+}
+
+function request(id: number, method: string, params: Record<string, unknown>): Record<string, unknown> {
+  const _meta = {
+    ...(params._meta as object | undefined),
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": { name: "raw", version: "0" },
+    "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+  };
+  return { jsonrpc: "2.0", id, method, params: { ...params, _meta } };
+}
+
+/** Speaks the protocol by hand; closes the server's input once every request has its answer. */
+async function conversation(
+  requests: Record<string, unknown>[],
+  react: (answer: Message, send: (message: unknown) => void, kill: (signal: NodeJS.Signals) => void) => void = () =>
+    undefined,
+  { keepOpen = false } = {},
+) {
+  const child = spawn(process.execPath, [SERVER, "full"], { stdio: "pipe" });
+  const lines: Message[] = [];
+  let [waiting, pending, said] = [0, "", ""];
+  const send = (message: unknown): void => {
+    waiting++;
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+  };
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => {
+    const parts = (pending + chunk.toString()).split("\n");
+    pending = parts.pop() ?? "";
+    for (const part of parts) {
+      const line = JSON.parse(part) as Message;
+      lines.push(line);
+      if (line.id !== undefined) waiting--;
+      react(line, send, (signal) => child.kill(signal));
+    }
+    if (waiting === 0 && !keepOpen) child.stdin.end();
+  });
+  for (const message of requests) send(message);
+  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
+  assert.equal(pending, "", "nothing but whole lines");
+  return { lines, exit: { code, signal }, said };
+}
