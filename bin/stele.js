@@ -5,7 +5,7 @@
  * Help and version are answered without loading the program. A Node that is too old is
  * replaced by the one installed beside us, if there is one; it never reaches native code.
  */
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -17,16 +17,16 @@ const argv = process.argv.slice(2);
 const only = argv.length <= 1 ? (argv[0] ?? "--help") : "";
 
 if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "help.txt"))) {
-  await print(readFileSync(join(root, "bin", "help.txt"), "utf8"));
+  print(readFileSync(join(root, "bin", "help.txt"), "utf8"));
 } else if (["--version", "-v"].includes(only)) {
-  await print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
+  print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
 } else if (isNewEnough(process.versions.node)) {
   await start();
 } else {
   await rerun();
 }
 
-/** Compiled code needs a stable SQLite build and modern syntax; sources need type stripping as well. */
+/** Compiled code runs from 22.13 on; sources also need types to be stripped without a flag. */
 function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (!fromSource) return major > 22 || (major === 22 && minor >= 13);
@@ -42,9 +42,13 @@ async function start() {
 }
 
 async function rerun() {
-  const node = process.env[MARKER] ? undefined : nodeBesideUs();
+  const { spawn, spawnSync } = await import("node:child_process");
+  const answersWell = (path) => {
+    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
+    return isNewEnough((stdout ?? "").trim().slice(1));
+  };
+  const node = process.env[MARKER] ? undefined : nodesBesideUs().find(answersWell);
   if (node === undefined) return tooOld();
-  const { spawn } = await import("node:child_process");
   const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], {
     stdio: "inherit",
     env: { ...process.env, [MARKER]: "1" },
@@ -65,20 +69,11 @@ async function rerun() {
 }
 
 /** The `node` package installed with us, or with the project that depends on us; installed without scripts it is empty. */
-function nodeBesideUs() {
+function nodesBesideUs() {
   const folders = [join(root, "node_modules")];
   if (basename(dirname(root)) === "node_modules") folders.push(dirname(root));
   const name = process.platform === "win32" ? "node.exe" : "node";
-  return folders.map((folder) => join(folder, "node", "bin", name)).find(isRunnable);
-}
-
-function isRunnable(path) {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return folders.map((folder) => join(folder, "node", "bin", name)).filter((path) => existsSync(path));
 }
 
 function tooOld() {
@@ -89,8 +84,14 @@ function tooOld() {
   process.exitCode = 1;
 }
 
+/** Straight to the descriptor: setting up the stream would take longer than everything else here. */
 function print(text) {
-  // A reader who leaves early (`stele --help | head -1`) is no fault.
-  process.stdout.on("error", () => {});
-  return new Promise((resolve) => process.stdout.write(text, resolve));
+  let rest = Buffer.from(text);
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+  } catch (error) {
+    // A reader who leaves early (`stele --help | head -1`) is no fault; one who is slow gets the rest later.
+    if (error.code === "EAGAIN") process.stdout.write(rest);
+    else if (error.code !== "EPIPE") throw error;
+  }
 }

@@ -120,8 +120,9 @@ export interface ConfigSources {
 }
 
 export function loadConfig({ home, projectRoot, env = process.env, flags = {} }: ConfigSources = {}): Config {
-  const user = readSettings(userFile(home, env));
-  const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), PROJECT_GROUPS) : {};
+  const ownFile = userFile(home, env);
+  const user = readSettings(ownFile);
+  const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};
   const merged: Record<string, Record<string, unknown>> = {};
   for (const layer of [user, project, fromEnvironment(env), flags]) {
     for (const [group, values] of Object.entries(layer)) merged[group] = { ...merged[group], ...values };
@@ -131,15 +132,16 @@ export function loadConfig({ home, projectRoot, env = process.env, flags = {} }:
 
 type Layer = Record<string, Record<string, unknown>>;
 
-function readSettings(path: string, allowed?: readonly string[]): Layer {
+/** A file with an owner's file beside it is a project's, and may set less. */
+function readSettings(path: string, project?: { ownFile: string }): Layer {
   if (!existsSync(path)) return {};
   const value = parse(path);
-  const forbidden = allowed ? Object.keys(value).find((group) => !allowed.includes(group)) : undefined;
-  if (allowed && forbidden) {
+  const forbidden = project ? Object.keys(value).find((group) => !PROJECT_GROUPS.includes(group)) : undefined;
+  if (project && forbidden !== undefined) {
     throw new Failure(
       "invalid_input",
       `${path} sets "${forbidden}", which a project may not.`,
-      `A project's file may set ${allowed.join(", ")}; put the rest into your own ${userFile()}.`,
+      `A project's file may set ${PROJECT_GROUPS.join(", ")}; put the rest into your own ${project.ownFile}.`,
     );
   }
   check(value, path);
@@ -178,13 +180,22 @@ function check(value: unknown, where: string): Config {
 }
 
 function unknownKey(key: string, group: string, where: string): Failure {
-  const known = settings().map(({ path }) => (group ? path.split(".")[1]! : path.split(".")[0]!));
-  const close = nearest(key, [...new Set(known)]);
+  const paths = settings().map(({ path }) => path);
+  const inGroup = paths.filter((path) => path.startsWith(`${group}.`));
+  const known = group ? inGroup : [...new Set(paths.map((path) => path.split(".")[0]!))];
   const name = group ? `${group}.${key}` : key;
-  const hint = close
-    ? `Did you mean "${group ? `${group}.` : ""}${close}"?`
-    : `Known are ${[...new Set(known)].join(", ")}.`;
+  // The right name in the wrong group is a likelier slip than a typo.
+  const close = paths.find((path) => path.endsWith(`.${key}`)) ?? nearestName(key, known);
+  const hint = close ? `Did you mean "${close}"?` : `Known are ${known.join(", ")}.`;
   return new Failure("invalid_input", `Unknown setting "${name}" in ${where}.`, hint);
+}
+
+function nearestName(key: string, paths: readonly string[]): string | undefined {
+  const close = nearest(
+    key,
+    paths.map((path) => path.split(".").at(-1)!),
+  );
+  return paths.find((path) => path.split(".").at(-1) === close);
 }
 
 export interface SettingInfo {

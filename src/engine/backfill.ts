@@ -3,6 +3,9 @@ import { Failure } from "../errors.ts";
 import type { World } from "../ports.ts";
 import { adoptEmbedder, drain } from "./drain.ts";
 
+/** Larger than at idle: a block of vectors is then rewritten less often. */
+const BATCH_PASSAGES = 128;
+
 export interface Backfilled {
   embedded: number;
   waiting: number;
@@ -26,7 +29,7 @@ export async function backfill(limit: number | undefined, world: World): Promise
     if (total <= 0) continue;
     world.progress.report(0, total, "Embedding");
     const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
-    embedded += await drain(store, world, { limit: total, onProgress });
+    embedded += await drain(store, world, { limit: total, batch: BATCH_PASSAGES, onProgress });
   }
   const waiting = (await world.project.waitingCount()) + (await world.global.waitingCount());
   return { embedded, waiting, embedder: embedder.identity };

@@ -57,10 +57,13 @@ function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe):
   return best;
 }
 
-/** Shares of the whole, rounded, for people: {keyword: 0.6, vector: 0.4}. */
+/**
+ * Shares of the whole, rounded, for people: {keyword: 0.6, vector: 0.4}. The last of every
+ * list gets nothing from any; then those that listed it share the credit.
+ */
 export function explain(why: Fused["why"]): Record<string, number> {
   const total = Object.values(why).reduce((sum, share) => sum + share, 0);
-  const parts = Object.entries(why).filter(([, share]) => share > 0);
-  if (parts.length === 0 || total === 0) return {};
-  return Object.fromEntries(parts.map(([ranker, share]) => [ranker, Math.round((share / total) * 1000) / 1000]));
+  const parts = Object.entries(why).filter(([, share]) => share > 0 || total === 0);
+  const share = (given: number) => (total === 0 ? 1 / parts.length : given / total);
+  return Object.fromEntries(parts.map(([ranker, given]) => [ranker, Math.round(share(given) * 1000) / 1000]));
 }

@@ -12,7 +12,7 @@ export interface Piece {
   endLine: number;
 }
 
-const BREAKS = [/\n[ \t]*\n/g, /\n/g, /[.!?。！？]["')\]]?\s/g, /\s/g];
+const BREAKS = [/\n[ \t\r]*\n/g, /\n/g, /[.!?]["')\]]?\s|[。！？][」』）]?/g, /\s/g];
 
 export function cutPassages(text: string, limit = PASSAGE_LIMIT_CHARACTERS): Piece[] {
   const pieces: Piece[] = [];

@@ -76,10 +76,10 @@ export function planRemember(draft: Draft, situation: Situation): { changes: Cha
   return { changes, answer: { status: shelf === "proposal" ? "proposed" : "stored", id: item.id } };
 }
 
-/** An expired item of equal content would stand in the way, so it leaves too. */
-function leavingOf({ duplicate, leaving }: Situation): readonly { id: string; version: number }[] {
-  if (!duplicate || leaving.some(({ id }) => id === duplicate.id)) return leaving;
-  return [...leaving, duplicate];
+/** An expired item of equal content would stand in the way, so it leaves too. What is superseded closes instead. */
+function leavingOf({ duplicate, predecessor, leaving }: Situation): readonly { id: string; version: number }[] {
+  const isThere = !duplicate || leaving.some(({ id }) => id === duplicate.id);
+  return (isThere ? leaving : [...leaving, duplicate]).filter(({ id }) => id !== predecessor?.id);
 }
 
 export const isExpired = (item: Item, now: number): boolean => item.expiresAt !== null && item.expiresAt <= now;

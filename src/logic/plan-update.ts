@@ -92,7 +92,8 @@ function revisionOf(edit: Edit, item: Item): Revision {
   }
   if (edit.title !== undefined && edit.title !== item.title) set.title = edit.title;
   if (edit.type !== undefined && edit.type !== item.type) set.type = edit.type;
-  if (edit.tags && JSON.stringify(edit.tags) !== JSON.stringify(item.tags)) set.tags = [...new Set(edit.tags)];
+  const tags = edit.tags && [...new Set(edit.tags)];
+  if (tags && JSON.stringify(tags) !== JSON.stringify(item.tags)) set.tags = tags;
   if (edit.priority !== undefined && edit.priority !== item.priority) set.priority = edit.priority;
   if (edit.confidence !== undefined && edit.confidence !== item.confidence) set.confidence = edit.confidence;
   if (edit.pinned !== undefined && edit.pinned !== item.pinned) set.pinned = edit.pinned;

@@ -7,7 +7,7 @@ export function summaryOf(content: string): string {
     .split(/\n\s*\n|\n/, 1)[0]!
     .replace(/\s+/g, " ");
   if ([...line].length <= SUMMARY_LIMIT_CHARACTERS) return line;
-  const sentence = /^.{20,198}?[.!?。！？](?=\s|$)/u.exec(line)?.[0];
+  const sentence = /^.{20,198}?(?:[.!?](?=\s|$)|[。！？])/u.exec(line)?.[0];
   if (sentence) return sentence;
   const cut = [...line].slice(0, SUMMARY_LIMIT_CHARACTERS - 1).join("");
   const space = cut.lastIndexOf(" ");

@@ -27,25 +27,33 @@ const STOP_WORDS = new Set(
 
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(word);
 
-/** Lower case, without diacritics: the form in which the index compares words. */
+/**
+ * The form in which the index compares words: lower case, and Latin letters without their
+ * diacritics. In other scripts a mark makes another letter: й is not и.
+ */
 export function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
+  return text
+    .normalize("NFC")
+    .replace(/[^\x00-\x7f]/gu, (letter) => /^[a-z]/i.exec(letter.normalize("NFD"))?.[0] ?? letter)
+    .replace(/[\u0300-\u0331]/g, "")
+    .toLowerCase()
+    .replaceAll("ς", "σ");
 }
 
 export function words(text: string): string[] {
-  return text.match(WORD) ?? [];
+  return text.normalize("NFC").match(WORD) ?? [];
 }
 
 /** `getUserById` → get, user, by, id; `HTTPServer2` → http, server, 2; a plain word has no parts. */
 export function identifierParts(word: string): string[] {
   if (PLAIN_WORD.test(word)) return [];
-  const parts = word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}]+/gu) ?? [];
+  const parts = word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu) ?? [];
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }
 
 /** 内存泄漏 → 内存 存泄 泄漏; a lone character stands for itself. */
 export function cjkBigrams(text: string): string[] {
-  return (text.match(CJK_RUN) ?? []).flatMap((run) => {
+  return (text.normalize("NFC").match(CJK_RUN) ?? []).flatMap((run) => {
     const characters = [...run];
     if (characters.length === 1) return characters;
     return characters.slice(1).map((character, index) => characters[index]! + character);
@@ -56,9 +64,9 @@ export function cjkBigrams(text: string): string[] {
 export function indexedText(passage: { title: string | null; text: string; tags: readonly string[] }): IndexedText {
   const whole = passage.title ? `${passage.title}\n${passage.text}` : passage.text;
   return {
-    title: passage.title ?? "",
-    text: passage.text,
-    tags: passage.tags.join(" "),
+    title: (passage.title ?? "").normalize("NFC"),
+    text: passage.text.normalize("NFC"),
+    tags: passage.tags.join(" ").normalize("NFC"),
     split: words(whole).flatMap(identifierParts).join(" "),
     cjk: cjkBigrams(whole).join(" "),
   };
@@ -78,11 +86,10 @@ export function queryTerms(query: string): string[] {
 }
 
 /** The stemmed words of a text, identifiers' parts and bigrams included. */
-export function stems(text: string): Set<string> {
+export function stems(text: string, isWanted: (word: string) => boolean = () => true): Set<string> {
   const found = new Set<string>();
   for (const word of words(text)) {
-    found.add(stem(fold(word)));
-    for (const part of identifierParts(word)) found.add(stem(fold(part)));
+    for (const folded of [word, ...identifierParts(word)].map(fold)) if (isWanted(folded)) found.add(stem(folded));
   }
   for (const bigram of cjkBigrams(text)) found.add(bigram);
   return found;
@@ -98,6 +105,7 @@ export function jaccard(a: string, b: string): number {
   return shared / (left.size + right.size - shared);
 }
 
+/** Asked before stemming: the stem of "this" is no stop word. */
 function telling(text: string): Set<string> {
-  return new Set([...stems(text)].filter((word) => !STOP_WORDS.has(word)));
+  return stems(text, (word) => !STOP_WORDS.has(word));
 }

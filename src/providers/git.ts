@@ -64,7 +64,7 @@ function remoteOf(common: string): string | null {
   const config = read(join(common, "config")) ?? "";
   const url = /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(config)?.[1] ?? null;
   // A password in a remote's address is nobody's business.
-  return url?.replace(/(:\/\/)[^@/]*@/, "$1") ?? null;
+  return url?.replace(/(:\/\/)[^/]*@/, "$1") ?? null;
 }
 
 /** The oldest commit this clone has seen, from its own log: it moves along with the folder. */

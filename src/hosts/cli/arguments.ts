@@ -84,7 +84,7 @@ function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, 
     case "switch":
       input[field.name] = field.flag === flag.name ? switchOf(flag.inline) : false;
       break;
-    case "list":
+    case "texts":
       input[field.name] = [...((input[field.name] as string[] | undefined) ?? []), valueOf(flag, rest)];
       break;
     case "number":
@@ -128,7 +128,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
         `Give it in place or as --${field.flag}, not both.`,
       );
     }
-    if (field.kind === "list") {
+    if (field.kind === "texts") {
       request.input[name] = words.slice(next);
       next = words.length;
       continue;

@@ -10,7 +10,7 @@ import type { AnyOperation } from "../../operations/operation.ts";
 export interface Field {
   readonly name: string;
   readonly flag: string;
-  readonly kind: "switch" | "number" | "text" | "list";
+  readonly kind: "switch" | "number" | "text" | "texts";
   readonly required: boolean;
   readonly description: string;
   readonly values: readonly string[];
@@ -65,5 +65,5 @@ function kindOf(schema: Schema): Field["kind"] {
   const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
   if (types.includes("boolean")) return "switch";
   if (types.includes("number") || types.includes("integer")) return "number";
-  return types.includes("array") ? "list" : "text";
+  return types.includes("array") ? "texts" : "text";
 }

@@ -39,7 +39,7 @@ function titled(title: string, rows: readonly (readonly [string, string])[]): st
 }
 
 function placeholder(field: Field): string {
-  const name = field.kind === "list" ? `${field.flag}...` : field.flag;
+  const name = field.kind === "texts" ? `${field.flag}...` : field.flag;
   return field.required ? `<${name}>` : `[${name}]`;
 }
 
@@ -52,7 +52,7 @@ function flagOf(field: Field): string {
 function explanation(field: Field): string {
   const notes = [
     field.required ? "required" : "",
-    field.kind === "list" ? "may be repeated" : "",
+    field.kind === "texts" ? "may be repeated" : "",
     field.values.length > 4 ? `one of ${field.values.join(", ")}` : "",
     range(field),
     field.default === undefined || isEmptyList(field.default) ? "" : `default ${String(field.default)}`,

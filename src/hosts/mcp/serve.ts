@@ -13,7 +13,7 @@ import type { Progress } from "../../ports.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { askedState, canElicit, elicitation } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";
-import { sharedWorld, type SharedWorld, type StartIdle } from "./shared-world.ts";
+import { lazyWorld, type LazyWorld, type StartIdle } from "./lazy-world.ts";
 import { answerResult, describeTool, failureResult } from "./tool.ts";
 
 export interface McpOptions {
@@ -36,7 +36,7 @@ const GOODBYES = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export async function serveMcp(options: McpOptions): Promise<void> {
   // A library that logs would otherwise corrupt the protocol.
   globalThis.console = new Console(process.stderr, process.stderr);
-  const shared = sharedWorld(options.open, options.idle);
+  const shared = lazyWorld(options.open, options.idle);
   const shown = options.catalog.filter((op) => options.tools === "full" || options.defaultTools.includes(op.name));
   const text = instructions(shown, options);
   const ended = clientGone();
@@ -50,7 +50,7 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
 function makeServer(
   shown: readonly AnyOperation[],
-  shared: SharedWorld,
+  shared: LazyWorld,
   about: { version: string; instructions: string },
 ): McpServer {
   const server = new McpServer(
@@ -73,7 +73,7 @@ function makeServer(
 async function callTool(
   op: AnyOperation,
   input: unknown,
-  call: { shared: SharedWorld; context: ServerContext; declared: ClientCapabilities | undefined },
+  call: { shared: LazyWorld; context: ServerContext; declared: ClientCapabilities | undefined },
 ) {
   const question = elicitation(op.name, input, call.context);
   const ask = canElicit(call.context, call.declared) ? question.ask : undefined;

@@ -89,7 +89,6 @@ function setUp(db: Database): void {
   db.pragma("foreign_keys = on");
   db.pragma("temp_store = memory");
   db.pragma("cache_size = -16000");
-  db.pragma("mmap_size = 268435456");
   db.pragma("journal_size_limit = 67108864");
 }
 

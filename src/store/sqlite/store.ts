@@ -6,11 +6,11 @@
  */
 import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
-import type { Applied, Change, Origin } from "../../model/change.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
-import { type Applier, createApplier } from "./appliers.ts";
-import { type Database, openDatabase, whenFree } from "./database.ts";
+import { createApplier } from "./appliers.ts";
+import { type Commit, committer } from "./committer.ts";
+import { openDatabase, whenFree } from "./database.ts";
 import { journal } from "./journal.ts";
 import { type SpaceKind, migrate, version } from "./migrate.ts";
 import { queueReader } from "./queue.ts";
@@ -35,18 +35,15 @@ export async function openSqliteStore({ path, kind, clock }: SqliteStoreOptions)
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const search = perShelf((shelf) => shelfSearch(db, shelf));
   const queue = queueReader(db);
-  let applier: Applier | null = null;
+  let commit: Commit | null = null;
 
   return {
     readOnly,
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
       if (changes.length === 0) return { status: "applied", changeSet: null };
-      applier ??= createApplier(db);
-      const ready = applier;
-      return whenFree(() =>
-        transact(db, ready, changes, { origin, now: clock.now(), rehearse: options?.rehearse ?? false }),
-      );
+      commit ??= committer(db, createApplier(db), clock);
+      return commit(changes, origin, options?.rehearse ?? false);
     },
     items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
     sameContent: (shelf, scope, hash) => whenFree(() => reader(shelf).sameContent(scope, hash)),
@@ -89,39 +86,6 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
     made.set(shelf, fresh);
     return fresh;
   };
-}
-
-interface Run {
-  origin: Origin;
-  now: number;
-  rehearse: boolean;
-}
-
-function transact(db: Database, applier: Applier, changes: readonly Change[], { origin, now, rehearse }: Run): Applied {
-  const set = { at: now, origin };
-  db.exec("begin immediate");
-  try {
-    for (const change of changes) {
-      const reason = applier.apply(change, set);
-      if (reason !== null) {
-        undo(db, applier);
-        return { status: "conflict", kind: change.kind, reason };
-      }
-    }
-    const changeSet = applier.flush();
-    if (rehearse) undo(db, applier);
-    else db.exec("commit");
-    return { status: "applied", changeSet };
-  } catch (thrown) {
-    undo(db, applier);
-    throw thrown;
-  }
-}
-
-function undo(db: Database, applier: Applier): void {
-  applier.discard();
-  // A full disk may have ended the transaction already.
-  if (db.inTransaction) db.exec("rollback");
 }
 
 function readOnlyFailure(): Failure {

@@ -1,5 +1,5 @@
 /**
- * Shared world: opened by the first call, used by all, closed once.
+ * Lazy world: opened by the first call, used by all, closed once.
  *
  * A client that only lists tools never makes a store or a model load. Closing waits a
  * moment for calls that are still running, because their writes are worth keeping.
@@ -13,12 +13,12 @@ const GRACE_MS = 2_000;
 
 export type StartIdle = (world: World) => { stop(): void };
 
-export interface SharedWorld {
+export interface LazyWorld {
   use<T>(work: (world: World) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export function sharedWorld(open: () => Promise<Opened>, startIdle: StartIdle | undefined): SharedWorld {
+export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | undefined): LazyWorld {
   let opening: Promise<Opened> | null = null;
   let idle: { stop(): void } | null = null;
   let closed = false;

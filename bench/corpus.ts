@@ -1,0 +1,38 @@
+/** Made-up memories with the word frequencies of real text, the same on every run. */
+const SYLLABLES = "ba ce di fo gu la me ni po ru sa te vi wo xu ka le mi no pu ra se ti vo zu".split(" ");
+const VOCABULARY_WORDS = 20_000;
+
+/** A small, fast, seeded generator (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function word(rank: number): string {
+  let text = "";
+  for (let rest = rank + 25; rest > 0; rest = Math.floor(rest / 25)) text += SYLLABLES[rest % 25];
+  return text;
+}
+
+const vocabulary = Array.from({ length: VOCABULARY_WORDS }, (_, rank) => word(rank));
+
+/** Zipf: rank r about as often as 1/r. */
+const zipf = (random: () => number) => vocabulary[Math.floor(VOCABULARY_WORDS ** random()) - 1]!;
+
+export function memoryText(index: number, random: () => number): string {
+  const words = Array.from({ length: 12 + Math.floor(random() * 24) }, () => zipf(random));
+  return `${words.join(" ")} note${index}`;
+}
+
+/** Questions of three to six words, the commonest left out as stop words would be. */
+export function question(random: () => number): string {
+  const wanted = 3 + Math.floor(random() * 4);
+  const words: string[] = [];
+  while (words.length < wanted) words.push(vocabulary[Math.floor(20 * (VOCABULARY_WORDS / 20) ** random())]!);
+  return words.join(" ");
+}

@@ -1,0 +1,61 @@
+/** The reference of settings, from their schema; and where files lie. */
+import { PROJECT_FILE, PROJECT_GROUPS, settings } from "../../src/config.ts";
+import { defaultOf, inputSchema, table, typeOf } from "./schema-words.ts";
+
+export function configurationPage(): string {
+  const rows = settings().map(({ path, env, schema }) => [
+    `\`${path}\``,
+    `\`${env}\``,
+    typeOf(inputSchema(schema)),
+    defaultOf(schema),
+    inputSchema(schema).description ?? "",
+  ]);
+  return [
+    "# Configuration",
+    "Stele works without any. Settings come from your own file, then the project's file, then the environment, then the caller; later ones win. An unknown key is an error that names the nearest known one.",
+    "## Settings",
+    table(["setting", "environment", "type", "default", "meaning"], rows),
+    'A file holds the same names as JSON: `{"embedder": {"provider": "none"}}`.',
+    "## Where files lie",
+    table(
+      ["system", "data", "your settings"],
+      [
+        [
+          "Linux",
+          "`$XDG_DATA_HOME/stele`, else `~/.local/share/stele`",
+          "`$XDG_CONFIG_HOME/stele/config.json`, else `~/.config/stele/config.json`",
+        ],
+        ["macOS", "`~/Library/Application Support/stele`", "`config.json` in the data folder"],
+        ["Windows", "`%LOCALAPPDATA%\\stele`", "`config.json` in the data folder"],
+      ],
+    ),
+    "`STELE_HOME` moves the data folder; your settings are then `config.json` inside it.",
+    [
+      "- `global.db`: what belongs to you rather than to one project, and the list of projects.",
+      "- `spaces/<id>.db`: one file a project.",
+      "- `models/`: the prepared model, a cache of 23 MB that can be deleted at any time.",
+    ].join("\n"),
+    "## What a project may set",
+    projectRule(),
+    "## Other variables",
+    table(
+      ["variable", "meaning"],
+      [
+        ["`STELE_HOME`", "The data folder."],
+        ["`STELE_SESSION`", "Names the session; otherwise the host's own id, else one for each process."],
+        ["`CLAUDE_PROJECT_DIR`", "Set by the host: the project of an MCP server without `--project`."],
+      ],
+    ),
+    "A shell that an agent or a build machine runs counts as unattended: nobody is asked there.",
+  ].join("\n\n");
+}
+
+function projectRule(): string {
+  const known = new Set(settings().map(({ path }) => path.split(".")[0]!));
+  const groups = PROJECT_GROUPS.map((group) => `\`${group}\``).join(", ");
+  return [
+    `A repository may carry a file \`${PROJECT_FILE}\` in its root.`,
+    `A cloned repository is not to be trusted, so that file may set only the groups ${groups}; providers and paths are yours alone, and any other group in it is an error.`,
+    ...(PROJECT_GROUPS.some((group) => known.has(group)) ? [] : ["This version has no settings in those groups yet."]),
+  ].join(" ");
+}

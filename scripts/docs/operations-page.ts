@@ -1,0 +1,148 @@
+/** The reference of verbs: input, answer, usage and exposure of each, from the catalog alone. */
+import type { z } from "zod";
+import { FAILURES, type FailureCode } from "../../src/errors.ts";
+import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
+import { kebab, verbOf } from "../../src/hosts/cli/fields.ts";
+import { TYPE_SYNONYMS } from "../../src/model/memory.ts";
+import { catalog, DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
+import { GROUPS, type AnyOperation, type Effect } from "../../src/operations/operation.ts";
+import {
+  SHAPES,
+  type Schema,
+  VOCABULARIES,
+  defaultOf,
+  inputSchema,
+  link,
+  outputSchema,
+  shapeName,
+  table,
+  typeOf,
+} from "./schema-words.ts";
+
+const EFFECTS: Record<Effect, string> = {
+  read: "Reads; changes nothing but the record of access.",
+  write: "Adds or changes.",
+  destroy: "Takes away.",
+};
+
+const MEANINGS: Record<FailureCode, string> = {
+  invalid_input: "The request is wrong; the hint says how to mend it.",
+  not_found: "There is nothing with this id.",
+  conflict: "Something else changed or stands in the way; look again.",
+  refused: "A person is needed, or said no.",
+  unavailable: "The disk, the model or a lock is at fault, not the request.",
+  internal: "A defect in Stele.",
+};
+
+export function operationsPage(): string {
+  return [
+    "# Operations",
+    "Every verb has one name, one input and one answer. The same JSON comes from the command line with `--json`, from MCP as `structuredContent`, and from the library. On the command line every field is a flag, written with hyphens.",
+    table(
+      ["verb", "effect", "MCP tool"],
+      catalog.map((op) => [link(op.name), op.effect, isDefaultTool(op) ? "yes" : "with `--tools full`"]),
+    ),
+    "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated. A `-` as text reads standard input.",
+    ...GROUPS.flatMap(groupSection),
+    "## Shapes",
+    ...Object.entries(SHAPES).flatMap(([name, shape]) => [`### ${name}`, answerTable(shape, name)]),
+    "## Names",
+    ...Object.entries(VOCABULARIES).flatMap(([name, values]) => [
+      `### ${name}`,
+      values.map((value) => `\`${value}\``).join(", "),
+    ]),
+    `As an input type, ${Object.entries(TYPE_SYNONYMS)
+      .map(([synonym, type]) => `\`${synonym}\` means \`${type}\``)
+      .join(" and ")}.`,
+    ...processSection(),
+    ...failureSection(),
+  ].join("\n\n");
+}
+
+function isDefaultTool(op: AnyOperation): boolean {
+  return DEFAULT_TOOLS.includes(op.name);
+}
+
+function groupSection(group: (typeof GROUPS)[number]): string[] {
+  const verbs = catalog.filter((op) => op.group === group);
+  const title = group.charAt(0).toUpperCase() + group.slice(1);
+  return verbs.length === 0 ? [] : [`## ${title} verbs`, ...verbs.flatMap(verbSection)];
+}
+
+function verbSection(op: AnyOperation): string[] {
+  const shape = op.input.shape as Record<string, z.ZodType>;
+  const positional: readonly string[] = op.cli.positional ?? [];
+  const places = positional.map((name) => (defaultOf(shape[name]!) === "required" ? `<${name}>` : `[${name}]`));
+  const { properties = {} } = inputSchema(op.input);
+  const rows = Object.entries(properties).map(([name, property]) => [
+    `\`${name}\``,
+    positional.includes(name) ? "" : `\`--${kebab(name)}\``,
+    typeOf(property as Schema),
+    defaultOf(shape[name]!),
+    (property as Schema).description ?? "",
+  ]);
+  const facts = [
+    EFFECTS[op.effect],
+    op.repeatable ? "Repeating it is harmless." : "Repeating it is not the same as once.",
+    isDefaultTool(op) ? "A default MCP tool." : "An MCP tool with `--tools full`.",
+    op.question ? "May ask a person first." : "",
+  ];
+  return [
+    `### ${op.name}`,
+    op.summary,
+    facts.filter((fact) => fact !== "").join(" "),
+    `\`\`\`sh\n${["stele", verbOf(op), ...places, "[--flags]"].join(" ")}\n\n${op.cli.examples.join("\n")}\n\`\`\``,
+    rows.length === 0 ? "Takes no fields." : table(["field", "flag", "type", "default", "meaning"], rows),
+    "Answer:",
+    answerTable(op.output, ""),
+  ];
+}
+
+function answerTable(shape: z.ZodObject, name: string): string {
+  return table(["field", "type", "meaning"], answerRows(outputSchema(shape), "", name));
+}
+
+/** One row a field; fields of a nested object follow with their path, unless its shape has a name of its own. */
+function answerRows(schema: Schema, prefix: string, within: string): string[][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
+    const property = value as Schema;
+    const path = prefix + name;
+    const isOptional = !schema.required?.includes(name);
+    const row = [`\`${path}\``, typeOf(property, within) + (isOptional ? ", may be absent" : ""), meaningOf(property)];
+    const isList = property.type === "array";
+    const inner = isList ? ((property.items ?? {}) as Schema) : property;
+    if (inner.properties === undefined || shapeName(inner, within) !== undefined) return [row];
+    return [row, ...answerRows(inner, isList ? `${path}[].` : `${path}.`, within)];
+  });
+}
+
+function meaningOf(schema: Schema): string {
+  return schema.description ?? "";
+}
+
+function processSection(): string[] {
+  return [
+    "## Process commands",
+    "What `stele` starts that is not a verb:",
+    ...PROCESS_COMMANDS.flatMap(({ name, usage, summary, flags }) => [
+      `### ${name}`,
+      summary,
+      `\`\`\`sh\n${usage}\n\`\`\``,
+      flags.map(([flag, meaning]) => `- \`${flag}\`: ${meaning}`).join("\n"),
+    ]),
+  ];
+}
+
+function failureSection(): string[] {
+  const rows = Object.entries(FAILURES).map(([code, { exit }]) => [
+    `\`${code}\``,
+    String(exit),
+    MEANINGS[code as FailureCode],
+  ]);
+  return [
+    "## Failures",
+    "A failure has a code, a message and a hint, which is the next move. With `--json` it is `{error: {code, message, hint}}` on standard output.",
+    table(["code", "exit code", "meaning"], rows),
+    "Success is exit code 0. A run ended by Ctrl-C is 130.",
+  ];
+}

@@ -1,0 +1,96 @@
+/**
+ * Commits change sets, several at once where several wait.
+ *
+ * A commit costs more than a small change, so sets that arrive in the same turn share one
+ * transaction. Each stands in its own savepoint: a conflict or fault takes back that set
+ * alone. Nobody hears of success before the shared commit has succeeded.
+ */
+import type { Applied, Change, Origin } from "../../model/change.ts";
+import type { Clock } from "../../ports.ts";
+import type { Applier } from "./appliers.ts";
+import { type Database, translate, whenFree } from "./database.ts";
+
+/** A bound, so that one turn of the event loop stays short. */
+const SETS_AT_ONCE = 128;
+
+interface Waiting {
+  changes: readonly Change[];
+  origin: Origin;
+  rehearse: boolean;
+  resolve(applied: Applied): void;
+  reject(thrown: unknown): void;
+}
+
+type Outcome = { applied: Applied } | { thrown: unknown };
+
+export type Commit = (changes: readonly Change[], origin: Origin, rehearse: boolean) => Promise<Applied>;
+
+export function committer(db: Database, applier: Applier, clock: Clock): Commit {
+  const queue: Waiting[] = [];
+  let isScheduled = false;
+
+  async function drain(): Promise<void> {
+    while (queue.length > 0) {
+      const group = queue.splice(0, SETS_AT_ONCE);
+      const outcomes = await whenFree(() => commitGroup(db, applier, group, clock.now())).catch((thrown: unknown) =>
+        group.map((): Outcome => ({ thrown })),
+      );
+      for (const [index, outcome] of outcomes.entries()) {
+        if ("applied" in outcome) group[index]!.resolve(outcome.applied);
+        else group[index]!.reject(outcome.thrown);
+      }
+    }
+    isScheduled = false;
+  }
+
+  return (changes, origin, rehearse) =>
+    new Promise((resolve, reject) => {
+      queue.push({ changes, origin, rehearse, resolve, reject });
+      if (isScheduled) return;
+      isScheduled = true;
+      setImmediate(() => void drain());
+    });
+}
+
+function commitGroup(db: Database, applier: Applier, group: readonly Waiting[], now: number): Outcome[] {
+  db.exec("begin immediate");
+  try {
+    const outcomes = group.map((waiting) => applySet(db, applier, waiting, now));
+    db.exec("commit");
+    return outcomes;
+  } catch (thrown) {
+    applier.discard();
+    // A full disk may have ended the transaction already.
+    if (db.inTransaction) db.exec("rollback");
+    throw thrown;
+  }
+}
+
+function applySet(db: Database, applier: Applier, { changes, origin, rehearse }: Waiting, now: number): Outcome {
+  db.exec("savepoint one_set");
+  try {
+    const applied = applyAll(applier, changes, { at: now, origin });
+    if (rehearse || applied.status === "conflict") takeBack(db, applier);
+    db.exec("release one_set");
+    return { applied };
+  } catch (thrown) {
+    // When the whole transaction is gone, so are the sets before this one.
+    if (!db.inTransaction) throw thrown;
+    takeBack(db, applier);
+    db.exec("release one_set");
+    return { thrown: translate(thrown) };
+  }
+}
+
+function applyAll(applier: Applier, changes: readonly Change[], set: { at: number; origin: Origin }): Applied {
+  for (const change of changes) {
+    const reason = applier.apply(change, set);
+    if (reason !== null) return { status: "conflict", kind: change.kind, reason };
+  }
+  return { status: "applied", changeSet: applier.flush() };
+}
+
+function takeBack(db: Database, applier: Applier): void {
+  applier.discard();
+  db.exec("rollback to one_set");
+}

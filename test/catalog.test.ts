@@ -1,0 +1,166 @@
+/**
+ * Every verb through every host gives the same answer.
+ *
+ * One scenario runs through the library, the command line and an MCP client, each on its
+ * own home. Ids, times and the host's own name are made alike; everything else must be equal.
+ * A verb that the scenario misses fails the test.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { openWorld } from "../src/compose.ts";
+import { runCli } from "../src/hosts/cli/run.ts";
+import { type Stele, open } from "../src/index.ts";
+import { DEFAULT_TOOLS, catalog } from "../src/operations/catalog.ts";
+
+type Answer = Record<string, unknown>;
+type Call = (verb: string, input: Record<string, unknown>) => Promise<Answer>;
+
+/** What has happened so far, for inputs that need an id from an earlier answer. */
+type Step = [verb: string, input: Record<string, unknown> | ((answers: Answer[]) => Record<string, unknown>)];
+const idOf = (step: number) => (answers: Answer[]) => ({ id: answers[step]!["id"] });
+
+const SCENARIO: Step[] = [
+  ["remember", { content: "the user prefers dark mode", type: "preference" }],
+  ["remember", { content: "deploys need the VPN", type: "gotcha", tags: ["deploy", "ops"], priority: 8 }],
+  ["remember", { content: "deploys need the VPN", type: "gotcha" }],
+  ["remember", { content: "scratch: look at the parser", type: "scratchpad" }],
+  ["remember", { content: "sessions live in JWT cookies", type: "decision" }],
+  ["recall", { query: "dark theme for the user", limit: 3 }],
+  ["recall", { query: "VPN", mode: "keyword", tag: ["ops"], threshold: 0.2 }],
+  ["get", idOf(1)],
+  ["list", { limit: 10 }],
+  ["update", (answers) => ({ ...idOf(1)(answers), content: "deploys need two approvals", as: "replacement" })],
+  ["recall", { query: "what do deploys need" }],
+  ["promote", idOf(3)],
+  ["forget", { target: "approvals" }],
+  ["forget", (answers) => ({ target: answers[0]!["id"] })],
+  ["backfill", {}],
+  ["list", { status: ["archived", "superseded"] }],
+  ["inspect", {}],
+  ["get", { id: "nowhere" }],
+  ["recall", { query: "", limit: 3 }],
+  ["remember", { content: "x", typo: true }],
+];
+
+const folder = mkdtempSync(join(tmpdir(), "stele-catalog-"));
+const settings = { embedder: { provider: "hash" } };
+const homeOf = (host: string) => join(folder, host);
+let library: Stele;
+let client: Client;
+
+before(async () => {
+  library = await open({ home: homeOf("library"), project: folder, settings, session: "s" });
+  client = new Client({ name: "test", version: "0" });
+  const stele = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [stele, "mcp", "--tools", "full", "--project", folder],
+      env: { STELE_HOME: homeOf("mcp"), STELE_EMBEDDER: "hash", STELE_SESSION: "s", PATH: process.env["PATH"] ?? "" },
+    }),
+  );
+});
+
+after(async () => {
+  await library.close();
+  await client.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const throughLibrary: Call = async (verb, input) => {
+  const run = library[verb as keyof Stele] as unknown as (input: unknown) => Promise<Answer>;
+  return run(input).catch((thrown: { toJSON(): Answer }) => thrown.toJSON());
+};
+
+const throughCli: Call = async (verb, input) => {
+  const stdout = new PassThrough();
+  const chunks: Buffer[] = [];
+  stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
+  const flags = Object.entries(input).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    return [value].flat().flatMap((one) => (one === true ? [flag] : [flag, String(one)]));
+  });
+  await runCli([verb, ...flags, "--json"], {
+    catalog,
+    attended: false,
+    io: { stdout, stderr: new PassThrough(), stdin: new PassThrough() },
+    open: () => openWorld({ host: "cli", home: homeOf("cli"), project: folder, settings, session: "s" }),
+  });
+  return JSON.parse(Buffer.concat(chunks).toString()) as Answer;
+};
+
+const throughMcp: Call = async (verb, input) => {
+  const result = await client.callTool({ name: verb, arguments: input });
+  if (!result.isError) return result.structuredContent as Answer;
+  const [content] = result.content as { text: string }[];
+  return { error: { code: content!.text.split(":")[0] } };
+};
+
+/** Ids by their order of appearance; times, places and the host's own traces made alike. */
+function alike(answers: readonly Answer[]): unknown {
+  const names = new Map<string, string>();
+  const text = JSON.stringify(answers, (key, value: unknown) => {
+    if (/At$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
+    // Access is noted after the answer, and a model is loaded once a process: both are the process's own story.
+    if (["host", "source", "path", "bytes", "session", "accessCount", "state"].includes(key)) return key;
+    // A failure's wording may speak of flags or fields; its code may not differ.
+    if (key === "error") return { code: (value as { code: string }).code };
+    return value;
+  });
+  return JSON.parse(
+    text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+      if (!names.has(id)) names.set(id, `id ${names.size + 1}`);
+      return names.get(id)!;
+    }),
+  );
+}
+
+async function play(call: Call): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (const [verb, input] of SCENARIO) {
+    answers.push(await call(verb, typeof input === "function" ? input(answers) : input));
+  }
+  return answers;
+}
+
+test("library, command line and MCP give equal answers to every verb", async () => {
+  const [viaLibrary, viaCli, viaMcp] = [await play(throughLibrary), await play(throughCli), await play(throughMcp)];
+  for (const [step, [verb]] of SCENARIO.entries()) {
+    assert.ok(viaLibrary[step], `${verb} has an answer`);
+  }
+  assert.deepEqual(alike(viaCli), alike(viaLibrary), "command line");
+  assert.deepEqual(alike(viaMcp), alike(viaLibrary), "MCP");
+  const errors = viaLibrary.slice(-3).map((answer) => (answer["error"] as { code: string }).code);
+  assert.deepEqual(errors, ["not_found", "invalid_input", "invalid_input"]);
+});
+
+test("the scenario knows every verb", () => {
+  const played = new Set(SCENARIO.map(([verb]) => verb));
+  assert.deepEqual(
+    catalog.map(({ name }) => name).filter((name) => !played.has(name)),
+    [],
+  );
+});
+
+test("names are snake_case and unique, and default tools exist", () => {
+  const names = catalog.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  for (const name of names) assert.match(name, /^[a-z]+(_[a-z]+)*$/);
+  for (const name of DEFAULT_TOOLS) assert.ok(names.includes(name), name);
+});
+
+test("no input field hides a flag that every verb has", () => {
+  const reserved = ["project", "json", "dryRun", "help"];
+  for (const { name, input } of catalog) {
+    for (const field of Object.keys(input.shape)) {
+      assert.ok(!reserved.includes(field) && !field.startsWith("no"), `${name}.${field}`);
+    }
+  }
+});

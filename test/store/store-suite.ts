@@ -1,0 +1,28 @@
+/**
+ * What every store promises: the conformance suite of the port.
+ *
+ * `make` gives a fresh, empty store that may keep the registry of spaces. An adapter that
+ * passes is one the engine can be given.
+ */
+import { describe } from "node:test";
+import { testFilters } from "./suite/filtering.ts";
+import { testQueue } from "./suite/queueing.ts";
+import { testReading } from "./suite/reading.ts";
+import { testSearch } from "./suite/searching.ts";
+import { testSpaces } from "./suite/spaces.ts";
+import { type Make, trialsOf } from "./suite/trial.ts";
+import { testVectors } from "./suite/vectors.ts";
+import { testWriting } from "./suite/writing.ts";
+
+export function testStore(name: string, make: Make): void {
+  const parts = {
+    writing: testWriting,
+    reading: testReading,
+    filtering: testFilters,
+    searching: testSearch,
+    vectors: testVectors,
+    queueing: testQueue,
+    spaces: testSpaces,
+  };
+  for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(trialsOf(make)));
+}

@@ -1,0 +1,127 @@
+/** Filters: every part of one, by every way of looking; and a filter that lets one of hundreds through. */
+import assert from "node:assert/strict";
+import type { Item } from "../../../src/model/item.ts";
+import type { Shelf } from "../../../src/model/shelf.ts";
+import type { Filter, Store } from "../../../src/ports.ts";
+import {
+  EMBEDDER,
+  type Trials,
+  active,
+  apply,
+  direction,
+  embedWaiting,
+  idsOf,
+  insertion,
+  newItem,
+  put,
+} from "./trial.ts";
+
+const context = (branch: string | null): Item["context"] => ({
+  branch,
+  commits: [],
+  files: [],
+  symbols: [],
+  language: null,
+});
+
+/** A filter, what passes it, what it keeps out. */
+const cases: Record<string, { filter: Partial<Filter>; passes: Partial<Item>[]; fails: Partial<Item>[] }> = {
+  statuses: {
+    filter: { statuses: ["archived", "rejected"] },
+    passes: [{ status: "archived" }, { status: "rejected" }],
+    fails: [{ status: "active" }, { status: "superseded" }],
+  },
+  now: { filter: { now: 50 }, passes: [{ expiresAt: 51 }, { expiresAt: null }], fails: [{ expiresAt: 50 }] },
+  scopes: {
+    filter: { scopes: ["working", "global"] },
+    passes: [{ scope: "working" }, { scope: "global" }],
+    fails: [{ scope: "project" }],
+  },
+  types: { filter: { types: ["gotcha", "error"] }, passes: [{ type: "error" }], fails: [{ type: "fact" }] },
+  tags: {
+    filter: { tags: ["red", "round"] },
+    passes: [{ tags: ["round", "big", "red"] }],
+    fails: [{ tags: ["red"] }, { tags: [] }, { tags: ["Red", "round"] }],
+  },
+  labels: { filter: { labels: ["guide"] }, passes: [{ label: "guide" }], fails: [{ label: "other" }, { label: null }] },
+  branch: {
+    filter: { branch: "main" },
+    passes: [{ context: context("main") }],
+    fails: [{ context: context("topic") }, { context: context(null) }],
+  },
+  session: { filter: { session: "mine" }, passes: [{ session: "mine" }], fails: [{ session: "yours" }] },
+  minimumPriority: { filter: { minimumPriority: 7 }, passes: [{ priority: 7 }], fails: [{ priority: 6 }] },
+  createdAfter: { filter: { createdAfter: 100 }, passes: [{ createdAt: 100 }], fails: [{ createdAt: 99 }] },
+  createdBefore: { filter: { createdBefore: 100 }, passes: [{ createdAt: 99 }], fails: [{ createdAt: 100 }] },
+  several: {
+    filter: { types: ["gotcha"], scopes: ["global"], tags: ["red"] },
+    passes: [{ type: "gotcha", scope: "global", tags: ["red"] }],
+    fails: [
+      { type: "gotcha", scope: "global" },
+      { type: "gotcha", tags: ["red"] },
+      { scope: "global", tags: ["red"] },
+    ],
+  },
+};
+
+export function testFilters({ everyShelf }: Trials): void {
+  everyShelf("each part of a filter lets through exactly what it names, however one looks", async (store, shelf) => {
+    for (const [name, { filter, passes, fails }] of Object.entries(cases)) {
+      const word = `filter${name.toLowerCase()}`;
+      const texts = [`${word} text`];
+      const wanted: string[] = [];
+      for (const set of passes) wanted.push((await put(store, shelf, set, { texts })).id);
+      for (const set of fails) await put(store, shelf, set, { texts });
+      await embedWaiting(store, () => direction(0));
+      const listedBefore = idsOf((await store.list(shelf, active, { limit: 1_000, offset: 0 })).items);
+      const found = await lookEveryWay(store, shelf, word, { ...active, ...filter });
+      for (const [way, ids] of Object.entries(found)) {
+        assert.deepEqual(ids.toSorted(), wanted.toSorted(), `${way} by ${name}`);
+      }
+      assert.ok(listedBefore.length > 0);
+      await archiveAll(store, shelf);
+    }
+  });
+  everyShelf("one that passes is found behind five hundred better ones that do not", async (store, shelf) => {
+    const better = Array.from({ length: 500 }, () => insertion(shelf, newItem({ type: "gotcha" }), { texts: ["yak"] }));
+    await apply(store, ...better);
+    const hidden = await put(store, shelf, {}, { texts: [`yak ${"and other words ".repeat(20)}`] });
+    await embedWaiting(store, (text) => direction(0, text === "yak" ? 1 : 0.2));
+    const nearest = (filter: Filter, limit: number) =>
+      store.nearest(shelf, { embedder: EMBEDDER, vector: direction(0) }, filter, limit);
+    const keyword = (filter: Filter, limit: number) => store.keyword(shelf, { terms: ["yak"] }, filter, limit);
+    for (const look of [nearest, keyword]) {
+      const all = idsOf(await look(active, 1_000));
+      assert.deepEqual([all.length, all.at(-1)], [501, hidden.id]);
+      assert.deepEqual(idsOf(await look({ ...active, types: ["fact"] }, 10)), [hidden.id]);
+    }
+    await archiveAll(store, shelf, ({ type }) => type === "gotcha");
+    for (const look of [nearest, keyword]) assert.deepEqual(idsOf(await look(active, 10)), [hidden.id]);
+  });
+}
+
+async function lookEveryWay(store: Store, shelf: Shelf, word: string, filter: Filter) {
+  return {
+    list: idsOf((await store.list(shelf, filter, { limit: 100, offset: 0 })).items),
+    keyword: idsOf(await store.keyword(shelf, { terms: [word] }, filter, 100)),
+    substring: idsOf(await store.substring(shelf, word.slice(1, -1), filter, 100)),
+    nearest: idsOf(await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(0) }, filter, 100)),
+  };
+}
+
+/** Out of sight, and out of the way of the next case. */
+async function archiveAll(store: Store, shelf: Shelf, which: (item: Item) => boolean = () => true): Promise<void> {
+  const { items } = await store.list(shelf, { statuses: SEEN, now: 0 }, { limit: 1_000, offset: 0 });
+  const changes = items.filter(which).map(({ id, version }) => ({
+    kind: "revise_item" as const,
+    shelf,
+    id,
+    expectedVersion: version,
+    set: { status: "pruned" as const },
+    passages: null,
+    embed: false,
+  }));
+  await apply(store, ...changes);
+}
+
+const SEEN = ["active", "archived", "superseded", "rejected"] as const;

@@ -1,0 +1,194 @@
+/**
+ * What every part of the suite works with: items to store, changes to make, and a look at all of it.
+ *
+ * A trial over shelves uses one store for all of them, so a shelf that leaks into another shows.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { contentHash } from "../../../src/logic/content-hash.ts";
+import { quantise } from "../../../src/logic/quantise.ts";
+import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/change.ts";
+import { type Item, STATUSES } from "../../../src/model/item.ts";
+import { type Passage, SHELVES, type Shelf } from "../../../src/model/shelf.ts";
+import type { Filter, Ranked, Store } from "../../../src/ports.ts";
+
+export type Make = () => Promise<{ store: Store; close(): Promise<void> }>;
+
+export interface Trials {
+  /** One fresh store. */
+  once(title: string, check: (store: Store) => Promise<void>): void;
+  /** One fresh store, and the same check on each shelf of it. */
+  everyShelf(title: string, check: (store: Store, shelf: Shelf) => Promise<void>): void;
+}
+
+export function trialsOf(make: Make): Trials {
+  const run = async (check: (store: Store) => Promise<void>): Promise<void> => {
+    const { store, close } = await make();
+    try {
+      await check(store);
+    } finally {
+      await close();
+    }
+  };
+  return {
+    once: (title, check) => void test(title, () => run(check)),
+    everyShelf: (title, check) =>
+      void test(title, (context) =>
+        run(async (store) => {
+          for (const shelf of SHELVES) await context.test(`on ${shelf}`, () => check(store, shelf));
+        }),
+      ),
+  };
+}
+
+export const ORIGIN: Origin = { verb: "test", host: "suite", session: "session" };
+export const EMBEDDER = "embedder-one";
+export const FOREVER = Number.MAX_SAFE_INTEGER;
+
+let made = 0;
+
+/** An ordinary item, unlike every other one unless told otherwise. */
+export function newItem(set: Partial<Item> = {}): Item {
+  made += 1;
+  const content = set.content ?? `content number ${made}`;
+  return {
+    id: `item-${String(made).padStart(6, "0")}`,
+    type: "fact",
+    scope: "project",
+    status: "active",
+    title: null,
+    content,
+    summary: content.slice(0, 200),
+    tags: [],
+    confidence: 1,
+    priority: 5,
+    pinned: false,
+    source: "user_explicit",
+    host: "suite",
+    session: "session",
+    context: { branch: null, commits: [], files: [], symbols: [], language: null },
+    label: null,
+    path: null,
+    hash: contentHash(content),
+    version: 1,
+    createdAt: 1_000 + made,
+    updatedAt: 1_000 + made,
+    accessedAt: 1_000 + made,
+    accessCount: 0,
+    expiresAt: null,
+    validFrom: null,
+    validUntil: null,
+    supersededBy: null,
+    details: {},
+    ...set,
+  };
+}
+
+export function newPassages(texts: readonly string[], tokens: Uint16Array | null = null): Passage[] {
+  return texts.map((text, ordinal) => ({ ordinal, heading: null, startLine: null, endLine: null, text, tokens }));
+}
+
+export function insertion(
+  shelf: Shelf,
+  item: Item,
+  { texts = [item.content], embed = true }: { texts?: readonly string[]; embed?: boolean } = {},
+): Change {
+  return { kind: "insert_item", shelf, item, passages: newPassages(texts), embed };
+}
+
+export function revision(
+  shelf: Shelf,
+  { id, version }: Item,
+  set: Extract<Change, { kind: "revise_item" }>["set"],
+  texts: readonly string[] | null = null,
+): Change {
+  const passages = texts && newPassages(texts);
+  return { kind: "revise_item", shelf, id, expectedVersion: version, set, passages, embed: true };
+}
+
+export function removal(shelf: Shelf, { id, version }: Item): Change {
+  return { kind: "remove_item", shelf, id, expectedVersion: version };
+}
+
+export async function apply(store: Store, ...changes: Change[]): Promise<void> {
+  const applied = await store.apply(changes, ORIGIN);
+  assert.equal(applied.status, "applied", applied.status === "conflict" ? applied.reason : "");
+}
+
+/** Inserts a new item and gives it back. */
+export async function put(
+  store: Store,
+  shelf: Shelf,
+  set: Partial<Item> = {},
+  options: { texts?: readonly string[]; embed?: boolean } = {},
+): Promise<Item> {
+  const item = newItem(set);
+  await apply(store, insertion(shelf, item, options));
+  return item;
+}
+
+/** Expects a conflict of this kind, and that nothing at all was written. */
+export async function applyInVain(store: Store, kind: ChangeKind, ...changes: Change[]): Promise<void> {
+  const before = await everything(store);
+  const applied: Applied = await store.apply(changes, ORIGIN);
+  assert.equal(applied.status, "conflict");
+  assert.equal(applied.status === "conflict" && applied.kind, kind);
+  assert.deepEqual(await everything(store), before);
+}
+
+export const anyStatus: Filter = { statuses: STATUSES, now: 0 };
+export const active: Filter = { statuses: ["active"], now: 0 };
+
+/** A unit vector that leans towards one axis. */
+export function direction(axis: number, lean = 1): Float32Array {
+  const vector = new Float32Array(8).fill(0.01);
+  vector[axis] = lean;
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+/** Gives every passage that waits its vector, as a draining process would. */
+export async function embedWaiting(
+  store: Store,
+  vectorOf: (text: string) => Float32Array,
+  { embedder = EMBEDDER, limit = 10_000 }: { embedder?: string; limit?: number } = {},
+): Promise<void> {
+  const waiting = await store.waiting({ limit, now: 0 });
+  const passages = waiting.map(({ shelf, passage }) => ({ shelf, passage }));
+  const vectors = waiting.map(({ shelf, passage, text }) => ({ shelf, passage, vector: quantise(vectorOf(text)) }));
+  await apply(
+    store,
+    { kind: "lease_passages", passages, owner: "drainer", at: 0, until: 1 },
+    { kind: "store_vectors", embedder, owner: "drainer", vectors },
+  );
+}
+
+export const idsOf = (found: readonly (Ranked | Item)[]): string[] =>
+  found.map((entry) => ("itemId" in entry ? entry.itemId : entry.id));
+
+/** All that can be read, for comparing before and after. The size of the file is not part of it. */
+export async function everything(store: Store): Promise<unknown> {
+  const shelves = await Promise.all(SHELVES.map((shelf) => wholeShelf(store, shelf)));
+  const { bytes: _, ...report } = await store.report();
+  return {
+    shelves,
+    report,
+    free: await store.waiting({ limit: 10_000, now: 0 }),
+    queue: await store.waiting({ limit: 10_000, now: FOREVER }),
+    queued: await store.waitingCount(),
+    embedder: await store.embedder(),
+    cached: await store.cachedVectors(EMBEDDER, ["hash-one", "hash-two"]),
+    spaces: await store.spaces(),
+  };
+}
+
+async function wholeShelf(store: Store, shelf: Shelf): Promise<unknown> {
+  const numbers = Array.from({ length: 60 }, (_, number) => number);
+  return {
+    listed: await store.list(shelf, anyStatus, { limit: 10_000, offset: 0 }),
+    passages: await store.passages(shelf, numbers),
+    words: await store.wordStatistics(shelf, ["content", "number", "replac"]),
+    found: await store.keyword(shelf, { terms: ["content", "replaced"] }, anyStatus, 10_000),
+    nearest: await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(0) }, anyStatus, 10_000),
+  };
+}

@@ -1,0 +1,80 @@
+/** Search by vector: exact, filtered, and blind to what has gone. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { dequantise, dot, quantise } from "../../../src/logic/quantise.ts";
+import { EMBEDDER, type Trials, active, apply, direction, embedWaiting, idsOf, insertion, newItem } from "./trial.ts";
+import { put, removal, revision } from "./trial.ts";
+
+export function testVectors(trials: Trials): void {
+  testExactness(trials);
+  testLife(trials);
+}
+
+const component = fc.double({ min: -1, max: 1, noNaN: true });
+const anyVector = fc
+  .array(component, { minLength: 8, maxLength: 8 })
+  .filter((values) => Math.hypot(...values) > 0.1)
+  .map((values) => Float32Array.from(values, (value) => value / Math.hypot(...values)));
+
+function testExactness({ everyShelf, once }: Trials): void {
+  once("the nearest are those that arithmetic gives, with their cosines, with and without a filter", async (store) => {
+    const vectors = fc.sample(anyVector, { numRuns: 120, seed: 7 });
+    const items = vectors.map((_, index) => newItem({ type: index % 10 === 0 ? "gotcha" : "fact" }));
+    await apply(store, ...items.map((item, index) => insertion("memory", item, { texts: [`at ${index}`] })));
+    await embedWaiting(store, (text) => vectors[Number(text.slice(3))]!);
+    await fc.assert(
+      fc.asyncProperty(anyVector, fc.boolean(), fc.integer({ min: 1, max: 30 }), async (vector, isNarrow, limit) => {
+        const filter = isNarrow ? { ...active, types: ["gotcha"] } : active;
+        const found = await store.nearest("memory", { embedder: EMBEDDER, vector }, filter, limit);
+        const exact = vectors
+          .map((stored, index) => ({ item: items[index]!, score: dot(vector, dequantise(quantise(stored))) }))
+          .filter(({ item }) => !isNarrow || item.type === "gotcha")
+          .toSorted((a, b) => b.score - a.score)
+          .slice(0, limit);
+        assert.equal(found.length, exact.length);
+        for (const [place, { score }] of exact.entries()) assert.ok(Math.abs(found[place]!.score - score) < 1e-5);
+        for (const { itemId, score } of found) {
+          const own = vectors[items.findIndex(({ id }) => id === itemId)]!;
+          assert.ok(Math.abs(dot(vector, dequantise(quantise(own))) - score) < 1e-5, "the score is its own");
+        }
+      }),
+      { numRuns: 40, seed: 11 },
+    );
+  });
+  everyShelf("an item is as near as its nearest passage and stands in the list once", async (store, shelf) => {
+    const axes: Record<string, Float32Array> = { far: direction(1), near: direction(2), other: direction(2, 0.3) };
+    const item = await put(store, shelf, {}, { texts: ["far", "near"] });
+    const other = await put(store, shelf, {}, { texts: ["other"] });
+    await embedWaiting(store, (text) => axes[text]!);
+    const found = await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(2) }, active, 5);
+    assert.deepEqual(idsOf(found), [item.id, other.id]);
+    assert.equal((await store.passages(shelf, [found[0]!.passage]))[0]?.text, "near");
+  });
+}
+
+function testLife({ everyShelf }: Trials): void {
+  everyShelf("vectors of different embedders never mix", async (store, shelf) => {
+    await put(store, shelf);
+    await embedWaiting(store, () => direction(0), { embedder: "somebody else's" });
+    const look = (embedder: string) => store.nearest(shelf, { embedder, vector: direction(0) }, active, 5);
+    assert.deepEqual(await look(EMBEDDER), []);
+    assert.equal((await look("somebody else's")).length, 1);
+    assert.deepEqual(await look(EMBEDDER), [], "and not after the other was asked either");
+  });
+  everyShelf("vectors that come later are seen, those of replaced or removed text are not", async (store, shelf) => {
+    const near = async () => idsOf(await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(4) }, active, 5));
+    const first = await put(store, shelf);
+    assert.deepEqual(await near(), []);
+    await embedWaiting(store, () => direction(4));
+    assert.deepEqual(await near(), [first.id]);
+    const second = await put(store, shelf);
+    await embedWaiting(store, () => direction(4, 0.5));
+    assert.deepEqual(await near(), [first.id, second.id]);
+    await apply(store, revision(shelf, first, {}, ["new words, no vector yet"]));
+    assert.deepEqual(await near(), [second.id]);
+    await embedWaiting(store, () => direction(4));
+    assert.deepEqual(await near(), [first.id, second.id]);
+    await apply(store, removal(shelf, second));
+    assert.deepEqual(await near(), [first.id]);
+  });
+}

@@ -1,0 +1,288 @@
+/** Writes: all or nothing, each with its expectation, and a rehearsal that leaves no trace. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { quantise } from "../../../src/logic/quantise.ts";
+import type { Change } from "../../../src/model/change.ts";
+import type { Item } from "../../../src/model/item.ts";
+import type { Shelf } from "../../../src/model/shelf.ts";
+import type { Store } from "../../../src/ports.ts";
+import {
+  EMBEDDER,
+  ORIGIN,
+  type Trials,
+  active,
+  anyStatus,
+  apply,
+  applyInVain,
+  direction,
+  embedWaiting,
+  everything,
+  idsOf,
+  insertion,
+  newItem,
+  put,
+  removal,
+  revision,
+} from "./trial.ts";
+
+export function testWriting(trials: Trials): void {
+  testInsertion(trials);
+  testRevision(trials);
+  testRemoval(trials);
+  testWholeSets(trials);
+  testTouches(trials);
+  testAgainstModel(trials);
+}
+
+const UNUSUAL: Partial<Item> = {
+  type: "gotcha",
+  scope: "global",
+  title: "Title ✓",
+  content: "Quote \" apostrophe ' 中文 🚀\nsecond line",
+  tags: ["one", "two words", "ümlaut"],
+  confidence: 0.25,
+  priority: 10,
+  pinned: true,
+  source: "file-index",
+  context: { branch: "main", commits: ["abc"], files: ["a.ts"], symbols: ["f"], language: "ts" },
+  label: "guide",
+  path: "docs/a.md",
+  version: 7,
+  accessCount: 3,
+  expiresAt: 9_000_000_000_000,
+  validFrom: 1,
+  validUntil: 2,
+  supersededBy: "another",
+  details: { nested: { list: [1, null, "x"] } },
+};
+
+function testInsertion({ everyShelf }: Trials): void {
+  everyShelf("an item is read back exactly as it was written", async (store, shelf) => {
+    const item = await put(store, shelf, UNUSUAL);
+    assert.deepEqual(await store.items(shelf, [item.id]), [item]);
+    assert.deepEqual(await store.items(shelf, ["unknown"]), []);
+  });
+  everyShelf("an id is used once", async (store, shelf) => {
+    const item = await put(store, shelf);
+    await applyInVain(store, "insert_item", insertion(shelf, newItem({ id: item.id })));
+  });
+  everyShelf("equal content is there once in a scope, while it holds or waits", async (store, shelf) => {
+    const { hash, content } = await put(store, shelf);
+    const equal = (set: Partial<Item>) => insertion(shelf, newItem({ content, hash, ...set }));
+    await applyInVain(store, "insert_item", equal({}));
+    await applyInVain(store, "insert_item", equal({ status: "pending" }));
+    await apply(store, equal({ status: "archived" }), equal({ status: "superseded" }), equal({ scope: "global" }));
+    await applyInVain(store, "insert_item", equal({ scope: "global" }));
+  });
+  everyShelf("what has been archived may be said again", async (store, shelf) => {
+    const item = await put(store, shelf);
+    await apply(store, revision(shelf, item, { status: "archived" }));
+    const again = await put(store, shelf, { content: item.content });
+    await applyInVain(store, "revise_item", revision(shelf, { ...item, version: 2 }, { status: "active" }));
+    assert.equal((await store.sameContent(shelf, "project", item.hash))?.id, again.id);
+  });
+}
+
+function testRevision({ everyShelf }: Trials): void {
+  everyShelf("a revision changes what it names, counts the version and nothing else", async (store, shelf) => {
+    const item = await put(store, shelf, { tags: ["old"] });
+    await apply(store, revision(shelf, item, { priority: 9, tags: ["new"], updatedAt: 5_000 }));
+    const expected = { ...item, priority: 9, tags: ["new"], updatedAt: 5_000, version: 2 };
+    assert.deepEqual(await store.items(shelf, [item.id]), [expected]);
+    const tagged = (tag: string) => store.list(shelf, { ...active, tags: [tag] }, { limit: 1, offset: 0 });
+    assert.deepEqual([(await tagged("old")).total, (await tagged("new")).total], [0, 1]);
+  });
+  everyShelf("a revision expects the version it was planned on", async (store, shelf) => {
+    const item = await put(store, shelf);
+    await apply(store, revision(shelf, item, { priority: 6 }));
+    await applyInVain(store, "revise_item", revision(shelf, item, { priority: 7 }));
+    await applyInVain(store, "revise_item", revision(shelf, newItem(), { priority: 7 }));
+  });
+  everyShelf("a revision cannot make two items of equal content", async (store, shelf) => {
+    const [one, two] = [await put(store, shelf), await put(store, shelf)];
+    await applyInVain(store, "revise_item", revision(shelf, two, { content: one.content, hash: one.hash }));
+    await apply(store, revision(shelf, two, { content: one.content, hash: one.hash, scope: "global" }));
+  });
+  everyShelf("an item does not stand in its own way", async (store, shelf) => {
+    const item = await put(store, shelf, { status: "pending" });
+    await apply(store, revision(shelf, item, { status: "active" }));
+    await apply(store, revision(shelf, { ...item, version: 2 }, { hash: item.hash, scope: item.scope }));
+    assert.equal((await store.items(shelf, [item.id]))[0]?.version, 3);
+  });
+  everyShelf("passages stay unless new ones are given, and then the old words are gone", async (store, shelf) => {
+    const item = await put(store, shelf, {}, { texts: ["walrus", "penguin"] });
+    const finds = async (term: string) => idsOf(await store.keyword(shelf, { terms: [term] }, active, 5));
+    await apply(store, revision(shelf, item, { priority: 6 }));
+    assert.deepEqual([await finds("walrus"), await finds("penguin")], [[item.id], [item.id]]);
+    await apply(store, revision(shelf, { ...item, version: 2 }, {}, ["giraffe"]));
+    assert.deepEqual([await finds("walrus"), await finds("penguin"), await finds("giraffe")], [[], [], [item.id]]);
+  });
+}
+
+function testRemoval({ everyShelf }: Trials): void {
+  everyShelf("a removal expects the version it was planned on", async (store, shelf) => {
+    const item = await put(store, shelf);
+    await applyInVain(store, "remove_item", removal(shelf, { ...item, version: 2 }));
+    await applyInVain(store, "remove_item", removal(shelf, newItem()));
+    await apply(store, removal(shelf, item));
+    await applyInVain(store, "remove_item", removal(shelf, item));
+  });
+  everyShelf("what was removed never comes back, by no way of looking", async (store, shelf) => {
+    const before = await everything(store);
+    const item = await put(store, shelf, { title: "Okapi", tags: ["okapi"], expiresAt: 5, scope: "working" });
+    const [waiting] = await store.waiting({ limit: 1, now: 0 });
+    await embedWaiting(store, () => direction(3));
+    const near = () => store.nearest(shelf, { embedder: EMBEDDER, vector: direction(3) }, active, 10);
+    assert.ok(idsOf(await near()).includes(item.id));
+    await apply(store, removal(shelf, item));
+    assert.ok(!idsOf(await near()).includes(item.id));
+    assert.deepEqual(await store.substring(shelf, "okapi", anyStatus, 5), []);
+    assert.deepEqual(await store.passages(shelf, [waiting!.passage]), []);
+    assert.deepEqual(await store.leaving(shelf, { session: item.session, capacity: 1, now: 9 }), []);
+    assert.equal(await store.sameContent(shelf, item.scope, item.hash), null);
+    // The journal and the blocks of vectors may know that something was there.
+    const comparable = (all: unknown) => ({ ...(all as Record<string, unknown>), report: null });
+    assert.deepEqual(comparable(await everything(store)), comparable(before));
+    await put(store, shelf, { content: item.content, scope: "working", expiresAt: 9 });
+    assert.ok(!idsOf(await near()).includes(item.id));
+  });
+}
+
+/** One good change of each kind, on a store that `prepared` has filled. */
+function goodChanges(item: Item, passage: number): Change[] {
+  const vector = quantise(direction(1));
+  const space = { id: "space-b", key: "/b/.git", root: "/b", remote: null, firstCommit: null, createdAt: 2 };
+  const passages = [{ shelf: "memory" as const, passage }];
+  return [
+    insertion("memory", newItem()),
+    revision("memory", item, { title: "Replaced" }, ["replaced words"]),
+    { kind: "touch_items", shelf: "memory", touches: [touch(item.id, "read")], query: "q", at: 9_999 },
+    { kind: "insert_space", space },
+    { kind: "move_space", id: "space-a", expectedKey: "/a", space: { ...space, id: "space-a", key: "/moved" } },
+    { kind: "cache_vectors", embedder: EMBEDDER, at: 1, entries: [{ hash: "hash-one", vector }] },
+    { kind: "lease_passages", passages, owner: "drainer", at: 0, until: 100 },
+    { kind: "store_vectors", embedder: EMBEDDER, owner: "drainer", vectors: [{ ...passages[0]!, vector }] },
+    removal("memory", { ...item, version: 2 }),
+    { kind: "adopt_embedder", embedder: "embedder-two" },
+  ];
+}
+
+const touch = (id: string, how: "read" | "shown") => ({ id, how, relevance: null });
+
+async function prepared(store: Store): Promise<{ neighbour: Item; item: Item; passage: number }> {
+  const neighbour = await put(store, "memory", {}, { texts: ["content of a neighbour", "and its second passage"] });
+  await apply(store, { kind: "insert_space", space: spaceNamed("/a") });
+  await apply(store, { kind: "insert_space", space: { ...spaceNamed("/taken"), id: "space-taken" } });
+  await embedWaiting(store, () => direction(0));
+  await put(store, "memory");
+  const [waiting] = await store.waiting({ limit: 1, now: 0 });
+  return { neighbour, item: await put(store, "memory"), passage: waiting!.passage };
+}
+
+function testWholeSets({ once }: Trials): void {
+  once("an empty set is applied", async (store) => apply(store));
+  once("one conflict takes every change of its set back, wherever it stands", async (store) => {
+    const { neighbour, item, passage } = await prepared(store);
+    const good = goodChanges(item, passage);
+    const bad: Change[] = [
+      insertion("memory", newItem({ id: neighbour.id })),
+      revision("memory", { ...item, version: 99 }, {}),
+      removal("memory", { ...item, version: 99 }),
+      { kind: "lease_passages", passages: [{ shelf: "memory", passage: 9_999 }], owner: "x", at: 0, until: 1 },
+      { kind: "insert_space", space: { ...spaceNamed("/taken"), id: "other" } },
+      { kind: "move_space", id: "space-a", expectedKey: "/elsewhere", space: spaceNamed("/c") },
+    ];
+    for (const change of bad) {
+      await applyInVain(store, change.kind, change, ...good);
+      await applyInVain(store, change.kind, ...good.slice(0, 3), change, ...good.slice(3));
+      await applyInVain(store, change.kind, ...good, change);
+    }
+    await apply(store, ...good);
+  });
+  once("a rehearsal answers like the real thing and leaves no trace", async (store) => {
+    const { item, passage } = await prepared(store);
+    const good = goodChanges(item, passage);
+    const before = await everything(store);
+    assert.equal((await store.apply(good, ORIGIN, { rehearse: true })).status, "applied");
+    assert.deepEqual(await everything(store), before);
+    const bad = [...good, removal("memory", item)];
+    const refused = await store.apply(bad, ORIGIN, { rehearse: true });
+    assert.equal(refused.status === "conflict" && refused.kind, "remove_item");
+    assert.deepEqual(await everything(store), before);
+    await apply(store, ...good);
+    assert.notDeepEqual(await everything(store), before);
+  });
+}
+
+function spaceNamed(key: string) {
+  return { id: "space-a", key, root: key, remote: null, firstCommit: null, createdAt: 1 };
+}
+
+function testTouches({ everyShelf }: Trials): void {
+  everyShelf("being read counts and moves the time; being shown only moves the time", async (store, shelf) => {
+    const item = await put(store, shelf);
+    const touched = async (how: "read" | "shown", at: number) => {
+      await apply(store, { kind: "touch_items", shelf, touches: [touch(item.id, how)], query: null, at });
+      const [now] = await store.items(shelf, [item.id]);
+      assert.deepEqual({ ...now, accessCount: 0, accessedAt: 0 }, { ...item, accessCount: 0, accessedAt: 0 });
+      return [now?.accessCount, now?.accessedAt];
+    };
+    const start = item.accessedAt;
+    assert.deepEqual(await touched("read", start + 10), [1, start + 10]);
+    assert.deepEqual(await touched("shown", start + 20), [1, start + 20]);
+    assert.deepEqual(await touched("read", start + 5), [2, start + 20], "time never runs backwards");
+  });
+  everyShelf("a touch of something that has gone is no conflict", async (store, shelf) => {
+    await apply(store, { kind: "touch_items", shelf, touches: [touch("gone", "read")], query: null, at: 1 });
+    assert.deepEqual(await store.items(shelf, ["gone"]), []);
+  });
+}
+
+const step = fc.record({
+  act: fc.constantFrom("insert", "revise", "remove"),
+  slot: fc.nat({ max: 3 }),
+  word: fc.nat({ max: 2 }),
+  isStale: fc.boolean(),
+});
+
+/** Random changes against a plain map that follows the same rules. */
+function testAgainstModel({ once }: Trials): void {
+  once("any sequence of changes leaves what a simple model predicts", async (store) => {
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        run += 1;
+        const model = new Map<string, Item>();
+        for (const { act, slot, word, isStale } of steps) {
+          const item = newItem({ id: `run-${run}-${slot}`, session: `run-${run}`, content: `run ${run} word ${word}` });
+          const known = model.get(item.id);
+          const current = { ...(known ?? item), version: (known?.version ?? 1) + (isStale ? 1 : 0) };
+          const isTaken = [...model.values()].some(({ id, hash }) => hash === item.hash && id !== item.id);
+          const { content, hash } = item;
+          const change = {
+            insert: insertion("memory", item),
+            revise: revision("memory", current, { content, hash }, [content]),
+            remove: removal("memory", current),
+          }[act];
+          const holds = act === "insert" ? !known && !isTaken : known !== undefined && !isStale;
+          const expected = holds && !(act === "revise" && isTaken);
+          assert.equal((await store.apply([change], ORIGIN)).status, expected ? "applied" : "conflict");
+          if (!expected) continue;
+          if (act === "remove") model.delete(item.id);
+          else model.set(item.id, act === "insert" ? item : { ...known!, content, hash, version: known!.version + 1 });
+        }
+        await agree(store, "memory", `run-${run}`, model);
+      }),
+      { numRuns: 20 },
+    );
+  });
+}
+
+async function agree(store: Store, shelf: Shelf, session: string, model: Map<string, Item>): Promise<void> {
+  const { items, total } = await store.list(shelf, { ...active, session }, { limit: 10, offset: 0 });
+  const byId = (a: Item, b: Item) => (a.id < b.id ? -1 : 1);
+  assert.deepEqual(items.toSorted(byId), [...model.values()].toSorted(byId));
+  assert.equal(total, model.size);
+  const found = await store.keyword(shelf, { terms: ["run"] }, { ...active, session }, 10);
+  assert.deepEqual(idsOf(found).toSorted(), [...model.keys()].toSorted());
+}
