@@ -7,8 +7,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { toFailure } from "../errors.ts";
 import { dequantise } from "../logic/quantise.ts";
+import { unknownShare } from "../logic/wordpiece.ts";
 import type { World } from "../ports.ts";
 import { type Embedded, cachedEmbedding, embedTexts } from "./embed.ts";
+
+const UNREADABLE_SHARE = 0.5;
 
 export interface QueryVector {
   vector: Float32Array | null;
@@ -18,6 +21,7 @@ export interface QueryVector {
 export async function queryVector(query: string, world: World): Promise<QueryVector> {
   const { embedder, project } = world;
   if (embedder.dimensions === 0) return { vector: null, degraded: "no embedder, keywords only" };
+  if (!(await isReadable(query, world))) return { vector: null, degraded: "the model cannot read this, keywords only" };
   const cached = await cachedEmbedding(query, project, world);
   if (cached) return { vector: dequantise(cached.vector), degraded: null };
   try {
@@ -31,6 +35,15 @@ export async function queryVector(query: string, world: World): Promise<QueryVec
   } catch (thrown) {
     return { vector: null, degraded: `no embedding, keywords only: ${toFailure(thrown).message}` };
   }
+}
+
+/** A script the model never learnt becomes unknown pieces, and their cosines mean nothing. */
+async function isReadable(query: string, { tokenizer, log }: World): Promise<boolean> {
+  const [pieces] = await tokenizer.encode([query]).catch((thrown: Error) => {
+    log.warn(`wordpieces are missing: ${thrown.message}`);
+    return [];
+  });
+  return !pieces || unknownShare(pieces) < UNREADABLE_SHARE;
 }
 
 async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T | null> {

@@ -7,6 +7,8 @@
 import { fold, jaccard, words } from "./words.ts";
 
 const SAME_WORDS_LEAST = 0.6;
+/** Capitalised inside a sentence, or with a capital inside. */
+const NAME = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}[\p{L}\p{N}]*|\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu;
 const NEGATIONS = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
 
 export function replacesMeaning(before: string, after: string): boolean {
@@ -14,8 +16,15 @@ export function replacesMeaning(before: string, after: string): boolean {
   return (
     jaccard(before, after) < SAME_WORDS_LEAST ||
     numbers(before) !== numbers(after) ||
-    negations(before) !== negations(after)
+    negations(before) !== negations(after) ||
+    (hasOwnName(before, after) && hasOwnName(after, before))
   );
+}
+
+/** Whether the text has a name that the other lacks; when both have, one name stands in another's place. */
+function hasOwnName(text: string, other: string): boolean {
+  const known = new Set(words(other).map(fold));
+  return (text.match(NAME) ?? []).some((name) => !known.has(fold(name)));
 }
 
 function numbers(text: string): string {

@@ -8,6 +8,8 @@
 const LONGEST_WORD_CHARACTERS = 100;
 const CONTINUATION = "##";
 const UNKNOWN = "[UNK]";
+/** The id of an unknown word in the packaged vocabulary; stored passages hold it, so it is fixed. */
+export const UNKNOWN_PIECE = 100;
 
 const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}\ufffd\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/gu;
@@ -83,4 +85,10 @@ function split(word: string, { leading, continuing, longest }: Pieces): number[]
 /** The limit counts characters; only a string beyond it in UTF-16 units needs counting. */
 function isTooLong(word: string): boolean {
   return word.length > LONGEST_WORD_CHARACTERS && [...word].length > LONGEST_WORD_CHARACTERS;
+}
+
+/** How much of a text the model cannot read, 0 to 1. Vectors of unread words resemble each other and nothing else. */
+export function unknownShare(pieces: Uint16Array): number {
+  if (pieces.length === 0) return 1;
+  return pieces.reduce((count, piece) => count + (piece === UNKNOWN_PIECE ? 1 : 0), 0) / pieces.length;
 }

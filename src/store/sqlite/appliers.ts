@@ -42,7 +42,10 @@ export function createApplier(db: Database): Applier {
       for (const writer of shelves.values()) writer.flush();
       return log.flush();
     },
-    discard: () => log.discard(),
+    discard() {
+      for (const writer of shelves.values()) writer.discard();
+      log.discard();
+    },
   };
 }
 
@@ -79,7 +82,8 @@ function itemAppliers(
       const moved =
         after.scope !== found.item.scope || after.hash !== found.item.hash || after.status !== found.item.status;
       const counts = after.status === "active" || after.status === "pending";
-      if (moved && counts && writer.hasContent(after.scope, after.hash)) return `equal content is there already`;
+      if (moved && counts && writer.hasContent(after.scope, after.hash, found.seq))
+        return `equal content is there already`;
       writer.update(found.seq, after);
       if (passages) writer.replacePassages(found.seq, after, passages, embed);
       log.write({ kind, shelf: name, before: found.item, after }, set);
@@ -125,7 +129,8 @@ function vectorAppliers(
     insert into embedding_cache (embedder, text_hash, at, scale, vector) values (@embedder, @hash, @at, @scale, @vector)
     on conflict (embedder, text_hash) do update set at = excluded.at`);
   const trim = db.prepare<[number]>(`
-    delete from embedding_cache where at < (select at from embedding_cache order by at desc limit 1 offset ?)`);
+    delete from embedding_cache where (embedder, text_hash) in (
+      select embedder, text_hash from embedding_cache order by at desc limit -1 offset ?)`);
   return {
     lease_passages({ passages, owner, at, until }) {
       for (const { shelf: name, passage } of passages) {

@@ -1,6 +1,6 @@
 /** Reads what waits to be embedded, and embeddings by text. */
 import type { QuantisedVector } from "../../model/change.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import type { Shelf } from "../../model/shelf.ts";
 import type { WaitingPassage } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { asInt8 } from "./vector-index.ts";
@@ -30,11 +30,12 @@ export function queueReader(db: Database) {
   return {
     /** Newest first within a rank: what was just written is what is asked about next. */
     waiting({ limit, now }: { limit: number; now: number }): WaitingPassage[] {
-      const rows = free.all(now, limit);
-      return SHELVES.flatMap((shelf) =>
+      // Rows of one shelf have one rank, so whole shelves follow each other in the order of the queue.
+      const shelves = Map.groupBy(free.all(now, limit), (row) => row.shelf);
+      return [...shelves].flatMap(([shelf, rows]) =>
         texts(
           shelf,
-          rows.filter((row) => row.shelf === shelf).map((row) => row.passage),
+          rows.map((row) => row.passage),
         ),
       );
     },

@@ -53,8 +53,9 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
       select item.id, older.depth + 1 from ${shelf}_item item join older on item.superseded_by = older.id
       where older.depth < 50
     )
-    select item.seq, ${columns} from ${shelf}_item item join older on older.id = item.id
-    order by older.depth, item.updated_at desc`);
+    select item.seq, ${columns} from ${shelf}_item item
+    join (select id, min(depth) as depth from older group by id) nearest on nearest.id = item.id
+    order by nearest.depth, item.updated_at desc`);
   const expired = db.prepare<[number, number], { id: string; version: number }>(
     `select id, version from ${shelf}_item where scope = 'working' and expires_at <= ? order by expires_at limit ?`,
   );

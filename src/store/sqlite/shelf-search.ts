@@ -46,11 +46,14 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
     >(`select passage.seq from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq where ${where}`)
     .pluck();
   const containing = db.prepare<[object], { passage: number; item_id: string }>(`
-    select passage.seq as passage, item.id as item_id
+    select max(passage.seq) as passage, item.id as item_id
     from (select seq, item_seq, text from ${shelf}_passage order by seq desc limit ${SUBSTRING_PASSAGES}) passage
     join ${shelf}_item item on item.seq = passage.item_seq
-    where (instr(lower(passage.text), @text) > 0 or instr(lower(coalesce(item.title, '')), @text) > 0) and ${where}
-    limit @limit`);
+    where (
+      instr(lower(passage.text), lower(@text)) > 0 or instr(lower(passage.text), @lowered) > 0
+      or instr(lower(item.title), lower(@text)) > 0 or instr(lower(item.title), @lowered) > 0
+    ) and ${where}
+    group by item.seq order by passage desc limit @limit`);
 
   /** Fetches growing pages until `limit` distinct items have passed the filter. */
   function paged(fetch: (limit: number, offset: number) => Scored[], filter: Filter, limit: number): Ranked[] {
@@ -75,18 +78,16 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
   return {
     keyword(terms, filter, limit) {
       if (terms.length === 0) return [];
-      const expression = terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(" OR ");
+      // A NUL would end the expression in the middle of a quoted term.
+      const expression = terms.map((term) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`).join(" OR ");
       const fetch = (size: number, offset: number) =>
         match.all(expression, size, offset).map(({ passage, rank }) => ({ passage, score: -rank }));
       return paged(fetch, filter, limit);
     },
     substring(text, filter, limit) {
-      const rows = containing.all({ ...filterParameters(filter), text: text.toLowerCase(), limit: limit * 4 });
-      const found = new Map<string, Ranked>();
-      for (const { passage, item_id: itemId } of rows) {
-        if (!found.has(itemId)) found.set(itemId, { itemId, passage, score: 1 / (1 + found.size) });
-      }
-      return [...found.values()].slice(0, limit);
+      // SQLite lowers ASCII only: other letters match as they are written, or against lower case.
+      const rows = containing.all({ ...filterParameters(filter), text, lowered: text.toLowerCase(), limit });
+      return rows.map(({ passage, item_id: itemId }, place) => ({ itemId, passage, score: 1 / (1 + place) }));
     },
     nearest({ embedder, vector }, filter, limit) {
       vectors.refresh(embedder, vector.length);

@@ -23,7 +23,8 @@ export const QUEUE_RANK: Record<Shelf, number> = {
 
 export interface ShelfWriter {
   find(id: string): { seq: number; item: Item } | null;
-  hasContent(scope: string, hash: string): boolean;
+  /** Whether an item that holds or waits, other than row `except`, has this content. */
+  hasContent(scope: string, hash: string, except?: number): boolean;
   insert(item: Item, passages: readonly Passage[], embed: boolean): void;
   update(seq: number, item: Item): void;
   replacePassages(seq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
@@ -32,6 +33,8 @@ export interface ShelfWriter {
   queueAll(): void;
   /** Brings word frequencies up to date; called once before the commit. */
   flush(): void;
+  /** Forgets what was added, after a rollback. */
+  discard(): void;
 }
 
 export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
@@ -75,7 +78,10 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
       const row = statements.find.get(id);
       return row ? { seq: row.seq, item: toItem(row) } : null;
     },
-    hasContent: (scope, hash) => statements.sameContent.get(scope, hash) !== undefined,
+    hasContent: (scope, hash, except) => {
+      const row = statements.sameContent.get(scope, hash);
+      return row !== undefined && row.seq !== except;
+    },
     insert(item, passages, embed) {
       const seq = Number(statements.insertItem.run(toRow(item)).lastInsertRowid);
       writeTags(seq, item.tags);
@@ -101,6 +107,7 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
       statements.enqueueAll.run(QUEUE_RANK[shelf], shelf);
     },
     flush: () => wordpieces.flush(),
+    discard: () => wordpieces.discard(),
   };
 }
 
@@ -138,9 +145,11 @@ function prepare(db: Database, shelf: Shelf) {
     enqueue: db.prepare<[number, string, number | bigint]>(
       `insert or ignore into passage_queue (rank, shelf, passage) values (?, ?, ?)`,
     ),
+    // Leases end: whoever works on a passage now works for the embedder before.
     enqueueAll: db.prepare<[number, string]>(`
-      insert or ignore into passage_queue (rank, shelf, passage)
-      select ?, ?, seq from ${shelf}_passage where embed = 1`),
+      insert into passage_queue (rank, shelf, passage)
+      select ?, ?, seq from ${shelf}_passage where embed = 1
+      on conflict do update set lease_owner = null, lease_until = 0`),
     dequeue: db.prepare<[number, string, number]>(
       `delete from passage_queue where rank = ? and shelf = ? and passage = ?`,
     ),

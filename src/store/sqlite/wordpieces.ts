@@ -17,6 +17,8 @@ export interface WordpieceCounter {
   /** Before its row goes. */
   removed(passage: number, tokens: Buffer | null): void;
   flush(): void;
+  /** After a rollback: numbers that were not given out after all must not count as seen. */
+  discard(): void;
 }
 
 export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
@@ -27,8 +29,8 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
   const change = db.prepare<[number, number]>(`
     insert into ${shelf}_wordpiece (piece, passages) values (?, ?)
     on conflict (piece) do update set passages = passages + excluded.passages`);
-  const between = db.prepare<[number, number], { tokens: Buffer }>(
-    `select tokens from ${shelf}_passage where seq > ? and seq <= ? and tokens is not null`,
+  const between = db.prepare<[number, number], { tokens: Buffer | null }>(
+    `select tokens from ${shelf}_passage where seq > ? and seq <= ?`,
   );
   let latest = 0;
 
@@ -37,7 +39,7 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
       latest = passage;
     },
     removed(passage, tokens) {
-      if (!tokens || passage > counted()) return;
+      if (passage > counted()) return;
       for (const piece of distinct(tokens)) change.run(piece, -1);
     },
     flush() {
@@ -50,15 +52,18 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
       for (const [piece, count] of pieces) change.run(piece, count);
       moveTo.run(factKey(shelf), String(latest));
     },
+    discard() {
+      latest = 0;
+    },
   };
 }
 
-/** How many passages have wordpieces. */
+/** How many passages there are, with wordpieces or without. */
 export function passageTotal(db: Database, shelf: Shelf): () => number {
   const counted = countedUpTo(db, shelf);
   const total = db.prepare<[number, number], number>(`
     select max(0, (select passages from ${shelf}_wordpiece where piece = ?))
-      + (select count(*) from ${shelf}_passage where seq > ? and tokens is not null)`);
+      + (select count(*) from ${shelf}_passage where seq > ?)`);
   return () => total.pluck().get(ALL_PASSAGES, counted()) ?? 0;
 }
 
@@ -69,8 +74,8 @@ function countedUpTo(db: Database, shelf: Shelf): () => number {
   return () => Number(fact.get(factKey(shelf))?.value ?? 0);
 }
 
-function distinct(tokens: Buffer): Set<number> {
-  return new Set([ALL_PASSAGES, ...wordpiecesOf(tokens)]);
+function distinct(tokens: Buffer | null): Set<number> {
+  return new Set([ALL_PASSAGES, ...(tokens ? wordpiecesOf(tokens) : [])]);
 }
 
 export function bytesOf(tokens: Uint16Array): Buffer {

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Shelf } from "../../../src/model/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
-import { type Trials, active, anyStatus, apply, idsOf, newItem, put, removal, revision } from "./trial.ts";
+import { ORIGIN, type Trials, active, anyStatus, apply, idsOf, newItem, newPassages } from "./trial.ts";
+import { put, removal, revision } from "./trial.ts";
 
 export function testReading(trials: Trials): void {
   testLists(trials);
@@ -142,7 +143,7 @@ function testPassages({ everyShelf }: Trials): void {
   });
 }
 
-function testStatistics({ everyShelf }: Trials): void {
+function testStatistics({ everyShelf, once }: Trials): void {
   everyShelf("word statistics count passages, come and go with them, and know the stem", async (store, shelf) => {
     const { total } = await store.wordStatistics(shelf, []);
     const statistics = async () => {
@@ -157,6 +158,24 @@ function testStatistics({ everyShelf }: Trials): void {
     assert.deepEqual(await statistics(), [2, 0, 1, 0]);
     await apply(store, removal(shelf, { ...item, version: 2 }), removal(shelf, other));
     assert.deepEqual(await statistics(), [0, 0, 0, 0]);
+  });
+  once("a rehearsal of many passages leaves the counting right", async (store) => {
+    const shelf = "memory";
+    const item = newItem();
+    const tokens = Uint16Array.from([7, 8]);
+    const passages = newPassages(
+      Array.from({ length: 600 }, (_, part) => `manatee ${part}`),
+      tokens,
+    );
+    const change = { kind: "insert_item" as const, shelf, item, passages, embed: false };
+    await store.apply([change], ORIGIN, { rehearse: true });
+    await put(store, shelf, { content: `${shelf} alone` });
+    const { total } = await store.wordStatistics(shelf, []);
+    await apply(store, change);
+    const statistics = await store.wordStatistics(shelf, ["manate"]);
+    assert.deepEqual([statistics.total - total, statistics.frequency.get("manate")], [600, 600]);
+    await apply(store, removal(shelf, item));
+    assert.equal((await store.wordStatistics(shelf, [])).total, total);
   });
 }
 

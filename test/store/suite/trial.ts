@@ -141,7 +141,7 @@ export const active: Filter = { statuses: ["active"], now: 0 };
 
 /** A unit vector that leans towards one axis. */
 export function direction(axis: number, lean = 1): Float32Array {
-  const vector = new Float32Array(8).fill(0.01);
+  const vector = new Float32Array(8).fill(0.1);
   vector[axis] = lean;
   const length = Math.hypot(...vector);
   return vector.map((value) => value / length);

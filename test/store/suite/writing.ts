@@ -128,6 +128,7 @@ function testRemoval({ everyShelf }: Trials): void {
     await applyInVain(store, "remove_item", removal(shelf, item));
   });
   everyShelf("what was removed never comes back, by no way of looking", async (store, shelf) => {
+    await embedWaiting(store, () => direction(5));
     const before = await everything(store);
     const item = await put(store, shelf, { title: "Okapi", tags: ["okapi"], expiresAt: 5, scope: "working" });
     const [waiting] = await store.waiting({ limit: 1, now: 0 });

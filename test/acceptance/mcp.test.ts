@@ -1,0 +1,55 @@
+/** The shipped MCP server and the official client, in both eras: default tools listed, each called, each answer checked. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { z } from "zod";
+import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+
+const STELE = fileURLToPath(new URL("../../bin/stele.js", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "stele-mcp-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+type Structured = Record<string, unknown>;
+
+async function connect(era: string, home: string): Promise<Client> {
+  const mode = era === "2026-07-28" ? { pin: era } : "legacy";
+  const client = new Client({ name: "test", version: "0" }, { versionNegotiation: { mode } });
+  const env = { STELE_HOME: join(folder, home), STELE_EMBEDDER: "hash", PATH: process.env["PATH"] ?? "" };
+  const args = [STELE, "mcp", "--project", folder];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  return client;
+}
+
+for (const era of ["2025-11-25", "2026-07-28"]) {
+  test(`the default tools, listed and called over ${era}`, async () => {
+    const client = await connect(era, era);
+    try {
+      assert.equal(client.getNegotiatedProtocolVersion(), era);
+      const { tools } = await client.listTools();
+      assert.deepEqual(tools.map(({ name }) => name).sort(), [...DEFAULT_TOOLS].sort());
+      for (const { annotations } of tools) assert.equal(Object.keys(annotations ?? {}).length >= 4, true);
+
+      const answers = new Map<string, Structured>();
+      const call = async (name: string, input: Structured) => {
+        const result = await client.callTool({ name, arguments: input });
+        assert.ok(!result.isError, JSON.stringify(result.content));
+        const { output } = catalog.find((operation) => operation.name === name)!;
+        answers.set(name, z.strictObject(output.shape).parse(result.structuredContent) as Structured);
+        return answers.get(name)!;
+      };
+      const { id } = await call("remember", { content: "The release branch is cut on Mondays", type: "convention" });
+      const { hits } = (await call("recall", { query: "when is the release branch cut" })) as { hits: Structured[] };
+      assert.equal(hits[0]?.["id"], id);
+      await call("get", { id });
+      assert.equal((await call("forget", { target: id }))["status"], "forgotten");
+      assert.deepEqual([...answers.keys()].sort(), [...DEFAULT_TOOLS].sort());
+    } finally {
+      await client.close();
+    }
+  });
+}
