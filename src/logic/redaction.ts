@@ -92,7 +92,7 @@ function readName(text: string, at: number, end: string): string {
 
 /** A vendor's prefix in the middle of a word or blob is chance. */
 function isBounded({ judge, pattern }: SecretRule, { index, 0: matched }: RegExpExecArray, text: string): boolean {
-  if (judge !== "shape" && judge !== "random") return true;
+  if (judge !== "shape" && judge !== "random" && judge !== "mask") return true;
   if (/[A-Za-z0-9]/.test(text.charAt(index + matched.length))) return false;
   if (pattern.hasIndices) return true;
   if (!/\w/.test(text.charAt(index - 1))) return true;
@@ -104,6 +104,8 @@ function isSecret({ judge, minEntropy }: SecretRule, { value, name, quoted }: Ca
   switch (judge) {
     case "shape":
       return isVaried(value, minEntropy) && !isPlaceholder(value);
+    case "mask":
+      return true;
     case "block":
       return /[A-Za-z0-9+/]{24}/.test(value);
     case "random":

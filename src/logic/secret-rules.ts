@@ -16,7 +16,7 @@ export type SecretRule = {
   /** Bits per character below which a match is a placeholder. */
   readonly minEntropy: number;
   /** How a match is judged: by shape alone, or by what its name and value look like as well. */
-  readonly judge: "shape" | "block" | "random" | "password" | "typed" | "header" | "option" | "assignment";
+  readonly judge: "shape" | "mask" | "block" | "random" | "password" | "typed" | "header" | "option" | "assignment";
 };
 
 type Options = { minEntropy?: number; judge?: "shape" | "random" };

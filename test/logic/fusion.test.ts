@@ -191,7 +191,7 @@ const explanations: [Parameters<typeof explain>[0], Record<string, number>, stri
   [{ keyword: 0.3, vector: 0.2 }, { keyword: 0.6, vector: 0.4 }, "shares of the whole"],
   [{ keyword: 1, vector: 2 }, { keyword: 0.333, vector: 0.667 }, "rounded to three places"],
   [{ keyword: 0, vector: 2 }, { vector: 1 }, "without those who gave nothing"],
-  [{ keyword: 0 }, {}, "nothing"],
+  [{ keyword: 0, vector: 0 }, { keyword: 0.5, vector: 0.5 }, "when all gave nothing, those that listed it"],
   [{}, {}, "nobody"],
 ];
 for (const [why, expected, name] of explanations)

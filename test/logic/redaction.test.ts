@@ -58,6 +58,7 @@ const bare: [string, string][] = [
   ["telegram-token", "9" + random(8, DIGITS) + ":A" + "A" + random(33)],
   ["discord-token", "M" + random(23) + "." + random(6) + "." + random(27)],
   ["twilio-key", "S" + "K" + random(32, HEX)],
+  ["masked-key", "AK" + "C" + "x".repeat(10)],
   ["sendgrid-key", "S" + "G." + random(22) + "." + random(43)],
   ["mailgun-key", "ke" + "y-" + random(32, HEX)],
   ["mailchimp-key", random(32, HEX) + "-us" + "12"],

@@ -8,7 +8,7 @@
 import type { Applied, Change, Origin } from "../../model/change.ts";
 import type { Clock } from "../../ports.ts";
 import type { Applier } from "./appliers.ts";
-import { type Database, translate, whenFree } from "./database.ts";
+import { type Database, type WhenFree, translate } from "./database.ts";
 
 /** A bound, so that one turn of the event loop stays short. */
 const SETS_AT_ONCE = 128;
@@ -25,7 +25,7 @@ type Outcome = { applied: Applied } | { thrown: unknown };
 
 export type Commit = (changes: readonly Change[], origin: Origin, rehearse: boolean) => Promise<Applied>;
 
-export function committer(db: Database, applier: Applier, clock: Clock): Commit {
+export function committer(db: Database, applier: Applier, clock: Clock, whenFree: WhenFree): Commit {
   const queue: Waiting[] = [];
   let isScheduled = false;
 

@@ -14,52 +14,70 @@ import { Failure } from "../../errors.ts";
 
 export type Database = Sqlite.Database;
 
-export interface OpenDatabase {
+/** Runs `work`; while another process holds the lock, waits with growing, jittered pauses. */
+export type WhenFree = <T>(work: () => T) => Promise<T>;
+
+interface OpenFile {
   db: Database;
   readOnly: boolean;
   close(): void;
 }
 
+export interface OpenDatabase extends OpenFile {
+  whenFree: WhenFree;
+}
+
+export interface OpenDatabaseOptions {
+  /** Looks at the file before anything in it is set; what it throws closes the file untouched. */
+  inspect(db: Database): void;
+  patienceMs?: number | undefined;
+}
+
 const BUSY_TIMEOUT_MS = 50;
 const BUSY_PATIENCE_MS = 5_000;
 
-export async function openDatabase(path: string): Promise<OpenDatabase> {
-  return whenFree(() => {
+export async function openDatabase(
+  path: string,
+  { inspect, patienceMs = BUSY_PATIENCE_MS }: OpenDatabaseOptions,
+): Promise<OpenDatabase> {
+  const whenFree: WhenFree = (work) => waitingUpTo(patienceMs, work);
+  const file = await whenFree(() => {
     try {
-      return openForWriting(path);
+      return openForWriting(path, inspect);
     } catch (thrown) {
       if (!isReadOnlyFault(thrown)) throw thrown;
       return openForReading(path);
     }
   });
+  return { ...file, whenFree };
 }
 
-/** Runs `work`; while another process holds the lock, waits with growing, jittered pauses. */
-export async function whenFree<T>(work: () => T): Promise<T> {
+async function waitingUpTo<T>(patienceMs: number, work: () => T): Promise<T> {
   const started = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return work();
     } catch (thrown) {
       if (!codeOf(thrown).startsWith("SQLITE_BUSY")) throw translate(thrown);
-      if (Date.now() - started > BUSY_PATIENCE_MS) throw translate(thrown);
+      if (Date.now() - started > patienceMs) throw translate(thrown);
       await sleep(Math.random() * Math.min(200, 5 * 2 ** Math.min(attempt, 6)));
     }
   }
 }
 
-function openForWriting(path: string): OpenDatabase {
+function openForWriting(path: string, inspect: (db: Database) => void): OpenFile {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // SQLite gives its -wal and -shm files the mode of the main file, so that one must be right first.
   closeSync(openSync(path, "a", 0o600));
+  chmodSync(path, 0o600);
   const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   try {
+    inspect(db);
     db.pragma("journal_mode = wal");
     db.pragma("synchronous = normal");
     // A small write touches many pages; folding them back four times less often halves its cost.
     db.pragma("wal_autocheckpoint = 4000");
     setUp(db);
-    chmodSync(path, 0o600);
     return { db, readOnly: false, close: () => db.close() };
   } catch (thrown) {
     db.close();
@@ -68,21 +86,27 @@ function openForWriting(path: string): OpenDatabase {
 }
 
 /** A WAL file on a read-only disk cannot be opened in place; a private copy can. */
-function openForReading(path: string): OpenDatabase {
+function openForReading(path: string): OpenFile {
   const folder = mkdtempSync(join(tmpdir(), "stele-read-"));
-  const copy = join(folder, "copy.db");
-  for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-  for (const suffix of ["", "-wal"]) if (existsSync(copy + suffix)) chmodSync(copy + suffix, 0o600);
-  const db = new Sqlite(copy, { timeout: BUSY_TIMEOUT_MS });
-  setUp(db);
-  return {
-    db,
-    readOnly: true,
-    close: () => {
-      db.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const discard = () => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = join(folder, "copy.db");
+    for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
+    for (const suffix of ["", "-wal"]) if (existsSync(copy + suffix)) chmodSync(copy + suffix, 0o600);
+    const db = new Sqlite(copy, { timeout: BUSY_TIMEOUT_MS });
+    setUp(db);
+    return {
+      db,
+      readOnly: true,
+      close: () => {
+        db.close();
+        discard();
+      },
+    };
+  } catch (thrown) {
+    discard();
+    throw thrown;
+  }
 }
 
 function setUp(db: Database): void {
@@ -118,8 +142,8 @@ const TRANSLATIONS: readonly [RegExp, string, string][] = [
     "Keep the file, restore a backup of it, or move it away to start empty.",
   ],
   [
-    /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR/,
-    "The database file cannot be read.",
+    /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR|^EEXIST/,
+    "The database file cannot be read or written.",
     "Check the disk and the path in STELE_HOME.",
   ],
 ];

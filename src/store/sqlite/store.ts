@@ -10,9 +10,9 @@ import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { createApplier } from "./appliers.ts";
 import { type Commit, committer } from "./committer.ts";
-import { openDatabase, whenFree } from "./database.ts";
+import { type OpenDatabase, openDatabase } from "./database.ts";
 import { journal } from "./journal.ts";
-import { type SpaceKind, migrate, version } from "./migrate.ts";
+import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
 import { queueReader } from "./queue.ts";
 import { shelfReader } from "./shelf-reader.ts";
 import { shelfSearch } from "./shelf-search.ts";
@@ -22,16 +22,27 @@ export interface SqliteStoreOptions {
   path: string;
   kind: SpaceKind;
   clock: Clock;
+  /** How long to wait for a file that another process holds. */
+  patienceMs?: number;
 }
 
-export async function openSqliteStore({ path, kind, clock }: SqliteStoreOptions): Promise<Store> {
-  const { db, readOnly, close } = await openDatabase(path);
+export async function openSqliteStore({ path, kind, clock, patienceMs }: SqliteStoreOptions): Promise<Store> {
+  const opened = await openDatabase(path, { inspect: refuseNewer, patienceMs });
   try {
-    await whenFree(() => migrate(db, kind));
+    return await opened.whenFree(() => {
+      migrate(opened.db, kind);
+      return storeOn(opened, { path, clock });
+    });
   } catch (thrown) {
-    close();
+    opened.close();
     throw thrown;
   }
+}
+
+function storeOn(
+  { db, readOnly, whenFree, close }: OpenDatabase,
+  { path, clock }: { path: string; clock: Clock },
+): Store {
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const search = perShelf((shelf) => shelfSearch(db, shelf));
   const queue = queueReader(db);
@@ -42,8 +53,8 @@ export async function openSqliteStore({ path, kind, clock }: SqliteStoreOptions)
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
       if (changes.length === 0) return { status: "applied", changeSet: null };
-      commit ??= committer(db, createApplier(db), clock);
-      return commit(changes, origin, options?.rehearse ?? false);
+      const ready = await whenFree(() => (commit ??= committer(db, createApplier(db), clock, whenFree)));
+      return ready(changes, origin, options?.rehearse ?? false);
     },
     items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
     sameContent: (shelf, scope, hash) => whenFree(() => reader(shelf).sameContent(scope, hash)),

@@ -160,7 +160,7 @@ function testStatistics({ everyShelf, once }: Trials): void {
     assert.deepEqual(await statistics(), [0, 0, 0, 0]);
   });
   once("a rehearsal of many passages leaves the counting right", async (store) => {
-    const shelf = "memory";
+    const shelf = "memory" as const;
     const item = newItem();
     const tokens = Uint16Array.from([7, 8]);
     const passages = newPassages(
