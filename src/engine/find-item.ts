@@ -23,6 +23,17 @@ export async function findItem(id: string, world: Stores, shelves: readonly Shel
   return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
 }
 
+/** Refuses what would say the same thing twice in one scope. */
+export async function refuseTwin(item: Pick<Item, "id" | "scope" | "hash">, store: Store): Promise<void> {
+  const twin = await store.sameContent("memory", item.scope, item.hash);
+  if (!twin || twin.id === item.id) return;
+  throw new Failure(
+    "conflict",
+    `Memory ${twin.id} says the same in the ${item.scope} scope.`,
+    `Forget ${item.id} instead.`,
+  );
+}
+
 export async function needMemory(id: string, world: Stores): Promise<Found> {
   const found = await findItem(id, world, ["memory"]);
   if (found) return found;

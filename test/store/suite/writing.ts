@@ -30,6 +30,7 @@ export function testWriting(trials: Trials): void {
   testRevision(trials);
   testRemoval(trials);
   testWholeSets(trials);
+  testSetsTogether(trials);
   testTouches(trials);
   testAgainstModel(trials);
 }
@@ -212,6 +213,33 @@ function testWholeSets({ once }: Trials): void {
     assert.deepEqual(await everything(store), before);
     await apply(store, ...good);
     assert.notDeepEqual(await everything(store), before);
+  });
+}
+
+function testSetsTogether({ once }: Trials): void {
+  once("sets that are applied at once stand or fall each for itself", async (store) => {
+    const item = await put(store, "memory");
+    const same = newItem();
+    const rehearsed = newItem();
+    const sets: Change[][] = [
+      [insertion("memory", newItem())],
+      [insertion("memory", newItem()), revision("memory", { ...item, version: 9 }, {})],
+      [insertion("memory", same)],
+      [insertion("memory", newItem({ content: same.content }))],
+      [revision("memory", item, { priority: 9 })],
+      [revision("memory", item, { priority: 1 })],
+    ];
+    const rehearsal = store.apply([insertion("memory", rehearsed)], ORIGIN, { rehearse: true });
+    const answers = await Promise.all([...sets.map((set) => store.apply(set, ORIGIN)), rehearsal]);
+    const statuses = ["applied", "conflict", "applied", "conflict", "applied", "conflict", "applied"];
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      statuses,
+    );
+    const { items, total } = await store.list("memory", anyStatus, { limit: 10, offset: 0 });
+    assert.equal(total, 3);
+    assert.ok(!idsOf(items).includes(rehearsed.id));
+    assert.equal(items.find(({ id }) => id === item.id)?.priority, 9);
   });
 }
 

@@ -1,0 +1,243 @@
+/** Configuration, read from invented environments and temporary folders only. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, test } from "node:test";
+import {
+  type Config,
+  homeFolder,
+  loadConfig,
+  PROJECT_FILE,
+  PROJECT_GROUPS,
+  readSurroundings,
+  settings,
+  userFile,
+} from "../src/config.ts";
+import { Failure } from "../src/errors.ts";
+
+const folders: string[] = [];
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+function folderWith(files: Record<string, unknown>): string {
+  const folder = mkdtempSync(join(tmpdir(), "stele-config-"));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(files))
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  return folder;
+}
+const empty = folderWith({});
+const homeWith = (content: unknown) => folderWith({ "config.json": content });
+const projectWith = (content: unknown) => folderWith({ [PROJECT_FILE]: content });
+
+const DEFAULTS: Config = {
+  embedder: { provider: "minilm" },
+  recall: {
+    recipe: "memory",
+    vectorWeight: 0.7,
+    keywordWeight: 0.3,
+    validityWindowDays: 90,
+    drainPassages: 256,
+    modelWaitMs: 5_000,
+  },
+  working: { ttlSeconds: 3_600, capacity: 1_000 },
+  log: { level: "warn" },
+};
+
+test("without files, variables and flags everything has its default", () => {
+  assert.deepEqual(loadConfig({ home: empty, env: {} }), DEFAULTS);
+});
+
+test("flags beat variables, variables beat the user's file", () => {
+  const home = homeWith({
+    working: { ttlSeconds: 1, capacity: 1 },
+    recall: { recipe: "rrf" },
+    log: { level: "debug" },
+  });
+  const env = { STELE_WORKING_TTL_SECONDS: "2", STELE_WORKING_CAPACITY: "2" };
+  const flags = { working: { capacity: 3 } };
+  assert.deepEqual(loadConfig({ home, env, flags, projectRoot: empty }), {
+    ...DEFAULTS,
+    recall: { ...DEFAULTS.recall, recipe: "rrf" },
+    working: { ttlSeconds: 2, capacity: 3 },
+    log: { level: "debug" },
+  });
+});
+
+test("every setting has a variable of its own that reaches it", () => {
+  const values: Record<string, [string, unknown]> = {
+    "embedder.provider": ["none", "none"],
+    "recall.recipe": ["weighted", "weighted"],
+    "recall.vectorWeight": ["0.5", 0.5],
+    "recall.keywordWeight": ["1", 1],
+    "recall.validityWindowDays": ["0", 0],
+    "recall.drainPassages": ["7", 7],
+    "recall.modelWaitMs": ["100", 100],
+    "working.ttlSeconds": ["60", 60],
+    "working.capacity": ["5", 5],
+    "log.level": ["silent", "silent"],
+  };
+  for (const { path, env } of settings()) {
+    assert.match(env, /^STELE_[A-Z_]+$/, path);
+    const [text, expected] = values[path] ?? assert.fail(`no example for ${path}`);
+    const [group, name] = path.split(".") as [keyof Config, string];
+    const config = loadConfig({ home: empty, env: { [env]: text } });
+    assert.equal((config[group] as Record<string, unknown>)[name], expected, path);
+  }
+  const variables = settings().map(({ env }) => env);
+  assert.equal(new Set(variables).size, variables.length);
+});
+
+test("an empty variable is no setting", () => {
+  assert.deepEqual(loadConfig({ home: empty, env: { STELE_EMBEDDER: "", STELE_WORKING_CAPACITY: "" } }), DEFAULTS);
+});
+
+/** Loads, expecting a failure of input; answers with what the caller is told. */
+function refusal(sources: Parameters<typeof loadConfig>[0]): { message: string; hint: string } {
+  try {
+    loadConfig({ env: {}, home: empty, ...sources });
+  } catch (thrown) {
+    assert.ok(thrown instanceof Failure, String(thrown));
+    assert.equal(thrown.code, "invalid_input");
+    return { message: thrown.message, hint: thrown.hint };
+  }
+  return assert.fail("loaded");
+}
+
+const unknown: [unknown, string, string, string][] = [
+  [{ embeder: {} }, '"embeder"', 'Did you mean "embedder"?', "a group misspelt"],
+  [{ recall: { recipy: "rrf" } }, '"recall.recipy"', 'Did you mean "recall.recipe"?', "a name misspelt"],
+  [{ recall: { capacity: 5 } }, '"recall.capacity"', 'Did you mean "working.capacity"?', "a name in the wrong group"],
+  [{ provider: "none" }, '"provider"', 'Did you mean "embedder.provider"?', "a name without its group"],
+  [{ zzzzzz: {} }, '"zzzzzz"', "Known are embedder, recall, working, log.", "nothing like it"],
+  [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],
+];
+for (const [content, named, hint, why] of unknown)
+  test(`an unknown key names the nearest known one: ${why}`, () => {
+    const home = homeWith(content);
+    const told = refusal({ home });
+    assert.equal(told.message, `Unknown setting ${named} in ${join(home, "config.json")}.`);
+    assert.equal(told.hint, hint);
+  });
+
+const bad: [unknown, RegExp, string][] = [
+  [{ embedder: { provider: "gpt" } }, /embedder\.provider/, "a word that is no choice"],
+  [{ recall: { vectorWeight: 1.5 } }, /recall\.vectorWeight/, "a number too large"],
+  [{ recall: { drainPassages: 1.5 } }, /recall\.drainPassages/, "a fraction"],
+  [{ working: { ttlSeconds: 0 } }, /working\.ttlSeconds/, "a number too small"],
+  [{ working: { ttlSeconds: "60" } }, /working\.ttlSeconds/, "a number as text"],
+  [{ working: null }, /working/, "no group at all"],
+  [{ working: [1] }, /working/, "a list for a group"],
+  ["{ nope", /cannot be read as JSON/, "no JSON"],
+  ["", /cannot be read as JSON/, "an empty file"],
+  ["[]", /must hold one JSON object/, "a list"],
+  ["null", /must hold one JSON object/, "null"],
+  ['"text"', /must hold one JSON object/, "a text"],
+];
+for (const [content, message, why] of bad)
+  test(`refused in a file, naming it: ${why}`, () => {
+    const home = homeWith(content);
+    const told = refusal({ home });
+    assert.match(told.message, message);
+    assert.ok(told.message.includes(join(home, "config.json")));
+    assert.notEqual(told.hint, "");
+  });
+
+test("a folder in place of the file is told as such", () => {
+  const home = folderWith({});
+  mkdirSync(join(home, "config.json"));
+  assert.match(refusal({ home }).message, /cannot be read as JSON: EISDIR/);
+});
+
+const badVariables: [string, string][] = [
+  ["STELE_WORKING_CAPACITY", "many"],
+  ["STELE_WORKING_CAPACITY", "-1"],
+  ["STELE_RECALL_VECTOR_WEIGHT", "2"],
+  ["STELE_EMBEDDER", "gpt"],
+];
+for (const [name, value] of badVariables)
+  test(`refused: ${name}=${value}`, () => {
+    const { path } = settings().find(({ env }) => env === name)!;
+    assert.ok(refusal({ env: { [name]: value } }).message.startsWith(`${path} in the settings`));
+  });
+
+test("a bad flag is refused", () => {
+  assert.match(refusal({ flags: { log: { level: "loud" } } }).message, /log\.level in the settings/);
+  assert.match(refusal({ flags: { log: { lvel: "warn" } } }).hint, /log\.level/);
+});
+
+test("a project's file may set indexing, labels and surface only", () => {
+  assert.deepEqual(PROJECT_GROUPS, ["index", "labels", "surface"]);
+});
+
+for (const group of ["embedder", "recall", "working", "log", "home", "__proto__"])
+  test(`a project's file may not set ${group}`, () => {
+    const home = folderWith({});
+    const projectRoot = projectWith(`{ "${group}": {} }`);
+    const told = refusal({ home, projectRoot });
+    assert.equal(told.message, `${join(projectRoot, PROJECT_FILE)} sets "${group}", which a project may not.`);
+    assert.ok(told.hint.includes(join(home, "config.json")), told.hint);
+  });
+
+test("a project's file is read as strictly as the user's", () => {
+  assert.match(refusal({ projectRoot: projectWith("{") }).message, /cannot be read as JSON/);
+  assert.deepEqual(loadConfig({ home: empty, env: {}, projectRoot: projectWith({}) }), DEFAULTS);
+});
+
+const home = homedir();
+const homes: [string, Parameters<typeof homeFolder>, string][] = [
+  ["a flag beats everything", ["/flag", { STELE_HOME: "/named", XDG_DATA_HOME: "/xdg" }, "linux"], "/flag"],
+  ["STELE_HOME beats the platform", [undefined, { STELE_HOME: "/named", XDG_DATA_HOME: "/xdg" }, "linux"], "/named"],
+  ["a relative name is meant from here", [undefined, { STELE_HOME: "here" }, "linux"], resolve("here")],
+  ["XDG on Linux", [undefined, { XDG_DATA_HOME: "/xdg" }, "linux"], "/xdg/stele"],
+  ["a relative XDG path is ignored", [undefined, { XDG_DATA_HOME: "xdg" }, "linux"], join(home, ".local/share/stele")],
+  ["Linux without XDG", [undefined, {}, "linux"], join(home, ".local/share/stele")],
+  ["an empty STELE_HOME is none", [undefined, { STELE_HOME: "" }, "linux"], join(home, ".local/share/stele")],
+  ["macOS", [undefined, { XDG_DATA_HOME: "/xdg" }, "darwin"], join(home, "Library/Application Support/stele")],
+  ["Windows", [undefined, { LOCALAPPDATA: "/local" }, "win32"], "/local/stele"],
+  ["Windows without a variable", [undefined, {}, "win32"], join(home, "AppData/Local/stele")],
+];
+for (const [name, parameters, expected] of homes)
+  test(`the home: ${name}`, () => assert.equal(homeFolder(...parameters), expected));
+
+const files: [string, Parameters<typeof userFile>, string][] = [
+  ["in a home of its own", ["/flag", { XDG_CONFIG_HOME: "/xdg" }, "linux"], "/flag/config.json"],
+  ["also when a variable names it", [undefined, { STELE_HOME: "/named" }, "linux"], "/named/config.json"],
+  ["XDG on Linux", [undefined, { XDG_CONFIG_HOME: "/xdg" }, "linux"], "/xdg/stele/config.json"],
+  [
+    "a relative XDG path is ignored",
+    [undefined, { XDG_CONFIG_HOME: "x" }, "linux"],
+    join(home, ".config/stele/config.json"),
+  ],
+  ["Linux without XDG", [undefined, { XDG_DATA_HOME: "/xdg" }, "linux"], join(home, ".config/stele/config.json")],
+  ["macOS", [undefined, {}, "darwin"], join(home, "Library/Application Support/stele/config.json")],
+  ["Windows", [undefined, { LOCALAPPDATA: "/local" }, "win32"], "/local/stele/config.json"],
+];
+for (const [name, parameters, expected] of files)
+  test(`the user's file: ${name}`, () => assert.equal(userFile(...parameters), expected));
+
+const sessions: [Record<string, string>, string | null, string][] = [
+  [{}, null, "none"],
+  [{ STELE_SESSION: "a", CLAUDE_CODE_SESSION_ID: "b", CODEX_THREAD_ID: "c" }, "a", "our own first"],
+  [{ CLAUDE_CODE_SESSION_ID: "b" }, "b", "a host's"],
+  [{ CODEX_THREAD_ID: "c" }, "c", "another host's"],
+  [{ STELE_SESSION: "", CODEX_THREAD_ID: "c" }, "c", "an empty one is none"],
+];
+for (const [env, expected, why] of sessions)
+  test(`the session of ${JSON.stringify(env)}: ${why}`, () => assert.equal(readSurroundings(env).session, expected));
+
+for (const name of ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "CI"])
+  test(`nobody is at the terminal under ${name}`, () => {
+    assert.equal(readSurroundings({ [name]: "1" }).attended, false);
+    assert.equal(readSurroundings({ [name]: "" }).attended, true);
+  });
+
+test("a person is at the terminal otherwise, in this folder, in the project that a host names", () => {
+  assert.deepEqual(readSurroundings({ TERM: "xterm" }), {
+    cwd: process.cwd(),
+    hostProject: null,
+    session: null,
+    attended: true,
+  });
+  assert.equal(readSurroundings({ CLAUDE_PROJECT_DIR: "/work/app" }).hostProject, "/work/app");
+});

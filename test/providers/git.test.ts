@@ -1,0 +1,202 @@
+/** Git's files, written by hand: git itself is not needed, neither here nor there. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { after, test } from "node:test";
+import { readBranch, readRepository } from "../../src/providers/git.ts";
+
+const folders: string[] = [];
+after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A temporary folder with these files; a name that ends in a slash is a folder. */
+function tree(files: Record<string, string>): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "stele-git-")));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(name.endsWith("/") ? path : dirname(path), { recursive: true });
+    if (!name.endsWith("/")) writeFileSync(path, content);
+  }
+  return folder;
+}
+
+const ZERO = "0".repeat(40);
+const FIRST = "a".repeat(40);
+const SECOND = "b".repeat(40);
+const LOG = [
+  `${ZERO} ${FIRST} Ada <ada@example.com> 1700000000 +0000\tcommit (initial): start`,
+  `${FIRST} ${SECOND} Ada <ada@example.com> 1700000001 +0000\tcommit: more`,
+].join("\n");
+const CONFIG = '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/app.git\n\tfetch = +refs/*\n';
+
+const PLAIN = {
+  ".git/HEAD": "ref: refs/heads/main\n",
+  ".git/config": CONFIG,
+  ".git/logs/HEAD": LOG,
+  "src/deep/": "",
+};
+
+test("a repository: key, root, remote, first commit, from the top and from a folder inside", () => {
+  const root = tree(PLAIN);
+  const expected = {
+    key: join(root, ".git"),
+    root,
+    remote: "https://example.com/app.git",
+    firstCommit: FIRST,
+    gitFolder: join(root, ".git"),
+  };
+  assert.deepEqual(readRepository(root), expected);
+  assert.deepEqual(readRepository(join(root, "src/deep")), expected);
+});
+
+test("a repository reached through a link is the same", () => {
+  const root = tree(PLAIN);
+  const elsewhere = tree({});
+  symlinkSync(root, join(elsewhere, "link"));
+  assert.deepEqual(readRepository(join(elsewhere, "link", "src")), readRepository(root));
+});
+
+test("a worktree shares key, root, remote and first commit with its repository, but not HEAD", () => {
+  const root = tree({
+    ...Object.fromEntries(Object.entries(PLAIN).map(([name, content]) => [`main/${name}`, content])),
+    "main/.git/worktrees/fix/HEAD": "ref: refs/heads/fix/login\n",
+    "main/.git/worktrees/fix/commondir": "../..\n",
+    "fix/src/": "",
+  });
+  writeFileSync(join(root, "fix/.git"), `gitdir: ${join(root, "main/.git/worktrees/fix")}\n`);
+  const main = readRepository(join(root, "main"));
+  const worktree = readRepository(join(root, "fix/src"));
+  assert.deepEqual({ ...worktree, gitFolder: main.gitFolder }, main);
+  assert.equal(worktree.root, join(root, "main"));
+  assert.equal(readBranch(worktree.gitFolder), "fix/login");
+  assert.equal(readBranch(main.gitFolder), "main");
+});
+
+test("a submodule points to its directory by a relative path and is a project of its own", () => {
+  const root = tree({
+    ...PLAIN,
+    "lib/.git": "gitdir: ../.git/modules/lib\n",
+    ".git/modules/lib/HEAD": "ref: refs/heads/dev\n",
+    ".git/modules/lib/config": '[remote "origin"]\n\turl = https://example.com/lib.git\n',
+  });
+  assert.deepEqual(readRepository(join(root, "lib")), {
+    key: join(root, ".git/modules/lib"),
+    root: join(root, "lib"),
+    remote: "https://example.com/lib.git",
+    firstCommit: null,
+    gitFolder: join(root, ".git/modules/lib"),
+  });
+});
+
+test("worktrees of a bare repository share its key", () => {
+  const root = tree({
+    "app.git/HEAD": "ref: refs/heads/main\n",
+    "app.git/worktrees/one/commondir": "../..\n",
+    "one/.git": "gitdir: ../app.git/worktrees/one\n",
+    "app.git/worktrees/two/commondir": "../..\n",
+    "two/.git": "gitdir: ../app.git/worktrees/two\n",
+  });
+  assert.equal(readRepository(join(root, "one")).key, join(root, "app.git"));
+  assert.equal(readRepository(join(root, "two")).key, join(root, "app.git"));
+  assert.equal(readRepository(join(root, "two")).root, join(root, "two"));
+});
+
+test("outside git a folder is itself", () => {
+  const root = tree({ "notes/": "" });
+  const notes = join(root, "notes");
+  assert.deepEqual(readRepository(notes), {
+    key: notes,
+    root: notes,
+    remote: null,
+    firstCommit: null,
+    gitFolder: null,
+  });
+});
+
+const brokenPointers: [string, string][] = [
+  ["an empty file", ""],
+  ["rubbish", "\u0001\u0002 nothing of the kind"],
+  ["a place that is not there", "gitdir: /nowhere/at/all\n"],
+  ["no place", "gitdir: \n"],
+  ["a place too long", `gitdir: ${"x".repeat(5_000)}\n`],
+  ["a NUL", "gitdir: a\0b\n"],
+];
+for (const [name, content] of brokenPointers)
+  test(`a pointer with ${name} is no repository`, () => {
+    const root = tree({ ".git": content });
+    assert.deepEqual(readRepository(root), { key: root, root, remote: null, firstCommit: null, gitFolder: null });
+  });
+
+test("a pointer to a file finds nothing to read", () => {
+  const root = tree({ ".git": "gitdir: target\n", target: "a file" });
+  const { remote, firstCommit, gitFolder } = readRepository(root);
+  assert.deepEqual([remote, firstCommit, readBranch(gitFolder)], [null, null, null]);
+});
+
+test("a common directory that is not there leaves the worktree its own", () => {
+  const root = tree({ ".git": "gitdir: own\n", "own/commondir": "/nowhere\n", "own/HEAD": "ref: refs/heads/x\n" });
+  assert.equal(readRepository(root).key, join(root, "own"));
+});
+
+test("an empty git directory has no remote, no commit and no branch", () => {
+  const root = tree({ ".git/": "" });
+  assert.deepEqual(readRepository(root), {
+    key: join(root, ".git"),
+    root,
+    remote: null,
+    firstCommit: null,
+    gitFolder: join(root, ".git"),
+  });
+  assert.equal(readBranch(join(root, ".git")), null);
+});
+
+const remotes: [string, string | null, string][] = [
+  ["url = https://example.com/app.git", "https://example.com/app.git", "as it is"],
+  ["url=https://example.com/app.git", "https://example.com/app.git", "without spaces"],
+  ["url = git@example.com:team/app.git", "git@example.com:team/app.git", "a short address has no password"],
+  ["url = https://ada:s3cret@example.com/app.git", "https://example.com/app.git", "a password goes"],
+  ["url = https://ghp_token@example.com/app.git", "https://example.com/app.git", "a token goes"],
+  ["url = https://ada:p@ss@example.com/app.git", "https://example.com/app.git", "even with an at sign in it"],
+  ["url = https://example.com/@scope/app.git", "https://example.com/@scope/app.git", "an at sign in the path stays"],
+  ["pushurl = https://push.example.com/app.git", null, "where to push does not count"],
+  ["pushurl = https://push.example.com\n\turl = https://example.com", "https://example.com", "nor in front"],
+  ["fetch = +refs/heads/*", null, "no address"],
+];
+for (const [line, expected, why] of remotes)
+  test(`remote ${JSON.stringify(line)}: ${why}`, () => {
+    const config = `[remote "upstream"]\n\turl = https://up.example.com\n[remote "origin"]\n\t${line}\n[branch "main"]\n\tmerge = x\n`;
+    assert.equal(readRepository(tree({ ".git/config": config })).remote, expected);
+  });
+
+test("the address of another remote is not the origin's", () => {
+  const config = '[remote "origin"]\n\tfetch = x\n[remote "upstream"]\n\turl = https://up.example.com\n';
+  assert.equal(readRepository(tree({ ".git/config": config })).remote, null);
+});
+
+const heads: [string, string | null, string][] = [
+  ["ref: refs/heads/main\n", "main", "a branch"],
+  ["ref: refs/heads/feature/deep/name\n", "feature/deep/name", "with slashes"],
+  ["ref: refs/heads/main\r\n", "main", "with a carriage return"],
+  [`${FIRST}\n`, null, "detached"],
+  ["ref: refs/remotes/origin/main\n", null, "no branch of ours"],
+  ["", null, "empty"],
+  [`ref: refs/heads/${"x".repeat(300)}\n`, null, "a name too long"],
+];
+for (const [head, expected, why] of heads)
+  test(`HEAD ${JSON.stringify(head.slice(0, 40))}: ${why}`, () => {
+    assert.equal(readBranch(join(tree({ ".git/HEAD": head }), ".git")), expected);
+  });
+
+test("outside git there is no branch", () => assert.equal(readBranch(null), null));
+
+const logs: [string, string | null, string][] = [
+  [LOG, FIRST, "the first line's new commit"],
+  [`${"0".repeat(64)} ${"c".repeat(64)} Ada`, "c".repeat(64), "long hashes"],
+  ["rubbish", null, "rubbish"],
+  ["", null, "nothing"],
+];
+for (const [content, expected, why] of logs)
+  test(`first commit: ${why}`, () => {
+    assert.equal(readRepository(tree({ ".git/logs/HEAD": content })).firstCommit, expected);
+  });

@@ -1,0 +1,206 @@
+/**
+ * The journal, recomputed here from the table by the rules as they are written down: a
+ * chain in which each hash covers the one before, payloads with a salt beside it, and a
+ * head that says how long the chain is.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import fc from "fast-check";
+import { quantise } from "../../src/logic/quantise.ts";
+import type { Change } from "../../src/model/change.ts";
+import type { Item } from "../../src/model/item.ts";
+import { SHELVES, type Shelf } from "../../src/model/shelf.ts";
+import type { Store } from "../../src/ports.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { EMBEDDER, ORIGIN, apply, direction, insertion, newItem, put, removal, revision } from "./suite/trial.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+interface Entry {
+  seq: number;
+  change_set: number;
+  at: number;
+  verb: string;
+  host: string;
+  session: string;
+  kind: string;
+  shelf: string;
+  item_id: string;
+  payload_hash: Buffer;
+  hash: Buffer;
+  salt: Buffer;
+  payload: string;
+}
+
+const { path } = temporaryFolder("journal");
+let now = 1_700_000_000_000;
+const clock = { now: () => (now += 1) };
+
+async function withStore(check: (store: Store, journal: () => Entry[]) => Promise<void>): Promise<void> {
+  const file = path();
+  const store = await openSqliteStore({ path: file, kind: "project", clock });
+  const db = new Sqlite(file, { readonly: true });
+  try {
+    await check(store, () => checkedJournal(db));
+  } finally {
+    db.close();
+    await store.close();
+  }
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest();
+
+/** Every entry, once the chain, the payloads and the head have been found to agree. */
+function checkedJournal(db: Sqlite.Database): Entry[] {
+  const entries = db.prepare<[], Entry>(`select * from journal join journal_payload using (seq) order by seq`).all();
+  assert.equal(db.prepare(`select count(*) from journal`).pluck().get(), entries.length);
+  let last = Buffer.alloc(32);
+  for (const [index, entry] of entries.entries()) {
+    assert.equal(entry.seq, index + 1);
+    assert.deepEqual(entry.payload_hash, sha256(entry.salt.toString("hex") + entry.payload));
+    const { seq, change_set, at, verb, host, session, kind, shelf, item_id } = entry;
+    const fields = [seq, change_set, at, verb, host, session, kind, shelf, item_id, entry.payload_hash.toString("hex")];
+    last = sha256(last.toString("hex") + JSON.stringify(fields));
+    assert.deepEqual(entry.hash, last, `entry ${seq}`);
+  }
+  assert.deepEqual(db.prepare(`select length, hash from journal_head`).get(), { length: entries.length, hash: last });
+  return entries;
+}
+
+test("the chain, the payloads and the head agree after every kind of change", async () => {
+  await withStore(async (store, journal) => {
+    assert.deepEqual(journal(), []);
+    const item = await put(store, "memory");
+    await apply(store, revision("memory", item, { priority: 9 }), insertion("decision", newItem()));
+    await apply(store, removal("memory", { ...item, version: 2 }));
+    const entries = journal();
+    assert.deepEqual(
+      entries.map(({ kind, shelf, change_set: set }) => `${set} ${kind} ${shelf}`),
+      ["1 insert_item memory", "2 revise_item memory", "2 insert_item decision", "4 remove_item memory"],
+    );
+    assert.equal((await store.report()).journalLength, 4);
+    assert.equal(new Set(entries.map(({ salt }) => salt.toString("hex"))).size, 4, "no salt is used twice");
+  });
+});
+
+test("the hash does not depend on how a caller spells its origin", async () => {
+  await withStore(async (store, journal) => {
+    const spelt = { session: "s", host: "h", verb: "v", stranger: "x" };
+    await store.apply([insertion("memory", newItem())], spelt);
+    const [entry] = journal();
+    assert.deepEqual([entry?.verb, entry?.host, entry?.session], ["v", "h", "s"]);
+  });
+});
+
+test("a before-image is exactly what was there, and after is a fingerprint of what it became", async () => {
+  await withStore(async (store, journal) => {
+    const item = await put(store, "memory", { title: "✓", tags: ["b", "a"], details: { deep: [1, { x: null }] } });
+    const touches = [{ id: item.id, how: "read" as const, relevance: 1 }];
+    await apply(store, { kind: "touch_items", shelf: "memory", touches, query: null, at: item.accessedAt + 5 });
+    await apply(store, revision("memory", item, { content: "new", hash: "new" }, ["new"]));
+    const [revised] = await store.items("memory", [item.id]);
+    await apply(store, removal("memory", revised!));
+    const payloads = journal().map(({ payload }) => JSON.parse(payload) as { before: Item | null; after: unknown });
+    const touched = { ...item, accessCount: 1, accessedAt: item.accessedAt + 5 };
+    assert.deepEqual(
+      payloads.map(({ before }) => before),
+      [null, touched, revised],
+    );
+    const fingerprint = (of: Item) => sha256(JSON.stringify(of)).toString("hex");
+    assert.deepEqual(
+      payloads.map(({ after }) => after),
+      [fingerprint(item), fingerprint({ ...revised! }), null],
+    );
+  });
+});
+
+test("of evidence only id and hash are kept", async () => {
+  await withStore(async (store, journal) => {
+    const item = await put(store, "evidence", { content: "confidential words" });
+    await apply(store, removal("evidence", item));
+    const payloads = journal().map(({ payload }) => payload);
+    assert.ok(payloads.every((payload) => !payload.includes("confidential")));
+    assert.deepEqual(
+      payloads.map((payload) => JSON.parse(payload) as unknown),
+      [
+        { before: null, after: item.hash },
+        { before: { id: item.id, hash: item.hash }, after: null },
+      ],
+    );
+  });
+});
+
+test("working memories, files, touches, passages, leases, vectors and caches are not journaled", async () => {
+  await withStore(async (store, journal) => {
+    const working = await put(store, "memory", { scope: "working", expiresAt: 9 });
+    await apply(store, revision("memory", working, { priority: 1 }));
+    for (const shelf of ["document", "code"] as const) await put(store, shelf);
+    const passages = (await store.waiting({ limit: 9, now: 0 })).map(({ shelf, passage }) => ({ shelf, passage }));
+    const vector = quantise(direction(0));
+    const silent: Change[] = [
+      { kind: "touch_items", shelf: "memory", touches: [touchOf(working)], query: "q", at: 1 },
+      { kind: "lease_passages", passages, owner: "a", at: 0, until: 1 },
+      { kind: "store_vectors", embedder: EMBEDDER, owner: "a", vectors: passages.map((at) => ({ ...at, vector })) },
+      { kind: "cache_vectors", embedder: EMBEDDER, at: 1, entries: [{ hash: "h", vector }] },
+      { kind: "adopt_embedder", embedder: "other" },
+    ];
+    const applied = await store.apply(silent, ORIGIN);
+    assert.deepEqual(applied, { status: "applied", changeSet: null });
+    await apply(store, removal("memory", { ...working, version: 2 }));
+    assert.deepEqual(journal(), []);
+    const promoted = await put(store, "memory", { scope: "working", expiresAt: 9 });
+    await apply(store, revision("memory", promoted, { scope: "project", expiresAt: null }));
+    assert.equal(journal().length, 1, "what becomes permanent does so on record");
+  });
+});
+
+const touchOf = ({ id }: Item) => ({ id, how: "shown" as const, relevance: null });
+
+const someChange = fc.record({
+  act: fc.constantFrom("insert", "revise", "remove", "touch"),
+  shelf: fc.constantFrom(...SHELVES),
+  slot: fc.nat({ max: 2 }),
+  scope: fc.constantFrom("project", "working", "global"),
+  isStale: fc.boolean(),
+  rehearse: fc.boolean(),
+  together: fc.boolean(),
+});
+
+test("whatever is changed, refused or rehearsed, the chain holds and its length is its count", async () => {
+  await withStore(async (store, journal) => {
+    const versions = new Map<string, number>();
+    let run = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(someChange, { maxLength: 12 }), async (steps) => {
+        run += 1;
+        const pending: Promise<unknown>[] = [];
+        for (const { act, shelf, slot, scope, isStale, rehearse, together } of steps) {
+          const id = `run-${run}-${slot}`;
+          const item = newItem({ id, scope, version: (versions.get(shelf + id) ?? 0) + (isStale ? 7 : 0) || 1 });
+          const applied = store.apply([changeOf(act, shelf, item)], ORIGIN, { rehearse });
+          const noted = applied.then(({ status }) => {
+            if (status === "conflict" || rehearse) return;
+            if (act === "insert") versions.set(shelf + id, 1);
+            if (act === "revise") versions.set(shelf + id, item.version + 1);
+            if (act === "remove") versions.delete(shelf + id);
+          });
+          if (together) pending.push(noted);
+          else await noted;
+        }
+        await Promise.all(pending);
+        const { journalLength } = await store.report();
+        assert.equal(journal().length, journalLength);
+      }),
+      { numRuns: 30 },
+    );
+    assert.ok(journal().length > 20, "and there was something to check");
+  });
+});
+
+function changeOf(act: "insert" | "revise" | "remove" | "touch", shelf: Shelf, item: Item): Change {
+  if (act === "insert") return insertion(shelf, { ...item, version: 1 });
+  if (act === "revise") return revision(shelf, item, { priority: 7 });
+  if (act === "remove") return removal(shelf, item);
+  return { kind: "touch_items", shelf, touches: [touchOf(item)], query: null, at: 1 };
+}

@@ -1,0 +1,87 @@
+/** Migrations: the way does not matter, twice is once, a newer file is left alone, and ten may come at once. */
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { describe, test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { Failure } from "../../src/errors.ts";
+import { type SpaceKind, migrate, version } from "../../src/store/sqlite/migrate.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { startChild } from "./child.ts";
+import { active, put } from "./suite/trial.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const { path } = temporaryFolder("migrations");
+const clock = { now: () => 1 };
+const KINDS: readonly SpaceKind[] = ["project", "global"];
+const newest = readdirSync(new URL("../../src/store/migrations/", import.meta.url)).filter((name) =>
+  name.endsWith(".sql"),
+).length;
+
+function schemaOf(db: Sqlite.Database): unknown[] {
+  return db.prepare(`select type, name, tbl_name, sql from sqlite_schema order by type, name`).all();
+}
+
+function memoryFile(kind: SpaceKind, ...targets: (number | undefined)[]): Sqlite.Database {
+  const db = new Sqlite(":memory:");
+  for (const target of targets) migrate(db, kind, target);
+  return db;
+}
+
+for (const kind of KINDS) {
+  describe(`a ${kind} file`, () => {
+    const straight = schemaOf(memoryFile(kind, undefined));
+
+    test("is the same whether it grew step by step or at once", () => {
+      assert.ok(straight.length > 50);
+      const steps = Array.from({ length: newest }, (_, step) => step + 1);
+      assert.deepEqual(schemaOf(memoryFile(kind, ...steps)), straight);
+    });
+    for (let from = 0; from < newest; from += 1) {
+      test(`reaches the newest schema from version ${from}`, () => {
+        const db = memoryFile(kind, from);
+        assert.equal(version(db), from);
+        migrate(db, kind);
+        assert.equal(version(db), newest);
+        assert.deepEqual(schemaOf(db), straight);
+      });
+    }
+    test("is left as it is when it is opened again", async () => {
+      const file = path();
+      const store = await openSqliteStore({ path: file, kind, clock });
+      await put(store, "memory");
+      await store.close();
+      const before = readFileSync(file);
+      await (await openSqliteStore({ path: file, kind, clock })).close();
+      assert.ok(readFileSync(file).equals(before));
+    });
+    for (const mode of ["wal", "delete"]) {
+      test(`of a newer program, in ${mode} mode, is refused and not touched`, async () => {
+        const file = path();
+        await (await openSqliteStore({ path: file, kind, clock })).close();
+        const db = new Sqlite(file);
+        db.pragma(`user_version = ${newest + 1}`);
+        db.pragma(`journal_mode = ${mode}`);
+        db.close();
+        const before = readFileSync(file);
+        await assert.rejects(
+          openSqliteStore({ path: file, kind, clock }),
+          (thrown) => thrown instanceof Failure && thrown.code === "unavailable" && /Update/.test(thrown.hint),
+        );
+        assert.ok(readFileSync(file).equals(before));
+      });
+    }
+  });
+}
+
+test("ten processes open one fresh file at once, and all of them write", async () => {
+  const file = path();
+  const moment = Date.now() + 1_500;
+  const names = Array.from({ length: 10 }, (_, number) => `item of ${number}`);
+  const script = new URL("fixtures/open-store.ts", import.meta.url);
+  const ended = await Promise.all(names.map((name) => startChild(script, [file, moment, name]).ended));
+  for (const { code, output, errors } of ended) assert.deepEqual([code, output, errors], [0, "applied", ""]);
+  const store = await openSqliteStore({ path: file, kind: "project", clock });
+  const { items } = await store.list("memory", active, { limit: 100, offset: 0 });
+  assert.deepEqual(items.map(({ id }) => id).toSorted(), names);
+  await store.close();
+});
