@@ -25,7 +25,7 @@ export interface Chosen {
 }
 
 export interface HitRequest {
-  terms: readonly string[];
+  query: string;
   limit: number;
   threshold: number;
 }
@@ -35,7 +35,7 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   // Without a threshold every candidate passes, so only the ones to be shown are looked at closely.
   const looked = request.threshold > 0 ? chosen : chosen.slice(0, request.limit);
   const texts = await passageTexts(looked);
-  const stems = coverageStems(request.terms);
+  const stems = coverageStems(request.query);
   const statistics = await statisticsFor(looked, stems);
   const hits = looked.map((entry) => {
     const text = texts.get(entry.foundAs) ?? entry.item.content;

@@ -61,7 +61,7 @@ export async function recall(request: RecallRequest, world: World): Promise<Reca
   }
   const ranked = fuse(gathered.lists, recipe);
   const chosen = await choose(ranked, gathered.candidates, request.filter?.statuses !== undefined);
-  const hits = await toHits(chosen, { ...request, terms }, world);
+  const hits = await toHits(chosen, request, world);
   if (!request.quiet) noteAccess(hits, chosen, request.query, world);
   return { mode, degraded: joinReasons(degraded, world), hits };
 }

@@ -6,7 +6,7 @@
  * rare word carries much information, and a word nobody ever wrote carries the most.
  */
 import { stem } from "./stem.ts";
-import { stems } from "./words.ts";
+import { coveredTerms, stems } from "./words.ts";
 
 export interface WordStatistics {
   total: number;
@@ -18,8 +18,8 @@ export function inverseFrequency(frequency: number, total: number): number {
 }
 
 /** The stems whose coverage counts. */
-export function coverageStems(terms: readonly string[]): string[] {
-  return [...new Set(terms.map(stem))];
+export function coverageStems(query: string): string[] {
+  return [...new Set(coveredTerms(query).map(stem))];
 }
 
 export function coverage(wanted: readonly string[], text: string, statistics: WordStatistics): number {

@@ -74,13 +74,33 @@ export function indexedText(passage: { title: string | null; text: string; tags:
 
 /** The distinct terms of a question. Stop words stay only when there is nothing else. */
 export function queryTerms(query: string): string[] {
-  const terms = new Set<string>();
-  for (const word of words(query)) {
-    const bigrams = cjkBigrams(word);
-    const parts = identifierParts(word).filter((part) => bigrams.length === 0 || cjkBigrams(part).length === 0);
-    const whole = bigrams.length > 0 ? bigrams : [fold(word)];
-    for (const term of [...whole, ...parts.map(fold)]) if (term) terms.add(term);
-  }
+  return tellingTerms(words(query).flatMap((word) => [...wholeTerms(word), ...partTerms(word)]));
+}
+
+/** The terms an answer should cover: an identifier counts by its parts, so that it also covers its plain words. */
+export function coveredTerms(query: string): string[] {
+  return tellingTerms(
+    words(query).flatMap((word) => {
+      const parts = partTerms(word);
+      return parts.length > 0 && cjkBigrams(word).length === 0 ? parts : [...wholeTerms(word), ...parts];
+    }),
+  );
+}
+
+function wholeTerms(word: string): string[] {
+  const bigrams = cjkBigrams(word);
+  return bigrams.length > 0 ? bigrams : [fold(word)];
+}
+
+function partTerms(word: string): string[] {
+  const isMixed = cjkBigrams(word).length > 0;
+  return identifierParts(word)
+    .filter((part) => !isMixed || cjkBigrams(part).length === 0)
+    .map(fold);
+}
+
+function tellingTerms(all: readonly string[]): string[] {
+  const terms = new Set(all.filter((term) => term !== ""));
   const telling = [...terms].filter((term) => !STOP_WORDS.has(term));
   return (telling.length > 0 ? telling : [...terms]).slice(0, MAXIMUM_TERMS);
 }

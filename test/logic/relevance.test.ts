@@ -47,7 +47,7 @@ for (const [wanted, text, expected, why] of cases)
   });
 
 test("the words wanted are stems, each once", () => {
-  assert.deepEqual(coverageStems(["running", "runs", "tests", "1990s"]), ["run", "test", "1990"]);
+  assert.deepEqual(coverageStems("running runs tests 1990s"), ["run", "test", "1990"]);
 });
 
 const answers: [number | null, number, number][] = [
@@ -81,4 +81,17 @@ test("a word is worth less, the more texts have it, but never nothing", () => {
       assert.ok(inverseFrequency(total, total) > 0);
     }),
   );
+});
+
+test("an identifier is covered by its plain words, and plain words by the identifier", () => {
+  const statistics = {
+    total: 100,
+    frequency: new Map([
+      ["get", 5],
+      ["user", 9],
+      ["id", 7],
+    ]),
+  };
+  assert.equal(coverage(coverageStems("getUserById"), "get a user by its id", statistics), 1);
+  assert.equal(coverage(coverageStems("user id"), "calls getUserById", statistics), 1);
 });
