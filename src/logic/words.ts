@@ -12,6 +12,8 @@ const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 /** Most words are plain; this keeps the costlier pattern away from them. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
+/** `1990s`, `10ms`, `5th`: one word, whose ending alone says nothing. */
+const NUMBER_WITH_UNIT = /^\p{N}+\p{Ll}{1,2}$/u;
 const MAXIMUM_TERMS = 48;
 
 /** Too common to tell texts apart; they never reach a broad OR. */
@@ -46,7 +48,7 @@ export function words(text: string): string[] {
 
 /** `getUserById` → get, user, by, id; `HTTPServer2` → http, server, 2; a plain word has no parts. */
 export function identifierParts(word: string): string[] {
-  if (PLAIN_WORD.test(word)) return [];
+  if (PLAIN_WORD.test(word) || NUMBER_WITH_UNIT.test(word)) return [];
   const parts = word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu) ?? [];
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }

@@ -14,6 +14,7 @@ import { startChild } from "../store/child.ts";
 import { soundMemories } from "./sound-file.ts";
 
 const LONGEST_LIFE_MS = 700;
+const LONGEST_SILENCE_MS = 20_000;
 
 export interface Tally {
   rounds: number;
@@ -50,7 +51,7 @@ async function oneLife(home: string, project: string, round: number, lifeMs: num
   const child = startChild(script, [home, project, round]);
   // Some die while they are still opening, most while they write.
   const spoke = new Promise<void>((resolve) => child.process.stdout!.once("data", () => resolve()));
-  if (round % 5 !== 0) await Promise.race([spoke, child.ended]);
+  if (round % 5 !== 0) await Promise.race([spoke, child.ended, sleep(LONGEST_SILENCE_MS, null, { ref: false })]);
   await sleep(lifeMs);
   child.process.kill("SIGKILL");
   const { output, errors } = await child.ended;

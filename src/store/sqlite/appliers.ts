@@ -9,7 +9,8 @@ import type { Item } from "../../model/item.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 import { type Journal, journal } from "./journal.ts";
-import { QUEUE_RANK, type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
+import { QUEUE_RANK } from "./passage-writer.ts";
+import { type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
 import { spaceWriter } from "./spaces.ts";
 import { type VectorWriter, vectorWriter } from "./vector-index.ts";
 

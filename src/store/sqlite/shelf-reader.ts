@@ -32,6 +32,52 @@ export interface ShelfReader {
 }
 
 export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
+  const statements = prepare(db, shelf);
+  const passageCount = passageTotal(db, shelf);
+
+  return {
+    items: (ids) => statements.byIds.all(JSON.stringify(ids)).map(toItem),
+    sameContent(scope, hash) {
+      const row = statements.byContent.get(scope, hash);
+      return row ? toItem(row) : null;
+    },
+    list(filter, { limit, offset }) {
+      const parameters = filterParameters(filter);
+      return {
+        items: statements.page.all({ ...parameters, limit, offset }).map(toItem),
+        total: statements.total.get(parameters)!.total,
+      };
+    },
+    replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(toItem),
+    leaving({ session, capacity, now }) {
+      return [
+        ...statements.expired.all(now, EXPIRED_AT_ONCE),
+        ...statements.surplus.all(session, now, Math.max(0, capacity - 1)),
+      ];
+    },
+    passages: (numbers) => statements.passages.all(JSON.stringify(numbers)).map(toPassage),
+    wordStatistics(stems) {
+      const found = stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0] as const);
+      return { total: passageCount(), frequency: new Map(found) };
+    },
+    counts: () => statements.counts.all().map((count) => ({ shelf, ...count })),
+  };
+}
+
+function toPassage(row: PassageRow): StoredPassage {
+  return {
+    passage: row.number,
+    itemId: row.item_id,
+    ordinal: row.ordinal,
+    heading: row.heading,
+    startLine: row.start_line,
+    endLine: row.end_line,
+    text: row.text,
+    tokens: row.tokens ? wordpiecesOf(row.tokens) : null,
+  };
+}
+
+function prepare(db: Database, shelf: Shelf) {
   const columns = ITEM_COLUMNS.map((column) => `item.${column}`).join(", ");
   const where = filterClause(shelf);
   const byIds = db.prepare<[string], ItemRow>(
@@ -69,46 +115,8 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     from ${shelf}_passage passage join ${shelf}_item item on item.seq = passage.item_seq
     where passage.seq in (select value from json_each(?))`);
   const frequency = db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
-  const passageCount = passageTotal(db, shelf);
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
-
-  return {
-    items: (ids) => byIds.all(JSON.stringify(ids)).map(toItem),
-    sameContent(scope, hash) {
-      const row = byContent.get(scope, hash);
-      return row ? toItem(row) : null;
-    },
-    list(filter, { limit, offset }) {
-      const parameters = filterParameters(filter);
-      return {
-        items: page.all({ ...parameters, limit, offset }).map(toItem),
-        total: total.get(parameters)!.total,
-      };
-    },
-    replacedBy: (ids) => chain.all(JSON.stringify(ids)).map(toItem),
-    leaving({ session, capacity, now }) {
-      return [...expired.all(now, EXPIRED_AT_ONCE), ...surplus.all(session, now, Math.max(0, capacity - 1))];
-    },
-    passages: (numbers) => passages.all(JSON.stringify(numbers)).map(toPassage),
-    wordStatistics(stems) {
-      const found = stems.map((stem) => [stem, frequency.get(stem)?.doc ?? 0] as const);
-      return { total: passageCount(), frequency: new Map(found) };
-    },
-    counts: () => counts.all().map((count) => ({ shelf, ...count })),
-  };
-}
-
-function toPassage(row: PassageRow): StoredPassage {
-  return {
-    passage: row.number,
-    itemId: row.item_id,
-    ordinal: row.ordinal,
-    heading: row.heading,
-    startLine: row.start_line,
-    endLine: row.end_line,
-    text: row.text,
-    tokens: row.tokens ? wordpiecesOf(row.tokens) : null,
-  };
+  return { byIds, byContent, page, total, chain, expired, surplus, passages, frequency, counts };
 }

@@ -28,8 +28,59 @@ export interface ShelfSearch {
 }
 
 export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
-  const where = filterClause(shelf);
   const vectors = vectorIndex(db, shelf);
+  const statements = prepare(db, shelf);
+
+  /** Fetches growing pages until `limit` distinct items have passed the filter. */
+  function paged(fetch: (limit: number, offset: number) => Scored[], filter: Filter, limit: number): Ranked[] {
+    const parameters = filterParameters(filter);
+    const found = new Map<string, Ranked>();
+    let offset = 0;
+    for (const size of PAGES) {
+      const page = fetch(size, offset);
+      const passages = JSON.stringify(page.map(({ passage }) => passage));
+      const items = new Map(
+        statements.allowed.all({ ...parameters, passages }).map((row) => [row.passage, row.item_id]),
+      );
+      for (const { passage, score } of page) {
+        const itemId = items.get(passage);
+        if (itemId !== undefined && !found.has(itemId)) found.set(itemId, { itemId, passage, score });
+        if (found.size >= limit) return [...found.values()];
+      }
+      if (page.length < size) break;
+      offset += size;
+    }
+    return [...found.values()];
+  }
+
+  return {
+    keyword(terms, filter, limit) {
+      if (terms.length === 0) return [];
+      // A NUL would end the expression in the middle of a quoted term.
+      const expression = terms.map((term) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`).join(" OR ");
+      const fetch = (size: number, offset: number) =>
+        statements.match.all(expression, size, offset).map(({ passage, rank }) => ({ passage, score: -rank }));
+      return paged(fetch, filter, limit);
+    },
+    substring(text, filter, limit) {
+      // SQLite lowers ASCII only: other letters match as they are written, or against lower case.
+      const rows = statements.containing.all({ ...filterParameters(filter), text, lowered: text.toLowerCase(), limit });
+      return rows.map(({ passage, item_id: itemId }, place) => ({ itemId, passage, score: 1 / (1 + place) }));
+    },
+    nearest({ embedder, vector }, filter, limit) {
+      vectors.refresh(embedder, vector.length);
+      const bitmap = isSelective(filter)
+        ? vectors.bitmap(statements.everyAllowed.all(filterParameters(filter)))
+        : undefined;
+      const fetch = (size: number, offset: number) => vectors.nearest(vector, offset + size, bitmap).slice(offset);
+      return paged(fetch, filter, limit);
+    },
+    vectorCount: () => vectors.count(),
+  };
+}
+
+function prepare(db: Database, shelf: Shelf) {
+  const where = filterClause(shelf);
   const match = db.prepare<[string, number, number], { passage: number; rank: number }>(
     `select rowid as passage, rank from ${shelf}_fts where ${shelf}_fts match ? order by rank limit ? offset ?`,
   );
@@ -54,47 +105,5 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
       or instr(lower(item.title), lower(@text)) > 0 or instr(lower(item.title), @lowered) > 0
     ) and ${where}
     group by item.seq order by passage desc limit @limit`);
-
-  /** Fetches growing pages until `limit` distinct items have passed the filter. */
-  function paged(fetch: (limit: number, offset: number) => Scored[], filter: Filter, limit: number): Ranked[] {
-    const parameters = filterParameters(filter);
-    const found = new Map<string, Ranked>();
-    let offset = 0;
-    for (const size of PAGES) {
-      const page = fetch(size, offset);
-      const passages = JSON.stringify(page.map(({ passage }) => passage));
-      const items = new Map(allowed.all({ ...parameters, passages }).map((row) => [row.passage, row.item_id]));
-      for (const { passage, score } of page) {
-        const itemId = items.get(passage);
-        if (itemId !== undefined && !found.has(itemId)) found.set(itemId, { itemId, passage, score });
-        if (found.size >= limit) return [...found.values()];
-      }
-      if (page.length < size) break;
-      offset += size;
-    }
-    return [...found.values()];
-  }
-
-  return {
-    keyword(terms, filter, limit) {
-      if (terms.length === 0) return [];
-      // A NUL would end the expression in the middle of a quoted term.
-      const expression = terms.map((term) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`).join(" OR ");
-      const fetch = (size: number, offset: number) =>
-        match.all(expression, size, offset).map(({ passage, rank }) => ({ passage, score: -rank }));
-      return paged(fetch, filter, limit);
-    },
-    substring(text, filter, limit) {
-      // SQLite lowers ASCII only: other letters match as they are written, or against lower case.
-      const rows = containing.all({ ...filterParameters(filter), text, lowered: text.toLowerCase(), limit });
-      return rows.map(({ passage, item_id: itemId }, place) => ({ itemId, passage, score: 1 / (1 + place) }));
-    },
-    nearest({ embedder, vector }, filter, limit) {
-      vectors.refresh(embedder, vector.length);
-      const bitmap = isSelective(filter) ? vectors.bitmap(everyAllowed.all(filterParameters(filter))) : undefined;
-      const fetch = (size: number, offset: number) => vectors.nearest(vector, offset + size, bitmap).slice(offset);
-      return paged(fetch, filter, limit);
-    },
-    vectorCount: () => vectors.count(),
-  };
+  return { match, allowed, everyAllowed, containing };
 }
