@@ -5,6 +5,7 @@
  * transaction. Each stands in its own savepoint: a conflict or fault takes back that set
  * alone. Nobody hears of success before the shared commit has succeeded.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../model/change.ts";
 import type { Clock } from "../../ports.ts";
 import type { Applier } from "./appliers.ts";
@@ -23,14 +24,20 @@ interface Waiting {
 
 type Outcome = { applied: Applied } | { thrown: unknown };
 
-export type Commit = (changes: readonly Change[], origin: Origin, rehearse: boolean) => Promise<Applied>;
+export interface Committer {
+  commit(changes: readonly Change[], origin: Origin, rehearse: boolean): Promise<Applied>;
+  /** Resolves when nothing waits any more. */
+  settle(): Promise<void>;
+}
 
-export function committer(db: Database, applier: Applier, clock: Clock, whenFree: WhenFree): Commit {
+export function committer(db: Database, applier: Applier, clock: Clock, whenFree: WhenFree): Committer {
   const queue: Waiting[] = [];
-  let isScheduled = false;
+  let running: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
+      // A turn of the event loop before each group: callers get in, and answers get out.
+      await immediate();
       const group = queue.splice(0, SETS_AT_ONCE);
       const outcomes = await whenFree(() => commitGroup(db, applier, group, clock.now())).catch((thrown: unknown) =>
         group.map((): Outcome => ({ thrown })),
@@ -40,16 +47,19 @@ export function committer(db: Database, applier: Applier, clock: Clock, whenFree
         else group[index]!.reject(outcome.thrown);
       }
     }
-    isScheduled = false;
+    running = null;
   }
 
-  return (changes, origin, rehearse) =>
-    new Promise((resolve, reject) => {
-      queue.push({ changes, origin, rehearse, resolve, reject });
-      if (isScheduled) return;
-      isScheduled = true;
-      setImmediate(() => void drain());
-    });
+  return {
+    commit: (changes, origin, rehearse) =>
+      new Promise((resolve, reject) => {
+        queue.push({ changes, origin, rehearse, resolve, reject });
+        running ??= drain();
+      }),
+    async settle() {
+      while (running) await running;
+    },
+  };
 }
 
 function commitGroup(db: Database, applier: Applier, group: readonly Waiting[], now: number): Outcome[] {

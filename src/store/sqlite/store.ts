@@ -9,7 +9,7 @@ import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { createApplier } from "./appliers.ts";
-import { type Commit, committer } from "./committer.ts";
+import { type Committer, committer } from "./committer.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { journal } from "./journal.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
@@ -46,15 +46,15 @@ function storeOn(
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const search = perShelf((shelf) => shelfSearch(db, shelf));
   const queue = queueReader(db);
-  let commit: Commit | null = null;
+  let writer: Committer | null = null;
 
   return {
     readOnly,
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
       if (changes.length === 0) return { status: "applied", changeSet: null };
-      const ready = await whenFree(() => (commit ??= committer(db, createApplier(db), clock, whenFree)));
-      return ready(changes, origin, options?.rehearse ?? false);
+      const ready = await whenFree(() => (writer ??= committer(db, createApplier(db), clock, whenFree)));
+      return ready.commit(changes, origin, options?.rehearse ?? false);
     },
     items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
     sameContent: (shelf, scope, hash) => whenFree(() => reader(shelf).sameContent(scope, hash)),
@@ -83,6 +83,7 @@ function storeOn(
         journalLength: journal(db).length(),
       })),
     async close() {
+      await writer?.settle();
       close();
     },
   };
