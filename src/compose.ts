@@ -19,7 +19,7 @@ import { Failure } from "./errors.ts";
 import type { Clock, Embedder, Progress, World } from "./ports.ts";
 import { createAfterwards } from "./providers/afterwards.ts";
 import { systemClock } from "./providers/clock.ts";
-import { readBranch, readRepository } from "./providers/git.ts";
+import { branchReader, readRepository } from "./providers/git.ts";
 import { createHashEmbedder } from "./providers/hash-embedder.ts";
 import { createIds } from "./providers/ids.ts";
 import { createLog } from "./providers/log.ts";
@@ -65,7 +65,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const world: World = {
       project,
       global,
-      place: { root: repository.root, spaceId: id, branch: () => readBranch(repository.gitFolder) },
+      place: { root: repository.root, spaceId: id, branch: branchReader(repository.gitFolder, clock) },
       embedder,
       tokenizer: createTokenizer(),
       clock,

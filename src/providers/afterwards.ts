@@ -1,11 +1,26 @@
-/** Work after the answer: started when the current turn is over, awaited at the end, its failures logged. */
+/**
+ * Work after the answer: begun a moment later, all of it together, awaited at the end.
+ *
+ * What several answers leave behind is then written in one go instead of getting in the
+ * way of the next question. A failure is logged, never thrown.
+ */
 import type { Afterwards, Log } from "../ports.ts";
 
-export function createAfterwards(log: Log): Afterwards {
+const PAUSE_MS = 200;
+
+export function createAfterwards(log: Log, pauseMs = PAUSE_MS): Afterwards {
   const running = new Set<Promise<void>>();
-  return {
-    add(what, work) {
-      const task = new Promise<void>((resolve) => setImmediate(resolve))
+  let waiting: { what: string; work: () => Promise<unknown> }[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  function begin(): void {
+    if (timer) clearTimeout(timer);
+    timer = null;
+    const tasks = waiting;
+    waiting = [];
+    for (const { what, work } of tasks) {
+      // A task may throw before its first promise; it must not take the others with it.
+      const task = Promise.resolve()
         .then(work)
         .then(() => {})
         .catch((thrown: unknown) =>
@@ -13,9 +28,19 @@ export function createAfterwards(log: Log): Afterwards {
         )
         .finally(() => running.delete(task));
       running.add(task);
+    }
+  }
+
+  return {
+    add(what, work) {
+      waiting.push({ what, work });
+      timer ??= setTimeout(begin, pauseMs).unref();
     },
     async settle() {
-      while (running.size > 0) await Promise.all(running);
+      while (waiting.length > 0 || running.size > 0) {
+        begin();
+        await Promise.all(running);
+      }
     },
   };
 }

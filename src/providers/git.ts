@@ -7,6 +7,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Whereabouts } from "../logic/locate-space.ts";
+import type { Clock } from "../ports.ts";
 
 export interface Repository extends Whereabouts {
   /** Where this checkout's HEAD lies; null outside git. */
@@ -26,6 +27,22 @@ export function readRepository(folder: string): Repository {
     remote: remoteOf(common),
     firstCommit: firstCommitOf(common),
     gitFolder,
+  };
+}
+
+const BRANCH_FRESH_MS = 1_000;
+
+/** Reads the branch at most once a second: many memories may come in one breath. */
+export function branchReader(gitFolder: string | null, clock: Clock): () => string | null {
+  let branch: string | null = null;
+  let readAt = -Infinity;
+  return () => {
+    const now = clock.now();
+    if (now - readAt >= BRANCH_FRESH_MS || now < readAt) {
+      branch = readBranch(gitFolder);
+      readAt = now;
+    }
+    return branch;
   };
 }
 

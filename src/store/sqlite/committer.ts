@@ -32,6 +32,7 @@ export interface Committer {
 
 export function committer(db: Database, applier: Applier, clock: Clock, whenFree: WhenFree): Committer {
   const queue: Waiting[] = [];
+  const savepoint = savepoints(db);
   let running: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
@@ -39,8 +40,8 @@ export function committer(db: Database, applier: Applier, clock: Clock, whenFree
       // A turn of the event loop before each group: callers get in, and answers get out.
       await immediate();
       const group = queue.splice(0, SETS_AT_ONCE);
-      const outcomes = await whenFree(() => commitGroup(db, applier, group, clock.now())).catch((thrown: unknown) =>
-        group.map((): Outcome => ({ thrown })),
+      const outcomes = await whenFree(() => commitGroup(db, { applier, savepoint, now: clock.now() }, group)).catch(
+        (thrown: unknown) => group.map((): Outcome => ({ thrown })),
       );
       for (const [index, outcome] of outcomes.entries()) {
         if ("applied" in outcome) group[index]!.resolve(outcome.applied);
@@ -62,10 +63,17 @@ export function committer(db: Database, applier: Applier, clock: Clock, whenFree
   };
 }
 
-function commitGroup(db: Database, applier: Applier, group: readonly Waiting[], now: number): Outcome[] {
+interface Tools {
+  applier: Applier;
+  savepoint: Savepoints;
+  now: number;
+}
+
+function commitGroup(db: Database, tools: Tools, group: readonly Waiting[]): Outcome[] {
+  const { applier } = tools;
   db.exec("begin immediate");
   try {
-    const outcomes = group.map((waiting) => applySet(db, applier, waiting, now));
+    const outcomes = group.map((waiting) => applySet(db, tools, waiting));
     db.exec("commit");
     return outcomes;
   } catch (thrown) {
@@ -76,18 +84,18 @@ function commitGroup(db: Database, applier: Applier, group: readonly Waiting[], 
   }
 }
 
-function applySet(db: Database, applier: Applier, { changes, origin, rehearse }: Waiting, now: number): Outcome {
-  db.exec("savepoint one_set");
+function applySet(db: Database, { applier, savepoint, now }: Tools, { changes, origin, rehearse }: Waiting): Outcome {
+  savepoint.set.run();
   try {
     const applied = applyAll(applier, changes, { at: now, origin });
-    if (rehearse || applied.status === "conflict") takeBack(db, applier);
-    db.exec("release one_set");
+    if (rehearse || applied.status === "conflict") takeBack(savepoint, applier);
+    savepoint.release.run();
     return { applied };
   } catch (thrown) {
     // When the whole transaction is gone, so are the sets before this one.
     if (!db.inTransaction) throw thrown;
-    takeBack(db, applier);
-    db.exec("release one_set");
+    takeBack(savepoint, applier);
+    savepoint.release.run();
     return { thrown: translate(thrown) };
   }
 }
@@ -100,7 +108,18 @@ function applyAll(applier: Applier, changes: readonly Change[], set: { at: numbe
   return { status: "applied", changeSet: applier.flush() };
 }
 
-function takeBack(db: Database, applier: Applier): void {
+function takeBack(savepoint: Savepoints, applier: Applier): void {
   applier.discard();
-  db.exec("rollback to one_set");
+  savepoint.rollback.run();
+}
+
+type Savepoints = ReturnType<typeof savepoints>;
+
+/** Prepared, because they run once for every change set. */
+function savepoints(db: Database) {
+  return {
+    set: db.prepare("savepoint one_set"),
+    release: db.prepare("release one_set"),
+    rollback: db.prepare("rollback to one_set"),
+  };
 }

@@ -1,0 +1,110 @@
+/** Draining and backfill: every passage once, whoever works on it, and again for another embedder. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { backfill } from "../../src/engine/backfill.ts";
+import { commit } from "../../src/engine/commit.ts";
+import { drain } from "../../src/engine/drain.ts";
+import type { Store } from "../../src/ports.ts";
+import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
+import { ask, countingEmbedder, keep, temporaryFolder, testWorld } from "./test-world.ts";
+
+async function fill(world: Parameters<typeof keep>[0], count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) await keep(world, `Memory number ${number} about otters`);
+}
+
+test("two processes share the work and neither does it twice", async () => {
+  const folder = temporaryFolder();
+  const embedders = [countingEmbedder(), countingEmbedder()];
+  const worlds = [];
+  for (const embedder of embedders) worlds.push(await testWorld({ folder, embedder }));
+  await fill(worlds[0]!, 60);
+  const done = await Promise.all(worlds.map((world) => drain(world.project, world, { batch: 4 })));
+  assert.equal(done[0]! + done[1]!, 60);
+  const texts = embedders.flatMap((embedder) => embedder.texts);
+  assert.deepEqual([texts.length, new Set(texts).size], [60, 60]);
+  assert.ok(
+    done.every((count) => count > 0),
+    "both had a share",
+  );
+  const { vectors, queued } = await worlds[0]!.project.report();
+  assert.deepEqual([vectors, queued], [60, 0]);
+});
+
+test("what a dead process held is taken over when its lease has run out", async () => {
+  const world = await testWorld();
+  await fill(world, 3);
+  const dying = { ...createHashEmbedder(), embed: () => Promise.reject(new Error("killed")) };
+  await assert.rejects(drain(world.project, { ...world, embedder: dying }), /killed/);
+  assert.equal(await drain(world.project, world), 0, "still held");
+  world.clock.time += 60_000;
+  assert.equal(await drain(world.project, world), 3);
+});
+
+test("limits, deadlines and an absent embedder end the work; progress is told", async () => {
+  const world = await testWorld();
+  await fill(world, 10);
+  const told: number[] = [];
+  assert.equal(await drain(world.project, world, { limit: 5, batch: 2, onProgress: (done) => told.push(done) }), 5);
+  assert.deepEqual(told, [2, 4, 5]);
+  assert.equal(await drain(world.project, world, { until: world.clock.time }), 0);
+  assert.equal(await drain(world.project, { ...world, embedder: createNoEmbedder() }), 0);
+  assert.equal(await world.project.waitingCount(), 5);
+});
+
+test("a text that was embedded once is never embedded again", async () => {
+  const embedder = countingEmbedder();
+  const world = await testWorld({ embedder });
+  await keep(world, "The otter swims", { scope: "project" });
+  await drain(world.project, world);
+  await keep(world, "The otter swims", { scope: "working" });
+  await drain(world.project, world);
+  assert.deepEqual(embedder.texts, ["The otter swims"]);
+  await ask(world, "who swims");
+  await world.afterwards.settle();
+  await ask(world, "who swims");
+  assert.deepEqual(embedder.texts, ["The otter swims", "who swims"]);
+});
+
+test("another embedder embeds everything anew, and semantic search goes on", async () => {
+  const folder = temporaryFolder();
+  const before = await testWorld({ folder });
+  await fill(before, 5);
+  await keep(before, "Prefers otters to cats", { type: "preference" });
+  assert.equal((await backfill(undefined, before)).embedded, 6);
+  const now = await testWorld({ folder, embedder: createHashEmbedder(64) });
+  const { embedded, waiting, embedder } = await backfill(undefined, now);
+  assert.deepEqual([embedded, waiting, embedder], [6, 0, now.embedder.identity]);
+  assert.deepEqual([await now.project.embedder(), (await now.project.report()).vectors], [embedder, 5]);
+  const answer = await ask(now, "number 3 about otters", { mode: "semantic" });
+  assert.deepEqual(
+    [answer.mode, answer.degraded, answer.hits[0]?.content],
+    ["semantic", null, "Memory number 3 about otters"],
+  );
+  assert.equal((await backfill(undefined, now)).embedded, 0);
+});
+
+test("backfill keeps to its limit over both stores and needs an embedder", async () => {
+  const world = await testWorld();
+  await fill(world, 4);
+  await keep(world, "Prefers otters", { type: "preference" });
+  const first = await backfill(3, world);
+  assert.deepEqual([first.embedded, first.waiting], [3, 2]);
+  const rest = await backfill(9, world);
+  assert.deepEqual([rest.embedded, rest.waiting], [2, 0]);
+  await assert.rejects(backfill(undefined, { ...world, embedder: createNoEmbedder() }), { code: "unavailable" });
+});
+
+test("a plan that is always overtaken is given up after three attempts", async () => {
+  const world = await testWorld();
+  let planned = 0;
+  const change = { kind: "remove_item", shelf: "memory", id: "gone", expectedVersion: 1 } as const;
+  const plan = async () => ({ changes: [change], answer: (planned += 1) });
+  await assert.rejects(commit(world.project, plan, world), { code: "conflict" });
+  assert.equal(planned, 3);
+  const untouched: Store["apply"] = () => assert.fail("nothing to apply");
+  assert.equal(
+    await commit({ ...world.project, apply: untouched }, async () => ({ changes: [], answer: 7 }), world),
+    7,
+  );
+});

@@ -1,0 +1,80 @@
+/** Promoting: wider, never narrower, with the same id; and finished by a repetition when it was interrupted. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forget } from "../../src/engine/forget.ts";
+import { promote } from "../../src/engine/promote.ts";
+import type { Store } from "../../src/ports.ts";
+import { ask, itemIn, keep, testWorld } from "./test-world.ts";
+
+const foundIn = async (world: Parameters<typeof ask>[0], query: string) =>
+  (await ask(world, query)).hits.map(({ id, scope }) => [id, scope]);
+
+test("from working to project: it no longer expires, and twice is once", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "The lynx is shy", { scope: "working" });
+  assert.deepEqual(await promote(id, "project", world), { status: "promoted", id, scope: "project" });
+  const item = await itemIn(world, id);
+  assert.deepEqual([item?.scope, item?.expiresAt, item?.status], ["project", null, "active"]);
+  assert.deepEqual(await promote(id, "project", world), { status: "unchanged", id, scope: "project" });
+});
+
+for (const scope of ["project", "working"] as const) {
+  test(`from ${scope} to global: there once, under the same id, and twice is once`, async () => {
+    const world = await testWorld();
+    const { id } = await keep(world, "The lynx is shy", { scope, tags: ["cat"] });
+    assert.deepEqual(await promote(id, "global", world), { status: "promoted", id, scope: "global" });
+    const there = await itemIn(world, id, { scope: "global" });
+    assert.deepEqual([there?.scope, there?.expiresAt, there?.status, there?.tags], ["global", null, "active", ["cat"]]);
+    assert.equal((await itemIn(world, id))?.status, "archived");
+    assert.deepEqual(await foundIn(world, "lynx"), [[id, "global"]]);
+    assert.deepEqual(await promote(id, "global", world), { status: "unchanged", id, scope: "global" });
+  });
+}
+
+/** A store whose disk gives way once. */
+function failingOnce(store: Store): Store {
+  let hasFailed = false;
+  return {
+    ...store,
+    async apply(...args) {
+      if (hasFailed) return store.apply(...args);
+      hasFailed = true;
+      throw new Error("interrupted");
+    },
+  };
+}
+
+test("interrupted between the two steps it shows once, can be repeated, and can be forgotten", async () => {
+  const world = await testWorld();
+  for (const ending of ["repeat", "forget"] as const) {
+    const { id } = await keep(world, `The lynx is shy, ${ending}`);
+    await assert.rejects(promote(id, "global", { ...world, project: failingOnce(world.project) }), /interrupted/);
+    assert.equal((await itemIn(world, id))?.status, "active");
+    assert.equal((await itemIn(world, id, { scope: "global" }))?.status, "active");
+    assert.equal((await foundIn(world, `lynx ${ending}`)).filter(([found]) => found === id).length, 1);
+    if (ending === "repeat") {
+      assert.equal((await promote(id, "global", world)).scope, "global");
+      assert.equal((await itemIn(world, id, { scope: "global" }))?.status, "active");
+    } else {
+      await forget(id, 5, world);
+      assert.equal((await itemIn(world, id, { scope: "global" }))?.status, "archived");
+    }
+    assert.equal((await itemIn(world, id))?.status, "archived");
+  }
+});
+
+test("narrower, closed and unknown ones are refused, and so is a second of equal content", async () => {
+  const world = await testWorld();
+  const { id: wide } = await keep(world, "The lynx is shy", { scope: "global" });
+  await assert.rejects(promote(wide, "project", world), { code: "invalid_input" });
+  const { id: old } = await keep(world, "The lynx was bold");
+  await keep(world, "The lynx is bold", { supersedes: old });
+  await assert.rejects(promote(old, "global", world), { code: "conflict" });
+  await assert.rejects(promote("nobody", "global", world), { code: "not_found" });
+  const { id: twin } = await keep(world, "The lynx is shy", { scope: "project" });
+  await assert.rejects(
+    promote(twin, "global", world),
+    (thrown: { code: string; message: string }) => thrown.code === "conflict" && thrown.message.includes(wide),
+  );
+  assert.equal((await itemIn(world, twin))?.status, "active");
+});

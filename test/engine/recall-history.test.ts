@@ -1,0 +1,93 @@
+/** Supersession in recall: what was replaced is history of what holds, and proposals are marked as such. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forget } from "../../src/engine/forget.ts";
+import { getItem } from "../../src/engine/get.ts";
+import type { World } from "../../src/ports.ts";
+import { ask, keep, testWorld } from "./test-world.ts";
+
+const DAY_MS = 86_400_000;
+
+async function chainOfThree(world: Awaited<ReturnType<typeof testWorld>>) {
+  const { id: first } = await keep(world, "The database is Sybase");
+  world.clock.time += DAY_MS;
+  const { id: second } = await keep(world, "The storage is Oracle", { supersedes: first });
+  world.clock.time += DAY_MS;
+  const { id: third } = await keep(world, "We keep rows in Postgres", { supersedes: second });
+  return { first, second, third };
+}
+
+const hitsOf = async (world: World, query: string) => (await ask(world, query, { mode: "keyword" })).hits;
+
+test("words of a replaced memory lead to what holds now, with the whole history, nearest first", async () => {
+  const world = await testWorld();
+  const { first, second, third } = await chainOfThree(world);
+  for (const query of ["sybase", "oracle", "postgres", "sybase oracle postgres"]) {
+    const hits = await hitsOf(world, query);
+    assert.deepEqual(
+      hits.map(({ id, status }) => [id, status]),
+      [[third, "active"]],
+      query,
+    );
+    assert.deepEqual(
+      hits[0]!.history.map(({ id, status }) => [id, status]),
+      [
+        [second, "superseded"],
+        [first, "superseded"],
+      ],
+    );
+  }
+  const [hit] = await hitsOf(world, "postgres");
+  assert.equal(hit!.validFrom, hit!.history[0]!.validUntil, "one window opens as the other closes");
+  assert.equal(hit!.content, "We keep rows in Postgres");
+});
+
+test("history reaches back as far as the settings say", async () => {
+  const world = await testWorld({ recall: { validityWindowDays: 30 } });
+  const { second } = await chainOfThree(world);
+  world.clock.time += 29.5 * DAY_MS;
+  const [hit] = await hitsOf(world, "postgres");
+  assert.deepEqual(
+    hit!.history.map(({ id }) => id),
+    [second],
+  );
+});
+
+test("a chain whose end was forgotten leads nowhere", async () => {
+  const world = await testWorld();
+  const { third } = await chainOfThree(world);
+  await forget(third, 5, world);
+  for (const query of ["sybase", "oracle", "postgres"]) assert.deepEqual(await hitsOf(world, query), []);
+});
+
+test("whoever asks for superseded ones outright gets them", async () => {
+  const world = await testWorld();
+  const { first } = await chainOfThree(world);
+  const { hits } = await ask(world, "sybase", { filter: { statuses: ["superseded"] }, mode: "keyword" });
+  assert.deepEqual(
+    hits.map(({ id, status }) => [id, status]),
+    [[first, "superseded"]],
+  );
+});
+
+test("a decision is a proposal until a person says otherwise, and a rejected one is not found", async () => {
+  const world = await testWorld();
+  const { id, status } = await keep(world, "We choose Kotlin for the client", { type: "decision" });
+  assert.equal(status, "proposed");
+  const [hit] = await hitsOf(world, "kotlin client");
+  assert.deepEqual([hit?.id, hit?.shelf, hit?.unratified, hit?.status], [id, "proposal", true, "pending"]);
+  const { id: fact } = await keep(world, "Kotlin compiles slowly");
+  assert.equal((await hitsOf(world, "slowly")).find((found) => found.id === fact)?.unratified, false);
+  await forget(id, 5, world);
+  assert.deepEqual(await hitsOf(world, "client"), []);
+});
+
+test("an item in full carries its history, and reading it counts", async () => {
+  const world = await testWorld();
+  const { first, second, third } = await chainOfThree(world);
+  const { memory, history } = await getItem(third, world);
+  assert.deepEqual([memory.id, ...history.map(({ id }) => id)], [third, second, first]);
+  await world.afterwards.settle();
+  assert.equal((await getItem(third, world)).memory.accessCount, 1);
+  await assert.rejects(getItem("nobody", world), { code: "not_found" });
+});

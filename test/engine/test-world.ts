@@ -1,0 +1,122 @@
+/**
+ * A world of real parts on temporary files, with a clock that stands still until it is moved.
+ *
+ * Ids are seeded, the embedder hashes words, and nothing of ours is imitated. Two worlds on
+ * one folder are two processes as far as the stores can tell.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after } from "node:test";
+import { type RecallAnswer, type RecallRequest, recall } from "../../src/engine/recall.ts";
+import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/remember.ts";
+import type { Item } from "../../src/model/item.ts";
+import type { Shelf } from "../../src/model/shelf.ts";
+import type { Embedder, Settings, World } from "../../src/ports.ts";
+import { createAfterwards } from "../../src/providers/afterwards.ts";
+import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { createIds } from "../../src/providers/ids.ts";
+import { createTokenizer } from "../../src/providers/minilm/tokenizer.ts";
+import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+
+export interface TestWorld extends World {
+  clock: { time: number; now(): number };
+  /** Everything that was logged as a warning. */
+  warnings: string[];
+}
+
+export interface TestWorldOptions {
+  folder?: string;
+  embedder?: Embedder;
+  session?: string;
+  working?: Partial<Settings["working"]>;
+  recall?: Partial<Settings["recall"]>;
+}
+
+const tokenizer = createTokenizer();
+let worlds = 0;
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "stele-engine-"));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Bytes that look random and are the same every time. */
+function seededBytes(seed: number): (size: number) => Uint8Array {
+  let state = seed * 2_654_435_761;
+  return (size) => Uint8Array.from({ length: size }, () => (state = (state * 1_103_515_245 + 12_345) >>> 0) >>> 16);
+}
+
+export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
+  const { folder = temporaryFolder(), session = "session" } = options;
+  const clock = { time: Date.UTC(2026, 0, 15), now: () => clock.time };
+  const warnings: string[] = [];
+  const log = { debug: () => undefined, warn: (message: string) => void warnings.push(message) };
+  const open = (kind: "project" | "global") => openSqliteStore({ path: join(folder, `${kind}.db`), kind, clock });
+  const [project, global] = [await open("project"), await open("global")];
+  after(() => Promise.all([project.close(), global.close()]));
+  worlds += 1;
+  return {
+    project,
+    global,
+    place: { root: "/project", spaceId: "space", branch: () => "main" },
+    embedder: options.embedder ?? createHashEmbedder(),
+    tokenizer,
+    clock,
+    ids: createIds(clock, seededBytes(worlds)),
+    log,
+    warnings,
+    progress: { report: () => undefined },
+    afterwards: createAfterwards(log),
+    settings: settingsWith(options),
+    origin: { verb: "test", host: "test", session },
+  };
+}
+
+function settingsWith({ working, recall: recalling }: TestWorldOptions): Settings {
+  return {
+    working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
+    recall: {
+      recipe: "memory",
+      vectorWeight: 0.7,
+      keywordWeight: 0.3,
+      validityWindowDays: 90,
+      drainPassages: 256,
+      modelWaitMs: 5_000,
+      ...recalling,
+    },
+  };
+}
+
+/** Remembers a project fact unless told otherwise. */
+export function keep(world: World, content: string, set: Partial<RememberRequest> = {}): Promise<RememberAnswer> {
+  const plain: RememberRequest = { content, type: "fact", tags: [], priority: 5, pinned: false, context: {} };
+  return remember({ ...plain, ...set }, world);
+}
+
+export function ask(world: World, query: string, set: Partial<RecallRequest> = {}): Promise<RecallAnswer> {
+  return recall({ query, mode: "hybrid", limit: 10, threshold: 0, ...set }, world);
+}
+
+export async function itemIn(
+  world: World,
+  id: string,
+  { scope = "project", shelf = "memory" }: { scope?: "project" | "global"; shelf?: Shelf } = {},
+): Promise<Item | undefined> {
+  return (await world[scope].items(shelf, [id]))[0];
+}
+
+/** An embedder that counts what it is asked for. */
+export function countingEmbedder(): Embedder & { texts: string[] } {
+  const embedder = createHashEmbedder();
+  const texts: string[] = [];
+  return {
+    ...embedder,
+    texts,
+    embed(asked) {
+      texts.push(...asked);
+      return embedder.embed(asked);
+    },
+  };
+}
