@@ -75,7 +75,7 @@ for (const kind of KINDS) {
 
 test("ten processes open one fresh file at once, and all of them write", async () => {
   const file = path();
-  const moment = Date.now() + 1_500;
+  const moment = Date.now() + 1_000;
   const names = Array.from({ length: 10 }, (_, number) => `item of ${number}`);
   const script = new URL("fixtures/open-store.ts", import.meta.url);
   const ended = await Promise.all(names.map((name) => startChild(script, [file, moment, name]).ended));
