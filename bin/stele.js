@@ -26,11 +26,10 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
   await rerun();
 }
 
-/** Compiled code runs from 22.13 on; sources also need types to be stripped without a flag. */
+/** SQLite's addon crashes before 22.14 and in 23.0 to 23.5; sources also need types to be stripped without a flag. */
 function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  if (!fromSource) return major > 22 || (major === 22 && minor >= 13);
-  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
+  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= (fromSource ? 18 : 14));
 }
 
 async function start() {
@@ -77,7 +76,7 @@ function nodesBesideUs() {
 }
 
 function tooOld() {
-  const needed = fromSource ? "22.18 or newer (not 23.0 to 23.5)" : "22.13 or newer";
+  const needed = `${fromSource ? "22.18" : "22.14"} or newer (not 23.0 to 23.5)`;
   process.stderr.write(
     `stele: this is Node ${process.versions.node}, and Stele needs ${needed}; install it from https://nodejs.org and run stele again.\n`,
   );

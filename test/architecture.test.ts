@@ -25,7 +25,9 @@ const files: SourceFile[] = readdirSync(source, { recursive: true, encoding: "ut
   .filter((name) => name.endsWith(".ts"))
   .map((name) => {
     const text = readFileSync(join(source, name), "utf8");
-    const specifiers = [...text.matchAll(/(?:^(?:import|export)\b[^;"]*?\bfrom |^import |\bimport\()"([^"\n]+)"/gm)].map((match) => match[1]!);
+    const specifiers = [
+      ...text.matchAll(/(?:^(?:import|export)\b[^;"]*?\bfrom |^import |\bimport\()"([^"\n]+)"/gm),
+    ].map((match) => match[1]!);
     const imports = specifiers.map((specifier) =>
       specifier.startsWith(".") ? relative(source, join(source, dirname(name), specifier)) : specifier,
     );

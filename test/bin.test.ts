@@ -87,9 +87,10 @@ for (const entry of ["src/main.ts", "dist/main.js"] as const)
 
 const versions: [entry: Entry, version: string, runs: boolean][] = [
   ["dist/main.js", "20.20.2", false],
-  ["dist/main.js", "22.12.0", false],
-  ["dist/main.js", "22.13.0", true],
-  ["dist/main.js", "23.0.0", true],
+  ["dist/main.js", "22.13.0", false],
+  ["dist/main.js", "22.14.0", true],
+  ["dist/main.js", "23.5.0", false],
+  ["dist/main.js", "23.6.0", true],
   ["src/main.ts", "22.17.1", false],
   ["src/main.ts", "22.18.0", true],
   ["src/main.ts", "23.5.0", false],

@@ -4,12 +4,12 @@
  * A question asked before needs no model. A model that is missing or still loading is no
  * error: the answer is then made without it and says so.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import { toFailure } from "../errors.ts";
 import { dequantise } from "../logic/quantise.ts";
 import { unknownShare } from "../logic/wordpiece.ts";
 import type { World } from "../ports.ts";
 import { type Embedded, cachedEmbedding, embedTexts } from "./embed.ts";
+import { inTime } from "./in-time.ts";
 
 const UNREADABLE_SHARE = 0.5;
 
@@ -44,18 +44,6 @@ async function isReadable(query: string, { tokenizer, log }: World): Promise<boo
     return [];
   });
   return !pieces || unknownShare(pieces) < UNREADABLE_SHARE;
-}
-
-async function inTime<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
-  const ended = new AbortController();
-  const late = sleep(limitMs, null, { signal: ended.signal, ref: false }).catch(() => null);
-  // When time runs out first, the late result has nobody left to hear of its failure.
-  work.catch(() => null);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    ended.abort();
-  }
 }
 
 async function keep({ hash, vector }: Embedded, { project, embedder, clock, origin }: World): Promise<void> {

@@ -4,6 +4,7 @@
  * Gather the rankers' lists, fuse them, lead superseded items to what replaced them, blend
  * in what each is worth, and explain. Access is recorded after the answer.
  */
+import { toFailure } from "../errors.ts";
 import { blendFactor } from "../logic/blend.ts";
 import { byScore, fuse } from "../logic/fusion.ts";
 import { RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
@@ -15,6 +16,7 @@ import type { Filter, Settings, Store, World } from "../ports.ts";
 import { drain } from "./drain.ts";
 import { type Candidate, type Place, gather, placesFor } from "./gather.ts";
 import { type Chosen, toHits } from "./hits.ts";
+import { inTime } from "./in-time.ts";
 import { queryVector } from "./query-vector.ts";
 import { redactor } from "./redact.ts";
 
@@ -68,28 +70,35 @@ export async function recall(request: RecallRequest, world: World): Promise<Reca
 
 async function prepareVector(request: RecallRequest, places: readonly Place[], world: World) {
   if (request.mode === "keyword") return { vector: null, degraded: null };
-  const stores = [...new Set(places.map(({ store }) => store))];
-  const waiting = await drainSome(stores, world);
   const result = await queryVector(request.query, world);
-  if (result.degraded || waiting === 0) return result;
-  return { ...result, degraded: `${waiting} passages are not embedded yet` };
+  if (!result.vector) return result;
+  const waiting = await drainSome([...new Set(places.map(({ store }) => store))], world);
+  return waiting === 0 ? result : { ...result, degraded: `${waiting} passages are not embedded yet` };
 }
 
 /** What was just written is embedded before it is searched, within bounds. Answers how many still wait. */
 async function drainSome(stores: readonly Store[], world: World): Promise<number> {
-  let waiting = 0;
-  const until = world.clock.now() + DRAIN_MS;
-  for (const store of stores) {
-    const before = await store.waitingCount();
-    if (before === 0) continue;
-    const limit = world.settings.recall.drainPassages;
-    const drained = await drain(store, world, { limit, until }).catch((thrown: Error) => {
-      world.log.warn(`embedding waits: ${thrown.message}`);
-      return 0;
-    });
-    waiting += before - drained;
+  const { drainPassages: limit, modelWaitMs } = world.settings.recall;
+  const counts = await Promise.all(stores.map((store) => store.waitingCount()));
+  const waiting = counts.reduce((sum, count) => sum + count, 0);
+  if (waiting === 0) return 0;
+  try {
+    // A cold model takes longer to load than to embed; the clock for embedding starts afterwards.
+    if (
+      (await inTime(
+        world.embedder.load().then(() => true),
+        modelWaitMs,
+      )) === null
+    )
+      return waiting;
+    const until = world.clock.now() + DRAIN_MS;
+    let drained = 0;
+    for (const store of stores) drained += await drain(store, world, { limit, until });
+    return waiting - drained;
+  } catch (thrown) {
+    world.log.warn(`embedding waits: ${toFailure(thrown).message}`);
+    return waiting;
   }
-  return waiting;
 }
 
 function recipeFor(name: RecipeName | undefined, { recall: settings }: Settings): Recipe {

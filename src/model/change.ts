@@ -70,5 +70,4 @@ export interface Origin {
 
 export type Applied =
   /** `changeSet` is null when nothing of it is journaled. */
-  | { status: "applied"; changeSet: number | null }
-  | { status: "conflict"; kind: ChangeKind; reason: string };
+  { status: "applied"; changeSet: number | null } | { status: "conflict"; kind: ChangeKind; reason: string };

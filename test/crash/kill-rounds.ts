@@ -13,7 +13,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { startChild } from "../store/child.ts";
 import { soundMemories } from "./sound-file.ts";
 
-const LONGEST_LIFE_MS = 400;
+const LONGEST_LIFE_MS = 250;
 const LONGEST_SILENCE_MS = 20_000;
 
 export interface Tally {

@@ -103,7 +103,7 @@ function testHostileTerms({ everyShelf, once }: Trials): void {
         const found = await store.keyword("memory", { terms: [...terms, "dromedary"] }, active, 5);
         assert.deepEqual(idsOf(found), [id]);
       }),
-      { numRuns: 80 },
+      { numRuns: 40 },
     );
   });
 }
