@@ -57,7 +57,7 @@ function run(args: string[], env: Record<string, string> = {}) {
   return { status, signal, stdout, stderr };
 }
 
-const SENTENCE = /^stele: this is Node 20\.20\.2, and Stele needs 22\.1[38] or newer[^\n]*\n$/;
+const SENTENCE = /^stele: this is Node 20\.20\.2, and Stele needs 22\.1[48] or newer[^\n]*\n$/;
 
 for (const argument of ["--help", "-h", "help", undefined])
   test(`${argument ?? "no argument"} prints the stored help and loads no program`, () => {

@@ -45,6 +45,25 @@ for (const kind of KINDS) {
         assert.deepEqual(schemaOf(db), straight);
       });
     }
+    test("that another process migrates between our look and our lock is left to it", () => {
+      const file = path();
+      const [ours, theirs] = [new Sqlite(file), new Sqlite(file)];
+      let isOvertaken = false;
+      const overtaken = new Proxy(ours, {
+        get(target, name) {
+          if (name === "transaction" && !isOvertaken) {
+            isOvertaken = true;
+            migrate(theirs, kind);
+          }
+          const value: unknown = Reflect.get(target, name, target);
+          return typeof value === "function" ? value.bind(target) : value;
+        },
+      });
+      migrate(overtaken, kind);
+      assert.ok(isOvertaken);
+      assert.deepEqual(schemaOf(ours), straight);
+      for (const db of [ours, theirs]) db.close();
+    });
     test("is left as it is when it is opened again", async () => {
       const file = path();
       const store = await openSqliteStore({ path: file, kind, clock });

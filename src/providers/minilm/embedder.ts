@@ -1,8 +1,9 @@
 /**
  * all-MiniLM-L6-v2 as an embedder: local, offline, in a process of its own.
  *
- * Nothing is loaded before it is asked for. A worker that dies is replaced on the next
- * request; a runtime that is not installed is absent for good.
+ * Nothing is loaded before it is asked for, and nothing stays that nobody asks: the worker
+ * ends after a few idle minutes. One that ended or died is replaced on the next request; a
+ * runtime that is not installed is absent for good.
  */
 import { Failure } from "../../errors.ts";
 import type { Embedder } from "../../ports.ts";
@@ -16,12 +17,31 @@ export interface MinilmOptions {
   readonly threads?: number;
   /** The module that provides the ONNX runtime. */
   readonly runtime?: string;
+  /** How long an unused worker keeps its memory. */
+  readonly idleMs?: number;
 }
 
-export function createMinilm({ cacheFolder, threads = 1, runtime = "onnxruntime-node" }: MinilmOptions): Embedder {
+const IDLE_MS = 5 * 60_000;
+
+export function createMinilm(options: MinilmOptions): Embedder {
+  const { cacheFolder, threads = 1, runtime = "onnxruntime-node", idleMs = IDLE_MS } = options;
   let connection: Connection | undefined;
   let ready = false;
   let absent: Failure | undefined;
+  let requests = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  /** Many sessions may be open at once; a model that nobody asks must not cost each of them its memory. */
+  function restLater(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      const resting = requests === 0 ? connection : undefined;
+      if (resting === undefined) return;
+      connection = undefined;
+      ready = false;
+      void resting.close(new Failure("unavailable", "The embedder was put to rest.", "Ask again."));
+    }, idleMs).unref();
+  }
 
   function open(): Connection {
     if (absent !== undefined) throw absent;
@@ -56,12 +76,19 @@ export function createMinilm({ cacheFolder, threads = 1, runtime = "onnxruntime-
     async embed(texts) {
       if (texts.length === 0) return [];
       const opened = open();
-      await opened.ready;
-      return opened.embed(texts);
+      requests += 1;
+      try {
+        await opened.ready;
+        return await opened.embed(texts);
+      } finally {
+        requests -= 1;
+        restLater();
+      }
     },
     async close() {
       const closed = new Failure("unavailable", "The embedder is closed.", "Create a new one.");
       absent ??= closed;
+      clearTimeout(idle);
       await connection?.close(closed);
     },
   };

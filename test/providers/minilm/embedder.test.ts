@@ -154,3 +154,11 @@ test("a worker ends with its owner, even with one that was killed", async () => 
   await gone;
   server.close();
 });
+
+test("a worker that nobody asks ends, and the next request starts another", async () => {
+  const embedder = open({ runtime: runtimeThat(""), idleMs: 20 });
+  const [first] = await embedder.embed(["text"]);
+  while (embedder.state() !== "cold") await new Promise((resolve) => setTimeout(resolve, 10));
+  const [second] = await embedder.embed(["text"]);
+  assert.deepEqual(second, first);
+});
