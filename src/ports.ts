@@ -79,7 +79,7 @@ export interface Store {
   ): Promise<{ items: Item[]; total: number }>;
   /** What the given items replaced, nearest first, and what those replaced, and so on. */
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
-  /** Ids of expired items, then of the least recently used ones of a session above its capacity. */
+  /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
   leaving(
     shelf: Shelf,
     room: { session: string; capacity: number; now: number },

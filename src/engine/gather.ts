@@ -20,6 +20,7 @@ const FINDABLE: Record<Shelf, readonly Status[]> = {
   code: ["active"],
 };
 
+/** One shelf of one store, and what may be seen there. */
 export interface Place {
   store: Store;
   shelf: Shelf;
@@ -28,9 +29,7 @@ export interface Place {
 
 /** A candidate: where it was found, its best passage, and its cosine if the vectors found it. */
 export interface Candidate {
-  key: string;
-  store: Store;
-  shelf: Shelf;
+  place: Place;
   itemId: string;
   passage: number;
   cosine: number | null;
@@ -62,6 +61,8 @@ export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, wo
 
 export async function gather(places: readonly Place[], wanted: Wanted): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
+  // After an interrupted promotion one id may stand in two stores, so the place is part of the key.
+  const keyOf = (place: Place, itemId: string) => `${places.indexOf(place)}/${itemId}`;
   const { query, terms, vector, embedder, count } = wanted;
 
   async function ranking(ranker: Ranker, ask: (place: Place) => Promise<Ranked[]>): Promise<RankedList> {
@@ -73,19 +74,12 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
       .sort((a, b) => b.score - a.score)
       .slice(0, count);
     for (const { place, itemId, passage, score } of best) {
-      const key = `${place.shelf}/${itemId}`;
-      const known = candidates.get(key) ?? {
-        key,
-        store: place.store,
-        shelf: place.shelf,
-        itemId,
-        passage,
-        cosine: null,
-      };
+      const key = keyOf(place, itemId);
+      const known = candidates.get(key) ?? { place, itemId, passage, cosine: null };
       if (ranker === "vector") Object.assign(known, { passage, cosine: score });
       candidates.set(key, known);
     }
-    return { ranker, entries: best.map(({ place, itemId, score }) => ({ id: `${place.shelf}/${itemId}`, score })) };
+    return { ranker, entries: best.map(({ place, itemId, score }) => ({ id: keyOf(place, itemId), score })) };
   }
 
   const lists: RankedList[] = [];

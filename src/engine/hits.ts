@@ -3,8 +3,8 @@ import { type Fused, explain } from "../logic/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
 import type { Hit, Past } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
-import type { Shelf } from "../model/shelf.ts";
-import type { Store, World } from "../ports.ts";
+import type { World } from "../ports.ts";
+import type { Place } from "./gather.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
 
 /** Longer contents are shown by their best passage; `get` has the whole. */
@@ -16,8 +16,7 @@ export interface Chosen {
   /** The item whose passage matched: this one, or one that it replaced. */
   foundAs: string;
   item: Item;
-  store: Store;
-  shelf: Shelf;
+  place: Place;
   score: number;
   why: Fused["why"];
   passage: number;
@@ -53,7 +52,10 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
 
-function hitOf({ item, shelf, why }: Chosen, parts: { score: number; relevance: number; content: string }): Hit {
+function hitOf(
+  { item, place: { shelf }, why }: Chosen,
+  parts: { score: number; relevance: number; content: string },
+): Hit {
   return {
     id: item.id,
     shelf,
@@ -77,15 +79,11 @@ function hitOf({ item, shelf, why }: Chosen, parts: { score: number; relevance: 
   };
 }
 
-function byPlace(chosen: readonly Chosen[]): { store: Store; shelf: Shelf; entries: Chosen[] }[] {
-  return [...Map.groupBy(chosen, ({ store }) => store)].flatMap(([store, inStore]) =>
-    [...Map.groupBy(inStore, ({ shelf }) => shelf)].map(([shelf, entries]) => ({ store, shelf, entries })),
-  );
-}
+const byPlace = (chosen: readonly Chosen[]) => Map.groupBy(chosen, ({ place }) => place);
 
 async function passageTexts(chosen: readonly Chosen[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
-  for (const { store, shelf, entries } of byPlace(chosen)) {
+  for (const [{ store, shelf }, entries] of byPlace(chosen)) {
     const found = await store.passages(
       shelf,
       entries.map(({ passage }) => passage),
@@ -98,7 +96,7 @@ async function passageTexts(chosen: readonly Chosen[]): Promise<Map<string, stri
 async function statisticsFor(chosen: readonly Chosen[], stems: readonly string[]): Promise<WordStatistics> {
   const frequency = new Map<string, number>();
   let total = 0;
-  for (const { store, shelf } of byPlace(chosen)) {
+  for (const { store, shelf } of byPlace(chosen).keys()) {
     const part = await store.wordStatistics(shelf, stems);
     total += part.total;
     for (const [stem, count] of part.frequency) frequency.set(stem, (frequency.get(stem) ?? 0) + count);
@@ -106,12 +104,12 @@ async function statisticsFor(chosen: readonly Chosen[], stems: readonly string[]
   return { total, frequency };
 }
 
-/** What each hit replaced, as far back as the settings reach. */
+/** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
 async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World): Promise<Hit[]> {
   const since = world.clock.now() - world.settings.recall.validityWindowDays * DAY_MS;
   const shown = new Set(hits.map(({ id }) => id));
   const past = new Map<string, Past[]>();
-  for (const { store, shelf, entries } of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
+  for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
     const older = await store.replacedBy(
       shelf,
       entries.map(({ id }) => id),
@@ -120,7 +118,8 @@ async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World)
     for (const item of older) {
       let head = item.supersededBy!;
       while (!shown.has(head) && successors.has(head)) head = successors.get(head)!;
-      if ((item.validUntil ?? since) >= since) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
+      const isTold = item.status === "superseded" && (item.validUntil ?? since) >= since;
+      if (isTold) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
     }
   }
   return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));

@@ -5,7 +5,7 @@
  * a crash in between leaves two copies rather than none; repeating the call finishes it.
  */
 import { Failure } from "../errors.ts";
-import { isEmbedded } from "../logic/plan-remember.ts";
+import { isEmbedded, isExpired } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import { type Item, SCOPES, type Scope } from "../model/item.ts";
 import type { World } from "../ports.ts";
@@ -22,7 +22,7 @@ export interface Promoted {
 export async function promote(id: string, scope: Scope, world: World): Promise<Promoted> {
   const { item, store } = await needMemory(id, world);
   if (scope === "global") return toGlobal(id, world);
-  checkDirection(item, scope);
+  checkDirection(item, scope, world.clock.now());
   return commit<Promoted>(
     store,
     async () => {
@@ -54,7 +54,7 @@ async function toGlobal(id: string, world: World): Promise<Promoted> {
   if (!source)
     throw new Failure("conflict", `Memory ${id} is not active.`, "Remember its content again in the global scope.");
   if (!isThere) {
-    checkDirection(source, "global");
+    checkDirection(source, "global", world.clock.now());
     await insertInto(source, world);
   }
   await commit(world.project, () => closeSource(id, world), world);
@@ -99,7 +99,10 @@ async function closeSource(id: string, world: World): Promise<{ changes: Change[
   return { changes: [change], answer: null };
 }
 
-function checkDirection(item: Item, scope: Scope): void {
+function checkDirection(item: Item, scope: Scope, now: number): void {
+  if (item.status === "active" && isExpired(item, now)) {
+    throw new Failure("conflict", `Memory ${item.id} has expired.`, "Remember its content again.");
+  }
   if (item.status !== "active") {
     throw new Failure(
       "conflict",

@@ -17,6 +17,7 @@ import { drain } from "./drain.ts";
 import { type Candidate, type Place, gather, placesFor } from "./gather.ts";
 import { type Chosen, toHits } from "./hits.ts";
 import { inTime } from "./in-time.ts";
+import { matches } from "./matches.ts";
 import { queryVector } from "./query-vector.ts";
 import { redactor } from "./redact.ts";
 
@@ -113,18 +114,18 @@ async function choose(
   candidates: ReadonlyMap<string, Candidate>,
   keepSuperseded: boolean,
 ): Promise<Chosen[]> {
-  const items = await loadItems([...candidates.values()]);
+  const items = await loadItems(candidates);
   const chosen = new Map<string, Chosen>();
   for (const { id: key, score, why } of ranked) {
     const candidate = candidates.get(key)!;
     const found = items.get(key);
-    const item = found && !keepSuperseded ? await successor(found, candidate) : found;
+    const item = found && !keepSuperseded ? await successor(found, candidate.place) : found;
     if (!item) continue;
     const blended = score * blendFactor({ ...item, centrality: 0 });
     const known = chosen.get(item.id);
     if (known && known.score >= blended) continue;
-    const { store, shelf, itemId: foundAs, passage, cosine } = candidate;
-    chosen.set(item.id, { id: item.id, foundAs, item, store, shelf, score: blended, why, passage, cosine });
+    const { place, itemId: foundAs, passage, cosine } = candidate;
+    chosen.set(item.id, { id: item.id, foundAs, item, place, score: blended, why, passage, cosine });
   }
   const nearness = { working: 0, project: 1, global: 2 };
   return [...chosen.values()].sort(
@@ -132,44 +133,38 @@ async function choose(
   );
 }
 
-async function loadItems(candidates: readonly Candidate[]): Promise<Map<string, Item>> {
+async function loadItems(candidates: ReadonlyMap<string, Candidate>): Promise<Map<string, Item>> {
   const items = new Map<string, Item>();
-  const groups = Map.groupBy(candidates, ({ store }) => store);
-  for (const [store, inStore] of groups) {
-    for (const [shelf, onShelf] of Map.groupBy(inStore, (candidate) => candidate.shelf)) {
-      const found = await store.items(
-        shelf,
-        onShelf.map(({ itemId }) => itemId),
-      );
-      for (const item of found) items.set(`${shelf}/${item.id}`, item);
-    }
+  for (const [{ store, shelf }, here] of Map.groupBy(candidates, ([, { place }]) => place)) {
+    const found = await store.items(
+      shelf,
+      here.map(([, { itemId }]) => itemId),
+    );
+    const byId = new Map(found.map((item) => [item.id, item]));
+    for (const [key, { itemId }] of here) if (byId.has(itemId)) items.set(key, byId.get(itemId)!);
   }
   return items;
 }
 
-/** Follows a chain to the item that holds now; null when the chain ends in something forgotten. */
-async function successor(item: Item, { store, shelf }: Candidate): Promise<Item | null> {
+/** Follows a chain to the item that holds now; null when that one is forgotten, expired or not asked for. */
+async function successor(item: Item, { store, shelf, filter }: Place): Promise<Item | null> {
   let current: Item | undefined = item;
   for (let step = 0; current?.status === "superseded" && step < CHAIN_STEPS; step += 1) {
     [current] = current.supersededBy ? await store.items(shelf, [current.supersededBy]) : [];
   }
-  return current?.status === "active" || current?.status === "pending" ? current : null;
+  return current && current.status !== "superseded" && matches(current, filter) ? current : null;
 }
 
 function noteAccess(hits: readonly Hit[], chosen: readonly Chosen[], query: string, world: World): void {
-  const places = new Map(chosen.map((entry) => [entry.id, entry]));
-  const { clean } = redactor();
+  const places = new Map(chosen.map(({ id, place }) => [id, place]));
+  const asked = redactor().clean(query);
   const at = world.clock.now();
-  for (const [store, ofStore] of Map.groupBy(hits, ({ id }) => places.get(id)!.store)) {
+  for (const [{ store, shelf }, read] of Map.groupBy(hits, ({ id }) => places.get(id)!)) {
     if (store.readOnly) continue;
-    const changes = [...Map.groupBy(ofStore, ({ shelf }) => shelf)].map(([shelf, onShelf]) => ({
-      kind: "touch_items" as const,
-      shelf,
-      touches: onShelf.map(({ id, relevance }) => ({ id, how: "read" as const, relevance })),
-      query: clean(query),
-      at,
-    }));
-    world.afterwards.add("note what was read", () => store.apply(changes, world.origin));
+    const touches = read.map(({ id, relevance }) => ({ id, how: "read" as const, relevance }));
+    world.afterwards.add("note what was read", () =>
+      store.apply([{ kind: "touch_items", shelf, touches, query: asked, at }], world.origin),
+    );
   }
 }
 

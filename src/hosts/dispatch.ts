@@ -4,6 +4,7 @@
  * Raw input is parsed strictly, a person is asked where the verb demands it, the verb
  * runs, its answer is checked. No host adds meaning, so all of them behave alike.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import type { z } from "zod";
 import { Failure } from "../errors.ts";
 import type { Change } from "../model/change.ts";
@@ -35,6 +36,8 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   options: { ask?: Ask | undefined; rehearse?: boolean } = {},
 ): Promise<Dispatched<z.output<O>>> {
   const input = parseInput(op, raw);
+  // The store answers without waiting, so a caller in a loop would otherwise never let timers and sockets in.
+  await immediate();
   const own: World = { ...world, origin: originOf(op, input, world) };
   const { world: stage, changes } = options.rehearse ? rehearsal(own) : { world: own, changes: [] };
   const question = (await op.question?.(input, stage)) ?? null;

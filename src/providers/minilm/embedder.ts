@@ -28,20 +28,12 @@ export function createMinilm(options: MinilmOptions): Embedder {
   let connection: Connection | undefined;
   let ready = false;
   let absent: Failure | undefined;
-  let requests = 0;
-  let idle: NodeJS.Timeout | undefined;
-
-  /** Many sessions may be open at once; a model that nobody asks must not cost each of them its memory. */
-  function restLater(): void {
-    clearTimeout(idle);
-    idle = setTimeout(() => {
-      const resting = requests === 0 ? connection : undefined;
-      if (resting === undefined) return;
-      connection = undefined;
-      ready = false;
-      void resting.close(new Failure("unavailable", "The embedder was put to rest.", "Ask again."));
-    }, idleMs).unref();
-  }
+  const usage = watchUsage(idleMs, () => {
+    const resting = connection;
+    connection = undefined;
+    ready = false;
+    void resting?.close(new Failure("unavailable", "The embedder was put to rest.", "Ask again."));
+  });
 
   function open(): Connection {
     if (absent !== undefined) throw absent;
@@ -76,20 +68,35 @@ export function createMinilm(options: MinilmOptions): Embedder {
     async embed(texts) {
       if (texts.length === 0) return [];
       const opened = open();
-      requests += 1;
-      try {
+      return usage.during(async () => {
         await opened.ready;
-        return await opened.embed(texts);
-      } finally {
-        requests -= 1;
-        restLater();
-      }
+        return opened.embed(texts);
+      });
     },
     async close() {
       const closed = new Failure("unavailable", "The embedder is closed.", "Create a new one.");
       absent ??= closed;
-      clearTimeout(idle);
+      usage.stop();
       await connection?.close(closed);
     },
+  };
+}
+
+/** Many sessions may be open at once; a model that nobody asks must not cost each of them its memory. */
+function watchUsage(idleMs: number, onIdle: () => void) {
+  let requests = 0;
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    async during<T>(work: () => Promise<T>): Promise<T> {
+      requests += 1;
+      clearTimeout(timer);
+      try {
+        return await work();
+      } finally {
+        requests -= 1;
+        if (requests === 0) timer = setTimeout(onIdle, idleMs).unref();
+      }
+    },
+    stop: () => clearTimeout(timer),
   };
 }

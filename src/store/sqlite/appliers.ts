@@ -14,6 +14,8 @@ import { type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
 import { spaceWriter } from "./spaces.ts";
 import { type VectorWriter, vectorWriter } from "./vector-index.ts";
 
+/** The log tells what is used lately; older entries only grow. */
+export const ACCESS_LOG_LIMIT_ENTRIES = 100_000;
 export const CACHE_LIMIT_ENTRIES = 20_000;
 
 export interface ChangeSet {
@@ -64,6 +66,7 @@ function itemAppliers(
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const logAccess = db.prepare(`
     insert into access_log (at, shelf, item_id, how, relevance, query) values (@at, @shelf, @id, @how, @relevance, @query)`);
+  const trimLog = db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, set) {
       const writer = shelf(name);
@@ -101,9 +104,10 @@ function itemAppliers(
     },
     touch_items({ shelf: name, touches, query, at }) {
       for (const { id, how, relevance } of touches) {
-        shelf(name).touch(id, at, how === "read");
-        logAccess.run({ at, shelf: name, id, how, relevance, query });
+        const isThere = shelf(name).touch(id, at, how === "read");
+        if (isThere) logAccess.run({ at, shelf: name, id, how, relevance, query });
       }
+      trimLog.run(ACCESS_LOG_LIMIT_ENTRIES);
       return null;
     },
   };

@@ -29,6 +29,8 @@ export interface ShelfReader {
   passages(numbers: readonly number[]): StoredPassage[];
   wordStatistics(stems: readonly string[]): { total: number; frequency: Map<string, number> };
   counts(): ShelfCount[];
+  /** How many passages have a vector or wait for one. */
+  embeddable(): number;
 }
 
 export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
@@ -60,6 +62,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
       const found = stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0] as const);
       return { total: passageCount(), frequency: new Map(found) };
     },
+    embeddable: () => statements.embeddable.pluck().get() ?? 0,
     counts: () => statements.counts.all().map((count) => ({ shelf, ...count })),
   };
 }
@@ -118,5 +121,6 @@ function prepare(db: Database, shelf: Shelf) {
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
-  return { byIds, byContent, page, total, chain, expired, surplus, passages, frequency, counts };
+  const embeddable = db.prepare<[], number>(`select count(*) from ${shelf}_passage where embed = 1`);
+  return { embeddable, byIds, byContent, page, total, chain, expired, surplus, passages, frequency, counts };
 }

@@ -24,7 +24,6 @@ export interface ShelfSearch {
   keyword(terms: readonly string[], filter: Filter, limit: number): Ranked[];
   substring(text: string, filter: Filter, limit: number): Ranked[];
   nearest(query: { embedder: string; vector: Float32Array }, filter: Filter, limit: number): Ranked[];
-  vectorCount(): number;
 }
 
 export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
@@ -75,7 +74,6 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
       const fetch = (size: number, offset: number) => vectors.nearest(vector, offset + size, bitmap).slice(offset);
       return paged(fetch, filter, limit);
     },
-    vectorCount: () => vectors.count(),
   };
 }
 

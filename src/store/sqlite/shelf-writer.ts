@@ -18,7 +18,8 @@ export interface ShelfWriter {
   update(seq: number, item: Item): void;
   replacePassages(seq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
   remove(seq: number): void;
-  touch(id: string, at: number, isRead: boolean): void;
+  /** Whether the item was there. */
+  touch(id: string, at: number, isRead: boolean): boolean;
   queueAll: PassageWriter["queueAll"];
   flush: PassageWriter["flush"];
   discard: PassageWriter["discard"];
@@ -59,9 +60,7 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
       pieces.drop(seq);
       statements.deleteItem.run(seq);
     },
-    touch(id, at, isRead) {
-      statements.touch.run({ id, at, reads: isRead ? 1 : 0 });
-    },
+    touch: (id, at, isRead) => statements.touch.run({ id, at, reads: isRead ? 1 : 0 }).changes > 0,
     queueAll: () => pieces.queueAll(),
     flush: () => pieces.flush(),
     discard: () => pieces.discard(),

@@ -78,7 +78,7 @@ function storeOn(
         schema: version(db),
         counts: SHELVES.flatMap((shelf) => reader(shelf).counts()),
         queued: queue.count(),
-        vectors: SHELVES.reduce((sum, shelf) => sum + search(shelf).vectorCount(), 0),
+        vectors: SHELVES.reduce((sum, shelf) => sum + reader(shelf).embeddable(), 0) - queue.count(),
         embedder: queue.embedder(),
         journalLength: journal(db).length(),
       })),

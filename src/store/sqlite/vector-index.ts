@@ -23,7 +23,6 @@ export interface VectorIndex {
   refresh(embedder: string, dimensions: number): void;
   bitmap(passages: readonly number[]): Uint8Array;
   nearest(query: Float32Array, limit: number, allowed?: Uint8Array): { passage: number; score: number }[];
-  count(): number;
 }
 
 export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
@@ -31,7 +30,6 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
   const newer = db.prepare<[string, number], BlockRow>(`
     select block, revision, scales, vectors from ${shelf}_vector_block
     where embedder = ? and revision > ? order by revision`);
-  const scales = db.prepare<[], { scales: Buffer }>(`select scales from ${shelf}_vector_block`);
 
   return {
     refresh(embedder, dimensions) {
@@ -51,11 +49,6 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
     nearest(query, limit, allowed) {
       const found = loaded?.scan.nearest(query, allowed ? { limit, allowed } : { limit }) ?? [];
       return found.map(({ row, score }) => ({ passage: row, score }));
-    },
-    count() {
-      let filled = 0;
-      for (const row of scales.iterate()) for (const scale of asFloat32(row.scales)) if (scale !== 0) filled += 1;
-      return filled;
     },
   };
 }
