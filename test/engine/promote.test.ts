@@ -78,3 +78,11 @@ test("narrower, closed and unknown ones are refused, and so is a second of equal
   );
   assert.equal((await itemIn(world, twin))?.status, "active");
 });
+
+test("what has expired is not brought back to life", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "a passing thought", { scope: "working", ttlSeconds: 5 });
+  world.clock.time += 6_000;
+  await assert.rejects(promote(id, "project", world), { code: "conflict" });
+  await assert.rejects(promote(id, "global", world), { code: "conflict" });
+});

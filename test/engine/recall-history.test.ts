@@ -91,3 +91,19 @@ test("an item in full carries its history, and reading it counts", async () => {
   assert.equal((await getItem(third, world)).memory.accessCount, 1);
   await assert.rejects(getItem("nobody", world), { code: "not_found" });
 });
+
+test("a successor that the filter would not let through is no hit", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "The deploy waits for Sybase", { type: "gotcha" });
+  await keep(world, "Nothing waits any more", { type: "fact", supersedes: id });
+  const { hits } = await ask(world, "sybase", { filter: { types: ["gotcha"] }, mode: "keyword" });
+  assert.deepEqual(hits, []);
+});
+
+test("what was replaced and then forgotten is no history", async () => {
+  const world = await testWorld();
+  const { first, second, third } = await chainOfThree(world);
+  await forget(second, 5, world);
+  const [hit] = await hitsOf(world, "postgres");
+  assert.deepEqual([hit!.id, hit!.history.map(({ id }) => id)], [third, [first]]);
+});
