@@ -16,6 +16,7 @@ import {
 } from "./config.ts";
 import { openSpace } from "./engine/open-space.ts";
 import { Failure } from "./errors.ts";
+import { redact } from "./logic/redaction.ts";
 import type { Clock, Embedder, Progress, World } from "./ports.ts";
 import { createAfterwards } from "./providers/afterwards.ts";
 import { systemClock } from "./providers/clock.ts";
@@ -74,18 +75,32 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       progress: options.progress ?? NO_PROGRESS,
       afterwards,
       settings: config,
-      origin: { verb: "", host: options.host, session: options.session ?? surroundings.session ?? ids.next() },
+      origin: {
+        verb: "",
+        host: options.host,
+        session: redact(options.session ?? surroundings.session ?? ids.next()).text,
+      },
     };
-    const close = async () => {
-      await afterwards.settle();
-      await embedder.close();
-      await Promise.all([project.close(), global.close()]);
-    };
+    const close = () =>
+      closeInTurn([() => afterwards.settle(), () => embedder.close(), () => project.close(), () => global.close()]);
     return { world, close };
   } catch (thrown) {
     await global.close();
     throw thrown;
   }
+}
+
+/** Each is closed, whatever happened to those before it; the first failure is told in the end. */
+export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers) {
+    try {
+      await close();
+    } catch (thrown) {
+      failures.push(thrown);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 function projectFolder({ project, host }: OpenOptions, { cwd, hostProject }: Surroundings): string {

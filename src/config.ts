@@ -5,7 +5,7 @@
  * cloned repository is not to be trusted, so its own file may set a few groups only. An
  * unknown key is an error that names the nearest known one, because a silent typo is a trap.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
@@ -97,6 +97,14 @@ export function readSurroundings(env: Environment = process.env): Surroundings {
 /** Where the data lies: what the caller says, `STELE_HOME`, or the platform's data folder. */
 export function homeFolder(flag?: string, env: Environment = process.env, platform: string = process.platform): string {
   const named = flag ?? env["STELE_HOME"];
+  // A shell expands `~`, a settings file does not; a relative path would lie in whatever folder we were started in.
+  if (named && !isAbsolute(named)) {
+    throw new Failure(
+      "invalid_input",
+      `STELE_HOME must be an absolute path, not "${named}".`,
+      `For example ${resolve(named)}.`,
+    );
+  }
   if (named) return resolve(named);
   if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "stele");
   if (platform === "darwin") return join(homedir(), "Library", "Application Support", "stele");
@@ -134,7 +142,6 @@ type Layer = Record<string, Record<string, unknown>>;
 
 /** A file with an owner's file beside it is a project's, and may set less. */
 function readSettings(path: string, project?: { ownFile: string }): Layer {
-  if (!existsSync(path)) return {};
   const value = parse(path);
   const forbidden = project ? Object.keys(value).find((group) => !PROJECT_GROUPS.includes(group)) : undefined;
   if (project && forbidden !== undefined) {
@@ -144,21 +151,34 @@ function readSettings(path: string, project?: { ownFile: string }): Layer {
       `A project's file may set ${PROJECT_GROUPS.join(", ")}; put the rest into your own ${project.ownFile}.`,
     );
   }
-  check(value, path);
-  return value as Layer;
+  const known = withoutEmptyGroups(value, path);
+  check(known, path);
+  return known as Layer;
 }
 
-function parse(path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
-  } catch (thrown) {
-    throw new Failure(
-      "invalid_input",
-      `${path} cannot be read as JSON: ${(thrown as Error).message}`,
-      "Correct the file.",
-    );
+/** A group may be allowed before it has any setting; then it may be there, and hold nothing. */
+function withoutEmptyGroups(value: Record<string, unknown>, path: string): Record<string, unknown> {
+  const isEmptyGroup = (group: string) => PROJECT_GROUPS.includes(group) && !Object.hasOwn(Config.shape, group);
+  for (const [group, content] of Object.entries(value).filter(([name]) => isEmptyGroup(name))) {
+    const isGroup = content !== null && typeof content === "object" && !Array.isArray(content);
+    const [key] = isGroup ? Object.keys(content) : [];
+    if (isGroup && key === undefined) continue;
+    const problem = isGroup
+      ? `Unknown setting "${group}.${key}" in ${path}.`
+      : `${group} in ${path}: must be an object.`;
+    throw new Failure("invalid_input", problem, `No setting of ${group} is known yet; leave it empty or out.`);
   }
+  return Object.fromEntries(Object.entries(value).filter(([group]) => !isEmptyGroup(group)));
+}
+
+const FILE_LIMIT_BYTES = 1_000_000;
+
+/** What a settings file holds; nothing when there is none. */
+function parse(path: string): Record<string, unknown> {
+  const text = readText(path);
+  if (text === null) return {};
+  const value = fromJson(text, path);
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new Failure(
     "invalid_input",
     `${path} must hold one JSON object.`,
@@ -166,17 +186,41 @@ function parse(path: string): Record<string, unknown> {
   );
 }
 
+/** The parser's own words are dropped: they quote the file, which may be a link to something private. */
+function fromJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure("invalid_input", `${path} cannot be read as JSON.`, "Correct the file.");
+  }
+}
+
+function readText(path: string): string | null {
+  const fault = (why: string) =>
+    new Failure("invalid_input", `${path} cannot be read as JSON: ${why}.`, "Move it away.");
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    // A pipe or device could keep us waiting for ever.
+    if (!found.isFile()) throw fault("it is no regular file");
+    if (found.size > FILE_LIMIT_BYTES) throw fault("it is larger than 1 MB");
+    return readFileSync(path, "utf8");
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown;
+    const { code = "a fault" } = thrown as NodeJS.ErrnoException;
+    throw new Failure("unavailable", `${path} cannot be read (${code}).`, "Check its permissions.", { cause: thrown });
+  }
+}
+
+const ALLOWED_VALUES = "See docs/configuration.md for the allowed values.";
+
 function check(value: unknown, where: string): Config {
   const result = Config.safeParse(value);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
   const path = issue.path.join(".");
   if (issue.code === "unrecognized_keys") throw unknownKey(issue.keys[0]!, path, where);
-  throw new Failure(
-    "invalid_input",
-    `${path} in ${where}: ${issue.message}.`,
-    "See docs/configuration.md for the allowed values.",
-  );
+  throw new Failure("invalid_input", `${path} in ${where}: ${issue.message}.`, ALLOWED_VALUES);
 }
 
 function unknownKey(key: string, group: string, where: string): Failure {
@@ -218,11 +262,17 @@ export function settings(): SettingInfo[] {
 function fromEnvironment(env: Environment): Layer {
   const layer: Layer = {};
   for (const { path, env: variable, schema } of settings()) {
-    const text = env[variable];
+    const text = env[variable]?.trim();
     if (text === undefined || text === "") continue;
     const [group, name] = path.split(".") as [string, string];
     const isNumber = typeof schema.safeParse(undefined).data === "number";
-    layer[group] = { ...layer[group], [name]: isNumber ? Number(text) : text };
+    const parsed = schema.safeParse(isNumber ? Number(text) : text);
+    // Nobody who set a variable knows it by the path of its setting.
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new Failure("invalid_input", `${variable} (${path}): ${issue!.message}.`, ALLOWED_VALUES);
+    }
+    layer[group] = { ...layer[group], [name]: parsed.data };
   }
   return layer;
 }

@@ -2,9 +2,11 @@
  * Stele as a library: `open()` gives one method for each verb.
  *
  * The methods are the catalog's verbs with the catalog's types; nothing is written twice.
+ * Whatever goes wrong is a `Failure`.
  */
 import type { z } from "zod";
 import { type OpenOptions, openWorld } from "./compose.ts";
+import { Failure, toFailure } from "./errors.ts";
 import { type Ask, dispatch } from "./hosts/dispatch.ts";
 import type { Change } from "./model/change.ts";
 import { operations } from "./operations/catalog.ts";
@@ -36,12 +38,37 @@ export interface SteleOptions extends Partial<OpenOptions> {
 }
 
 export async function open({ ask, ...options }: SteleOptions = {}): Promise<Stele> {
-  const { world, close } = await openWorld({ host: "library", ...options });
-  const run = (verb: keyof Operations, input: unknown, rehearse: boolean) =>
-    dispatch(operations[verb] as unknown as AnyOperation, input, world, { ask, rehearse });
+  const { world, close } = await openWorld({ host: "library", ...options }).catch((thrown: unknown) => {
+    throw toFailure(thrown);
+  });
+  let closing: Promise<void> | null = null;
+
+  async function run(verb: keyof Operations, input: unknown, rehearse: boolean) {
+    if (closing !== null) throw closed();
+    try {
+      return await dispatch(operations[verb] as unknown as AnyOperation, input, world, { ask, rehearse });
+    } catch (thrown) {
+      // What a call meets whose stores are closed under it is nobody's defect.
+      throw closing === null || thrown instanceof Failure ? toFailure(thrown) : closed(thrown);
+    }
+  }
+
   const names = Object.keys(operations) as (keyof Operations)[];
   const verbs = Object.fromEntries(
     names.map((name) => [name, async (input: unknown) => (await run(name, input, false)).answer]),
   ) as unknown as Verbs;
-  return { ...verbs, dryRun: (verb, input) => run(verb, input, true) as Promise<never>, close };
+  return {
+    ...verbs,
+    dryRun: (verb, input) => run(verb, input, true) as Promise<never>,
+    close() {
+      closing ??= close().catch((thrown: unknown) => {
+        throw toFailure(thrown);
+      });
+      return closing;
+    },
+  };
+}
+
+function closed(cause?: unknown): Failure {
+  return new Failure("unavailable", "This Stele is closed.", "Call open() for another one.", { cause });
 }

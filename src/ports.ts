@@ -25,9 +25,16 @@ export interface Filter {
   minimumPriority?: number;
   createdAfter?: number;
   createdBefore?: number;
+  /** A superseded item that is found stands for what replaced it, if that one passes. */
+  viaPredecessors?: boolean;
 }
 
-/** One passage found by one ranker; higher scores are better. */
+export interface VectorQuery {
+  embedder: string;
+  vector: Float32Array;
+}
+
+/** One item found by one ranker, by its best passage or one of what it replaced; higher scores are better. */
 export interface Ranked {
   itemId: string;
   passage: number;
@@ -52,9 +59,9 @@ export interface StoreReport {
   bytes: number;
   schema: number;
   counts: ShelfCount[];
-  queued: number;
-  vectors: number;
-  embedder: string | null;
+  /** Passages that have or may have a vector. */
+  embeddable: number;
+  embedders: { identity: string; waiting: number }[];
   journalLength: number;
 }
 
@@ -63,11 +70,18 @@ export interface WaitingPassage extends QueuedPassage {
   text: string;
 }
 
+export interface ApplyOptions {
+  /** Checks and counts everything, then takes it back. */
+  rehearse?: boolean;
+  /** Gives up at once when another process holds the file: for what may as well be done later. */
+  impatient?: boolean;
+}
+
 export interface Store {
   readonly readOnly: boolean;
 
-  /** The only writer. All or nothing; `rehearse` checks and counts everything, then takes it back. */
-  apply(changes: readonly Change[], origin: Origin, options?: { rehearse?: boolean }): Promise<Applied>;
+  /** The only writer. All or nothing. */
+  apply(changes: readonly Change[], origin: Origin, options?: ApplyOptions): Promise<Applied>;
 
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** The active or pending item of this content, if any, even when it has expired. */
@@ -80,27 +94,21 @@ export interface Store {
   /** What the given items replaced, nearest first, and what those replaced, and so on. */
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
-  leaving(
-    shelf: Shelf,
-    room: { session: string; capacity: number; now: number },
-  ): Promise<{ id: string; version: number }[]>;
+  leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
 
   keyword(shelf: Shelf, query: KeywordQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   substring(shelf: Shelf, text: string, filter: Filter, limit: number): Promise<Ranked[]>;
-  nearest(
-    shelf: Shelf,
-    query: { embedder: string; vector: Float32Array },
-    filter: Filter,
-    limit: number,
-  ): Promise<Ranked[]>;
+  nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  /** Cosines of given passages, in their order; null where there is no vector. */
+  cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   /** In how many passages each stemmed word occurs, and how many passages there are. */
   wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
 
-  /** The embedder whose vectors are kept, or null when none has been adopted yet. */
-  embedder(): Promise<string | null>;
-  waiting(query: { limit: number; now: number }): Promise<WaitingPassage[]>;
-  waitingCount(): Promise<number>;
+  /** When this embedder was last said to be in use, or null when it is not adopted. */
+  embedderUsedAt(embedder: string): Promise<number | null>;
+  waiting(query: { embedder: string; limit: number; now: number }): Promise<WaitingPassage[]>;
+  waitingCount(embedder: string): Promise<number>;
   cachedVectors(embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>>;
 
   spaces(): Promise<Space[]>;

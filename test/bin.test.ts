@@ -178,6 +178,17 @@ for (const [argv, status, stdout, stderr] of mains)
     assert.match(ran.stderr, stderr);
   });
 
+test("the real program: a recall that did not wait for the model ends well", () => {
+  const { root } = pack();
+  const ran = run([BIN, "recall", "anything", "--json", "--project", root], {
+    STELE_HOME: join(root, "home"),
+    STELE_EMBEDDER: "minilm",
+    STELE_RECALL_MODEL_WAIT_MS: "1",
+  });
+  assert.deepEqual([ran.status, ran.stderr], [0, ""]);
+  assert.deepEqual(JSON.parse(ran.stdout).hits, []);
+});
+
 /** A Node of this machine that really is too old. */
 function reallyOldNode(): string | undefined {
   const candidates = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));

@@ -1,8 +1,9 @@
 /** Configuration, read from invented environments and temporary folders only. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { after, test } from "node:test";
 import {
   type Config,
@@ -89,7 +90,7 @@ test("every setting has a variable of its own that reaches it", () => {
 });
 
 test("an empty variable is no setting", () => {
-  assert.deepEqual(loadConfig({ home: empty, env: { STELE_EMBEDDER: "", STELE_WORKING_CAPACITY: "" } }), DEFAULTS);
+  assert.deepEqual(loadConfig({ home: empty, env: { STELE_EMBEDDER: "", STELE_RECALL_MODEL_WAIT_MS: " " } }), DEFAULTS);
 });
 
 /** Loads, expecting a failure of input; answers with what the caller is told. */
@@ -146,7 +147,15 @@ for (const [content, message, why] of bad)
 test("a folder in place of the file is told as such", () => {
   const home = folderWith({});
   mkdirSync(join(home, "config.json"));
-  assert.match(refusal({ home }).message, /cannot be read as JSON: EISDIR/);
+  assert.match(refusal({ home }).message, /cannot be read as JSON: it is no regular file/);
+});
+
+test("a pipe is not waited for, and a huge file is not read", () => {
+  const folder = folderWith({});
+  for (const name of ["config.json", PROJECT_FILE]) execFileSync("mkfifo", [join(folder, name)]);
+  assert.match(refusal({ home: folder }).message, /config\.json cannot be read as JSON: it is no regular file/);
+  assert.match(refusal({ projectRoot: folder }).message, /\.stele\.json cannot be read as JSON: it is no regular file/);
+  assert.match(refusal({ home: homeWith(`{}${" ".repeat(1_000_000)}`) }).message, /larger than 1 MB/);
 });
 
 const badVariables: [string, string][] = [
@@ -158,7 +167,7 @@ const badVariables: [string, string][] = [
 for (const [name, value] of badVariables)
   test(`refused: ${name}=${value}`, () => {
     const { path } = settings().find(({ env }) => env === name)!;
-    assert.ok(refusal({ env: { [name]: value } }).message.startsWith(`${path} in the settings`));
+    assert.ok(refusal({ env: { [name]: value } }).message.startsWith(`${name} (${path}): `));
   });
 
 test("a bad flag is refused", () => {
@@ -169,6 +178,16 @@ test("a bad flag is refused", () => {
 test("a project's file may set indexing, labels and surface only", () => {
   assert.deepEqual(PROJECT_GROUPS, ["index", "labels", "surface"]);
 });
+
+for (const group of PROJECT_GROUPS)
+  test(`a project's file may hold an empty ${group}, in which nothing is known yet`, () => {
+    const load = (content: unknown) => ({ home: empty, env: {}, projectRoot: projectWith(content) });
+    assert.deepEqual(loadConfig(load({ [group]: {} })), DEFAULTS);
+    const told = refusal(load({ [group]: { depth: 3 } }));
+    assert.match(told.message, new RegExp(`^Unknown setting "${group}\\.depth" in .*\\.stele\\.json\\.$`));
+    assert.equal(told.hint, `No setting of ${group} is known yet; leave it empty or out.`);
+    for (const content of [[], null, 3]) assert.match(refusal(load({ [group]: content })).message, /must be an object/);
+  });
 
 for (const group of ["embedder", "recall", "working", "log", "home", "__proto__"])
   test(`a project's file may not set ${group}`, () => {
@@ -188,7 +207,6 @@ const home = homedir();
 const homes: [string, Parameters<typeof homeFolder>, string][] = [
   ["a flag beats everything", ["/flag", { STELE_HOME: "/named", XDG_DATA_HOME: "/xdg" }, "linux"], "/flag"],
   ["STELE_HOME beats the platform", [undefined, { STELE_HOME: "/named", XDG_DATA_HOME: "/xdg" }, "linux"], "/named"],
-  ["a relative name is meant from here", [undefined, { STELE_HOME: "here" }, "linux"], resolve("here")],
   ["XDG on Linux", [undefined, { XDG_DATA_HOME: "/xdg" }, "linux"], "/xdg/stele"],
   ["a relative XDG path is ignored", [undefined, { XDG_DATA_HOME: "xdg" }, "linux"], join(home, ".local/share/stele")],
   ["Linux without XDG", [undefined, {}, "linux"], join(home, ".local/share/stele")],
@@ -241,3 +259,8 @@ test("a person is at the terminal otherwise, in this folder, in the project that
   });
   assert.equal(readSurroundings({ CLAUDE_PROJECT_DIR: "/work/app" }).hostProject, "/work/app");
 });
+
+for (const named of ["here", "~/stele", "./x"])
+  test(`a home that is not absolute is refused: ${named}`, () => {
+    assert.throws(() => homeFolder(undefined, { STELE_HOME: named }, "linux"), { code: "invalid_input" });
+  });

@@ -1,7 +1,7 @@
 /** Backfill: everything that waits is embedded now, with progress. Two processes share the work. */
 import { Failure } from "../errors.ts";
 import type { World } from "../ports.ts";
-import { adoptEmbedder, drain } from "./drain.ts";
+import { drain } from "./drain.ts";
 
 /** Larger than at idle: a block of vectors is then rewritten less often. */
 const BATCH_PASSAGES = 128;
@@ -24,13 +24,13 @@ export async function backfill(limit: number | undefined, world: World): Promise
   await embedder.load();
   let embedded = 0;
   for (const store of [world.project, world.global]) {
-    if (!store.readOnly) await adoptEmbedder(store, world);
-    const total = Math.min(await store.waitingCount(), (limit ?? Infinity) - embedded);
+    const total = Math.min(await store.waitingCount(embedder.identity), (limit ?? Infinity) - embedded);
     if (total <= 0) continue;
     world.progress.report(0, total, "Embedding");
     const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
     embedded += await drain(store, world, { limit: total, batch: BATCH_PASSAGES, onProgress });
   }
-  const waiting = (await world.project.waitingCount()) + (await world.global.waitingCount());
+  const waiting =
+    (await world.project.waitingCount(embedder.identity)) + (await world.global.waitingCount(embedder.identity));
   return { embedded, waiting, embedder: embedder.identity };
 }

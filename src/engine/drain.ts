@@ -2,16 +2,17 @@
  * Draining: passages that wait get their vectors.
  *
  * A batch is leased, embedded and stored; a process that dies in between only lets its
- * lease run out. The embedder is adopted first: vectors of another one are dropped and
- * every passage queues again.
+ * lease run out. The embedder is adopted first: every passage then queues for it, beside
+ * the vectors of other embedders that are still in use.
  */
-import type { Change } from "../model/change.ts";
+import type { Change, QueuedPassage } from "../model/change.ts";
 import type { Store, WaitingPassage, World } from "../ports.ts";
 import { embedTexts } from "./embed.ts";
 
 const BATCH_PASSAGES = 32;
 const LEASE_MS = 60_000;
 const LEASE_ATTEMPTS = 3;
+const SAY_AGAIN_MS = 86_400_000;
 
 export interface DrainOptions {
   /** At most so many passages; all that wait when omitted. */
@@ -42,11 +43,11 @@ async function drainBatch(store: Store, owner: string, size: number, world: Drai
   await adoptEmbedder(store, world);
   const waiting = await lease(store, owner, size, world);
   if (waiting.length === 0) return 0;
-  const embedded = await embedTexts(
-    waiting.map(({ text }) => text),
-    store,
-    world,
-  );
+  const texts = waiting.map(({ text }) => text);
+  const embedded = await embedTexts(texts, store, world).catch(async (thrown: unknown) => {
+    await release(store, owner, waiting, world);
+    throw thrown;
+  });
   const embedder = world.embedder.identity;
   const vectors = waiting.map(({ shelf, passage }, index) => ({ shelf, passage, vector: embedded[index]!.vector }));
   const entries = embedded.filter(({ isFresh }) => isFresh).map(({ hash, vector }) => ({ hash, vector }));
@@ -62,19 +63,43 @@ async function drainBatch(store: Store, owner: string, size: number, world: Drai
 
 /** Takes what nobody else works on. When others are always faster, there is nothing to do here. */
 async function lease(store: Store, owner: string, size: number, world: DrainWorld): Promise<WaitingPassage[]> {
+  const embedder = world.embedder.identity;
   for (let attempt = 1; attempt <= LEASE_ATTEMPTS; attempt += 1) {
     const at = world.clock.now();
-    const waiting = await store.waiting({ limit: size, now: at });
+    const waiting = await store.waiting({ embedder, limit: size, now: at });
     if (waiting.length === 0) return [];
     const passages = waiting.map(({ shelf, passage }) => ({ shelf, passage }));
-    const change: Change = { kind: "lease_passages", passages, owner, at, until: at + LEASE_MS };
-    if ((await store.apply([change], world.origin)).status === "applied") return waiting;
+    const change: Change = { kind: "lease_passages", embedder, passages, owner, at, until: at + LEASE_MS };
+    // Embedding can wait: whoever holds the file may be in the middle of something that cannot.
+    if ((await store.apply([change], world.origin, { impatient: true })).status === "applied") return waiting;
   }
   return [];
 }
 
-export async function adoptEmbedder(store: Store, world: Pick<World, "embedder" | "origin">): Promise<void> {
-  const { identity } = world.embedder;
-  if ((await store.embedder()) === identity) return;
-  await store.apply([{ kind: "adopt_embedder", embedder: identity }], world.origin);
+/** What could not be embedded is free again at once, for whoever can. */
+async function release(
+  store: Store,
+  owner: string,
+  passages: readonly QueuedPassage[],
+  world: DrainWorld,
+): Promise<void> {
+  const { embedder, clock, origin } = world;
+  const queued = passages.map(({ shelf, passage }) => ({ shelf, passage }));
+  const change: Change = {
+    kind: "lease_passages",
+    embedder: embedder.identity,
+    passages: queued,
+    owner,
+    at: clock.now(),
+    until: 0,
+  };
+  await store.apply([change], origin, { impatient: true }).catch(() => null);
+}
+
+/** Says that this embedder is in use; the first time, every passage queues for it. */
+async function adoptEmbedder(store: Store, { embedder, clock, origin }: DrainWorld): Promise<void> {
+  const usedAt = await store.embedderUsedAt(embedder.identity);
+  const at = clock.now();
+  if (usedAt !== null && at - usedAt < SAY_AGAIN_MS) return;
+  await store.apply([{ kind: "adopt_embedder", embedder: embedder.identity, at }], origin, { impatient: true });
 }

@@ -1,5 +1,7 @@
 /** Finds an item by id in the project, then in the person's own space; an active row wins over a closed one. */
 import { Failure } from "../errors.ts";
+import { isExpired, removing } from "../logic/plan-remember.ts";
+import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
 import { SHELVES, type Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
@@ -10,15 +12,15 @@ export interface Found {
   store: Store;
 }
 
-type Stores = Pick<World, "project" | "global">;
+type Stores = Pick<World, "project" | "global" | "clock">;
 
-/** Every row with this id: an interrupted promotion may have left two. */
+/** Every row with this id that has not expired: an interrupted promotion may have left two. */
 export async function findAll(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found[]> {
   const found: Found[] = [];
   for (const store of [world.project, world.global]) {
     for (const shelf of shelves) {
       const [item] = await store.items(shelf, [id]);
-      if (item) found.push({ item, shelf, store });
+      if (item && !isExpired(item, world.clock.now())) found.push({ item, shelf, store });
     }
   }
   return found;
@@ -29,10 +31,15 @@ export async function findItem(id: string, world: Stores, shelves: readonly Shel
   return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
 }
 
-/** Refuses what would say the same thing twice in one scope. */
-export async function refuseTwin(item: Pick<Item, "id" | "scope" | "hash">, store: Store): Promise<void> {
+/** What must go so that this memory does not say the same thing as another in its scope; refuses if that one holds. */
+export async function clearTwin(
+  item: Pick<Item, "id" | "scope" | "hash">,
+  store: Store,
+  { clock }: Pick<World, "clock">,
+): Promise<Change[]> {
   const twin = await store.sameContent("memory", item.scope, item.hash);
-  if (!twin || twin.id === item.id) return;
+  if (!twin || twin.id === item.id) return [];
+  if (isExpired(twin, clock.now())) return [removing("memory", twin)];
   throw new Failure(
     "conflict",
     `Memory ${twin.id} says the same in the ${item.scope} scope.`,

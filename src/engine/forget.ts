@@ -3,6 +3,8 @@
  *
  * Nothing is archived on a guess. A repeated call finds the memory archived and agrees.
  */
+import { Failure } from "../errors.ts";
+import { revising } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
@@ -23,10 +25,14 @@ export type Forgotten =
   | { status: "candidates"; candidates: Candidate[] }
   | { status: "nothing"; candidates: [] };
 
+const ID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CANDIDATE_RELEVANCE_LEAST = 0.2;
 
 export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
   const found = await findAll(target, world, ["memory", "proposal"]);
+  if (found.length === 0 && ID_SHAPE.test(target)) {
+    throw new Failure("not_found", `There is no memory ${target}.`, "Describe it in words to see what could be meant.");
+  }
   if (found.length === 0) return candidates(target, limit, world);
   for (const place of found) await commit(place.store, () => planArchive(place, world), world);
   return { status: "forgotten", id: target };
@@ -38,16 +44,8 @@ async function planArchive(
 ): Promise<{ changes: Change[]; answer: null }> {
   const [item] = await store.items(shelf, [id]);
   if (!item || isForgotten(item)) return { changes: [], answer: null };
-  const change: Change = {
-    kind: "revise_item",
-    shelf,
-    id,
-    expectedVersion: item.version,
-    set: { status: shelf === "proposal" ? "rejected" : "archived", updatedAt: world.clock.now() },
-    passages: null,
-    embed: false,
-  };
-  return { changes: [change], answer: null };
+  const status = shelf === "proposal" ? "rejected" : "archived";
+  return { changes: [revising(shelf, item, { status, updatedAt: world.clock.now() })], answer: null };
 }
 
 const isForgotten = (item: Item) =>

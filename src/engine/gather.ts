@@ -5,15 +5,16 @@
  * nothing, a bounded substring search stands in for them.
  */
 import type { RankedList } from "../logic/fusion.ts";
+import { queryTerms } from "../logic/words.ts";
 import type { Ranker } from "../model/hit.ts";
 import type { Status } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";
-import type { Filter, Ranked, Store, World } from "../ports.ts";
+import type { Filter, Ranked, Store, VectorQuery, World } from "../ports.ts";
 
-/** What may be found on each shelf. Superseded items lead to their successors; they are never hits themselves. */
+/** What may be found on each shelf when no status is asked for. */
 const FINDABLE: Record<Shelf, readonly Status[]> = {
-  memory: ["active", "superseded"],
-  decision: ["active", "superseded"],
+  memory: ["active"],
+  decision: ["active"],
   proposal: ["pending"],
   evidence: ["active"],
   document: ["active"],
@@ -42,7 +43,8 @@ export interface Gathered {
 
 export interface Wanted {
   query: string;
-  terms: readonly string[];
+  /** Whether words count; null or the vector that counts. */
+  words: boolean;
   vector: Float32Array | null;
   embedder: string;
   count: number;
@@ -55,15 +57,17 @@ export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, wo
   const stores = [...(wantsProject ? [world.project] : []), ...(wantsGlobal ? [world.global] : [])];
   const now = world.clock.now();
   return stores.flatMap((store) =>
-    shelves.map((shelf) => ({ store, shelf, filter: { statuses: FINDABLE[shelf], ...filter, now } })),
+    shelves.map((shelf) => ({
+      store,
+      shelf,
+      filter: { statuses: FINDABLE[shelf], viaPredecessors: true, ...filter, now },
+    })),
   );
 }
 
 export async function gather(places: readonly Place[], wanted: Wanted): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
-  // After an interrupted promotion one id may stand in two stores, so the place is part of the key.
-  const keyOf = (place: Place, itemId: string) => `${places.indexOf(place)}/${itemId}`;
-  const { query, terms, vector, embedder, count } = wanted;
+  const { query, vector, embedder, count } = wanted;
 
   async function ranking(ranker: Ranker, ask: (place: Place) => Promise<Ranked[]>): Promise<RankedList> {
     const found = await Promise.all(
@@ -73,30 +77,54 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
       .flat()
       .sort((a, b) => b.score - a.score)
       .slice(0, count);
-    for (const { place, itemId, passage, score } of best) {
-      const key = keyOf(place, itemId);
-      const known = candidates.get(key) ?? { place, itemId, passage, cosine: null };
-      if (ranker === "vector") Object.assign(known, { passage, cosine: score });
-      candidates.set(key, known);
+    // After an interrupted promotion one id may stand in two stores, so the place is part of the key.
+    const entries = best.map((ranked) => ({ ...ranked, id: `${places.indexOf(ranked.place)}/${ranked.itemId}` }));
+    for (const { id, place, itemId, passage, score } of entries) {
+      const known = candidates.get(id) ?? { place, itemId, passage, cosine: null };
+      candidates.set(id, ranker === "vector" ? { ...known, passage, cosine: score } : known);
     }
-    return { ranker, entries: best.map(({ place, itemId, score }) => ({ id: keyOf(place, itemId), score })) };
+    return { ranker, entries: entries.map(({ id, score }) => ({ id, score })) };
   }
 
   const lists: RankedList[] = [];
-  if (terms.length > 0) {
-    const keyword = await ranking("keyword", ({ store, shelf, filter }) =>
-      store.keyword(shelf, { terms }, filter, count),
+  if (wanted.words) {
+    const terms = queryTerms(query);
+    const keyword = await ranking("keyword", (place) =>
+      place.store.keyword(place.shelf, { terms }, place.filter, count),
     );
-    if (keyword.entries.length > 0) lists.push(keyword);
-    else
-      lists.push(
-        await ranking("substring", ({ store, shelf, filter }) => store.substring(shelf, query, filter, count)),
-      );
+    const found = keyword.entries.length > 0;
+    lists.push(
+      found
+        ? keyword
+        : await ranking("substring", (place) => place.store.substring(place.shelf, query, place.filter, count)),
+    );
   }
   if (vector) {
-    lists.push(
-      await ranking("vector", ({ store, shelf, filter }) => store.nearest(shelf, { embedder, vector }, filter, count)),
+    const nearest = await ranking("vector", (place) =>
+      place.store.nearest(place.shelf, { embedder, vector }, place.filter, count),
     );
+    const rest = await scoreRest(candidates, { embedder, vector });
+    lists.push({ ranker: "vector", entries: [...nearest.entries, ...rest] });
   }
   return { lists: lists.filter(({ entries }) => entries.length > 0), candidates };
+}
+
+/** What other rankers found gets its cosine too, so that nothing counts as far only because it was not nearest. */
+async function scoreRest(candidates: Map<string, Candidate>, query: VectorQuery): Promise<RankedList["entries"]> {
+  const entries: { id: string; score: number }[] = [];
+  const unscored = [...candidates].filter(([, { cosine }]) => cosine === null);
+  for (const [{ store, shelf }, here] of Map.groupBy(unscored, ([, { place }]) => place)) {
+    const cosines = await store.cosines(
+      shelf,
+      query,
+      here.map(([, { passage }]) => passage),
+    );
+    for (const [index, [id, candidate]] of here.entries()) {
+      const cosine = cosines[index] ?? null;
+      if (cosine === null) continue;
+      candidates.set(id, { ...candidate, cosine });
+      entries.push({ id, score: cosine });
+    }
+  }
+  return entries.sort((a, b) => b.score - a.score);
 }

@@ -3,6 +3,7 @@ import { type Fused, explain } from "../logic/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
 import type { Hit, Past } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
+import type { StoredPassage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
 import type { Place } from "./gather.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
@@ -13,18 +14,19 @@ const DAY_MS = 86_400_000;
 
 export interface Chosen {
   id: string;
-  /** The item whose passage matched: this one, or one that it replaced. */
-  foundAs: string;
   item: Item;
   place: Place;
   score: number;
   why: Fused["why"];
+  /** The passage that matched, of this item or of one that it replaced. */
   passage: number;
   cosine: number | null;
 }
 
 export interface HitRequest {
   query: string;
+  /** Everywhere that was asked: how telling a word is must not depend on what was found. */
+  places: readonly Place[];
   limit: number;
   threshold: number;
 }
@@ -35,11 +37,12 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   const looked = request.threshold > 0 ? chosen : chosen.slice(0, request.limit);
   const texts = await passageTexts(looked);
   const stems = coverageStems(request.query);
-  const statistics = await statisticsFor(looked, stems);
+  const statistics = await statisticsFor(request.places, stems);
   const hits = looked.map((entry) => {
-    const text = texts.get(entry.foundAs) ?? entry.item.content;
+    const found = texts.get(entry.id);
+    const text = found?.text ?? entry.item.content;
     const words = `${entry.item.title ?? ""}\n${text}\n${entry.item.tags.join(" ")}`;
-    const excerpt = entry.foundAs === entry.id ? text : entry.item.summary;
+    const excerpt = found?.itemId === entry.id ? text : entry.item.summary;
     return hitOf(entry, {
       score: best > 0 ? entry.score / best : 0,
       relevance: relevance(entry.cosine, coverage(stems, words, statistics)),
@@ -81,22 +84,23 @@ function hitOf(
 
 const byPlace = (chosen: readonly Chosen[]) => Map.groupBy(chosen, ({ place }) => place);
 
-async function passageTexts(chosen: readonly Chosen[]): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
+async function passageTexts(chosen: readonly Chosen[]): Promise<Map<string, StoredPassage>> {
+  const texts = new Map<string, StoredPassage>();
   for (const [{ store, shelf }, entries] of byPlace(chosen)) {
     const found = await store.passages(
       shelf,
       entries.map(({ passage }) => passage),
     );
-    for (const { itemId, text } of found) texts.set(itemId, text);
+    const byNumber = new Map(found.map((passage) => [passage.passage, passage]));
+    for (const { id, passage } of entries) if (byNumber.has(passage)) texts.set(id, byNumber.get(passage)!);
   }
   return texts;
 }
 
-async function statisticsFor(chosen: readonly Chosen[], stems: readonly string[]): Promise<WordStatistics> {
+async function statisticsFor(places: readonly Place[], stems: readonly string[]): Promise<WordStatistics> {
   const frequency = new Map<string, number>();
   let total = 0;
-  for (const { store, shelf } of byPlace(chosen).keys()) {
+  for (const { store, shelf } of places) {
     const part = await store.wordStatistics(shelf, stems);
     total += part.total;
     for (const [stem, count] of part.frequency) frequency.set(stem, (frequency.get(stem) ?? 0) + count);
@@ -117,7 +121,11 @@ async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World)
     const successors = new Map(older.map((item) => [item.id, item.supersededBy!]));
     for (const item of older) {
       let head = item.supersededBy!;
-      while (!shown.has(head) && successors.has(head)) head = successors.get(head)!;
+      const passed = new Set<string>();
+      while (!shown.has(head) && successors.has(head) && !passed.has(head)) {
+        passed.add(head);
+        head = successors.get(head)!;
+      }
       const isTold = item.status === "superseded" && (item.validUntil ?? since) >= since;
       if (isTold) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
     }

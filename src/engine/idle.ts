@@ -1,40 +1,62 @@
 /**
  * Idle work of a long-lived process: waiting passages are embedded, half of the time at most.
  *
- * One small batch, then a pause as long as it took. Nothing keeps the process alive for it,
- * and a failing embedder ends it rather than being tried for ever.
+ * One small batch, then a pause as long as it took. What fails once (a lock, a worker that
+ * died) is tried again, ever later; only an embedder that can never embed ends it. Nothing
+ * keeps the process alive for it.
  */
 import type { World } from "../ports.ts";
 import { drain } from "./drain.ts";
 
-const LOOK_AGAIN_MS = 2_000;
 const BATCH_PASSAGES = 8;
+const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000 };
 
-export function startIdleWork(world: World): { stop(): void } {
+export interface IdlePauses {
+  /** Between two looks at an empty queue; also the first pause after a fault, doubled by each further one. */
+  readonly lookAgainMs: number;
+  readonly longestMs: number;
+}
+
+export function startIdleWork(world: World, pauses: IdlePauses = PAUSES): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
+  let faults = 0;
 
   function schedule(delayMs: number): void {
-    if (stopped) return;
-    timer = setTimeout(() => void turn(), delayMs);
-    timer.unref();
+    if (stopped || world.embedder.state() === "absent") return;
+    timer = setTimeout(() => void turn(), delayMs).unref();
   }
 
   async function turn(): Promise<void> {
     const started = performance.now();
     try {
-      let done = 0;
-      for (const store of [world.project, world.global]) {
-        // Asking is cheap and loads nothing; only waiting passages wake the model.
-        if (!stopped && (await store.waitingCount()) > 0) done += await drain(store, world, { limit: BATCH_PASSAGES });
-      }
-      schedule(done > 0 ? performance.now() - started : LOOK_AGAIN_MS);
+      const done = await embedSome();
+      faults = 0;
+      schedule(done > 0 ? performance.now() - started : pauses.lookAgainMs);
     } catch (thrown) {
-      if (!stopped) world.log.warn(`idle embedding stopped: ${(thrown as Error).message}`);
+      if (!stopped) tell(thrown as Error);
+      schedule(Math.min(pauses.longestMs, pauses.lookAgainMs * 2 ** faults));
+      faults += 1;
     }
   }
 
-  schedule(LOOK_AGAIN_MS);
+  async function embedSome(): Promise<number> {
+    let done = 0;
+    for (const store of [world.project, world.global]) {
+      // Asking is cheap and loads nothing; only waiting passages wake the model.
+      if (!stopped && (await store.waitingCount(world.embedder.identity)) > 0)
+        done += await drain(store, world, { limit: BATCH_PASSAGES });
+    }
+    return done;
+  }
+
+  /** A fault that lasts is told once, not at every attempt. */
+  function tell({ message }: Error): void {
+    if (faults === 0) world.log.warn(`idle embedding failed and will be tried again: ${message}`);
+    else world.log.debug(`idle embedding failed again: ${message}`);
+  }
+
+  schedule(pauses.lookAgainMs);
   return {
     stop() {
       stopped = true;

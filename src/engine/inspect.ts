@@ -13,13 +13,16 @@ export interface Inspection {
 
 export async function inspect(world: World): Promise<Inspection> {
   const [project, global] = await Promise.all([world.project.report(), world.global.report()]);
+  const { identity, dimensions } = world.embedder;
+  const stores = dimensions > 0 ? [world.project, world.global] : [];
+  const waiting = await Promise.all(stores.map((store) => store.waitingCount(identity)));
   return {
     root: world.place.root,
     branch: world.place.branch(),
     spaceId: world.place.spaceId,
     readOnly: world.project.readOnly,
-    embedder: { identity: world.embedder.identity, state: world.embedder.state() },
-    waiting: project.queued + global.queued,
+    embedder: { identity, state: world.embedder.state() },
+    waiting: waiting.reduce((sum, count) => sum + count, 0),
     stores: { project, global },
   };
 }

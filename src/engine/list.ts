@@ -6,27 +6,27 @@ import { placesFor } from "./gather.ts";
 import { memoryOf } from "./view.ts";
 
 export interface ListRequest {
-  shelf: Shelf;
+  shelves: readonly Shelf[];
   filter: Partial<Filter>;
   limit: number;
   offset: number;
 }
 
 export async function listItems(
-  { shelf, filter, limit, offset }: ListRequest,
+  { shelves, filter, limit, offset }: ListRequest,
   world: World,
 ): Promise<{ items: Memory[]; total: number }> {
   const statuses = filter.statuses ?? (["active", "pending"] as const);
-  const places = placesFor([shelf], { ...filter, statuses }, world);
+  const places = placesFor(shelves, { ...filter, statuses }, world);
   // A page of the merged order may come from either store alone, so each gives all that could be on it.
   const parts = await Promise.all(
-    places.map((place) => place.store.list(shelf, place.filter, { limit: offset + limit, offset: 0 })),
+    places.map((place) => place.store.list(place.shelf, place.filter, { limit: offset + limit, offset: 0 })),
   );
   const merged = parts
-    .flatMap((part) => part.items)
-    .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+    .flatMap((part, index) => part.items.map((item) => ({ item, shelf: places[index]!.shelf })))
+    .sort((a, b) => b.item.createdAt - a.item.createdAt || (a.item.id < b.item.id ? 1 : -1));
   return {
-    items: merged.slice(offset, offset + limit).map((item) => memoryOf(shelf, item)),
+    items: merged.slice(offset, offset + limit).map(({ item, shelf }) => memoryOf(shelf, item)),
     total: parts.reduce((sum, part) => sum + part.total, 0),
   };
 }

@@ -1,16 +1,17 @@
 /**
- * Promoting: a memory moves to a wider scope and keeps its id.
+ * Promoting: a memory moves to a wider scope and keeps its id and its history.
  *
- * Across stores it is inserted in the target first and closed at the source afterwards, so
- * a crash in between leaves two copies rather than none; repeating the call finishes it.
+ * Across stores it is written to the target first and taken from the source afterwards, so
+ * a crash in between leaves two copies rather than none; repeating the call finishes it,
+ * with whatever was changed at the source in between.
  */
 import { Failure } from "../errors.ts";
-import { isEmbedded, isExpired } from "../logic/plan-remember.ts";
+import { isEmbedded, isExpired, removing, revising } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import { type Item, SCOPES, type Scope } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { needMemory, refuseTwin } from "./find-item.ts";
+import { clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 
 export interface Promoted {
@@ -20,89 +21,79 @@ export interface Promoted {
 }
 
 export async function promote(id: string, scope: Scope, world: World): Promise<Promoted> {
-  const { item, store } = await needMemory(id, world);
   if (scope === "global") return toGlobal(id, world);
-  checkDirection(item, scope, world.clock.now());
+  const { store } = await needMemory(id, world);
   return commit<Promoted>(
     store,
     async () => {
-      const { item: now } = await needMemory(id, world);
-      if (now.scope === scope) return { changes: [], answer: { status: "unchanged", id, scope } };
-      await refuseTwin({ ...now, scope }, store);
+      const { item } = await needMemory(id, world);
+      if (item.scope === scope) return { changes: [], answer: { status: "unchanged", id, scope } };
+      checkDirection(item, scope);
+      const clearing = await clearTwin({ ...item, scope }, store, world);
       const set = { scope, expiresAt: null, updatedAt: world.clock.now() };
-      const change: Change = {
-        kind: "revise_item",
-        shelf: "memory",
-        id,
-        expectedVersion: now.version,
-        set,
-        passages: null,
-        embed: false,
-      };
-      return { changes: [change], answer: { status: "promoted", id, scope } };
+      return { changes: [...clearing, revising("memory", item, set)], answer: { status: "promoted", id, scope } };
     },
     world,
   );
 }
 
 async function toGlobal(id: string, world: World): Promise<Promoted> {
-  const answer = { status: "promoted" as const, id, scope: "global" as const };
+  await needMemory(id, world);
+  return commit<Promoted>(world.project, () => planMove(id, world), world);
+}
+
+/** Writes to the target, then plans to take from the source just what was written: an edit in between starts it anew. */
+async function planMove(id: string, world: World): Promise<{ changes: Change[]; answer: Promoted }> {
   const [source] = await world.project.items("memory", [id]);
-  const [target] = await world.global.items("memory", [id]);
-  const isThere = target?.status === "active";
-  if (isThere && source?.status !== "active") return { ...answer, status: "unchanged" };
-  if (!source)
-    throw new Failure("conflict", `Memory ${id} is not active.`, "Remember its content again in the global scope.");
-  if (!isThere) {
-    checkDirection(source, "global", world.clock.now());
-    await insertInto(source, world);
-  }
-  await commit(world.project, () => closeSource(id, world), world);
-  return answer;
-}
-
-async function insertInto(source: Item, world: World): Promise<void> {
-  const passages = await passagesOf(source.content, world);
-  await commit(
-    world.global,
-    async () => {
-      const [there] = await world.global.items("memory", [source.id]);
-      if (there?.status === "active") return { changes: [], answer: null };
-      await refuseTwin({ ...source, scope: "global" }, world.global);
-      if (there) return { changes: [reopening(there, world.clock.now())], answer: null };
-      const item: Item = { ...source, scope: "global", version: 1, expiresAt: null, updatedAt: world.clock.now() };
-      const change: Change = { kind: "insert_item", shelf: "memory", item, passages, embed: isEmbedded(item.type) };
-      return { changes: [change], answer: null };
-    },
-    world,
-  );
-}
-
-/** It was global before and has been forgotten there since. */
-function reopening({ id, version }: Item, now: number): Change {
-  const set = { status: "active" as const, updatedAt: now };
-  return { kind: "revise_item", shelf: "memory", id, expectedVersion: version, set, passages: null, embed: false };
-}
-
-async function closeSource(id: string, world: World): Promise<{ changes: Change[]; answer: null }> {
-  const [source] = await world.project.items("memory", [id]);
-  if (!source || source.status !== "active") return { changes: [], answer: null };
-  const change: Change = {
-    kind: "revise_item",
-    shelf: "memory",
-    id,
-    expectedVersion: source.version,
-    set: { status: "archived", updatedAt: world.clock.now() },
-    passages: null,
-    embed: false,
+  if (!source || isExpired(source, world.clock.now()))
+    return { changes: [], answer: { status: "unchanged", id, scope: "global" } };
+  checkDirection(source, "global");
+  const chain = await chainOf(source, world);
+  await commit(world.global, () => planTarget(source, chain, world), world);
+  return {
+    changes: chain.map((item) => removing("memory", item)),
+    answer: { status: "promoted", id, scope: "global" },
   };
-  return { changes: [change], answer: null };
 }
 
-function checkDirection(item: Item, scope: Scope, now: number): void {
-  if (item.status === "active" && isExpired(item, now)) {
-    throw new Failure("conflict", `Memory ${item.id} has expired.`, "Remember its content again.");
+/** The memory and all it replaced. The store answers for a stretch of a long chain, so it is asked until none is new. */
+async function chainOf(source: Item, { project }: World): Promise<Item[]> {
+  const chain = new Map([[source.id, source]]);
+  for (let ends = [source.id]; ends.length > 0; ) {
+    const older = (await project.replacedBy("memory", ends)).filter(({ id }) => !chain.has(id));
+    for (const item of older) chain.set(item.id, item);
+    ends = older.map(({ id }) => id);
   }
+  return [...chain.values()];
+}
+
+/** The chain as it stands at the source. */
+async function planTarget(
+  source: Item,
+  chain: readonly Item[],
+  world: World,
+): Promise<{ changes: Change[]; answer: null }> {
+  const ids = chain.map(({ id }) => id);
+  const there = new Map((await world.global.items("memory", ids)).map((item) => [item.id, item]));
+  const changes: Change[] = await clearTwin({ ...source, scope: "global" }, world.global, world);
+  for (const item of chain) {
+    const passages = await passagesOf(item.content, world);
+    const present = there.get(item.id);
+    const embed = isEmbedded(item.type);
+    const moved: Item = { ...item, scope: "global", expiresAt: null };
+    if (!present)
+      changes.push({ kind: "insert_item", shelf: "memory", item: { ...moved, version: 1 }, passages, embed });
+    else if (says(present) !== says(moved)) {
+      changes.push({ ...revising("memory", present, moved), passages, embed } as Change);
+    }
+  }
+  return { changes, answer: null };
+}
+
+/** All of an item but what differs between two copies of it anyway. */
+const says = (item: Item): string => JSON.stringify({ ...item, version: 0, accessedAt: 0, accessCount: 0 });
+
+function checkDirection(item: Item, scope: Scope): void {
   if (item.status !== "active") {
     throw new Failure(
       "conflict",

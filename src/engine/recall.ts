@@ -6,9 +6,8 @@
  */
 import { toFailure } from "../errors.ts";
 import { blendFactor } from "../logic/blend.ts";
-import { byScore, fuse } from "../logic/fusion.ts";
+import { type Fused, byScore, fuse } from "../logic/fusion.ts";
 import { RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
-import { queryTerms } from "../logic/words.ts";
 import type { Hit, Mode, RecipeName } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";
@@ -17,13 +16,11 @@ import { drain } from "./drain.ts";
 import { type Candidate, type Place, gather, placesFor } from "./gather.ts";
 import { type Chosen, toHits } from "./hits.ts";
 import { inTime } from "./in-time.ts";
-import { matches } from "./matches.ts";
 import { queryVector } from "./query-vector.ts";
 import { redactor } from "./redact.ts";
 
 const DEFAULT_SHELVES: readonly Shelf[] = ["memory", "decision", "proposal"];
 const DRAIN_MS = 1_500;
-const CHAIN_STEPS = 50;
 
 export interface RecallRequest {
   query: string;
@@ -44,28 +41,23 @@ export interface RecallAnswer {
   hits: Hit[];
 }
 
-export async function recall(request: RecallRequest, world: World): Promise<RecallAnswer> {
+export async function recall(asked: RecallRequest, world: World): Promise<RecallAnswer> {
+  // A question is embedded, cached and logged, so it is cleaned like everything that is kept.
+  const request = { ...asked, query: redactor().clean(asked.query) };
   const places = placesFor(request.shelves ?? DEFAULT_SHELVES, request.filter ?? {}, world);
   const { vector, degraded } = await prepareVector(request, places, world);
   const recipe = recipeFor(request.recipe, world.settings);
-  const terms = queryTerms(request.query);
-  const wanted = {
-    query: request.query,
-    terms,
-    vector,
-    embedder: world.embedder.identity,
-    count: candidateCount(recipe, request.limit),
-  };
+  const { query, limit } = request;
+  const wanted = { query, vector, embedder: world.embedder.identity, count: candidateCount(recipe, limit) };
   let mode: Mode = request.mode === "hybrid" && !vector ? "keyword" : request.mode;
-  let gathered = await gather(places, { ...wanted, terms: mode === "semantic" ? [] : terms });
+  let gathered = await gather(places, { ...wanted, words: mode !== "semantic" });
   if (mode === "semantic" && gathered.lists.length === 0) {
     mode = "keyword";
-    gathered = await gather(places, { ...wanted, vector: null });
+    gathered = await gather(places, { ...wanted, words: true, vector: null });
   }
-  const ranked = fuse(gathered.lists, recipe);
-  const chosen = await choose(ranked, gathered.candidates, request.filter?.statuses !== undefined);
-  const hits = await toHits(chosen, request, world);
-  if (!request.quiet) noteAccess(hits, chosen, request.query, world);
+  const chosen = await choose(fuse(gathered.lists, recipe), gathered.candidates);
+  const hits = await toHits(chosen, { ...request, places }, world);
+  if (!request.quiet) noteAccess(hits, chosen, query, world);
   return { mode, degraded: joinReasons(degraded, world), hits };
 }
 
@@ -80,7 +72,7 @@ async function prepareVector(request: RecallRequest, places: readonly Place[], w
 /** What was just written is embedded before it is searched, within bounds. Answers how many still wait. */
 async function drainSome(stores: readonly Store[], world: World): Promise<number> {
   const { drainPassages: limit, modelWaitMs } = world.settings.recall;
-  const counts = await Promise.all(stores.map((store) => store.waitingCount()));
+  const counts = await Promise.all(stores.map((store) => store.waitingCount(world.embedder.identity)));
   const waiting = counts.reduce((sum, count) => sum + count, 0);
   if (waiting === 0) return 0;
   try {
@@ -93,11 +85,15 @@ async function drainSome(stores: readonly Store[], world: World): Promise<number
     )
       return waiting;
     const until = world.clock.now() + DRAIN_MS;
-    let drained = 0;
-    for (const store of stores) drained += await drain(store, world, { limit, until });
-    return waiting - drained;
+    const work = (async () => {
+      let drained = 0;
+      for (const store of stores) drained += await drain(store, world, { limit, until });
+      return drained;
+    })();
+    // A worker that hangs must not hang the answer.
+    return waiting - ((await inTime(work, DRAIN_MS + modelWaitMs)) ?? 0);
   } catch (thrown) {
-    world.log.warn(`embedding waits: ${toFailure(thrown).message}`);
+    world.log.debug(`embedding waits: ${toFailure(thrown).message}`);
     return waiting;
   }
 }
@@ -108,24 +104,18 @@ function recipeFor(name: RecipeName | undefined, { recall: settings }: Settings)
   return { ...recipe, weights: { ...recipe.weights, vector: settings.vectorWeight, keyword: settings.keywordWeight } };
 }
 
-/** Blended, best first. A superseded item stands for its successor, unless statuses were asked for outright. */
-async function choose(
-  ranked: ReturnType<typeof fuse>,
-  candidates: ReadonlyMap<string, Candidate>,
-  keepSuperseded: boolean,
-): Promise<Chosen[]> {
+/** Blended, best first. */
+async function choose(ranked: readonly Fused[], candidates: ReadonlyMap<string, Candidate>): Promise<Chosen[]> {
   const items = await loadItems(candidates);
   const chosen = new Map<string, Chosen>();
   for (const { id: key, score, why } of ranked) {
-    const candidate = candidates.get(key)!;
-    const found = items.get(key);
-    const item = found && !keepSuperseded ? await successor(found, candidate.place) : found;
+    const item = items.get(key);
     if (!item) continue;
     const blended = score * blendFactor({ ...item, centrality: 0 });
     const known = chosen.get(item.id);
     if (known && known.score >= blended) continue;
-    const { place, itemId: foundAs, passage, cosine } = candidate;
-    chosen.set(item.id, { id: item.id, foundAs, item, place, score: blended, why, passage, cosine });
+    const { place, passage, cosine } = candidates.get(key)!;
+    chosen.set(item.id, { id: item.id, item, place, score: blended, why, passage, cosine });
   }
   const nearness = { working: 0, project: 1, global: 2 };
   return [...chosen.values()].sort(
@@ -146,29 +136,21 @@ async function loadItems(candidates: ReadonlyMap<string, Candidate>): Promise<Ma
   return items;
 }
 
-/** Follows a chain to the item that holds now; null when that one is forgotten, expired or not asked for. */
-async function successor(item: Item, { store, shelf, filter }: Place): Promise<Item | null> {
-  let current: Item | undefined = item;
-  for (let step = 0; current?.status === "superseded" && step < CHAIN_STEPS; step += 1) {
-    [current] = current.supersededBy ? await store.items(shelf, [current.supersededBy]) : [];
-  }
-  return current && current.status !== "superseded" && matches(current, filter) ? current : null;
-}
-
 function noteAccess(hits: readonly Hit[], chosen: readonly Chosen[], query: string, world: World): void {
   const places = new Map(chosen.map(({ id, place }) => [id, place]));
-  const asked = redactor().clean(query);
   const at = world.clock.now();
   for (const [{ store, shelf }, read] of Map.groupBy(hits, ({ id }) => places.get(id)!)) {
     if (store.readOnly) continue;
     const touches = read.map(({ id, relevance }) => ({ id, how: "read" as const, relevance }));
     world.afterwards.add("note what was read", () =>
-      store.apply([{ kind: "touch_items", shelf, touches, query: asked, at }], world.origin),
+      store.apply([{ kind: "touch_items", shelf, touches, query, at }], world.origin),
     );
   }
 }
 
-function joinReasons(degraded: string | null, { project }: World): string | null {
-  const reasons = [project.readOnly ? "read-only" : null, degraded].filter((reason) => reason !== null);
+function joinReasons(degraded: string | null, { project, global }: World): string | null {
+  const reasons = [project.readOnly || global.readOnly ? "read-only" : null, degraded].filter(
+    (reason) => reason !== null,
+  );
   return reasons.length > 0 ? reasons.join("; ") : null;
 }

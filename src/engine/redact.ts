@@ -1,10 +1,7 @@
 /** Takes secrets out of everything that will be stored, and says by which rules. */
-import { redact } from "../logic/redaction.ts";
+import { redact, type Redaction } from "../logic/redaction.ts";
 
-export interface Redaction {
-  rule: string;
-  count: number;
-}
+export type { Redaction };
 
 /** A collector: pass each text through `clean`, then read `redactions`. */
 export function redactor(): { clean(text: string): string; redactions(): Redaction[] } {

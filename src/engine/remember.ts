@@ -10,6 +10,7 @@ import { commit } from "./commit.ts";
 import { needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
+import { sourceFor } from "./source.ts";
 
 export interface RememberRequest {
   content: string;
@@ -69,10 +70,11 @@ export async function remember(request: RememberRequest, world: World): Promise<
     world,
   );
   const { scope, reason, confidence } = way;
-  return { ...answer, scope, type: draft.type, reason, confidence, redactions: redactions() };
+  return { ...answer, scope, reason, confidence, redactions: redactions() };
 }
 
 function draftOf(request: RememberRequest, clean: (text: string) => string, world: World): Draft {
+  const branch = request.context.branch ?? world.place.branch();
   return {
     content: clean(request.content),
     type: request.type,
@@ -82,12 +84,12 @@ function draftOf(request: RememberRequest, clean: (text: string) => string, worl
     priority: request.priority,
     confidence: request.confidence ?? null,
     pinned: request.pinned,
-    source: request.source ?? (world.origin.host === "mcp" ? "ai_inferred" : "user_explicit"),
+    source: request.source ?? sourceFor(world),
     context: {
-      branch: request.context.branch ?? world.place.branch(),
-      commits: request.context.commits ?? [],
-      files: request.context.files ?? [],
-      symbols: request.context.symbols ?? [],
+      branch: branch === null ? null : clean(branch),
+      commits: (request.context.commits ?? []).map(clean),
+      files: (request.context.files ?? []).map(clean),
+      symbols: (request.context.symbols ?? []).map(clean),
       language: request.context.language ?? null,
     },
     ttlSeconds: request.ttlSeconds ?? null,

@@ -4,8 +4,9 @@ import { contentHash } from "../logic/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../logic/plan-update.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { needMemory, refuseTwin } from "./find-item.ts";
+import { clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
+import { sourceFor } from "./source.ts";
 import { type Redaction, redactor } from "./redact.ts";
 
 export async function update(id: string, edit: Edit, world: World): Promise<Updated & { redactions: Redaction[] }> {
@@ -22,11 +23,12 @@ export async function update(id: string, edit: Edit, world: World): Promise<Upda
     async () => {
       const { item } = await needMemory(id, world);
       if (item.status !== "active") throw closed(id, item.status, item.supersededBy);
-      if (cleanEdit.content !== undefined) {
-        await refuseTwin({ id, scope: item.scope, hash: contentHash(cleanEdit.content) }, store);
-      }
+      const hash = contentHash(cleanEdit.content ?? item.content);
+      const clearing = await clearTwin({ id, scope: item.scope, hash }, store, world);
       const passages = await passagesOf(cleanEdit.content ?? item.content, world);
-      return planUpdate(cleanEdit, { id: world.ids.next(), now: world.clock.now(), item, passages });
+      const { host, session } = world.origin;
+      const author = { host, session, source: sourceFor(world) };
+      return planUpdate(cleanEdit, { id: world.ids.next(), now: world.clock.now(), item, passages, clearing, author });
     },
     world,
   );

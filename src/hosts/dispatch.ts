@@ -66,7 +66,7 @@ function parseInput<I extends z.ZodObject, O extends z.ZodObject>(op: Operation<
 
 function originOf(op: AnyOperation, input: Record<string, unknown>, world: World): World["origin"] {
   const session = typeof input.session === "string" && input.session !== "" ? input.session : world.origin.session;
-  return { ...world.origin, verb: op.name, session };
+  return { ...world.origin, verb: op.name, session, call: world.ids.next() };
 }
 
 async function answerTo(

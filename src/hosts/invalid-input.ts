@@ -28,7 +28,9 @@ export function unknownField(op: AnyOperation, field: string): Failure {
 }
 
 export function invalidInput(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): Failure {
-  const sentences = issues.slice(0, SHOWN_ISSUES).map((issue) => sentence(issue, raw));
+  // One complaint a field: the first is the most telling, the others often follow from it.
+  const fields = Map.groupBy(issues, ({ path }) => String(path[0] ?? ""));
+  const sentences = [...fields.values()].slice(0, SHOWN_ISSUES).map(([issue]) => sentence(issue!, raw));
   return new Failure("invalid_input", sentences.join("; "), hintFor(op, issues, raw));
 }
 

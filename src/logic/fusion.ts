@@ -52,7 +52,9 @@ function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe):
   const span = Math.max(...scores) - low;
   for (const { id, score } of entries) {
     if (recipe.absolute.includes(ranker)) give(id, Math.min(1, Math.max(0, score)));
-    else give(id, span > 0 ? (score - low) / span : 1);
+    else if (span > 0) give(id, (score - low) / span);
+    // Alone in its list: a cosine still says how near it is, other scores say only that it was found.
+    else give(id, ranker === "vector" ? Math.min(1, Math.max(0, score)) : 1);
   }
   return best;
 }

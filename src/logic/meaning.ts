@@ -7,8 +7,8 @@
 import { fold, jaccard, words } from "./words.ts";
 
 const SAME_WORDS_LEAST = 0.6;
-/** Capitalised inside a sentence, or with a capital inside. */
-const NAME = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}[\p{L}\p{N}]*|\p{L}*\p{Ll}\p{Lu}[\p{L}\p{N}]*/gu;
+const CAPITAL_INSIDE_SENTENCE = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}/uy;
+const CAPITAL_INSIDE_WORD = /\p{Ll}\p{Lu}/u;
 const NEGATIONS = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
 
 export function replacesMeaning(before: string, after: string): boolean {
@@ -24,7 +24,17 @@ export function replacesMeaning(before: string, after: string): boolean {
 /** Whether the text has a name that the other lacks; when both have, one name stands in another's place. */
 function hasOwnName(text: string, other: string): boolean {
   const known = new Set(words(other).map(fold));
-  return (text.match(NAME) ?? []).some((name) => !known.has(fold(name)));
+  return names(text).some((name) => !known.has(fold(name)));
+}
+
+/** Capitalised inside a sentence, or with a capital inside. Word by word: one pattern for all would be quadratic. */
+export function names(text: string): string[] {
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
+    CAPITAL_INSIDE_SENTENCE.lastIndex = index;
+    if (CAPITAL_INSIDE_SENTENCE.test(text)) return [word];
+    const letters = [...word.matchAll(/\p{L}+/gu)].find(([run]) => CAPITAL_INSIDE_WORD.test(run));
+    return letters ? [word.slice(letters.index)] : [];
+  });
 }
 
 function numbers(text: string): string {

@@ -6,7 +6,7 @@
  * opens. A full working scope makes room first.
  */
 import type { Change, Origin } from "../model/change.ts";
-import type { Context, Item, Source } from "../model/item.ts";
+import type { Context, Item, Revision, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import { contentHash } from "./content-hash.ts";
@@ -37,13 +37,15 @@ export interface Situation {
   workingTtlSeconds: number;
   duplicate: Item | null;
   predecessor: Item | null;
-  leaving: readonly { id: string; version: number }[];
+  /** Working memories that must go before one more fits in. */
+  leaving: readonly string[];
   passages: Passage[];
 }
 
 export interface Remembered {
   status: "stored" | "duplicate" | "proposed";
   id: string;
+  type: MemoryType;
 }
 
 const EXTRACTED_CONFIDENCE = 0.7;
@@ -60,51 +62,79 @@ export function planRemember(draft: Draft, situation: Situation): { changes: Cha
   const closes = (successor: string) =>
     predecessor && shelf === "memory" ? [closing(predecessor, successor, now)] : [];
   if (duplicate && !isExpired(duplicate, now)) {
-    const touches = [{ id: duplicate.id, how: "shown" as const, relevance: null }];
-    const changes: Change[] = [{ kind: "touch_items", shelf, touches, query: null, at: now }];
+    const changes = renewal(duplicate, shelf, draft, situation);
     if (duplicate.id !== predecessor?.id) changes.push(...closes(duplicate.id));
-    return { changes, answer: { status: "duplicate", id: duplicate.id } };
+    return { changes, answer: { status: "duplicate", id: duplicate.id, type: duplicate.type as MemoryType } };
   }
   const item = newItem(draft, situation);
   const changes: Change[] = [
-    ...leavingOf(situation).map(
-      ({ id, version }): Change => ({ kind: "remove_item", shelf, id, expectedVersion: version }),
-    ),
+    ...clearing(shelf, situation),
     ...closes(item.id),
     { kind: "insert_item", shelf, item, passages: situation.passages, embed: isEmbedded(draft.type) },
   ];
-  return { changes, answer: { status: shelf === "proposal" ? "proposed" : "stored", id: item.id } };
+  return { changes, answer: { status: shelf === "proposal" ? "proposed" : "stored", id: item.id, type: draft.type } };
 }
 
-/** An expired item of equal content would stand in the way, so it leaves too. What is superseded closes instead. */
-function leavingOf({ duplicate, predecessor, leaving }: Situation): readonly { id: string; version: number }[] {
-  const isThere = !duplicate || leaving.some(({ id }) => id === duplicate.id);
-  return (isThere ? leaving : [...leaving, duplicate]).filter(({ id }) => id !== predecessor?.id);
+/** Saying it again touches it, and gives it at least the life that a new one would have. */
+function renewal(duplicate: Item, shelf: Shelf, draft: Draft, situation: Situation): Change[] {
+  const { now } = situation;
+  const expiresAt = expiryOf(draft, situation);
+  const isLonger = duplicate.expiresAt !== null && (expiresAt === null || expiresAt > duplicate.expiresAt);
+  const touches = [{ id: duplicate.id, how: "shown" as const, relevance: null }];
+  return [
+    ...(isLonger ? [revising(shelf, duplicate, { expiresAt, updatedAt: now })] : []),
+    { kind: "touch_items", shelf, touches, query: null, at: now },
+  ];
 }
+
+/** What makes room: working memories that leave, and an expired one that says the same. What is superseded closes instead. */
+function clearing(shelf: Shelf, { duplicate, predecessor, leaving }: Situation): Change[] {
+  const ids = leaving.filter((id) => id !== predecessor?.id && id !== duplicate?.id);
+  const changes: Change[] = ids.length > 0 ? [{ kind: "evict_items", shelf, ids }] : [];
+  if (duplicate && duplicate.id !== predecessor?.id) changes.push(removing(shelf, duplicate));
+  return changes;
+}
+
+export const removing = (shelf: Shelf, { id, version }: Item): Change => ({
+  kind: "remove_item",
+  shelf,
+  id,
+  expectedVersion: version,
+});
+
+/** A revision that leaves the passages as they are. */
+export const revising = (shelf: Shelf, { id, version }: Item, set: Revision): Change => ({
+  kind: "revise_item",
+  shelf,
+  id,
+  expectedVersion: version,
+  set,
+  passages: null,
+  embed: false,
+});
 
 export const isExpired = (item: Item, now: number): boolean => item.expiresAt !== null && item.expiresAt <= now;
 
 /** Closes an item in favour of its successor: it no longer holds, and says until when it did. */
 export function closing(item: Item, successor: string, now: number): Change {
-  return {
-    kind: "revise_item",
-    shelf: "memory",
-    id: item.id,
-    expectedVersion: item.version,
-    set: {
-      status: "superseded",
-      supersededBy: successor,
-      validFrom: item.validFrom ?? item.createdAt,
-      validUntil: Math.max(now, item.validFrom ?? item.createdAt),
-      updatedAt: now,
-    },
-    passages: null,
-    embed: false,
-  };
+  const validFrom = item.validFrom ?? item.createdAt;
+  const validUntil = Math.max(now, validFrom);
+  return revising("memory", item, {
+    status: "superseded",
+    supersededBy: successor,
+    validFrom,
+    validUntil,
+    updatedAt: now,
+  });
 }
 
-function newItem(draft: Draft, { id, now, origin, spaceId, route, workingTtlSeconds, predecessor }: Situation): Item {
-  const ttlSeconds = draft.ttlSeconds ?? (route.scope === "working" ? workingTtlSeconds : null);
+function expiryOf({ ttlSeconds }: Draft, { now, route, workingTtlSeconds }: Situation): number | null {
+  const seconds = ttlSeconds ?? (route.scope === "working" ? workingTtlSeconds : null);
+  return seconds === null ? null : now + seconds * 1000;
+}
+
+function newItem(draft: Draft, situation: Situation): Item {
+  const { id, now, origin, spaceId, route, predecessor } = situation;
   return {
     id,
     type: draft.type,
@@ -129,7 +159,7 @@ function newItem(draft: Draft, { id, now, origin, spaceId, route, workingTtlSeco
     updatedAt: now,
     accessedAt: now,
     accessCount: 0,
-    expiresAt: ttlSeconds === null ? null : now + ttlSeconds * 1000,
+    expiresAt: expiryOf(draft, situation),
     validFrom: predecessor ? now : null,
     validUntil: null,
     supersededBy: null,

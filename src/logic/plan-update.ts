@@ -28,6 +28,9 @@ export interface UpdateSituation {
   now: number;
   item: Item;
   passages: Passage[];
+  /** What has to go first, such as an expired memory of equal content. */
+  clearing: readonly Change[];
+  author: Pick<Item, "host" | "session" | "source">;
 }
 
 export interface Updated {
@@ -38,7 +41,7 @@ export interface Updated {
 
 export function planUpdate(
   edit: Edit,
-  { id, now, item, passages }: UpdateSituation,
+  { id, now, item, passages, clearing, author }: UpdateSituation,
 ): { changes: Change[]; answer: Updated } {
   const set = revisionOf(edit, item);
   if (Object.keys(set).length === 0)
@@ -48,6 +51,7 @@ export function planUpdate(
     const successor: Item = {
       ...item,
       ...set,
+      ...author,
       id,
       version: 1,
       createdAt: now,
@@ -58,6 +62,7 @@ export function planUpdate(
       validUntil: null,
     };
     const changes: Change[] = [
+      ...clearing,
       closing(item, id, now),
       { kind: "insert_item", shelf: "memory", item: successor, passages, embed },
     ];
@@ -74,7 +79,7 @@ export function planUpdate(
     passages: reindex ? passages : null,
     embed,
   };
-  return { changes: [change], answer: { status: "revised", id: item.id, supersedes: null } };
+  return { changes: [...clearing, change], answer: { status: "revised", id: item.id, supersedes: null } };
 }
 
 function isReplacement(edit: Edit, item: Item): boolean {

@@ -25,6 +25,13 @@ const MAX_NAME_LENGTH = 64;
 // Patterns are bounded; an assigned value accepted at that length goes on to the end of its run.
 const LONG_VALUE = 200;
 const RUN = /[^\s"'`<>\\,;]*/y;
+// Looking back from where the telling end begins costs no more than the name is long.
+const NAME_BEFORE = new RegExp(`(?<=([\\w.-]{0,${MAX_NAME_LENGTH}}))`, "y");
+const WORD_BEFORE = new RegExp(`(?<=([\\w-]{0,${MAX_NAME_LENGTH - 1}} ?))`, "y");
+// What refused matches swallowed is searched again. A text that nests them beyond all reason would make that
+// quadratic: once so many characters have been searched twice, its long refused values are hidden instead.
+const LONG_REFUSED = 64;
+const SEARCHED_TWICE_LIMIT = 3_000_000;
 
 export function redact(text: string): Redacted {
   const counts = new Map<string, number>();
@@ -41,15 +48,18 @@ export function redact(text: string): Redacted {
 function findSecrets(text: string): Span[] {
   const lowered = text.toLowerCase();
   const found: Span[] = [];
+  let searchedTwice = 0;
   for (const rule of RULES) {
-    if (rule.keywords.some((keyword) => lowered.includes(keyword))) collect(rule, text, found);
+    if (!rule.keywords.some((keyword) => lowered.includes(keyword))) continue;
+    searchedTwice = collect(rule, text, found, searchedTwice);
   }
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   return merge(outsidePlaceholders(found, text));
 }
 
-function collect(rule: SecretRule, text: string, found: Span[]): void {
+/** Adds what the rule finds. Takes and gives how many characters have been searched twice. */
+function collect(rule: SecretRule, text: string, found: Span[], searchedTwice: number): number {
   const { pattern } = rule;
   pattern.lastIndex = 0;
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
@@ -59,11 +69,19 @@ function collect(rule: SecretRule, text: string, found: Span[]): void {
       const end = isCut ? endOfRun(text, candidate.end) : candidate.end;
       found.push({ start: candidate.start, end, rule: rule.name });
       pattern.lastIndex = Math.max(pattern.lastIndex, end);
+      continue;
+    }
+    // A refused match may hide the real one inside what it swallowed.
+    const next = Math.max(candidate.start, match.index + 1);
+    const swallowed = pattern.lastIndex - next;
+    if (swallowed > LONG_REFUSED) searchedTwice += swallowed;
+    if (swallowed > LONG_REFUSED && searchedTwice > SEARCHED_TWICE_LIMIT) {
+      found.push({ start: candidate.start, end: candidate.end, rule: rule.name });
     } else {
-      // A refused match may hide the real one inside what it swallowed.
-      pattern.lastIndex = Math.max(candidate.start, match.index + 1);
+      pattern.lastIndex = next;
     }
   }
+  return searchedTwice;
 }
 
 function endOfRun(text: string, from: number): number {
@@ -84,10 +102,15 @@ function toCandidate(match: RegExpExecArray, text: string): Candidate {
 }
 
 function readName(text: string, at: number, end: string): string {
-  const before = /[\w.-]*$/.exec(text.slice(Math.max(0, at - MAX_NAME_LENGTH), at))![0];
+  const before = textBefore(NAME_BEFORE, text, at);
   if (before !== "" || end.toLowerCase() !== "key") return before + end;
   // In prose the word that makes a key a secret stands apart: "API key".
-  return /[\w-]*[ ]?$/.exec(text.slice(Math.max(0, at - MAX_NAME_LENGTH), at))![0] + end;
+  return textBefore(WORD_BEFORE, text, at) + end;
+}
+
+function textBefore(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[1] ?? "";
 }
 
 /** A vendor's prefix in the middle of a word or blob is chance. */

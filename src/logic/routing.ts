@@ -69,7 +69,6 @@ const REUSABLE = [
   /\bexport\s+(const|let|function|default|class)\b/,
   /\b(def|fn|func)\s+\w+\s*[(<]/,
   /@\w+\s*\(/,
-  /\/\*\*[\s\S]{0,5000}?\*\//,
 ];
 
 /** Signs that code leans on its own project: relative imports, paths, addresses, settings. */
@@ -80,5 +79,11 @@ const PARTICULAR = [
   /\b(process\.env|os\.environ|getenv)\b/,
 ];
 
-const isReusable = (content: string) => REUSABLE.some((sign) => sign.test(content));
+const isReusable = (content: string) => hasDocumentation(content) || REUSABLE.some((sign) => sign.test(content));
 const isGeneric = (content: string) => !PARTICULAR.some((sign) => sign.test(content));
+
+/** No pattern: one would look for the end again from every beginning. */
+function hasDocumentation(content: string): boolean {
+  const start = content.indexOf("/**");
+  return start >= 0 && content.includes("*/", start + 3);
+}

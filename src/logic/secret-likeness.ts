@@ -72,7 +72,6 @@ const ORDINARY_PASSWORD = new RegExp(
   ].join(""),
   "i",
 );
-const ALPHABET = "0123456789abcdefghijklmnopqrstuvwxyz";
 const MAX_SEQUENCE = 16;
 
 /** A mask, a template or a word that stands where a secret would. */
@@ -83,14 +82,22 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER_WORDS.some((words) => words.test(value)) || hasSequence(value);
 }
 
+/** Whether digits or letters stand in the order of the alphabet, `9` before `a`. */
 function hasSequence(value: string): boolean {
-  const text = value.toLowerCase();
   let run = 1;
-  for (let at = 1; at < text.length && run < MAX_SEQUENCE; at++) {
-    const before = ALPHABET.indexOf(text[at - 1]!);
-    run = before >= 0 && ALPHABET.indexOf(text[at]!) === before + 1 ? run + 1 : 1;
+  let before = -1;
+  for (let at = 0; at < value.length && run < MAX_SEQUENCE; at++) {
+    const place = placeInAlphabet(value.charCodeAt(at));
+    run = before >= 0 && place === before + 1 ? run + 1 : 1;
+    before = place;
   }
   return run >= MAX_SEQUENCE;
+}
+
+function placeInAlphabet(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48;
+  const lower = code | 32;
+  return lower >= 97 && lower <= 122 ? lower - 87 : -1;
 }
 
 /** Made of pronounceable parts with few numbers, as identifiers and labels are. */

@@ -27,7 +27,7 @@ export interface Touch {
 }
 
 export type Change =
-  /** Expects that neither the id nor an active item of equal content and scope is there. */
+  /** Expects that the id is free, and that nothing that must be said once is said twice. */
   | { kind: "insert_item"; shelf: Shelf; item: Item; passages: Passage[]; embed: boolean }
   /** Expects exactly this version. `passages` null keeps those that are there. */
   | {
@@ -42,8 +42,10 @@ export type Change =
   | { kind: "remove_item"; shelf: Shelf; id: string; expectedVersion: number }
   /** Expects nothing: a row that has gone in the meantime needs no touch. */
   | { kind: "touch_items"; shelf: Shelf; touches: Touch[]; query: string | null; at: number }
+  /** Expects nothing: working items that have gone already need no eviction. */
+  | { kind: "evict_items"; shelf: Shelf; ids: string[] }
   /** Expects that nobody else holds a lease at `at`. */
-  | { kind: "lease_passages"; passages: QueuedPassage[]; owner: string; at: number; until: number }
+  | { kind: "lease_passages"; embedder: string; passages: QueuedPassage[]; owner: string; at: number; until: number }
   /** Expects that `owner` still holds the lease; passages that have gone are skipped. */
   | {
       kind: "store_vectors";
@@ -51,8 +53,8 @@ export type Change =
       owner: string;
       vectors: (QueuedPassage & { vector: QuantisedVector })[];
     }
-  /** Expects nothing: drops the vectors of other embedders and queues every passage again. */
-  | { kind: "adopt_embedder"; embedder: string }
+  /** Expects nothing: the first time queues every passage for this embedder, later only says that it is in use. */
+  | { kind: "adopt_embedder"; embedder: string; at: number }
   | { kind: "cache_vectors"; embedder: string; at: number; entries: { hash: string; vector: QuantisedVector }[] }
   /** Expects that no space has this key yet. */
   | { kind: "insert_space"; space: Space }
@@ -66,6 +68,8 @@ export interface Origin {
   verb: string;
   host: string;
   session: string;
+  /** One run of a verb, which may write to two stores. */
+  call?: string | undefined;
 }
 
 export type Applied =

@@ -15,8 +15,8 @@ export function textFault(text: string): string | null {
   if (Buffer.byteLength(text) > TEXT_LIMIT_BYTES) return `is larger than ${TEXT_LIMIT_BYTES / 1_000_000} MB`;
   if (text.includes("\0")) return "contains a NUL byte, so it is not text";
   if (!text.isWellFormed()) return "contains a lone surrogate, so it is not valid Unicode";
-  // Control characters other than tab, newline, form feed and return, and undecodable bytes.
-  const controls = text.match(/[\u0001-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufffd]/g)?.length ?? 0;
+  // Control characters other than tab, newline, form feed, return and the escape of coloured output; undecodable bytes.
+  const controls = text.match(/[\u0001-\u0008\u000b\u000e-\u001a\u001c-\u001f\u007f-\u009f\ufffd]/g)?.length ?? 0;
   if (controls > text.length * CONTROL_SHARE_LIMIT) return "looks like binary data";
   return null;
 }
@@ -31,5 +31,15 @@ function checked(schema: z.ZodString): z.ZodString {
 /** Text of any length up to the limit. */
 export const Text = checked(z.string().min(1));
 
-/** One line or a few: titles, tags, queries. */
+/** One line: a title or a tag with a line break could pass for something else where it is shown. */
+export const lineText = (maximum: number) =>
+  checked(
+    z
+      .string()
+      .min(1)
+      .max(maximum)
+      .regex(/^[^\n\r\u2028\u2029]*$/, "must be one line"),
+  );
+
+/** One line or a few: queries, paths. */
 export const shortText = (maximum: number) => checked(z.string().min(1).max(maximum));

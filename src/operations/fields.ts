@@ -1,20 +1,24 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
 import { z } from "zod";
+import { redactor } from "../engine/redact.ts";
 import { Scope, Status } from "../model/item.ts";
 import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
-import { shortText } from "../model/text.ts";
+import { lineText, shortText } from "../model/text.ts";
 import type { Filter } from "../ports.ts";
 
 export const id = shortText(100).describe("Id of the memory.");
 
-export const tags = z.array(shortText(100)).max(50);
+export const tags = z.array(lineText(100)).max(50);
+
+// Date.parse alone takes "foo 1" for a day in 2001.
+const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** A moment: an ISO date or time. */
 export const moment = z
   .string()
   .max(40)
   .refine(
-    (text) => !Number.isNaN(Date.parse(text)),
+    (text) => MOMENT.test(text) && !Number.isNaN(Date.parse(text)),
     "must be a date or time such as 2026-01-31 or 2026-01-31T09:00:00Z",
   );
 
@@ -31,19 +35,25 @@ export const filters = {
 
 type FilterInput = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> };
 
-/** Only what was said: an absent part must not overwrite a default. */
+const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
+
+/** Only what was said: an absent part must not overwrite a default, and an empty list says nothing. */
 export function filterFrom(input: FilterInput): Partial<Filter> {
-  return {
-    ...(input.type && { types: input.type }),
-    ...(input.tag && { tags: input.tag }),
-    ...(input.scope && { scopes: input.scope }),
-    ...(input.branch && { branch: input.branch }),
-    ...(input.minPriority && { minimumPriority: input.minPriority }),
-    ...(input.after && { createdAfter: Date.parse(input.after) }),
-    ...(input.before && { createdBefore: Date.parse(input.before) }),
-    ...(input.status && { statuses: input.status }),
+  const parts: { [K in keyof Filter]?: Filter[K] | undefined } = {
+    types: some(input.type),
+    tags: some(input.tag),
+    scopes: some(input.scope),
+    statuses: some(input.status),
+    branch: input.branch,
+    minimumPriority: input.minPriority,
+    createdAfter: input.after === undefined ? undefined : Date.parse(input.after),
+    createdBefore: input.before === undefined ? undefined : Date.parse(input.before),
   };
+  return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<Filter>;
 }
+
+/** A session's name; it is stored with everything, so it is cleaned like everything. */
+export const session = lineText(200).transform((text) => redactor().clean(text));
 
 export const priorities = {
   priority: z.int().min(1).max(10).optional().describe("1 (low) to 10 (high); 5 when omitted."),

@@ -10,9 +10,8 @@ const Report = z.object({
   bytes: z.int(),
   schema: z.int(),
   counts: z.array(z.object({ shelf: Shelf, scope: Scope, type: z.string(), status: Status, count: z.int() })),
-  queued: z.int().describe("Passages that wait to be embedded."),
-  vectors: z.int(),
-  embedder: z.string().nullable(),
+  embeddable: z.int().describe("Passages that have a vector or wait for one."),
+  embedders: z.array(z.object({ identity: z.string(), waiting: z.int() })).describe("Whose vectors are kept."),
   journalLength: z.int(),
 });
 type Report = z.infer<typeof Report>;
@@ -44,10 +43,14 @@ export default defineOperation({
     ].join("\n"),
 });
 
-function renderStore(name: string, { path, bytes, schema, counts, vectors, journalLength }: Report): string[] {
-  const facts = `${(bytes / 1_000_000).toFixed(1)} MB, schema ${schema}, ${vectors} vectors, ${journalLength} journal entries`;
+function renderStore(
+  name: string,
+  { path, bytes, schema, counts, embeddable, embedders, journalLength }: Report,
+): string[] {
+  const facts = `${(bytes / 1_000_000).toFixed(1)} MB, schema ${schema}, ${embeddable} passages to embed, ${journalLength} journal entries`;
+  const kept = embedders.map(({ identity, waiting }) => `  vectors of ${identity}, ${waiting} wait`);
   const rows = counts.map(
     ({ shelf, scope, type, status, count }) => `  ${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,
   );
-  return ["", `${name} store  ${path}`, `  ${facts}`, ...rows];
+  return ["", `${name} store  ${path}`, `  ${facts}`, ...kept, ...rows];
 }

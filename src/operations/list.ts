@@ -7,6 +7,8 @@ import { filterFrom, filters } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { oneLine } from "./render-hits.ts";
 
+const LISTED: readonly Shelf[] = ["memory", "proposal"];
+
 export default defineOperation({
   name: "list",
   group: "memory",
@@ -16,7 +18,7 @@ export default defineOperation({
   input: z.object({
     limit: z.int().min(1).max(1_000).default(20).describe("How many at most."),
     offset: z.int().min(0).max(10_000_000).default(0).describe("How many to pass over first."),
-    shelf: Shelf.default("memory").describe("Which shelf to list."),
+    shelf: z.array(Shelf).optional().describe("Which shelves to list; memories and proposals when omitted."),
     ...filters,
   }),
   output: z.object({ items: z.array(Memory), total: z.int() }),
@@ -24,7 +26,7 @@ export default defineOperation({
     examples: ["stele list", "stele list --type preference --scope global", "stele list --status archived --json"],
   },
   run: async ({ limit, offset, shelf, ...rest }, world) =>
-    listItems({ shelf, limit, offset, filter: filterFrom(rest) }, world),
+    listItems({ shelves: shelf?.length ? shelf : LISTED, limit, offset, filter: filterFrom(rest) }, world),
   render: ({ items, total }) => {
     if (items.length === 0) return total === 0 ? "Nothing there." : `Nothing on this page; ${total} in all.`;
     const lines = items.map(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { recall } from "../engine/recall.ts";
 import { Hit, MODES, RECIPE_NAMES } from "../model/hit.ts";
+import { Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
 import { filterFrom, filters } from "./fields.ts";
@@ -26,6 +27,10 @@ export default defineOperation({
     recipe: z.enum(RECIPE_NAMES).optional().describe("How the rankers' lists become one."),
     shelf: z.array(Shelf).optional().describe("Where to look; memories, decisions and proposals when omitted."),
     ...filters,
+    status: z
+      .array(Status.exclude(["superseded"]))
+      .optional()
+      .describe("Only these statuses; what holds now when omitted. What was replaced stands in a hit's history."),
   }),
   output: z.object({
     mode: z.enum(MODES),
@@ -41,6 +46,9 @@ export default defineOperation({
     ],
   },
   run: async ({ query, limit, mode, threshold, recipe, shelf, ...rest }, world) =>
-    recall({ query, limit, mode, threshold, recipe, shelves: shelf, filter: filterFrom(rest) }, world),
+    recall(
+      { query, limit, mode, threshold, recipe, shelves: shelf?.length ? shelf : undefined, filter: filterFrom(rest) },
+      world,
+    ),
   render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing remembered about that."),
 });

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { remember } from "../engine/remember.ts";
 import { Scope, Source } from "../model/item.ts";
 import { MemoryType, MemoryTypeInput } from "../model/memory.ts";
-import { Text, shortText } from "../model/text.ts";
-import { Redactions, priorities, priorityFrom, renderRedactions, tags } from "./fields.ts";
+import { Text, lineText, shortText } from "../model/text.ts";
+import { Redactions, priorities, priorityFrom, renderRedactions, session, tags } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({
@@ -19,7 +19,7 @@ export default defineOperation({
     content: Text.describe("What to remember, in a sentence or a few. Secrets are taken out."),
     type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
     scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
-    title: shortText(200).optional().describe("A short name."),
+    title: lineText(200).optional().describe("A short name."),
     tags: tags.default([]).describe("Words to find it by; temp, project and global choose the scope."),
     ...priorities,
     confidence: z.number().min(0).max(1).optional().describe("How sure it is; 1 when omitted."),
@@ -28,7 +28,7 @@ export default defineOperation({
     supersedes: shortText(100).optional().describe("Id of the memory that this replaces."),
     files: z.array(shortText(1_000)).max(200).default([]).describe("Files it speaks of."),
     symbols: z.array(shortText(500)).max(200).default([]).describe("Functions, classes or other names it speaks of."),
-    session: shortText(200).optional().describe("Session it belongs to; the host's own when omitted."),
+    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
     source: Source.optional().describe("Where it comes from."),
   }),
   output: z.object({

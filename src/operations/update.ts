@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { update } from "../engine/update.ts";
 import { MemoryTypeInput } from "../model/memory.ts";
-import { Text, shortText } from "../model/text.ts";
+import { Text, lineText } from "../model/text.ts";
 import { Redactions, id, priorities, priorityFrom, renderRedactions, tags } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -17,7 +17,7 @@ export default defineOperation({
   input: z.object({
     id,
     content: Text.optional().describe("The new content."),
-    title: shortText(200).optional().describe("The new title."),
+    title: lineText(200).optional().describe("The new title."),
     type: MemoryTypeInput.refine(
       (type) => type !== "decision",
       "must not be decision: remember it anew, so that a person can ratify it",

@@ -4,7 +4,7 @@
  * A worktree's `.git` is a file that points to its directory, whose `commondir` points to
  * the repository; all of them share one identity. Everything read here is untrusted text.
  */
-import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Whereabouts } from "../logic/locate-space.ts";
 import type { Clock } from "../ports.ts";
@@ -18,9 +18,9 @@ export function readRepository(folder: string): Repository {
   const start = realpathSync(folder);
   const top = findUp(start);
   if (!top) return { key: start, root: start, remote: null, firstCommit: null, gitFolder: null };
-  const gitFolder = gitFolderOf(join(top, ".git"));
-  if (!gitFolder) return { key: start, root: start, remote: null, firstCommit: null, gitFolder: null };
-  const common = commonFolderOf(gitFolder);
+  const found = gitFolderOf(join(top, ".git"));
+  if (!found) return { key: top, root: top, remote: null, firstCommit: null, gitFolder: null };
+  const { gitFolder, common } = found;
   return {
     key: common,
     root: rootOf(common, top),
@@ -30,6 +30,9 @@ export function readRepository(folder: string): Repository {
   };
 }
 
+/** Enough for the one line that is wanted; a log of every move of HEAD may be huge. */
+const POINTER_BYTES = 4_096;
+const CONFIG_BYTES = 1_000_000;
 const BRANCH_FRESH_MS = 1_000;
 
 /** Reads the branch at most once a second: many memories may come in one breath. */
@@ -59,12 +62,39 @@ function findUp(start: string): string | null {
   }
 }
 
-function gitFolderOf(path: string): string | null {
-  if (statSync(path).isDirectory()) return realpathSync(path);
-  const target = /^gitdir: (.+)$/m.exec(read(path) ?? "")?.[1]?.trim();
-  const folder = target ? resolve(dirname(path), target) : null;
-  return folder && existsSync(folder) ? realpathSync(folder) : null;
+interface GitFolders {
+  gitFolder: string;
+  common: string;
 }
+
+/**
+ * A folder of its own, or a pointer that its target confirms. A link, or a pointer that nobody confirms, may have come
+ * with an archive to borrow another project's memory; such a folder counts as no repository.
+ */
+function gitFolderOf(path: string): GitFolders | null {
+  const kind = lstatSync(path);
+  if (kind.isDirectory()) return { gitFolder: realpathSync(path), common: realpathSync(path) };
+  const target = kind.isFile() ? /^gitdir: (.+)$/m.exec(read(path) ?? "")?.[1]?.trim() : undefined;
+  const folder = target ? resolve(dirname(path), target) : null;
+  if (!folder || !existsSync(folder)) return null;
+  const gitFolder = realpathSync(folder);
+  if (isWorktree(gitFolder, path)) return { gitFolder, common: commonFolderOf(gitFolder) };
+  return isSubmodule(gitFolder, path) ? { gitFolder, common: gitFolder } : null;
+}
+
+/** A worktree's folder names the file that points to it. */
+function isWorktree(gitFolder: string, path: string): boolean {
+  const back = read(join(gitFolder, "gitdir"))?.trim();
+  return back !== undefined && isSame(resolve(gitFolder, back), path);
+}
+
+/** A submodule's folder names its work tree. */
+function isSubmodule(gitFolder: string, path: string): boolean {
+  const tree = /^\s*worktree\s*=\s*(.+)$/m.exec(read(join(gitFolder, "config"), CONFIG_BYTES) ?? "")?.[1]?.trim();
+  return tree !== undefined && isSame(resolve(gitFolder, tree), dirname(path));
+}
+
+const isSame = (left: string, right: string) => existsSync(left) && realpathSync(left) === realpathSync(right);
 
 function commonFolderOf(gitFolder: string): string {
   const pointer = read(join(gitFolder, "commondir"))?.trim();
@@ -78,7 +108,7 @@ function rootOf(common: string, top: string): string {
 }
 
 function remoteOf(common: string): string | null {
-  const config = read(join(common, "config")) ?? "";
+  const config = read(join(common, "config"), CONFIG_BYTES) ?? "";
   const url = /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(config)?.[1] ?? null;
   // A password in a remote's address is nobody's business.
   return url?.replace(/(:\/\/)[^/]*@/, "$1") ?? null;
@@ -89,7 +119,18 @@ function firstCommitOf(common: string): string | null {
   return /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /.exec(read(join(common, "logs", "HEAD")) ?? "")?.[1] ?? null;
 }
 
-function read(path: string): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found?.isFile() && found.size < 10_000_000 ? readFileSync(path, "utf8") : null;
+/** The beginning of a regular file, or null when there is none to read. A pipe could block for ever. */
+function read(path: string, limitBytes = POINTER_BYTES): string | null {
+  try {
+    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
+    const file = openSync(path, "r");
+    try {
+      const bytes = Buffer.alloc(limitBytes);
+      return bytes.toString("utf8", 0, readSync(file, bytes));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return null;
+  }
 }

@@ -7,8 +7,9 @@ import { randomBytes } from "node:crypto";
 import type { Clock, Ids } from "../ports.ts";
 
 const COUNTER_LIMIT = 0xfff;
+const POOL_BYTES = 4_096;
 
-export function createIds(clock: Clock, random: (size: number) => Uint8Array = randomBytes): Ids {
+export function createIds(clock: Clock, random: (size: number) => Uint8Array = pooledBytes()): Ids {
   let lastMs = 0;
   let counter = 0;
   return {
@@ -33,4 +34,15 @@ function format(ms: number, counter: number, random: Uint8Array): string {
   tail[0] = (tail[0]! & 0x3f) | 0x80;
   const hex = tail.toString("hex");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${hex.slice(0, 4)}-${hex.slice(4)}`;
+}
+
+/** Random bytes are dear one by one and cheap in bulk; no byte is given out twice. */
+export function pooledBytes(): (size: number) => Uint8Array {
+  let pool = Buffer.alloc(0);
+  return (size) => {
+    if (pool.length < size) pool = randomBytes(Math.max(size, POOL_BYTES));
+    const bytes = pool.subarray(0, size);
+    pool = pool.subarray(size);
+    return bytes;
+  };
 }

@@ -4,10 +4,17 @@ import { test } from "node:test";
 import { backfill } from "../../src/engine/backfill.ts";
 import { commit } from "../../src/engine/commit.ts";
 import { drain } from "../../src/engine/drain.ts";
+import type { ChangeKind } from "../../src/model/change.ts";
 import type { Store } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
 import { ask, countingEmbedder, keep, temporaryFolder, testWorld } from "./test-world.ts";
+
+/** A process that is gone before it makes such a change. */
+function diesAt(kind: ChangeKind, store: Store): Store["apply"] {
+  return (changes, ...rest) =>
+    changes[0]?.kind === kind ? Promise.reject(new Error("killed")) : store.apply(changes, ...rest);
+}
 
 async function fill(world: Parameters<typeof keep>[0], count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) await keep(world, `Memory number ${number} about otters`);
@@ -27,17 +34,25 @@ test("two processes share the work and neither does it twice", async () => {
     done.every((count) => count > 0),
     "both had a share",
   );
-  const { vectors, queued } = await worlds[0]!.project.report();
-  assert.deepEqual([vectors, queued], [60, 0]);
+  const { embeddable, embedders: known } = await worlds[0]!.project.report();
+  assert.deepEqual([embeddable, known], [60, [{ identity: embedders[0]!.identity, waiting: 0 }]]);
 });
 
 test("what a dead process held is taken over when its lease has run out", async () => {
   const world = await testWorld();
   await fill(world, 3);
-  const dying = { ...createHashEmbedder(), embed: () => Promise.reject(new Error("killed")) };
-  await assert.rejects(drain(world.project, { ...world, embedder: dying }), /killed/);
+  const dying: Store = { ...world.project, apply: diesAt("store_vectors", world.project) };
+  await assert.rejects(drain(dying, world), /killed/);
   assert.equal(await drain(world.project, world), 0, "still held");
   world.clock.time += 60_000;
+  assert.equal(await drain(world.project, world), 3);
+});
+
+test("what could not be embedded is free again at once", async () => {
+  const world = await testWorld();
+  await fill(world, 3);
+  const broken = { ...createHashEmbedder(), embed: () => Promise.reject(new Error("broken")) };
+  await assert.rejects(drain(world.project, { ...world, embedder: broken }), /broken/);
   assert.equal(await drain(world.project, world), 3);
 });
 
@@ -49,7 +64,7 @@ test("limits, deadlines and an absent embedder end the work; progress is told", 
   assert.deepEqual(told, [2, 4, 5]);
   assert.equal(await drain(world.project, world, { until: world.clock.time }), 0);
   assert.equal(await drain(world.project, { ...world, embedder: createNoEmbedder() }), 0);
-  assert.equal(await world.project.waitingCount(), 5);
+  assert.equal(await world.project.waitingCount(world.embedder.identity), 5);
 });
 
 test("a text that was embedded once is never embedded again", async () => {
@@ -66,7 +81,7 @@ test("a text that was embedded once is never embedded again", async () => {
   assert.deepEqual(embedder.texts, ["The otter swims", "who swims"]);
 });
 
-test("another embedder embeds everything anew, and semantic search goes on", async () => {
+test("another embedder embeds everything for itself, and semantic search goes on with both", async () => {
   const folder = temporaryFolder();
   const before = await testWorld({ folder });
   await fill(before, 5);
@@ -75,13 +90,73 @@ test("another embedder embeds everything anew, and semantic search goes on", asy
   const now = await testWorld({ folder, embedder: createHashEmbedder(64) });
   const { embedded, waiting, embedder } = await backfill(undefined, now);
   assert.deepEqual([embedded, waiting, embedder], [6, 0, now.embedder.identity]);
-  assert.deepEqual([await now.project.embedder(), (await now.project.report()).vectors], [embedder, 5]);
-  const answer = await ask(now, "number 3 about otters", { mode: "semantic" });
+  for (const world of [now, before]) {
+    const answer = await ask(world, "number 3 about otters", { mode: "semantic" });
+    assert.deepEqual(
+      [answer.mode, answer.degraded, answer.hits[0]?.content],
+      ["semantic", null, "Memory number 3 about otters"],
+    );
+    assert.equal((await backfill(undefined, world)).embedded, 0);
+  }
+});
+
+test("two processes with different embedders never undo each other's work", async () => {
+  const folder = temporaryFolder();
+  const worlds = [await testWorld({ folder }), await testWorld({ folder, embedder: createHashEmbedder(64) })];
+  const waiting = () => Promise.all(worlds.map(({ project, embedder }) => project.waitingCount(embedder.identity)));
+  let last = [0, 0];
+  for (let round = 0; round < 12; round += 1) {
+    await keep(worlds[round % 2]!, `Memory number ${round} about otters`);
+    for (const [index, world] of worlds.entries()) {
+      const others = (await waiting())[1 - index]!;
+      await drain(world.project, world, { limit: 1 + (round % 3), batch: 2 });
+      assert.equal((await waiting())[1 - index], others, `round ${round}`);
+    }
+    last = await waiting();
+  }
+  assert.deepEqual(last, [0, 0]);
+  assert.deepEqual((await worlds[0]!.project.report()).embedders.length, 2);
+  for (const world of worlds) {
+    assert.equal(await drain(world.project, world), 0);
+    const { hits } = await ask(world, "memory number 7 about otters", { mode: "semantic" });
+    assert.equal(hits[0]?.content, "Memory number 7 about otters");
+  }
+});
+
+test("opened with another embedder, a question embeds what waits and finds by meaning", async () => {
+  const folder = temporaryFolder();
+  const before = await testWorld({ folder });
+  await fill(before, 5);
+  await keep(before, "Prefers otters to cats", { type: "preference" });
+  assert.equal((await ask(before, "otters and cats")).degraded, null);
+  await Promise.all([before.project.close(), before.global.close()]);
+  const now = await testWorld({ folder, embedder: createHashEmbedder(64) });
+  const answer = await ask(now, "prefers otters, not cats", { mode: "semantic" });
   assert.deepEqual(
     [answer.mode, answer.degraded, answer.hits[0]?.content],
-    ["semantic", null, "Memory number 3 about otters"],
+    ["semantic", null, "Prefers otters to cats"],
   );
-  assert.equal((await backfill(undefined, now)).embedded, 0);
+  assert.deepEqual(Object.keys(answer.hits[0]!.why), ["vector"]);
+});
+
+test("an embedder in use is said to be so once a day, and an idle one goes after a week", async () => {
+  const folder = temporaryFolder();
+  const [world, other] = [await testWorld({ folder }), await testWorld({ folder, embedder: createHashEmbedder(64) })];
+  const { embedder, project, clock } = world;
+  await fill(world, 1);
+  await drain(project, world);
+  await drain(project, other);
+  const start = clock.time;
+  const saidAfter = async (hours: number) => {
+    clock.time = start + hours * 3_600_000;
+    await drain(project, world);
+    return ((await project.embedderUsedAt(embedder.identity))! - start) / 3_600_000;
+  };
+  assert.deepEqual([await saidAfter(0), await saidAfter(23), await saidAfter(24)], [0, 0, 24]);
+  assert.equal((await project.report()).embedders.length, 2);
+  await saidAfter(7 * 24 + 25);
+  const { embedders } = await project.report();
+  assert.deepEqual(embedders, [{ identity: embedder.identity, waiting: 0 }]);
 });
 
 test("backfill keeps to its limit over both stores and needs an embedder", async () => {

@@ -53,3 +53,11 @@ test("what was forgotten may be remembered again", async () => {
   assert.equal(again.status, "stored");
   assert.notEqual(again.id, id);
 });
+
+test("an id that nobody has is not taken for words", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "The ferret bites 019bbef3", { ttlSeconds: 5 });
+  await assert.rejects(forget("019bbef3-b000-7000-8000-000000000000", 5, world), { code: "not_found" });
+  world.clock.time += 5_000;
+  await assert.rejects(forget(id, 5, world), { code: "not_found" }, "nor one that has expired");
+});

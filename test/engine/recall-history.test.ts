@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forget } from "../../src/engine/forget.ts";
 import { getItem } from "../../src/engine/get.ts";
+import { update } from "../../src/engine/update.ts";
 import type { World } from "../../src/ports.ts";
 import { ask, keep, testWorld } from "./test-world.ts";
 
@@ -106,4 +107,37 @@ test("what was replaced and then forgotten is no history", async () => {
   await forget(second, 5, world);
   const [hit] = await hitsOf(world, "postgres");
   assert.deepEqual([hit!.id, hit!.history.map(({ id }) => id)], [third, [first]]);
+});
+
+test("a memory that was replaced many times hides no other", async () => {
+  const world = await testWorld();
+  const others: string[] = [];
+  for (let number = 0; number < 5; number += 1)
+    others.push((await keep(world, `The otter service has an owner, number ${number}`)).id);
+  let { id } = await keep(world, "The otter service listens on port 1000");
+  for (let port = 1_001; port <= 1_120; port += 1) {
+    ({ id } = await update(id, { content: `The otter service listens on port ${port}`, as: "replacement" }, world));
+  }
+  for (const mode of ["keyword", "hybrid", "semantic"] as const) {
+    const { hits } = await ask(world, "otter service port", { mode });
+    assert.deepEqual(hits.map((hit) => hit.id).toSorted(), [id, ...others].toSorted(), mode);
+  }
+  const [hit] = (await ask(world, "port 1003", { mode: "keyword" })).hits;
+  assert.deepEqual([hit?.id, hit?.content], [id, "The otter service listens on port 1120"]);
+});
+
+test("what was replaced is found through parts of its words too", async () => {
+  const world = await testWorld();
+  const { third } = await chainOfThree(world);
+  const [hit] = await hitsOf(world, "ybas");
+  assert.deepEqual([hit?.id, Object.keys(hit!.why)], [third, ["substring"]]);
+});
+
+test("a filter that only the successor passes finds it by the meaning of what it replaced", async () => {
+  const world = await testWorld();
+  const { id: old } = await keep(world, "Otters swim in the river at night");
+  const { id } = await keep(world, "Nothing is known about that", { supersedes: old, tags: ["animal"] });
+  const { hits } = await ask(world, "otters swim at night", { mode: "semantic", filter: { tags: ["animal"] } });
+  assert.equal(hits[0]?.id, id);
+  assert.ok(hits[0].relevance > 0.5, `${hits[0].relevance}`);
 });

@@ -46,6 +46,17 @@ describe("modes", () => {
     assert.deepEqual(Object.keys(answer.hits[0]!.why), ["substring"]);
     assert.deepEqual((await ask(world, "nowhere", { mode: "keyword" })).hits, []);
   });
+  test("a question of signs alone looks for them as they are written", async () => {
+    const world = await testWorld();
+    const { id } = await keep(world, "Write a => b for arrows");
+    await keep(world, "Write a -> b for pointers");
+    for (const mode of ["keyword", "hybrid"] as const) {
+      const { hits } = await ask(world, "=>", { mode });
+      assert.equal(hits[0]?.id, id, mode);
+      assert.ok("substring" in hits[0]!.why, mode);
+    }
+    assert.deepEqual((await ask(world, "%%", { mode: "keyword" })).hits, []);
+  });
   test("the limit holds, and both stores are asked", async () => {
     const { world, walrus, prefers } = await zooWorld();
     assert.equal((await ask(world, "the walrus keeper heron", { limit: 2 })).hits.length, 2);
@@ -137,6 +148,21 @@ describe("filters and thresholds", () => {
     const { hits } = await ask(world, "where does the walrus sleep", { threshold: 0.5 });
     assert.deepEqual(idsOf({ hits }), [walrus]);
     assert.ok(hits[0]!.relevance >= 0.5);
+  });
+  test("a hit is as relevant however many are asked for", async () => {
+    const { world } = await zooWorld();
+    await keep(world, "A walrus is what the keeper likes", { scope: "global" });
+    for (let number = 0; number < 5; number += 1) await keep(world, `The walrus sleeps again, ${number}`);
+    for (const mode of ["keyword", "hybrid", "semantic"] as const) {
+      const all = (await ask(world, "sleeping walrus keeper", { mode })).hits;
+      assert.ok(new Set(all.map(({ scope }) => scope)).size === 2, "from both stores");
+      const relevanceOf = new Map(all.map(({ id, relevance }) => [id, relevance]));
+      for (const limit of [1, 3, 50]) {
+        const { hits } = await ask(world, "sleeping walrus keeper", { mode, limit });
+        assert.ok(hits.length > 0);
+        for (const { id, relevance } of hits) assert.equal(relevance, relevanceOf.get(id), `${mode}, limit ${limit}`);
+      }
+    }
   });
   test("what has expired is not found", async () => {
     const world = await testWorld();

@@ -40,6 +40,34 @@ describe("equal content", () => {
   });
 });
 
+describe("equal content that would expire", () => {
+  test("lives as long as a new one would, and for good when said for good", async () => {
+    const world = await testWorld();
+    const { id } = await keep(world, "The build is red", { scope: "project", ttlSeconds: 60 });
+    const lifeAfter = async (set: Parameters<typeof keep>[2]) => {
+      const again = await keep(world, "The build is red", { scope: "project", ...set });
+      assert.deepEqual([again.status, again.id], ["duplicate", id]);
+      const { expiresAt } = (await itemIn(world, id))!;
+      return expiresAt && expiresAt - world.clock.time;
+    };
+    world.clock.time += 50_000;
+    assert.equal(await lifeAfter({ ttlSeconds: 5 }), 10_000, "never a shorter life");
+    assert.equal(await lifeAfter({ ttlSeconds: 60 }), 60_000);
+    assert.equal(await lifeAfter({}), null);
+    assert.equal(await lifeAfter({ ttlSeconds: 60 }), null);
+  });
+  test("and is said by several at once ends with the longest life", async () => {
+    const world = await testWorld();
+    await keep(world, "The build is red", { scope: "working", ttlSeconds: 1 });
+    const lives = [10, 30, 20];
+    const answers = await Promise.all(
+      lives.map((ttlSeconds) => keep(world, "The build is red", { scope: "working", ttlSeconds })),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set(["duplicate"]));
+    assert.equal((await itemIn(world, answers[0]!.id))?.expiresAt, world.clock.time + 30_000);
+  });
+});
+
 describe("lifetimes", () => {
   test("a working memory lives as long as the settings or the caller say", async () => {
     const world = await testWorld({ working: { ttlSeconds: 100 } });
@@ -68,6 +96,21 @@ describe("lifetimes", () => {
     const { items } = await world.project.list("memory", everything, { limit: 10, offset: 0 });
     const expected = [ids[0], ids[2], fourth, theirs];
     assert.deepEqual(items.map(({ id }) => id).toSorted(), expected.toSorted());
+  });
+  test("at capacity all who write at once succeed, and hardly more remain than fit", async () => {
+    const folder = temporaryFolder();
+    const working = { capacity: 20 };
+    const worlds = [await testWorld({ folder, working }), await testWorld({ folder, working })];
+    for (let note = 0; note < 20; note += 1) await keep(worlds[0]!, `early note ${note}`, { scope: "working" });
+    const writers = Array.from({ length: 30 }, (_, note) => note);
+    const answers = await Promise.all(
+      writers.map((note) => keep(worlds[note % 2]!, `late note ${note}`, { scope: "working" })),
+    );
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set(["stored"]));
+    const count = async () => (await worlds[0]!.project.list("memory", everything, { limit: 1, offset: 0 })).total;
+    assert.ok((await count()) >= 20 && (await count()) <= 20 + writers.length, `${await count()}`);
+    await keep(worlds[1]!, "one more", { scope: "working" });
+    assert.equal(await count(), 20, "the next alone finds room for itself");
   });
   test("expired ones leave when the next comes", async () => {
     const world = await testWorld();
@@ -137,16 +180,17 @@ describe("what is kept", () => {
     assert.equal(status, "proposed");
     assert.equal((await itemIn(world, id, { shelf: "proposal" }))?.status, "pending");
     assert.equal(await itemIn(world, id), undefined);
-    const waiting = await world.project.waitingCount();
+    const { identity } = world.embedder;
+    const waiting = await world.project.waitingCount(identity);
     await keep(world, "const x = require('./x')", { type: "code" });
-    assert.equal(await world.project.waitingCount(), waiting);
+    assert.equal(await world.project.waitingCount(identity), waiting);
   });
   test("an embedder is not even asked", async () => {
     const unwilling = { ...createHashEmbedder(), embed: () => Promise.reject(new Error("asked")) };
     for (const embedder of [createNoEmbedder(), unwilling]) {
       const world = await testWorld({ embedder });
       assert.equal((await keep(world, "no vector needed")).status, "stored");
-      assert.equal(await world.project.waitingCount(), 1);
+      assert.equal(await world.project.waitingCount(embedder.identity), 1);
       assert.deepEqual(world.warnings, []);
     }
   });

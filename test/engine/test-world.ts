@@ -29,6 +29,9 @@ export interface TestWorldOptions {
   folder?: string;
   embedder?: Embedder;
   session?: string;
+  branch?: string;
+  /** How long the stores wait for a file that another process holds. */
+  patienceMs?: number;
   working?: Partial<Settings["working"]>;
   recall?: Partial<Settings["recall"]>;
 }
@@ -53,14 +56,16 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   const clock = { time: Date.UTC(2026, 0, 15), now: () => clock.time };
   const warnings: string[] = [];
   const log = { debug: () => undefined, warn: (message: string) => void warnings.push(message) };
-  const open = (kind: "project" | "global") => openSqliteStore({ path: join(folder, `${kind}.db`), kind, clock });
+  const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs };
+  const open = (kind: "project" | "global") =>
+    openSqliteStore({ path: join(folder, `${kind}.db`), kind, clock, ...patience });
   const [project, global] = [await open("project"), await open("global")];
   after(() => Promise.all([project.close(), global.close()]));
   worlds += 1;
   return {
     project,
     global,
-    place: { root: "/project", spaceId: "space", branch: () => "main" },
+    place: { root: "/project", spaceId: "space", branch: () => options.branch ?? "main" },
     embedder: options.embedder ?? createHashEmbedder(),
     tokenizer,
     clock,

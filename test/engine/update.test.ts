@@ -1,6 +1,7 @@
 /** Updating: better words correct, other words replace, and what is closed stays closed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { getItem } from "../../src/engine/get.ts";
 import { update } from "../../src/engine/update.ts";
 import { ask, itemIn, keep, testWorld } from "./test-world.ts";
 
@@ -72,4 +73,37 @@ test("two memories cannot come to say the same, and the failure names the other"
     );
   }
   assert.deepEqual([(await itemIn(world, two))?.content, (await itemIn(world, two))?.version], ["Port 9090", 1]);
+});
+
+test("a successor says who wrote it; a correction leaves that alone", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Port 8080", { source: "extraction" });
+  const other = { ...world, origin: { verb: "update", host: "mcp", session: "later" } };
+  await update(id, { priority: 9 }, other);
+  const before = await itemIn(world, id);
+  assert.deepEqual([before?.host, before?.session, before?.source], ["test", "session", "extraction"]);
+  const { id: successor } = await update(id, { content: "Port 9090", as: "replacement" }, other);
+  const after = await itemIn(world, successor);
+  assert.deepEqual([after?.host, after?.session, after?.source], ["mcp", "later", "ai_inferred"]);
+});
+
+for (const as of ["revision", "replacement"] as const) {
+  test(`an expired memory that says the same makes way for a ${as}`, async () => {
+    const world = await testWorld();
+    const { id: expired } = await keep(world, "Port 9090", { scope: "project", ttlSeconds: 5 });
+    const { id } = await keep(world, "Port 8080");
+    world.clock.time += 5_000;
+    const { id: holds } = await update(id, { content: "Port 9090", as }, world);
+    assert.equal(await itemIn(world, expired), undefined);
+    assert.equal((await itemIn(world, holds))?.content, "Port 9090");
+  });
+}
+
+test("what has expired is not found, by none who names it", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Port 8080", { scope: "project", ttlSeconds: 5 });
+  world.clock.time += 5_000;
+  await assert.rejects(update(id, { priority: 1 }, world), { code: "not_found" });
+  await assert.rejects(getItem(id, world), { code: "not_found" });
+  await assert.rejects(keep(world, "Port 9090", { supersedes: id }), { code: "not_found" });
 });

@@ -68,6 +68,51 @@ for (const [name, argv, input, why] of parsed)
   test(`${name} ${argv.join(" ")} → ${JSON.stringify(input)}: ${why}`, () =>
     assert.deepEqual(parseArguments(verb(name), argv).input, input));
 
+const switches: [argv: string[], dryRun: boolean, help: boolean][] = [
+  [["a"], false, false],
+  [["a", "--dry-run"], true, false],
+  [["a", "--dry-run=true"], true, false],
+  [["a", "--dry-run=false"], false, false],
+  [["a", "--dry-run", "--dry-run=false"], false, false],
+  [["a", "--help=true"], false, true],
+  [["a", "--help=false"], false, false],
+];
+for (const [argv, dryRun, help] of switches)
+  test(`keep_note ${argv.join(" ")}: dry run ${dryRun}, help ${help}`, () => {
+    const request = parseArguments(verb("keep_note"), argv);
+    assert.deepEqual([request.dryRun, request.help], [dryRun, help]);
+  });
+
+const jsonFlags: [argv: string[], json: boolean][] = [
+  [["a", "--json"], true],
+  [["a", "--json=true"], true],
+  [["a", "--JSON"], true],
+  [["a", "--json=false"], false],
+  [["a", "--json", "--json=false"], false],
+  [["--", "--json"], false],
+];
+for (const [argv, json] of jsonFlags)
+  test(`find-notes ${argv.join(" ")} answers in ${json ? "JSON" : "words"}`, async () => {
+    const { code, out } = await run(["find-notes", ...argv]);
+    assert.equal(code, 0);
+    assert.equal(out.startsWith("{"), json);
+  });
+
+const piped: [verb: string, argv: string[], field: string | undefined, why: string][] = [
+  ["keep_note", ["-"], "text", "in place"],
+  ["keep_note", ["--text", "-"], "text", "as a flag"],
+  ["keep_note", ["--text=-"], "text", "behind an equals sign"],
+  ["keep_note", ["--text", "-", "--text", "b"], undefined, "the last one counts"],
+  ["keep_note", ["--text", "b", "--text", "-"], "text", "also this way round"],
+  ["ratify_note", ["n", "--form", "-"], undefined, "a choice is never piped"],
+];
+for (const [name, argv, field, why] of piped)
+  test(`${name} ${argv.join(" ")} reads ${field ?? "nothing"} from standard input: ${why}`, () => {
+    const { fromStdin, input } = parseArguments(verb(name), argv);
+    assert.equal(fromStdin, field);
+    if (field) assert.ok(!Object.hasOwn(input, field));
+  });
+
 const refused: [verb: string, argv: string[], message: RegExp, hint: RegExp][] = [
   ["find_notes", ["a", "--limt", "3"], /no flag --limt/, /--limit/],
   ["find_notes", ["a", "--jsn"], /no flag --jsn/, /--json/],
@@ -78,6 +123,11 @@ const refused: [verb: string, argv: string[], message: RegExp, hint: RegExp][] =
   ["find_notes", ["a", "--limit"], /--limit needs a value/, /--limit=VALUE/],
   ["find_notes", ["a", "--project", "--json"], /--project needs a value/, /--project=VALUE/],
   ["find_notes", ["a", "--dry-run"], /changes nothing/, /without/],
+  ["keep_note", ["a", "--dry-run=maybe"], /--dry-run: must be true or false/, /leave it out/],
+  ["keep_note", ["a", "--json=1"], /--json: must be true or false/, /leave it out/],
+  ["keep_note", ["-v"], /no flag -v/, /`stele keep-note -- -v`/],
+  ["keep_note", ["-", "--text", "-"], /text: is given twice/, /not both/],
+  ["find_notes", ["-", "--session", "-"], /session and query cannot both be read from standard input/, /one of them/],
   ["count_slowly", ["a"], /does not take the argument "a"/, /--help/],
 ];
 for (const [name, argv, message, hint] of refused)
@@ -154,16 +204,20 @@ test("a dry run lists the changes and shows binary data by its length", async ()
   assert.equal(text.code, 0);
   assert.equal(
     text.out,
-    "Dry run: nothing was written.\ncache vectors: embedder e, at 1, 1 entries\nadopt embedder: embedder e\n",
+    "Dry run: nothing was written.\n" +
+      "insert item: shelf memory, item n1 A note, 1 passages, embed true\nevict items: shelf memory, 2 ids\n",
   );
+  const idle = await run(["drop-notes", "a", "b", "--dry-run"]);
+  assert.equal(idle.out, "Dry run: nothing was written.\nDropped a and b.\n", "without changes the answer is told");
   const { dryRun, answer, changes } = JSON.parse((await run(["keep-note", "a", "--dry-run", "--json"])).out);
   assert.equal(dryRun, true);
   assert.deepEqual(answer, { status: "applied", text: "a" });
-  assert.deepEqual(changes[0].entries, [{ hash: "h", vector: { values: { length: 384 }, scale: 1 } }]);
+  assert.deepEqual(changes[0].passages[0].tokens, { length: 3 });
 });
 
 test("a dash reads standard input, bounded and as text", async () => {
-  assert.equal((await run(["keep-note", "-"], { stdin: "two\nlines\n" })).out, "applied: two\nlines\n");
+  for (const argv of [["-"], ["--text", "-"]])
+    assert.equal((await run(["keep-note", ...argv], { stdin: "two\nlines\n" })).out, "applied: two\nlines\n");
   const long = await run(["keep-note", "-"], { stdin: Buffer.alloc(4 * 1024 * 1024 + 1, "a") });
   assert.deepEqual([long.code, long.opened.length], [2, 0]);
   const binary = await run(["keep-note", "-"], { stdin: Buffer.from([0xff, 0xfe]) });
@@ -200,6 +254,8 @@ test("help of a verb has usage, summary, every flag, defaults, values and exampl
     assert.ok(!out.includes("--dry-run"), "a verb that reads has no dry run");
   }
   assert.ok((await run(["keep-note", "--help"])).out.includes("--dry-run"));
+  assert.match((await run(["ratify-note", "--help"])).out, /--form none\|consent\|full .*default consent/);
+  assert.match((await run(["find-notes", "--help"])).out, /--order newest\|oldest\|latest[^-]*default newest/);
   assert.ok((await run(["help", "mcp"])).out.includes("--tools default|full"));
 });
 

@@ -112,6 +112,7 @@ test("a real run writes and reports no changes", async () => {
     [
       ["project", false],
       ["global", false],
+      ["global", false],
     ],
   );
   assert.deepEqual(later, ["more"]);
@@ -123,12 +124,13 @@ test("a rehearsal reaches both stores as a rehearsal, begins nothing afterwards 
   assert.deepEqual(answer, { status: "applied", text: "a" });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
-    ["cache_vectors", "adopt_embedder"],
+    ["insert_item", "evict_items"],
   );
   assert.deepEqual(
     recorded.map(({ store, rehearse }) => [store, rehearse]),
     [
       ["project", true],
+      ["global", true],
       ["global", true],
     ],
   );
@@ -142,7 +144,7 @@ test("a plan that met a conflict is not among the changes", async () => {
   const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
-    ["adopt_embedder"],
+    ["evict_items"],
   );
 });
 

@@ -7,6 +7,7 @@ import { Client, type CallToolResult, type ElicitResult } from "@modelcontextpro
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { z } from "zod";
 import { instructions } from "../../src/hosts/mcp/instructions.ts";
+import { ERROR_META_KEY } from "../../src/hosts/mcp/tool.ts";
 import { catalog } from "./fixtures/catalog.ts";
 
 const SERVER = fileURLToPath(new URL("fixtures/mcp-server.ts", import.meta.url));
@@ -141,6 +142,9 @@ for (const era of ["2025-11-25", "2026-07-28"] as const)
         assert.equal(result.isError, true);
         assert.match(textOf(result), text);
         assert.equal(result.structuredContent, undefined);
+        const parts = result._meta?.[ERROR_META_KEY] as { code: string; message: string; hint: string };
+        assert.deepEqual(Object.keys(parts), ["code", "message", "hint"]);
+        assert.equal(textOf(result), `${parts.code}: ${parts.message.replace(/\.$/, "")}. ${parts.hint}`);
       });
 
     test("a question reaches the person and the answer reaches the verb", async () => {
@@ -252,6 +256,30 @@ test("standard output carries the protocol only, and the process ends when its i
   assert.match(said, /closed\nserved\n$/);
 });
 
+test("a client that writes, closes its end and then reads gets every answer", async () => {
+  const requests = Array.from({ length: 40 }, (_, index) =>
+    request(index, "tools/call", { name: "find_notes", arguments: { query: "long ".repeat(5_000) } }),
+  );
+  requests.push(request(40, "tools/call", { name: "count_slowly", arguments: { pause: 300 } }));
+  const { lines, exit, said } = await conversation(requests, undefined, { endAtOnce: true });
+  assert.deepEqual(
+    lines.map(({ id }) => id).sort((a, b) => a! - b!),
+    requests.map(({ id }) => id),
+  );
+  assert.deepEqual(exit, { code: 0, signal: null });
+  assert.match(said, /closed\nserved\n$/);
+});
+
+test("a call that never ends does not keep the server", async () => {
+  const calls = [
+    request(1, "tools/call", { name: "count_slowly", arguments: { hang: true } }),
+    request(2, "subscriptions/listen", { notifications: {} }),
+  ];
+  const { exit, said } = await conversation(calls, undefined, { endAtOnce: true });
+  assert.deepEqual(exit, { code: 0, signal: null });
+  assert.match(said, /closed\nserved\n$/);
+});
+
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   test(`${signal} closes the world and ends the process`, async () => {
     const call = request(1, "tools/call", { name: "keep_note", arguments: { text: "a" } });
@@ -291,7 +319,7 @@ async function conversation(
   requests: Record<string, unknown>[],
   react: (answer: Message, send: (message: unknown) => void, kill: (signal: NodeJS.Signals) => void) => void = () =>
     undefined,
-  { keepOpen = false } = {},
+  { keepOpen = false, endAtOnce = false } = {},
 ) {
   const child = spawn(process.execPath, [SERVER, "full"], { stdio: "pipe" });
   const lines: Message[] = [];
@@ -313,6 +341,7 @@ async function conversation(
     if (waiting === 0 && !keepOpen) child.stdin.end();
   });
   for (const message of requests) send(message);
+  if (endAtOnce) child.stdin.end();
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   assert.equal(pending, "", "nothing but whole lines");
   return { lines, exit: { code, signal }, said };

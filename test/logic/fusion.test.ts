@@ -35,7 +35,13 @@ const cases: [string, RankedList[], Recipe, [string, number][]][] = [
       ["z", 0.4],
     ],
   ],
-  ["scaled: a lone hit gets the whole", [list("vector", ["a", 0.1])], RECIPES.memory, [["a", 0.6]]],
+  ["scaled: a lone hit by words gets the whole", [list("keyword", ["a", 0.1])], RECIPES.memory, [["a", 0.4]]],
+  [
+    "scaled: a lone hit by meaning counts as far as it is near",
+    [list("vector", ["a", 0.1])],
+    RECIPES.memory,
+    [["a", 0.06]],
+  ],
   [
     "ranked: reciprocal ranks with damping 60",
     [keyword, vector],

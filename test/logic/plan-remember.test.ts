@@ -8,12 +8,13 @@ import {
   isEmbedded,
   isExpired,
   planRemember,
+  type Remembered,
   shelfFor,
   type Situation,
 } from "../../src/logic/plan-remember.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
-import { MEMORY_TYPES } from "../../src/model/memory.ts";
+import { MEMORY_TYPES, type MemoryType } from "../../src/model/memory.ts";
 import type { Passage } from "../../src/model/shelf.ts";
 
 const NOW = 1_000_000;
@@ -120,12 +121,25 @@ const remove = (id: string, expectedVersion: number): Change => ({
   expectedVersion,
 });
 
+const evict = (...ids: string[]): Change => ({ kind: "evict_items", shelf: "memory", ids });
+const renew = (id: string, expectedVersion: number, expiresAt: number | null): Change => ({
+  kind: "revise_item",
+  shelf: "memory",
+  id,
+  expectedVersion,
+  set: { expiresAt, updatedAt: NOW },
+  passages: null,
+  embed: false,
+});
+
 interface Case {
   name: string;
   draft?: Partial<Draft>;
   situation?: Partial<Situation>;
   changes: Change[];
-  answer: { status: "stored" | "duplicate" | "proposed"; id: string };
+  answer: Omit<Remembered, "type">;
+  /** The type that is answered; the draft's own unless told otherwise. */
+  type?: MemoryType;
 }
 
 const STORED = { status: "stored", id: "new" } as const;
@@ -165,9 +179,50 @@ const cases: Case[] = [
     answer: { status: "duplicate", id: "same" },
   },
   {
-    name: "equal content that has not expired yet is a duplicate",
-    situation: { duplicate: { ...stored, id: "same", expiresAt: NOW + 1 } },
+    name: "equal content that would expire is made to last",
+    situation: { duplicate: { ...stored, id: "same", version: 4, expiresAt: NOW + 1 } },
+    changes: [renew("same", 4, null), touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+  },
+  {
+    name: "equal content gets the longer life of the two",
+    draft: { ttlSeconds: 60 },
+    situation: { duplicate: { ...stored, id: "same", version: 4, expiresAt: NOW + 59_999 } },
+    changes: [renew("same", 4, NOW + 60_000), touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+  },
+  {
+    name: "as long a life is no reason to write one",
+    draft: { ttlSeconds: 60 },
+    situation: { duplicate: { ...stored, id: "same", version: 4, expiresAt: NOW + 60_000 } },
     changes: [touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+  },
+  {
+    name: "what is known keeps its type",
+    draft: { type: "gotcha" },
+    situation: { duplicate: { ...stored, id: "same" } },
+    changes: [touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+    type: "fact",
+  },
+  {
+    name: "what lasts is not made to expire",
+    draft: { ttlSeconds: 60 },
+    situation: { duplicate: { ...stored, id: "same" } },
+    changes: [touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+  },
+  {
+    name: "a working memory said again gets the time that a new one would have",
+    situation: { route: working, duplicate: { ...stored, id: "same", version: 4, expiresAt: NOW + 1 } },
+    changes: [renew("same", 4, NOW + 60_000), touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+  },
+  {
+    name: "a duplicate that lives longer now can be the successor",
+    situation: { duplicate: { ...stored, id: "same", version: 4, expiresAt: NOW + 1 }, predecessor: older },
+    changes: [renew("same", 4, null), touch("memory", "same"), close("old", 3, "same", 500)],
     answer: { status: "duplicate", id: "same" },
   },
   {
@@ -210,14 +265,10 @@ const cases: Case[] = [
     name: "a working memory gets its lifetime, and others make room first",
     situation: {
       route: working,
-      leaving: [
-        { id: "a", version: 1 },
-        { id: "b", version: 2 },
-      ],
+      leaving: ["a", "b"],
     },
     changes: [
-      remove("a", 1),
-      remove("b", 2),
+      evict("a", "b"),
       insert({ scope: "working", expiresAt: NOW + 60_000, details: { space: "space", routedBy: "tag" } }),
     ],
     answer: STORED,
@@ -227,7 +278,7 @@ const cases: Case[] = [
     situation: {
       route: working,
       duplicate: { ...stored, id: "a", version: 1, expiresAt: NOW - 1 },
-      leaving: [{ id: "a", version: 1 }],
+      leaving: ["a"],
     },
     changes: [
       remove("a", 1),
@@ -240,13 +291,10 @@ const cases: Case[] = [
     situation: {
       route: working,
       predecessor: { ...older, scope: "working" },
-      leaving: [
-        { id: "old", version: 3 },
-        { id: "b", version: 2 },
-      ],
+      leaving: ["old", "b"],
     },
     changes: [
-      remove("b", 2),
+      evict("b"),
       close("old", 3, "new", 500),
       insert({
         scope: "working",
@@ -300,10 +348,10 @@ const cases: Case[] = [
     answer: { status: "duplicate", id: "same" },
   },
 ];
-for (const { name, changes, answer, ...given } of cases)
+for (const { name, changes, answer, type, ...given } of cases)
   test(name, () => {
     const plan = planRemember({ ...draft, ...given.draft }, { ...situation, ...given.situation });
-    assert.deepEqual(plan, { changes, answer });
+    assert.deepEqual(plan, { changes, answer: { ...answer, type: type ?? given.draft?.type ?? draft.type } });
   });
 
 test("a window never ends before it begins", () => {

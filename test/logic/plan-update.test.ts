@@ -41,7 +41,9 @@ const item: Item = {
 };
 
 const passages: Passage[] = [{ ordinal: 0, heading: null, startLine: 1, endLine: 1, text: "new text", tokens: null }];
-const plan = (edit: Edit, from: Item = item) => planUpdate(edit, { id: "new", now: NOW, item: from, passages });
+const author = { host: "cli", session: "s2", source: "user_explicit" } as const;
+const plan = (edit: Edit, from: Item = item, clearing: readonly Change[] = []) =>
+  planUpdate(edit, { id: "new", now: NOW, item: from, passages, clearing, author });
 
 const revision = (set: Revision, rest: { passages: Passage[] | null; embed?: boolean }): Change => ({
   kind: "revise_item",
@@ -120,6 +122,7 @@ function replacement(set: Revision, from: Item = item): Change[] {
       item: {
         ...from,
         ...set,
+        ...author,
         id: "new",
         version: 1,
         createdAt: NOW,
@@ -158,3 +161,12 @@ for (const [name, edit, changes, from] of replaced)
   test(`replaced: ${name}`, () => {
     assert.deepEqual(plan(edit, from), { changes, answer: { status: "replaced", id: "new", supersedes: "old" } });
   });
+
+test("what has to go goes first, whichever way it is done, and not for nothing", () => {
+  const clearing: Change[] = [{ kind: "remove_item", shelf: "memory", id: "twin", expectedVersion: 2 }];
+  for (const as of ["revision", "replacement"] as const) {
+    const without = plan({ content: CHANGED, as }).changes;
+    assert.deepEqual(plan({ content: CHANGED, as }, item, clearing).changes, [...clearing, ...without], as);
+  }
+  assert.deepEqual(plan({}, item, clearing).changes, []);
+});

@@ -116,3 +116,17 @@ test("code obeys caller, tag and lifetime first", () => {
   assertRoute({ ...code, tags: ["project"] }, { scope: "project", confidence: 0.95, by: "tag" });
   assertRoute({ ...code, ttlSeconds: 1 }, { scope: "working", confidence: 0.9, by: "ttl" });
 });
+
+const comments: [content: string, isReusable: boolean, why: string][] = [
+  ["/** Adds. */ a + b", true, "a documented line"],
+  [`/** ${"long ".repeat(5_000)} */`, true, "however long"],
+  ["/** never closed", false, "no end"],
+  ["*/ a /** b", false, "the end in front"],
+  ["/**/ a", false, "an empty comment"],
+  ["/** ".repeat(4_000_000), false, "hostile text comes back"],
+];
+for (const [content, isReusable, why] of comments)
+  test(`code with a comment goes to ${isReusable ? "everywhere" : "the project"}: ${why}`, () => {
+    const { scope } = route({ content, type: "code", tags: [], hasSession: false });
+    assert.equal(scope, isReusable ? "global" : "project");
+  });

@@ -1,6 +1,7 @@
 /** Git's files, written by hand: git itself is not needed, neither here nor there. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
@@ -65,6 +66,7 @@ test("a worktree shares key, root, remote and first commit with its repository, 
     "fix/src/": "",
   });
   writeFileSync(join(root, "fix/.git"), `gitdir: ${join(root, "main/.git/worktrees/fix")}\n`);
+  writeFileSync(join(root, "main/.git/worktrees/fix/gitdir"), `${join(root, "fix/.git")}\n`);
   const main = readRepository(join(root, "main"));
   const worktree = readRepository(join(root, "fix/src"));
   assert.deepEqual({ ...worktree, gitFolder: main.gitFolder }, main);
@@ -78,7 +80,8 @@ test("a submodule points to its directory by a relative path and is a project of
     ...PLAIN,
     "lib/.git": "gitdir: ../.git/modules/lib\n",
     ".git/modules/lib/HEAD": "ref: refs/heads/dev\n",
-    ".git/modules/lib/config": '[remote "origin"]\n\turl = https://example.com/lib.git\n',
+    ".git/modules/lib/config":
+      '[core]\n\tworktree = ../../../lib\n[remote "origin"]\n\turl = https://example.com/lib.git\n',
   });
   assert.deepEqual(readRepository(join(root, "lib")), {
     key: join(root, ".git/modules/lib"),
@@ -93,8 +96,10 @@ test("worktrees of a bare repository share its key", () => {
   const root = tree({
     "app.git/HEAD": "ref: refs/heads/main\n",
     "app.git/worktrees/one/commondir": "../..\n",
+    "app.git/worktrees/one/gitdir": "../../../one/.git\n",
     "one/.git": "gitdir: ../app.git/worktrees/one\n",
     "app.git/worktrees/two/commondir": "../..\n",
+    "app.git/worktrees/two/gitdir": "../../../two/.git\n",
     "two/.git": "gitdir: ../app.git/worktrees/two\n",
   });
   assert.equal(readRepository(join(root, "one")).key, join(root, "app.git"));
@@ -135,7 +140,12 @@ test("a pointer to a file finds nothing to read", () => {
 });
 
 test("a common directory that is not there leaves the worktree its own", () => {
-  const root = tree({ ".git": "gitdir: own\n", "own/commondir": "/nowhere\n", "own/HEAD": "ref: refs/heads/x\n" });
+  const root = tree({
+    ".git": "gitdir: own\n",
+    "own/gitdir": "../.git\n",
+    "own/commondir": "/nowhere\n",
+    "own/HEAD": "ref: refs/heads/x\n",
+  });
   assert.equal(readRepository(root).key, join(root, "own"));
 });
 
@@ -200,3 +210,32 @@ for (const [content, expected, why] of logs)
   test(`first commit: ${why}`, () => {
     assert.equal(readRepository(tree({ ".git/logs/HEAD": content })).firstCommit, expected);
   });
+
+test("pipes in place of git's files are not waited for", () => {
+  const root = tree({ ".git/logs/": "" });
+  for (const name of ["HEAD", "config", "commondir", "logs/HEAD"]) execFileSync("mkfifo", [join(root, ".git", name)]);
+  const { remote, firstCommit, gitFolder } = readRepository(root);
+  assert.deepEqual([remote, firstCommit, readBranch(gitFolder)], [null, null, null]);
+  const pointer = tree({});
+  execFileSync("mkfifo", [join(pointer, ".git")]);
+  assert.equal(readRepository(pointer).gitFolder, null);
+});
+
+test("of a huge log only the beginning is read", () => {
+  const root = tree({ ".git/logs/HEAD": LOG });
+  // Sparse: the file is as long as it says and takes no room.
+  truncateSync(join(root, ".git/logs/HEAD"), 20_000_000_000);
+  assert.equal(readRepository(root).firstCommit, FIRST);
+});
+
+test("a pointer, a common directory or a link that nobody confirms borrows no other project's memory", () => {
+  const root = tree({
+    ...PLAIN,
+    "pointer/.git": "gitdir: ../.git\n",
+    "folder/.git/commondir": "../../.git\n",
+    "link/": "",
+  });
+  symlinkSync(join(root, ".git"), join(root, "link/.git"));
+  for (const name of ["pointer", "link"]) assert.equal(readRepository(join(root, name)).key, join(root, name));
+  assert.equal(readRepository(join(root, "folder")).key, join(root, "folder/.git"));
+});

@@ -102,6 +102,30 @@ test("a file that another process holds is waited for, then reported; reading go
   }
 });
 
+test("what may as well be done later gives up at once when another process holds the file", async () => {
+  const file = path();
+  const store = await open(file, 60_000);
+  await put(store, "memory");
+  const holder = startChild(fixture("hold-lock"), [file]);
+  try {
+    await once(holder.process.stdout!, "data");
+    const started = performance.now();
+    await assert.rejects(store.apply([insertion("memory", newItem())], ORIGIN, { impatient: true }), isUnavailable);
+    assert.ok(performance.now() - started < 5_000);
+    const together = [
+      store.apply([insertion("memory", newItem())], ORIGIN, { impatient: true }),
+      store.apply([insertion("memory", newItem())], ORIGIN),
+    ];
+    holder.process.kill("SIGKILL");
+    const statuses = (await Promise.all(together)).map(({ status }) => status);
+    assert.deepEqual(statuses, ["applied", "applied"], "nobody loses patience for others");
+  } finally {
+    holder.process.kill("SIGKILL");
+    await holder.ended;
+    await store.close();
+  }
+});
+
 test("a fresh file that another process holds is reported", async () => {
   const file = path();
   const holder = startChild(fixture("hold-lock"), [file]);
@@ -147,6 +171,12 @@ test("in a home that may not be written reading works and writing is refused", a
     const missing = await startChild(fixture("read-only-home"), [join(home, "spaces", "new.db")]).ended;
     assert.deepEqual([missing.code, missing.errors], [0, ""]);
     assert.match(missing.output, /"readOnly":true,"found":0,"total":0/);
+    crashed.pragma("user_version = 99");
+    const newer = await startChild(fixture("read-only-home"), [file]).ended;
+    assert.deepEqual([newer.code, newer.errors], [0, ""]);
+    const { refusal: refused, left } = JSON.parse(newer.output) as { refusal: typeof refusal; left: number };
+    assert.deepEqual([refused.error.code, left], ["unavailable", 0], "of a newer program: not even read");
+    assert.match(refused.error.hint, /Update/);
   } finally {
     crashed.close();
     chmodSync(home, 0o755);

@@ -1,12 +1,13 @@
 /** The store on SQLite: the promises of the port, and what only a file shared by processes has to keep. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/quantise.ts";
 import type { Store } from "../../src/ports.ts";
-import { CACHE_LIMIT_ENTRIES } from "../../src/store/sqlite/appliers.ts";
+import { CACHE_LIMIT_ENTRIES } from "../../src/store/sqlite/embedding-cache.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { testStore } from "./store-suite.ts";
-import { ORIGIN, active, apply, direction, embedWaiting, everything, idsOf, insertion } from "./suite/trial.ts";
+import { ORIGIN, active, adopt, apply, direction, embedWaiting, everything, idsOf, insertion } from "./suite/trial.ts";
 import { newItem, put, removal } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -38,10 +39,14 @@ test("what one connection writes the other sees at once, vectors included", asyn
     assert.deepEqual(await near(one, "a"), [first.id, second.id]);
     await apply(other, removal("memory", first));
     assert.deepEqual(await near(one, "a"), [second.id]);
-    await apply(other, { kind: "adopt_embedder", embedder: "b" });
-    await apply(other, { kind: "adopt_embedder", embedder: "a" });
-    await embedWaiting(other, () => direction(0), { embedder: "a" });
-    assert.deepEqual(await near(one, "a"), [second.id]);
+    await embedWaiting(other, () => direction(0), { embedder: "b" });
+    assert.deepEqual([await near(one, "b"), await near(one, "a")], [[second.id], [second.id]]);
+    const weeksLater = 15 * 86_400_000;
+    await adopt(other, "b", weeksLater);
+    await adopt(one, "a", weeksLater);
+    await embedWaiting(one, () => direction(1), { embedder: "a" });
+    const [anew] = await other.nearest("memory", { embedder: "a", vector: direction(1) }, active, 9);
+    assert.ok(anew!.score > 0.99, "vectors made after the old ones were dropped are seen");
     assert.deepEqual(await everything(one), await everything(other));
   });
 });
@@ -58,7 +63,63 @@ test("vectors reach over the end of a block", async () => {
     const found = await store.nearest("memory", { embedder: "embedder-one", vector: direction(axis) }, active, 1);
     assert.deepEqual(idsOf(found), [id]);
   }
-  assert.equal((await store.report()).vectors, 1_030);
+  assert.equal(await store.waitingCount("embedder-one"), 0);
+  await store.close();
+});
+
+test("a block of vectors goes with its last passage, for every embedder, and no other block does", async () => {
+  const file = path();
+  const store = await open(file);
+  const db = new Sqlite(file, { readonly: true });
+  const blocks = () =>
+    db.prepare(`select embedder || ' ' || block from memory_vector_block order by 1`).pluck().all() as string[];
+  // Passage numbers begin with 1, so block 0 has room for 1,023.
+  const texts = Array.from({ length: 1_022 }, () => "in the first block");
+  const [many, last] = [await put(store, "memory", {}, { texts }), await put(store, "memory")];
+  const next = await put(store, "memory");
+  for (const embedder of ["a", "b"]) await embedWaiting(store, () => direction(0), { embedder });
+  assert.deepEqual(blocks(), ["a 0", "a 1", "b 0", "b 1"]);
+  await apply(store, removal("memory", many));
+  assert.deepEqual(blocks(), ["a 0", "a 1", "b 0", "b 1"], "one passage is left in it");
+  await apply(store, removal("memory", last));
+  assert.deepEqual(blocks(), ["a 1", "b 1"]);
+  const fresh = await open(file);
+  for (const reader of [store, fresh]) {
+    const found = await reader.nearest("memory", { embedder: "b", vector: direction(0) }, active, 9);
+    assert.deepEqual(idsOf(found), [next.id]);
+  }
+  await adopt(store, "a", 8 * 86_400_000);
+  assert.deepEqual(blocks(), ["a 1"], "an embedder that is let go takes its blocks along");
+  db.close();
+  await Promise.all([store.close(), fresh.close()]);
+});
+
+/** A document of so many passages, some words common in them, beside one that has a word of its own. */
+async function storeOf(passages: number): Promise<{ store: Store; common: string; rare: string }> {
+  const store = await open(path());
+  const texts = Array.from({ length: passages }, (_, number) => `common ${number % 5 === 0 ? "usual" : ""} n${number}`);
+  const { id: common } = await put(store, "document", {}, { texts, embed: false });
+  const { id: rare } = await put(store, "document", {}, { texts: ["axolotl"], embed: false });
+  return { store, common, rare };
+}
+
+test("in a large store the commonest words are left out of a search while rarer ones remain", async () => {
+  const { store, common, rare } = await storeOf(20_000);
+  const find = async (...terms: string[]) => idsOf(await store.keyword("document", { terms }, active, 9));
+  assert.deepEqual(await find("common"), [common], "a word alone is what is meant");
+  assert.deepEqual(await find("common", "axolotl"), [rare]);
+  assert.deepEqual(await find("n7", "commonly", "axolotl").then((ids) => ids.length), 2, "a rare word finds both");
+  assert.deepEqual(await find("common", "unheard"), [common], "nothing rarer is there");
+  const [best] = await store.keyword("document", { terms: ["common", "usual"] }, active, 1);
+  const [alone] = await store.keyword("document", { terms: ["usual"] }, active, 1);
+  assert.equal(best?.score, alone?.score, "of common words the rarest is asked");
+  await store.close();
+});
+
+test("in a smaller store every word counts, however common", async () => {
+  const { store, common, rare } = await storeOf(2_100);
+  const found = await store.keyword("document", { terms: ["common", "axolotl"] }, active, 9);
+  assert.deepEqual(idsOf(found).toSorted(), [common, rare].toSorted());
   await store.close();
 });
 
@@ -73,7 +134,7 @@ test("a set that fails halfway leaves nothing, and the store goes on", async () 
   await store.close();
 });
 
-test("the cache keeps the newest vectors and no more than its limit", async () => {
+test("the cache keeps the newest vectors and hardly more than its limit", async () => {
   const store = await open(path());
   const vector = quantise(direction(0));
   const fill = (at: number, from: number, to: number) =>
@@ -85,14 +146,17 @@ test("the cache keeps the newest vectors and no more than its limit", async () =
     });
   await fill(1, 0, 10);
   await fill(2, 10, CACHE_LIMIT_ENTRIES + 5);
-  const hashes = Array.from({ length: CACHE_LIMIT_ENTRIES + 25 }, (_, index) => `${index}`);
+  const hashes = Array.from({ length: CACHE_LIMIT_ENTRIES + 300 }, (_, index) => `${index}`);
   const kept = async () => [...(await store.cachedVectors("a", hashes)).keys()].map(Number);
   assert.equal((await kept()).length, CACHE_LIMIT_ENTRIES);
   assert.equal((await kept()).filter((number) => number < 10).length, 5, "five of the older ones had to go");
-  await fill(3, CACHE_LIMIT_ENTRIES + 5, CACHE_LIMIT_ENTRIES + 25);
+  const fresh = CACHE_LIMIT_ENTRIES + 5;
+  await fill(3, fresh, fresh + 255);
+  assert.equal((await kept()).length, CACHE_LIMIT_ENTRIES + 255, "trimming waits for 256 entries");
+  await fill(4, fresh + 255, fresh + 256);
   assert.equal((await kept()).length, CACHE_LIMIT_ENTRIES);
   assert.equal((await kept()).filter((number) => number < 10).length, 0);
-  assert.equal((await kept()).filter((number) => number >= CACHE_LIMIT_ENTRIES + 5).length, 20);
+  assert.equal((await kept()).filter((number) => number >= fresh).length, 256);
   await store.close();
 });
 
@@ -101,3 +165,49 @@ test("closing twice is no fault", async () => {
   await store.close();
   await store.close();
 });
+
+test("what was asked for before closing is written before it closes", async () => {
+  const file = path();
+  const store = await open(file);
+  const items = Array.from({ length: 300 }, () => newItem());
+  const pending = items.map((item) => store.apply([insertion("memory", item)], ORIGIN));
+  const closing = store.close();
+  const statuses = (await Promise.all(pending)).map(({ status }) => status);
+  await closing;
+  assert.deepEqual(new Set(statuses), new Set(["applied"]));
+  const again = await open(file);
+  assert.equal((await again.list("memory", active, { limit: 1, offset: 0 })).total, 300);
+  await again.close();
+});
+
+/** Every call of the port, as somebody might make it. */
+const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store) => Promise<unknown> } = {
+  apply: (store) => store.apply([insertion("memory", newItem())], ORIGIN),
+  items: (store) => store.items("memory", ["a"]),
+  sameContent: (store) => store.sameContent("memory", "project", "a"),
+  list: (store) => store.list("memory", active, { limit: 1, offset: 0 }),
+  replacedBy: (store) => store.replacedBy("memory", ["a"]),
+  leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
+  keyword: (store) => store.keyword("memory", { terms: ["a"] }, active, 1),
+  substring: (store) => store.substring("memory", "a", active, 1),
+  nearest: (store) => store.nearest("memory", { embedder: "a", vector: direction(0) }, active, 1),
+  cosines: (store) => store.cosines("memory", { embedder: "a", vector: direction(0) }, [1]),
+  passages: (store) => store.passages("memory", [1]),
+  wordStatistics: (store) => store.wordStatistics("memory", ["a"]),
+  embedderUsedAt: (store) => store.embedderUsedAt("a"),
+  waiting: (store) => store.waiting({ embedder: "a", limit: 1, now: 0 }),
+  waitingCount: (store) => store.waitingCount("a"),
+  cachedVectors: (store) => store.cachedVectors("a", ["a"]),
+  spaces: (store) => store.spaces(),
+  report: (store) => store.report(),
+};
+for (const [name, call] of Object.entries(calls)) {
+  test(`after closing, ${name} says that the store is closed, used before or not`, async () => {
+    for (const isUsed of [true, false]) {
+      const store = await open(path());
+      if (isUsed) await call(store);
+      await store.close();
+      await assert.rejects(call(store), { code: "unavailable", message: "The store is closed." });
+    }
+  });
+}

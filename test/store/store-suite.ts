@@ -11,15 +11,19 @@ import { testReading } from "./suite/reading.ts";
 import { testSearch } from "./suite/searching.ts";
 import { testSpaces } from "./suite/spaces.ts";
 import { type Make, trialsOf } from "./suite/trial.ts";
+import { testSuccession } from "./suite/succession.ts";
+import { testUniqueness } from "./suite/uniqueness.ts";
 import { testVectors } from "./suite/vectors.ts";
 import { testWriting } from "./suite/writing.ts";
 
 export function testStore(name: string, make: Make): void {
   const parts = {
     writing: testWriting,
+    uniqueness: testUniqueness,
     reading: testReading,
     filtering: testFilters,
     searching: testSearch,
+    succession: testSuccession,
     vectors: testVectors,
     queueing: testQueue,
     spaces: testSpaces,

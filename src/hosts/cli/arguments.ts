@@ -11,8 +11,8 @@ import { fieldsOf, GLOBAL_FLAGS, kebab, verbOf, type Field } from "./fields.ts";
 
 export interface Request {
   input: Record<string, unknown>;
-  /** Text fields whose positional was `-`: their value comes from standard input. */
-  fromStdin: string[];
+  /** The text field that was given as `-`: its value comes from standard input. */
+  fromStdin: string | undefined;
   project: string | undefined;
   dryRun: boolean;
   help: boolean;
@@ -31,7 +31,7 @@ const FLAG = /^(?:--([a-z][\w-]*)(?:=([\s\S]*))?|-([a-z]+))$/i;
 
 export function parseArguments(op: AnyOperation, argv: readonly string[]): Request {
   const fields: Fields = new Map(fieldsOf(op).map((field) => [field.flag, field]));
-  const request: Request = { input: {}, fromStdin: [], project: undefined, dryRun: false, help: false };
+  const request: Request = { input: {}, fromStdin: undefined, project: undefined, dryRun: false, help: false };
   const positionals: string[] = [];
   const rest = [...argv];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
@@ -41,10 +41,18 @@ export function parseArguments(op: AnyOperation, argv: readonly string[]): Reque
     }
     const flag = flagOf(word);
     if (flag === null) positionals.push(word);
-    else if (!takeGlobal(op, flag, rest, request)) takeFlag(op, flag, rest, fields, request.input);
+    else if (!takeGlobal(op, flag, rest, request)) takeFlag(op, flag, rest, fields, request);
   }
   if (!request.help) placePositionals(op, positionals, fields, request);
   return request;
+}
+
+/** Whether answers and failures are wanted as JSON; known before the rest is understood, so that a failure can obey it. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  const flags = (end === -1 ? argv : argv.slice(0, end)).map(flagOf);
+  const last = flags.findLast((flag) => flag?.name === "json");
+  return last != null && last.inline !== "false";
 }
 
 function flagOf(word: string): Flag | null {
@@ -60,23 +68,32 @@ function takeGlobal(op: AnyOperation, flag: Flag, rest: string[], request: Reque
       request.project = valueOf(flag, rest);
       return true;
     case "json":
+      isOn(flag);
       return true;
     case "help":
     case "-h":
-      request.help = true;
+      request.help = isOn(flag);
       return true;
     case "dry-run":
-      if (op.effect === "read") {
+      request.dryRun = isOn(flag);
+      if (request.dryRun && op.effect === "read") {
         throw new Failure("invalid_input", `--dry-run: ${verbOf(op)} changes nothing`, "Run it without --dry-run.");
       }
-      request.dryRun = true;
       return true;
     default:
       return false;
   }
 }
 
-function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, input: Record<string, unknown>): void {
+function isOn(flag: Flag): boolean {
+  const value = switchOf(flag.inline);
+  if (typeof value === "boolean") return value;
+  const hint = `Write ${flag.written} or leave it out.`;
+  throw new Failure("invalid_input", `${flag.written}: must be true or false`, hint);
+}
+
+function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, request: Request): void {
+  const { input } = request;
   const negated = fields.get(flag.name.replace(/^no-/, ""));
   const field = fields.get(flag.name) ?? (negated?.kind === "switch" ? negated : undefined);
   if (field === undefined) throw unknownFlag(op, flag.written, [...fields.keys()]);
@@ -91,8 +108,24 @@ function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, 
       input[field.name] = numberOrText(valueOf(flag, rest));
       break;
     case "text":
-      input[field.name] = valueOf(flag, rest);
+      giveText(field, valueOf(flag, rest), request);
   }
+}
+
+function giveText({ name, values }: Field, text: string, request: Request): void {
+  // A choice among words is never read from a pipe.
+  const isPiped = text === "-" && values.length === 0;
+  if (isPiped && request.fromStdin !== undefined && request.fromStdin !== name) {
+    throw new Failure(
+      "invalid_input",
+      `${request.fromStdin} and ${name} cannot both be read from standard input`,
+      "Give `-` for one of them and write the other out.",
+    );
+  }
+  delete request.input[name];
+  if (request.fromStdin === name) request.fromStdin = undefined;
+  if (isPiped) request.fromStdin = name;
+  else request.input[name] = text;
 }
 
 /** `--flag=false` says the same as `--no-flag`; any other value is left for the schema to refuse. */
@@ -121,7 +154,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
   for (const name of op.cli.positional ?? []) {
     const field = fields.get(kebab(name));
     if (field === undefined || next >= words.length) break;
-    if (Object.hasOwn(request.input, name)) {
+    if (Object.hasOwn(request.input, name) || request.fromStdin === name) {
       throw new Failure(
         "invalid_input",
         `${name}: is given twice`,
@@ -134,8 +167,8 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
       continue;
     }
     const word = words[next++] as string;
-    if (word === "-" && field.kind === "text") request.fromStdin.push(name);
-    else request.input[name] = field.kind === "number" ? numberOrText(word) : word;
+    if (field.kind === "number") request.input[name] = numberOrText(word);
+    else giveText(field, word, request);
   }
   if (next < words.length) {
     const hint = next === 0 ? `See \`stele ${verbOf(op)} --help\`.` : "Put text that has spaces in quotes.";
@@ -144,7 +177,9 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
 }
 
 function unknownFlag(op: AnyOperation, written: string, flags: readonly string[]): Failure {
+  const verb = verbOf(op);
   const close = nearest(written.replace(/^-+/, ""), [...flags, ...GLOBAL_FLAGS]);
-  const hint = close === null ? `See \`stele ${verbOf(op)} --help\`.` : `Did you mean --${close}?`;
-  return new Failure("invalid_input", `${verbOf(op)} has no flag ${written}`, hint);
+  const asText = op.cli.positional ? `; if it is text, write \`stele ${verb} -- ${written}\`` : "";
+  const hint = close === null ? `See \`stele ${verb} --help\`${asText}.` : `Did you mean --${close}?`;
+  return new Failure("invalid_input", `${verb} has no flag ${written}`, hint);
 }

@@ -49,11 +49,16 @@ export function fieldsOf(op: AnyOperation): Field[] {
       required: required.has(name),
       description: outer.description ?? own.description ?? "",
       values: (judged.enum ?? []).filter((value) => value !== null).map(String),
-      default: outer.default,
+      default: outer.default ?? defaultOf(op.input.shape[name]),
       minimum: own.minimum,
       maximum: own.maximum,
     };
   });
+}
+
+/** JSON Schema leaves a default out where it is given in the form after a transformation. */
+function defaultOf(schema: unknown): unknown {
+  return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
 }
 
 function withoutNull(schema: Schema): Schema {

@@ -9,7 +9,7 @@ import type { Change } from "../../model/change.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
 import type { Progress } from "../../ports.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
-import { parseArguments, type Request } from "./arguments.ts";
+import { asksForJson, parseArguments, type Request } from "./arguments.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";
 import { verbOf } from "./fields.ts";
 import { overview } from "./overview.ts";
@@ -72,10 +72,10 @@ async function runVerb(
   screen: Terminal,
   json: boolean,
 ): Promise<number> {
-  for (const name of request.fromStdin) {
+  if (request.fromStdin !== undefined) {
     const text = await unlessInterrupted(readAll(options.io.stdin), options.interrupted);
     if (text === null) return EXIT_INTERRUPTED;
-    request.input[name] = text;
+    request.input[request.fromStdin] = text;
   }
   const bar = progressBar(options.io.stderr);
   const { project } = request;
@@ -88,7 +88,7 @@ async function runVerb(
     if (done === null) return EXIT_INTERRUPTED;
     const { answer, changes } = done;
     if (json) await screen.document(request.dryRun ? { dryRun: true, answer, changes } : answer);
-    else await screen.text(request.dryRun ? rehearsed(changes) : op.render(answer));
+    else await screen.text(request.dryRun ? rehearsed(changes, op.render(answer)) : op.render(answer));
     return 0;
   } finally {
     bar.clear();
@@ -123,13 +123,10 @@ function helpFor(word: string, catalog: readonly AnyOperation[]): string {
   return command === undefined ? verbHelp(findVerb(word, catalog)) : commandHelp(command);
 }
 
-function asksForJson(argv: readonly string[]): boolean {
-  const end = argv.indexOf("--");
-  return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
-}
-
-function rehearsed(changes: readonly Change[]): string {
-  return ["Dry run: nothing was written.", ...changes.map(changeLine)].join("\n");
+/** What would be written; where that is nothing, the answer says why. */
+function rehearsed(changes: readonly Change[], answer: string): string {
+  const lines = changes.length > 0 ? changes.map(changeLine) : [answer];
+  return ["Dry run: nothing was written.", ...lines].join("\n");
 }
 
 /** One line for any change: scalars as they are, lists by their length, an item by its id and title. */

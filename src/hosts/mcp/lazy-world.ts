@@ -4,18 +4,16 @@
  * A client that only lists tools never makes a store or a model load. Closing waits a
  * moment for calls that are still running, because their writes are worth keeping.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import type { World } from "../../ports.ts";
 import type { Opened } from "../dispatch.ts";
-
-const GRACE_MS = 2_000;
 
 export type StartIdle = (world: World) => { stop(): void };
 
 export interface LazyWorld {
   use<T>(work: (world: World) => Promise<T>): Promise<T>;
-  close(): Promise<void>;
+  /** Calls that still run are waited for, until `grace` is over. */
+  close(grace: Promise<unknown>): Promise<void>;
 }
 
 export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | undefined): LazyWorld {
@@ -53,15 +51,14 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
         running.delete(call);
       }
     },
-    async close() {
+    async close(grace) {
       if (closed) return;
       closed = true;
       idle?.stop();
-      const waiting = new AbortController();
-      const grace = delay(GRACE_MS, undefined, { signal: waiting.signal }).catch(() => undefined);
       await Promise.race([Promise.allSettled(running), grace]);
-      waiting.abort();
-      if (opening !== null) await (await opening).close();
+      // What could not be opened needs no closing; the call that asked for it is told why.
+      const last = await opening?.catch(() => null);
+      await last?.close();
     },
   };
 }

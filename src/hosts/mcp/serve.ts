@@ -5,6 +5,7 @@
  * protocol and nothing else. When the client goes, so does the process: nothing is left.
  */
 import { Console } from "node:console";
+import { setTimeout as delay } from "node:timers/promises";
 import { McpServer, type ClientCapabilities, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { toFailure } from "../../errors.ts";
@@ -15,6 +16,7 @@ import { askedState, canElicit, elicitation } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";
 import { lazyWorld, type LazyWorld, type StartIdle } from "./lazy-world.ts";
 import { answerResult, describeTool, failureResult } from "./tool.ts";
+import { openWire } from "./wire.ts";
 
 export interface McpOptions {
   catalog: readonly AnyOperation[];
@@ -30,6 +32,8 @@ export interface McpOptions {
 }
 
 const TOOLS_STAY_MS = 3_600_000;
+/** What calls may still take when the client has gone; clients kill a server that stays much longer. */
+const GRACE_MS = 2_000;
 const GOODBYES = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /** Serves until the client or a signal ends it; by then the world is closed. */
@@ -39,13 +43,20 @@ export async function serveMcp(options: McpOptions): Promise<void> {
   const shared = lazyWorld(options.open, options.idle);
   const shown = options.catalog.filter((op) => options.tools === "full" || options.defaultTools.includes(op.name));
   const text = instructions(shown, options);
-  const ended = clientGone();
+  const wire = openWire(process.stdin, process.stdout);
+  const ended = Promise.race([wire.ended, signalled()]);
   const connection = serveStdio(() => makeServer(shown, shared, { version: options.version, instructions: text }), {
+    transport: wire.transport,
     onerror: (error) => console.error(`stele: ${error.message}`),
   });
   await ended;
+  const answered = new AbortController();
+  const grace = delay(GRACE_MS, undefined, { signal: answered.signal }).catch(() => undefined);
+  // A client may write its requests, close its end and only then read.
+  await Promise.race([wire.answered(), grace]);
   await connection.close();
-  await shared.close();
+  await shared.close(grace);
+  answered.abort();
 }
 
 function makeServer(
@@ -104,11 +115,8 @@ function progressOf(context: ServerContext, silent: Progress): Progress {
   };
 }
 
-function clientGone(): Promise<void> {
+function signalled(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const gone = (): void => resolve();
-  process.stdin.once("end", gone).once("close", gone);
-  process.stdout.once("error", gone);
-  for (const signal of GOODBYES) process.once(signal, gone);
+  for (const signal of GOODBYES) process.once(signal, () => resolve());
   return promise;
 }

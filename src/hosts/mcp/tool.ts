@@ -37,8 +37,16 @@ export function answerResult(op: AnyOperation, answer: Record<string, unknown>):
   return { content: [{ type: "text", text: op.render(answer) }], structuredContent: answer };
 }
 
-export function failureResult({ code, message, hint }: Failure): CallToolResult {
-  return { content: [{ type: "text", text: `${code}: ${message.replace(/\.$/, "")}. ${hint}` }], isError: true };
+/** Where programs find a failure's parts: clients may hold structured content against the schema of an answer. */
+export const ERROR_META_KEY = "stele/error";
+
+export function failureResult(failure: Failure): CallToolResult {
+  const { code, message, hint } = failure;
+  return {
+    content: [{ type: "text", text: `${code}: ${message.replace(/\.$/, "")}. ${hint}` }],
+    isError: true,
+    _meta: { [ERROR_META_KEY]: failure.toJSON().error },
+  };
 }
 
 function titleOf(op: AnyOperation): string {

@@ -6,7 +6,6 @@
  * while it owes something. When it ends, every promise it left is rejected: none hangs.
  */
 import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../errors.ts";
@@ -46,6 +45,7 @@ export function connect(options: WorkerOptions, onEnd: (ending: Ending) => void)
   }
 
   worker.on("message", (report: Report) => {
+    if (ending !== undefined) return;
     if (report.kind === "ready") debts.resolve(START, new Float32Array(0));
     else if (report.kind === "embedded") debts.resolve(report.id, report.vectors);
     else if (report.kind === "refused") debts.reject(report.id, toFailure(report.trouble));
@@ -65,9 +65,10 @@ export function connect(options: WorkerOptions, onEnd: (ending: Ending) => void)
       return texts.map((_, i) => vectors.slice(i * DIMENSIONS, (i + 1) * DIMENSIONS));
     },
     async close(failure) {
-      const closed = isRunning(worker) ? once(worker, "close") : undefined;
-      worker.ref();
+      const closed = isRunning(worker) ? closing(worker) : undefined;
       end({ lasting: true, failure });
+      // Only now: settling the last debt let go of the worker, and nobody waits for a loop that has emptied.
+      worker.ref();
       await closed;
     },
   };
@@ -104,6 +105,11 @@ function keepDebts(worker: ChildProcess) {
 
 function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid !== undefined && exitCode === null && signalCode === null;
+}
+
+/** Not `once` of node:events, which rejects when the worker errs on its way out. */
+function closing(worker: ChildProcess): Promise<void> {
+  return new Promise((resolve) => worker.once("close", () => resolve()));
 }
 
 function startWorker(options: WorkerOptions): ChildProcess {

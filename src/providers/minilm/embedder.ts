@@ -32,7 +32,8 @@ export function createMinilm(options: MinilmOptions): Embedder {
     const resting = connection;
     connection = undefined;
     ready = false;
-    void resting?.close(new Failure("unavailable", "The embedder was put to rest.", "Ask again."));
+    // Nobody waits for it, and a worker that cannot be ended is no reason to end this process.
+    resting?.close(new Failure("unavailable", "The embedder was put to rest.", "Ask again.")).catch(() => undefined);
   });
 
   function open(): Connection {
@@ -63,7 +64,8 @@ export function createMinilm(options: MinilmOptions): Embedder {
       return ready ? "ready" : "loading";
     },
     async load() {
-      await open().ready;
+      const opened = open();
+      await usage.during(() => opened.ready);
     },
     async embed(texts) {
       if (texts.length === 0) return [];

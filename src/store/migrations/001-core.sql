@@ -6,7 +6,8 @@ create table fact (
 ) strict, without rowid;
 
 -- The chain. A payload lies apart with its salt, so that it can be erased while the chain still verifies.
--- A change set is named by the number of its first entry; its entries follow each other.
+-- A change set is named by the number of its first entry; its entries follow each other. One call of a verb may
+-- make change sets in two files; `call` ties them together.
 create table journal (
   seq          integer primary key,
   change_set   integer not null,
@@ -14,10 +15,11 @@ create table journal (
   verb         text not null,
   host         text not null,
   session      text not null,
+  call         text,
   kind         text not null,
   shelf        text not null,
   item_id      text not null,
-  payload_hash blob not null,
+  payload_hash blob,  -- null where there was nothing before
   hash         blob not null
 ) strict;
 create index journal_item on journal (item_id, seq);
@@ -36,14 +38,23 @@ create table journal_head (
 ) strict;
 insert into journal_head (one, length, hash) values (1, 0, zeroblob(32));
 
--- Lower ranks are embedded first. A lease that has run out is free again, so a crash loses nothing.
+-- Embedders whose vectors are kept. Passages are queued for each of them, so that two programs with different
+-- models on one file never undo each other's work.
+create table embedder (
+  identity   text primary key,
+  adopted_at integer not null,
+  used_at    integer not null
+) strict, without rowid;
+
+-- What waits for a vector: lower ranks first, and within a rank the newest (`recency` is minus the passage number).
+-- A lease that has run out is free again, so a crash loses nothing.
 create table passage_queue (
+  embedder    text not null references embedder (identity) on delete cascade,
   rank        integer not null,
-  shelf       text not null,
-  passage     integer not null,
+  recency     integer not null,
   lease_owner text,
   lease_until integer not null default 0,
-  primary key (rank, shelf, passage)
+  primary key (embedder, rank, recency)
 ) strict, without rowid;
 
 create table embedding_cache (

@@ -33,8 +33,7 @@ create table {shelf}_item (
   content       text not null,
   check (valid_until is null or valid_from is null or valid_from <= valid_until)
 ) strict;
--- Equal content once per scope, whoever writes it.
-create unique index {shelf}_item_content on {shelf}_item (scope, hash) where status in ('active', 'pending');
+create index {shelf}_item_content on {shelf}_item (scope, hash);
 create index {shelf}_item_created on {shelf}_item (created_at desc, id);
 create index {shelf}_item_superseded on {shelf}_item (superseded_by) where superseded_by is not null;
 create index {shelf}_item_expiry on {shelf}_item (expires_at) where expires_at is not null;

@@ -7,17 +7,16 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../model/change.ts";
-import type { Clock } from "../../ports.ts";
-import type { Applier } from "./appliers.ts";
+import type { ApplyOptions, Clock } from "../../ports.ts";
+import { type Applier, createApplier } from "./appliers.ts";
 import { type Database, type WhenFree, translate } from "./database.ts";
 
 /** A bound, so that one turn of the event loop stays short. */
 const SETS_AT_ONCE = 128;
 
-interface Waiting {
+interface Waiting extends ApplyOptions {
   changes: readonly Change[];
   origin: Origin;
-  rehearse: boolean;
   resolve(applied: Applied): void;
   reject(thrown: unknown): void;
 }
@@ -25,14 +24,14 @@ interface Waiting {
 type Outcome = { applied: Applied } | { thrown: unknown };
 
 export interface Committer {
-  commit(changes: readonly Change[], origin: Origin, rehearse: boolean): Promise<Applied>;
+  commit(changes: readonly Change[], origin: Origin, options: ApplyOptions): Promise<Applied>;
   /** Resolves when nothing waits any more. */
   settle(): Promise<void>;
 }
 
-export function committer(db: Database, applier: Applier, clock: Clock, whenFree: WhenFree): Committer {
+export function committer(db: Database, clock: Clock, whenFree: WhenFree): Committer {
   const queue: Waiting[] = [];
-  const savepoint = savepoints(db);
+  let tools: Tools | null = null;
   let running: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
@@ -40,8 +39,14 @@ export function committer(db: Database, applier: Applier, clock: Clock, whenFree
       // A turn of the event loop before each group: callers get in, and answers get out.
       await immediate();
       const group = queue.splice(0, SETS_AT_ONCE);
-      const outcomes = await whenFree(() => commitGroup(db, { applier, savepoint, now: clock.now() }, group)).catch(
-        (thrown: unknown) => group.map((): Outcome => ({ thrown })),
+      const impatient = group.every((waiting) => waiting.impatient);
+      const work = () => {
+        // Preparing reads the schema, which may be busy as well.
+        tools ??= { applier: createApplier(db), savepoint: savepoints(db) };
+        return commitGroup(db, tools, group, clock.now());
+      };
+      const outcomes = await whenFree(work, { impatient }).catch((thrown: unknown) =>
+        group.map((): Outcome => ({ thrown })),
       );
       for (const [index, outcome] of outcomes.entries()) {
         if ("applied" in outcome) group[index]!.resolve(outcome.applied);
@@ -52,9 +57,9 @@ export function committer(db: Database, applier: Applier, clock: Clock, whenFree
   }
 
   return {
-    commit: (changes, origin, rehearse) =>
+    commit: (changes, origin, options) =>
       new Promise((resolve, reject) => {
-        queue.push({ changes, origin, rehearse, resolve, reject });
+        queue.push({ changes, origin, ...options, resolve, reject });
         running ??= drain();
       }),
     async settle() {
@@ -66,14 +71,13 @@ export function committer(db: Database, applier: Applier, clock: Clock, whenFree
 interface Tools {
   applier: Applier;
   savepoint: Savepoints;
-  now: number;
 }
 
-function commitGroup(db: Database, tools: Tools, group: readonly Waiting[]): Outcome[] {
+function commitGroup(db: Database, tools: Tools, group: readonly Waiting[], now: number): Outcome[] {
   const { applier } = tools;
   db.exec("begin immediate");
   try {
-    const outcomes = group.map((waiting) => applySet(db, tools, waiting));
+    const outcomes = group.map((waiting) => applySet(db, tools, waiting, now));
     db.exec("commit");
     return outcomes;
   } catch (thrown) {
@@ -84,7 +88,8 @@ function commitGroup(db: Database, tools: Tools, group: readonly Waiting[]): Out
   }
 }
 
-function applySet(db: Database, { applier, savepoint, now }: Tools, { changes, origin, rehearse }: Waiting): Outcome {
+function applySet(db: Database, { applier, savepoint }: Tools, waiting: Waiting, now: number): Outcome {
+  const { changes, origin, rehearse } = waiting;
   savepoint.set.run();
   try {
     const applied = applyAll(applier, changes, { at: now, origin });
@@ -96,7 +101,7 @@ function applySet(db: Database, { applier, savepoint, now }: Tools, { changes, o
     if (!db.inTransaction) throw thrown;
     takeBack(savepoint, applier);
     savepoint.release.run();
-    return { thrown: translate(thrown) };
+    return { thrown: translate(thrown, db.name) };
   }
 }
 

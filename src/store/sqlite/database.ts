@@ -5,17 +5,18 @@
  * reading; one that is damaged or newer than this program is refused and left untouched.
  * A busy file is waited for without blocking the event loop.
  */
-import { chmodSync, closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
+import { isThere, prepareFile, refuseSpecial } from "./data-file.ts";
 
 export type Database = Sqlite.Database;
 
 /** Runs `work`; while another process holds the lock, waits with growing, jittered pauses. */
-export type WhenFree = <T>(work: () => T) => Promise<T>;
+export type WhenFree = <T>(work: () => T, options?: { impatient?: boolean }) => Promise<T>;
 
 interface OpenFile {
   db: Database;
@@ -30,6 +31,8 @@ export interface OpenDatabase extends OpenFile {
 export interface OpenDatabaseOptions {
   /** Looks at the file before anything in it is set; what it throws closes the file untouched. */
   inspect(db: Database): void;
+  /** Where nothing can be written, a missing file is a fault rather than an empty store. */
+  isRequired: boolean;
   patienceMs?: number | undefined;
 }
 
@@ -38,38 +41,44 @@ const BUSY_PATIENCE_MS = 5_000;
 
 export async function openDatabase(
   path: string,
-  { inspect, patienceMs = BUSY_PATIENCE_MS }: OpenDatabaseOptions,
+  { inspect, isRequired, patienceMs = BUSY_PATIENCE_MS }: OpenDatabaseOptions,
 ): Promise<OpenDatabase> {
-  const whenFree: WhenFree = (work) => waitingUpTo(patienceMs, work);
+  let isClosed = false;
+  const whenFree: WhenFree = (work, options) =>
+    waitingUpTo(options?.impatient ? 0 : patienceMs, path, () => {
+      if (isClosed) throw new Failure("unavailable", "The store is closed.", "Open it again.");
+      return work();
+    });
   const file = await whenFree(() => {
     try {
       return openForWriting(path, inspect);
     } catch (thrown) {
-      if (!isReadOnlyFault(thrown)) throw thrown;
-      return openForReading(path);
+      if (!isReadOnlyFault(thrown) || (isRequired && !isThere(path))) throw thrown;
+      return openForReading(path, inspect);
     }
   });
-  return { ...file, whenFree };
+  const close = () => {
+    isClosed = true;
+    file.close();
+  };
+  return { ...file, close, whenFree };
 }
 
-async function waitingUpTo<T>(patienceMs: number, work: () => T): Promise<T> {
+async function waitingUpTo<T>(patienceMs: number, path: string, work: () => T): Promise<T> {
   const started = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
       return work();
     } catch (thrown) {
-      if (!codeOf(thrown).startsWith("SQLITE_BUSY")) throw translate(thrown);
-      if (Date.now() - started > patienceMs) throw translate(thrown);
+      const isBusy = codeOf(thrown).startsWith("SQLITE_BUSY");
+      if (!isBusy || Date.now() - started >= patienceMs) throw translate(thrown, path);
       await sleep(Math.random() * Math.min(200, 5 * 2 ** Math.min(attempt, 6)));
     }
   }
 }
 
 function openForWriting(path: string, inspect: (db: Database) => void): OpenFile {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // SQLite gives its -wal and -shm files the mode of the main file, so that one must be right first.
-  closeSync(openSync(path, "a", 0o600));
-  chmodSync(path, 0o600);
+  prepareFile(path);
   const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     inspect(db);
@@ -86,15 +95,25 @@ function openForWriting(path: string, inspect: (db: Database) => void): OpenFile
 }
 
 /** A WAL file on a read-only disk cannot be opened in place; a private copy can. */
-function openForReading(path: string): OpenFile {
+function openForReading(path: string, inspect: (db: Database) => void): OpenFile {
   const folder = mkdtempSync(join(tmpdir(), "stele-read-"));
   const discard = () => rmSync(folder, { recursive: true, force: true });
   try {
     const copy = join(folder, "copy.db");
-    for (const suffix of ["", "-wal"]) if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix);
-    for (const suffix of ["", "-wal"]) if (existsSync(copy + suffix)) chmodSync(copy + suffix, 0o600);
+    for (const suffix of ["", "-wal"]) {
+      refuseSpecial(path + suffix);
+      if (!isThere(path + suffix)) continue;
+      copyFileSync(path + suffix, copy + suffix);
+      chmodSync(copy + suffix, 0o600);
+    }
     const db = new Sqlite(copy, { timeout: BUSY_TIMEOUT_MS });
-    setUp(db);
+    try {
+      inspect(db);
+      setUp(db);
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
     return {
       db,
       readOnly: true,
@@ -121,7 +140,7 @@ function codeOf(thrown: unknown): string {
 }
 
 function isReadOnlyFault(thrown: unknown): boolean {
-  return /^(EACCES|EROFS|EPERM|SQLITE_READONLY|SQLITE_CANTOPEN)/.test(codeOf(thrown));
+  return /^(EACCES|EROFS|EPERM|ENOSPC|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_FULL|SQLITE_IOERR)/.test(codeOf(thrown));
 }
 
 const TRANSLATIONS: readonly [RegExp, string, string][] = [
@@ -142,15 +161,15 @@ const TRANSLATIONS: readonly [RegExp, string, string][] = [
     "Keep the file, restore a backup of it, or move it away to start empty.",
   ],
   [
-    /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR|^EEXIST/,
+    /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR|^EEXIST|^ENOENT|^ELOOP|^ENAMETOOLONG/,
     "The database file cannot be read or written.",
     "Check the disk and the path in STELE_HOME.",
   ],
 ];
 
-/** What SQLite or the file system threw, as a failure with a next move. */
-export function translate(thrown: unknown): unknown {
+/** What SQLite or the file system threw, as a failure with a next move that names the file. */
+export function translate(thrown: unknown, path: string): unknown {
   const code = codeOf(thrown);
   const found = TRANSLATIONS.find(([pattern]) => pattern.test(code));
-  return found ? new Failure("unavailable", found[1], found[2], { cause: thrown }) : thrown;
+  return found ? new Failure("unavailable", found[1], `${found[2]} (${path})`, { cause: thrown }) : thrown;
 }

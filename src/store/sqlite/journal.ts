@@ -44,8 +44,8 @@ export function journal(db: Database): Journal {
   const head = db.prepare<[], { length: number; hash: Buffer }>(`select length, hash from journal_head where one = 1`);
   const advance = db.prepare<[number, Buffer]>(`update journal_head set length = ?, hash = ? where one = 1`);
   const append = db.prepare(`
-    insert into journal (seq, change_set, at, verb, host, session, kind, shelf, item_id, payload_hash, hash)
-    values (@seq, @change_set, @at, @verb, @host, @session, @kind, @shelf, @item_id, @payload_hash, @hash)`);
+    insert into journal (seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash)
+    values (@seq, @change_set, @at, @verb, @host, @session, @call, @kind, @shelf, @item_id, @payload_hash, @hash)`);
   const keep = db.prepare<[number, Buffer, string]>(
     `insert into journal_payload (seq, salt, payload) values (?, ?, ?)`,
   );
@@ -57,8 +57,8 @@ export function journal(db: Database): Journal {
     write({ kind, shelf, before, after }, { at, origin }) {
       const item = after ?? before;
       if (!item || JOURNALED[shelf] === "never" || item.scope === "working") return;
-      const salt = nextSalt();
-      const payload = JSON.stringify(payloadOf(shelf, before, after));
+      const payload = payloadOf(shelf, before, after);
+      const salt = payload === null ? null : nextSalt();
       const last = tip ?? head.get()!;
       const first = tip?.first ?? last.length + 1;
       const entry = {
@@ -68,14 +68,15 @@ export function journal(db: Database): Journal {
         verb: origin.verb,
         host: origin.host,
         session: origin.session,
+        call: origin.call ?? null,
         kind,
         shelf,
         item_id: item.id,
-        payload_hash: sha256(salt.toString("hex") + payload),
+        payload_hash: salt && sha256(salt.toString("hex") + payload),
       };
       const hash = chainHash(last.hash, entry);
       append.run({ ...entry, hash });
-      keep.run(entry.seq, salt, payload);
+      if (salt) keep.run(entry.seq, salt, payload!);
       tip = { first, length: entry.seq, hash };
     },
     flush() {
@@ -93,14 +94,13 @@ export function journal(db: Database): Journal {
 
 const sha256 = (text: string): Buffer => digest("sha256", text, "buffer");
 
-/** The before-image, and a fingerprint of what it became, so that a later edit outside the journal shows. */
-function payloadOf(shelf: Shelf, before: Item | null, after: Item | null): object {
-  if (JOURNALED[shelf] === "hash")
-    return { before: before && { id: before.id, hash: before.hash }, after: after?.hash ?? null };
-  return { before, after: after && sha256(JSON.stringify(after)).toString("hex") };
+/** What was there before; null when nothing was. What it became is in the row itself, or before the next change. */
+function payloadOf(shelf: Shelf, before: Item | null, after: Item | null): string | null {
+  if (JOURNALED[shelf] === "hash") return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null });
+  return before && JSON.stringify({ before });
 }
 
-function chainHash(previous: Buffer, entry: Record<string, string | number | Buffer>): Buffer {
+function chainHash(previous: Buffer, entry: Record<string, string | number | Buffer | null>): Buffer {
   const fields = Object.values(entry).map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : value));
   return sha256(previous.toString("hex") + JSON.stringify(fields));
 }

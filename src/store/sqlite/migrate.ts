@@ -33,7 +33,7 @@ export function migrate(db: Database, kind: SpaceKind, target?: number): void {
 export function refuseNewer(db: Database): void {
   const current = version(db);
   const known = files().length;
-  if (current <= known) return;
+  if (current >= 0 && current <= known) return;
   throw new Failure(
     "unavailable",
     `The database has schema ${current}; this version of Stele knows ${known}.`,

@@ -8,62 +8,102 @@ import { indexedText } from "../../logic/words.ts";
 import type { Item } from "../../model/item.ts";
 import type { Passage, Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
+import type { QueueWriter } from "./passage-queue.ts";
+import { vectorWriter } from "./vector-index.ts";
 import { bytesOf, wordpieceCounter } from "./wordpieces.ts";
 
-/** Memories and decisions are embedded first, then documents, then code; evidence comes last. */
-export const QUEUE_RANK: Record<Shelf, number> = {
-  memory: 0,
-  decision: 0,
-  proposal: 0,
-  document: 1,
-  code: 2,
-  evidence: 3,
-};
+export interface ItemChange {
+  before: Item;
+  after: Item;
+}
 
 export interface PassageWriter {
   add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
   drop(itemSeq: number): void;
-  queueAll(): void;
+  replace(itemSeq: number, change: ItemChange, passages: readonly Passage[], embed: boolean): void;
   /** Brings word frequencies up to date; called once before the commit. */
   flush(): void;
   /** Forgets what was added, after a rollback. */
   discard(): void;
 }
 
-export function passageWriter(db: Database, shelf: Shelf): PassageWriter {
+export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): PassageWriter {
   const statements = prepare(db, shelf);
   const wordpieces = wordpieceCounter(db, shelf);
+  const vectors = vectorWriter(db, shelf);
+  function add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void {
+    for (const passage of passages) {
+      const { lastInsertRowid } = statements.insertPassage.run({
+        item_seq: itemSeq,
+        ordinal: passage.ordinal,
+        heading: passage.heading,
+        start_line: passage.startLine,
+        end_line: passage.endLine,
+        text: passage.text,
+        tokens: passage.tokens ? bytesOf(passage.tokens) : null,
+        embed: embed ? 1 : 0,
+      });
+      const number = Number(lastInsertRowid);
+      writeWords(number, passage.text, item);
+      if (embed) queue.enqueue(shelf, number);
+      wordpieces.added(number);
+    }
+  }
+
+  function writeWords(number: number, text: string, { title, tags }: Item): void {
+    statements.insertWords.run({ number, ...indexedText({ title, text, tags }) });
+  }
+
+  function drop(itemSeq: number): void {
+    const passages = statements.passagesOf.all(itemSeq);
+    for (const { number, tokens } of passages) {
+      statements.deleteWords.run(number);
+      queue.forget(shelf, number);
+      wordpieces.removed(number, tokens);
+    }
+    statements.deletePassages.run(itemSeq);
+    vectors.reclaim(passages.map(({ number }) => number));
+  }
+
   return {
-    add(itemSeq, item, passages, embed) {
-      for (const passage of passages) {
-        const number = statements.insertPassage.run({
-          item_seq: itemSeq,
-          ordinal: passage.ordinal,
-          heading: passage.heading,
-          start_line: passage.startLine,
-          end_line: passage.endLine,
-          text: passage.text,
-          tokens: passage.tokens ? bytesOf(passage.tokens) : null,
-          embed: embed ? 1 : 0,
-        }).lastInsertRowid;
-        const words = indexedText({ title: item.title, text: passage.text, tags: item.tags });
-        statements.insertWords.run({ number, ...words });
-        if (embed) statements.enqueue.run(QUEUE_RANK[shelf], shelf, number);
-        wordpieces.added(Number(number));
+    add,
+    drop,
+    replace(itemSeq, change, passages, embed) {
+      const present = statements.passagesOf.all(itemSeq);
+      if (!keepsVectors(present, change, passages, embed)) {
+        drop(itemSeq);
+        add(itemSeq, change.after, passages, embed);
+        return;
       }
-    },
-    drop(itemSeq) {
-      for (const { number, tokens } of statements.passagesOf.all(itemSeq)) {
+      for (const { number, text } of present) {
         statements.deleteWords.run(number);
-        statements.dequeue.run(QUEUE_RANK[shelf], shelf, number);
-        wordpieces.removed(number, tokens);
+        writeWords(number, text, change.after);
       }
-      statements.deletePassages.run(itemSeq);
     },
-    queueAll: () => void statements.enqueueAll.run(QUEUE_RANK[shelf], shelf),
     flush: () => wordpieces.flush(),
     discard: () => wordpieces.discard(),
   };
+}
+
+interface PassageRow {
+  number: number;
+  text: string;
+  tokens: Buffer | null;
+  embed: number;
+}
+
+/** What is embedded is title and text: where both stay, new tags cost no vector. */
+function keepsVectors(
+  present: readonly PassageRow[],
+  { before, after }: ItemChange,
+  passages: readonly Passage[],
+  embed: boolean,
+): boolean {
+  return (
+    before.title === after.title &&
+    present.length === passages.length &&
+    present.every((row, index) => row.text === passages[index]!.text && row.embed === (embed ? 1 : 0))
+  );
 }
 
 function prepare(db: Database, shelf: Shelf) {
@@ -71,24 +111,13 @@ function prepare(db: Database, shelf: Shelf) {
     insertPassage: db.prepare(`
       insert into ${shelf}_passage (item_seq, ordinal, heading, start_line, end_line, text, tokens, embed)
       values (@item_seq, @ordinal, @heading, @start_line, @end_line, @text, @tokens, @embed)`),
-    passagesOf: db.prepare<[number], { number: number; tokens: Buffer | null }>(
-      `select seq as number, tokens from ${shelf}_passage where item_seq = ?`,
+    passagesOf: db.prepare<[number], PassageRow>(
+      `select seq as number, text, tokens, embed from ${shelf}_passage where item_seq = ? order by ordinal`,
     ),
     deletePassages: db.prepare<[number]>(`delete from ${shelf}_passage where item_seq = ?`),
     insertWords: db.prepare(`
       insert into ${shelf}_fts (rowid, title, text, tags, split, cjk)
       values (@number, @title, @text, @tags, @split, @cjk)`),
     deleteWords: db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
-    enqueue: db.prepare<[number, string, number | bigint]>(
-      `insert or ignore into passage_queue (rank, shelf, passage) values (?, ?, ?)`,
-    ),
-    // Leases end: whoever works on a passage now works for the embedder before.
-    enqueueAll: db.prepare<[number, string]>(`
-      insert into passage_queue (rank, shelf, passage)
-      select ?, ?, seq from ${shelf}_passage where embed = 1
-      on conflict do update set lease_owner = null, lease_until = 0`),
-    dequeue: db.prepare<[number, string, number]>(
-      `delete from passage_queue where rank = ? and shelf = ? and passage = ?`,
-    ),
   };
 }

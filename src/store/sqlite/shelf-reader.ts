@@ -25,12 +25,10 @@ export interface ShelfReader {
   sameContent(scope: Scope, hash: string): Item | null;
   list(filter: Filter, page: { limit: number; offset: number }): { items: Item[]; total: number };
   replacedBy(ids: readonly string[]): Item[];
-  leaving(room: { session: string; capacity: number; now: number }): { id: string; version: number }[];
+  leaving(room: { session: string; capacity: number; now: number }): string[];
   passages(numbers: readonly number[]): StoredPassage[];
   wordStatistics(stems: readonly string[]): { total: number; frequency: Map<string, number> };
   counts(): ShelfCount[];
-  /** How many passages have a vector or wait for one. */
-  embeddable(): number;
 }
 
 export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
@@ -53,16 +51,17 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(toItem),
     leaving({ session, capacity, now }) {
       return [
-        ...statements.expired.all(now, EXPIRED_AT_ONCE),
-        ...statements.surplus.all(session, now, Math.max(0, capacity - 1)),
+        ...statements.expired.pluck().all(now, EXPIRED_AT_ONCE),
+        ...statements.surplus.pluck().all(session, now, Math.max(0, capacity - 1)),
       ];
     },
     passages: (numbers) => statements.passages.all(JSON.stringify(numbers)).map(toPassage),
     wordStatistics(stems) {
-      const found = stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0] as const);
-      return { total: passageCount(), frequency: new Map(found) };
+      const total = passageCount();
+      // An empty shelf knows no word, and most shelves are empty.
+      const found = total === 0 ? [] : stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0] as const);
+      return { total, frequency: new Map(found) };
     },
-    embeddable: () => statements.embeddable.pluck().get() ?? 0,
     counts: () => statements.counts.all().map((count) => ({ shelf, ...count })),
   };
 }
@@ -105,11 +104,11 @@ function prepare(db: Database, shelf: Shelf) {
     select item.seq, ${columns} from ${shelf}_item item
     join (select id, min(depth) as depth from older group by id) nearest on nearest.id = item.id
     order by nearest.depth, item.updated_at desc`);
-  const expired = db.prepare<[number, number], { id: string; version: number }>(
-    `select id, version from ${shelf}_item where scope = 'working' and expires_at <= ? order by expires_at limit ?`,
+  const expired = db.prepare<[number, number], string>(
+    `select id from ${shelf}_item where scope = 'working' and expires_at <= ? order by expires_at limit ?`,
   );
-  const surplus = db.prepare<[string, number, number], { id: string; version: number }>(`
-    select id, version from ${shelf}_item
+  const surplus = db.prepare<[string, number, number], string>(`
+    select id from ${shelf}_item
     where scope = 'working' and session = ? and expires_at > ?
     order by accessed_at desc, seq desc limit -1 offset ?`);
   const passages = db.prepare<[string], PassageRow>(`
@@ -121,6 +120,5 @@ function prepare(db: Database, shelf: Shelf) {
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
-  const embeddable = db.prepare<[], number>(`select count(*) from ${shelf}_passage where embed = 1`);
-  return { embeddable, byIds, byContent, page, total, chain, expired, surplus, passages, frequency, counts };
+  return { byIds, byContent, page, total, chain, expired, surplus, passages, frequency, counts };
 }

@@ -1,107 +1,111 @@
 /**
  * Searches one shelf: by words, by substring, by vector.
  *
- * Rank first, filter afterwards: the index gives its best hundred, the filter looks only
- * at those, and the next, larger page is fetched only when too few remain. Each item
- * stands in a list once, by its best passage.
+ * Each gives its ranking page by page; what may be seen of it is decided while walking.
  */
+import { stem } from "../../logic/stem.ts";
 import type { Shelf } from "../../model/shelf.ts";
-import type { Filter, Ranked } from "../../ports.ts";
+import type { Filter, Ranked, VectorQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters, isSelective } from "./filter.ts";
+import { pageWalk } from "./page-walk.ts";
 import { vectorIndex } from "./vector-index.ts";
+import { passageTotal } from "./wordpieces.ts";
 
-const PAGES = [100, 400, 1_600, 6_400, 25_600, 102_400];
 /** A substring search reads text; it looks at the newest passages only. */
 const SUBSTRING_PASSAGES = 20_000;
 
-interface Scored {
-  passage: number;
-  score: number;
-}
+/** In a large store, words that so many passages have tell little and cost much. */
+const COMMON_SHARE = 0.1;
+const LARGE_STORE_PASSAGES = 20_000;
 
 export interface ShelfSearch {
   keyword(terms: readonly string[], filter: Filter, limit: number): Ranked[];
   substring(text: string, filter: Filter, limit: number): Ranked[];
-  nearest(query: { embedder: string; vector: Float32Array }, filter: Filter, limit: number): Ranked[];
+  nearest(query: VectorQuery, filter: Filter, limit: number): Ranked[];
+  cosines(query: VectorQuery, passages: readonly number[]): (number | null)[];
 }
 
 export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
   const vectors = vectorIndex(db, shelf);
   const statements = prepare(db, shelf);
+  const paged = pageWalk(db, shelf);
+  const passageCount = passageTotal(db, shelf);
+  const isEmpty = () => statements.any.get() === undefined;
 
-  /** Fetches growing pages until `limit` distinct items have passed the filter. */
-  function paged(fetch: (limit: number, offset: number) => Scored[], filter: Filter, limit: number): Ranked[] {
-    const parameters = filterParameters(filter);
-    const found = new Map<string, Ranked>();
-    let offset = 0;
-    for (const size of PAGES) {
-      const page = fetch(size, offset);
-      const passages = JSON.stringify(page.map(({ passage }) => passage));
-      const items = new Map(
-        statements.allowed.all({ ...parameters, passages }).map((row) => [row.passage, row.item_id]),
-      );
-      for (const { passage, score } of page) {
-        const itemId = items.get(passage);
-        if (itemId !== undefined && !found.has(itemId)) found.set(itemId, { itemId, passage, score });
-        if (found.size >= limit) return [...found.values()];
-      }
-      if (page.length < size) break;
-      offset += size;
-    }
-    return [...found.values()];
+  /** Without the commonest words, as long as rarer ones remain: scoring every passage would take too long. */
+  function telling(terms: readonly string[]): readonly string[] {
+    const total = terms.length > 1 ? passageCount() : 0;
+    if (total < LARGE_STORE_PASSAGES) return terms;
+    const limit = total * COMMON_SHARE;
+    const counted = terms.map((term) => ({ term, count: statements.frequency.get(stem(term)) ?? 0 }));
+    const rare = counted.filter(({ count }) => count <= limit);
+    if (rare.some(({ count }) => count > 0)) return rare.map(({ term }) => term);
+    const common = counted.filter(({ count }) => count > limit).sort((a, b) => a.count - b.count);
+    return [...rare, ...common.slice(0, 1)].map(({ term }) => term);
   }
 
   return {
     keyword(terms, filter, limit) {
-      if (terms.length === 0) return [];
+      if (terms.length === 0 || isEmpty()) return [];
       // A NUL would end the expression in the middle of a quoted term.
-      const expression = terms.map((term) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`).join(" OR ");
+      const quoted = telling(terms).map((term) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`);
+      const expression = quoted.join(" OR ");
       const fetch = (size: number, offset: number) =>
         statements.match.all(expression, size, offset).map(({ passage, rank }) => ({ passage, score: -rank }));
       return paged(fetch, filter, limit);
     },
     substring(text, filter, limit) {
       // SQLite lowers ASCII only: other letters match as they are written, or against lower case.
-      const rows = statements.containing.all({ ...filterParameters(filter), text, lowered: text.toLowerCase(), limit });
-      return rows.map(({ passage, item_id: itemId }, place) => ({ itemId, passage, score: 1 / (1 + place) }));
+      const parameters = { ...reachable(filter), text, lowered: text.toLowerCase() };
+      const fetch = (size: number, offset: number) =>
+        statements.containing.all({ ...parameters, size, offset }).map((passage) => ({ passage, score: 0 }));
+      return paged(fetch, filter, limit).map((ranked, place) => ({ ...ranked, score: 1 / (1 + place) }));
     },
     nearest({ embedder, vector }, filter, limit) {
+      if (isEmpty()) return [];
       vectors.refresh(embedder, vector.length);
-      const bitmap = isSelective(filter)
-        ? vectors.bitmap(statements.everyAllowed.all(filterParameters(filter)))
-        : undefined;
+      const bitmap = isSelective(filter) ? vectors.bitmap(statements.everyReachable.all(reachable(filter))) : undefined;
       const fetch = (size: number, offset: number) => vectors.nearest(vector, offset + size, bitmap).slice(offset);
       return paged(fetch, filter, limit);
+    },
+    cosines({ embedder, vector }, passages) {
+      vectors.refresh(embedder, vector.length);
+      return vectors.cosines(vector, passages);
     },
   };
 }
 
+/** What may be found: what passes the filter, and with `viaPredecessors` also whatever was replaced. */
+const reachable = (filter: Filter) => ({ ...filterParameters(filter), via: filter.viaPredecessors ? 1 : 0 });
+
 function prepare(db: Database, shelf: Shelf) {
   const where = filterClause(shelf);
+  const isReachable = `((${where}) or (@via = 1 and item.status = 'superseded'))`;
   const match = db.prepare<[string, number, number], { passage: number; rank: number }>(
     `select rowid as passage, rank from ${shelf}_fts where ${shelf}_fts match ? order by rank limit ? offset ?`,
   );
-  const allowed = db.prepare<[object], { passage: number; item_id: string }>(`
-    select passage.seq as passage, item.id as item_id
-    from json_each(@passages) wanted
-    join ${shelf}_passage passage on passage.seq = wanted.value
-    join ${shelf}_item item on item.seq = passage.item_seq
-    where ${where}`);
-  const everyAllowed = db
-    .prepare<
-      [object],
-      number
-    >(`select passage.seq from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq where ${where}`)
+  const everyReachable = db
+    .prepare<[object], number>(
+      `
+      select passage.seq from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq
+      where ${isReachable}`,
+    )
     .pluck();
-  const containing = db.prepare<[object], { passage: number; item_id: string }>(`
-    select max(passage.seq) as passage, item.id as item_id
+  const containing = db
+    .prepare<[object], number>(
+      `
+    select max(passage.seq) as passage
     from (select seq, item_seq, text from ${shelf}_passage order by seq desc limit ${SUBSTRING_PASSAGES}) passage
     join ${shelf}_item item on item.seq = passage.item_seq
     where (
       instr(lower(passage.text), lower(@text)) > 0 or instr(lower(passage.text), @lowered) > 0
       or instr(lower(item.title), lower(@text)) > 0 or instr(lower(item.title), @lowered) > 0
-    ) and ${where}
-    group by item.seq order by passage desc limit @limit`);
-  return { match, allowed, everyAllowed, containing };
+    ) and ${isReachable}
+    group by item.seq order by passage desc limit @size offset @offset`,
+    )
+    .pluck();
+  const any = db.prepare<[], number>(`select 1 from ${shelf}_passage limit 1`).pluck();
+  const frequency = db.prepare<[string], number>(`select doc from ${shelf}_vocabulary where term = ?`).pluck();
+  return { match, everyReachable, containing, any, frequency };
 }

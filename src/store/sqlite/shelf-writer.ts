@@ -8,26 +8,41 @@ import type { Item } from "../../model/item.ts";
 import type { Passage, Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem, toRow } from "./item-row.ts";
+import type { QueueWriter } from "./passage-queue.ts";
 import { type PassageWriter, passageWriter } from "./passage-writer.ts";
 
+/** The status in which an item of this shelf stands once; the schema has the same rule as indexes. */
+const ONCE: Record<Shelf, Item["status"] | null> = {
+  memory: "active",
+  decision: null,
+  proposal: "pending",
+  evidence: "active",
+  document: "active",
+  code: "active",
+};
+
+export interface FoundItem {
+  seq: number;
+  item: Item;
+}
+
 export interface ShelfWriter {
-  find(id: string): { seq: number; item: Item } | null;
-  /** Whether an item that holds or waits, other than row `except`, has this content. */
-  hasContent(scope: string, hash: string, except?: number): boolean;
+  find(id: string): FoundItem | null;
+  /** What stands in the way of this item, in words: something that must stand once would stand twice. */
+  clash(item: Item, except?: number): string | null;
   insert(item: Item, passages: readonly Passage[], embed: boolean): void;
   update(seq: number, item: Item): void;
-  replacePassages(seq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
+  replacePassages(found: FoundItem, after: Item, passages: readonly Passage[], embed: boolean): void;
   remove(seq: number): void;
   /** Whether the item was there. */
   touch(id: string, at: number, isRead: boolean): boolean;
-  queueAll: PassageWriter["queueAll"];
   flush: PassageWriter["flush"];
   discard: PassageWriter["discard"];
 }
 
-export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
+export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): ShelfWriter {
   const statements = prepare(db, shelf);
-  const pieces = passageWriter(db, shelf);
+  const pieces = passageWriter(db, shelf, queue);
 
   function writeTags(seq: number, tags: readonly string[]): void {
     for (const tag of new Set(tags)) statements.insertTag.run(tag, seq);
@@ -38,9 +53,14 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
       const row = statements.find.get(id);
       return row ? { seq: row.seq, item: toItem(row) } : null;
     },
-    hasContent: (scope, hash, except) => {
-      const row = statements.sameContent.get(scope, hash);
-      return row !== undefined && row.seq !== except;
+    clash(item, except) {
+      const [status, twins] = [ONCE[shelf], shelf === "document" || shelf === "code" ? "path" : "content"];
+      if (item.status !== status) return null;
+      const row =
+        twins === "path"
+          ? statements.samePath.get(item.path)
+          : statements.sameContent.get(item.scope, item.hash, status);
+      return row === undefined || row.seq === except ? null : `equal ${twins} is there already`;
     },
     insert(item, passages, embed) {
       const seq = Number(statements.insertItem.run(toRow(item)).lastInsertRowid);
@@ -52,16 +72,14 @@ export function shelfWriter(db: Database, shelf: Shelf): ShelfWriter {
       statements.deleteTags.run(seq);
       writeTags(seq, item.tags);
     },
-    replacePassages(seq, item, passages, embed) {
-      pieces.drop(seq);
-      pieces.add(seq, item, passages, embed);
+    replacePassages({ seq, item: before }, after, passages, embed) {
+      pieces.replace(seq, { before, after }, passages, embed);
     },
     remove(seq) {
       pieces.drop(seq);
       statements.deleteItem.run(seq);
     },
     touch: (id, at, isRead) => statements.touch.run({ id, at, reads: isRead ? 1 : 0 }).changes > 0,
-    queueAll: () => pieces.queueAll(),
     flush: () => pieces.flush(),
     discard: () => pieces.discard(),
   };
@@ -73,10 +91,13 @@ function prepare(db: Database, shelf: Shelf) {
   const assignments = ITEM_COLUMNS.map((column) => `${column} = @${column}`).join(", ");
   return {
     find: db.prepare<[string], ItemRow>(`select seq, ${columns} from ${shelf}_item where id = ?`),
+    sameContent: db.prepare<[string, string, string], { seq: number }>(
+      `select seq from ${shelf}_item indexed by ${shelf}_item_content where scope = ? and hash = ? and status = ?`,
+    ),
     // Where a partial index is not named, SQLite plans the statement anew for every value bound.
-    sameContent: db.prepare<[string, string], { seq: number }>(
-      `select seq from ${shelf}_item indexed by ${shelf}_item_content
-       where scope = ? and hash = ? and status in ('active', 'pending')`,
+    samePath: db.prepare<[string | null], { seq: number }>(
+      `select seq from ${shelf}_item indexed by ${shelf}_item_path
+       where path = ? and path is not null and status = 'active'`,
     ),
     insertItem: db.prepare(`insert into ${shelf}_item (${columns}) values (${values})`),
     updateItem: db.prepare(`update ${shelf}_item set ${assignments} where seq = @seq`),

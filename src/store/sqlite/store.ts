@@ -8,12 +8,12 @@ import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
-import { createApplier } from "./appliers.ts";
 import { type Committer, committer } from "./committer.ts";
 import { type OpenDatabase, openDatabase } from "./database.ts";
 import { journal } from "./journal.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
-import { queueReader } from "./queue.ts";
+import { cacheReader } from "./embedding-cache.ts";
+import { queueReader } from "./passage-queue.ts";
 import { shelfReader } from "./shelf-reader.ts";
 import { shelfSearch } from "./shelf-search.ts";
 import { readSpaces } from "./spaces.ts";
@@ -27,7 +27,7 @@ export interface SqliteStoreOptions {
 }
 
 export async function openSqliteStore({ path, kind, clock, patienceMs }: SqliteStoreOptions): Promise<Store> {
-  const opened = await openDatabase(path, { inspect: refuseNewer, patienceMs });
+  const opened = await openDatabase(path, { inspect: refuseNewer, isRequired: kind === "global", patienceMs });
   try {
     return await opened.whenFree(() => {
       migrate(opened.db, kind);
@@ -46,6 +46,7 @@ function storeOn(
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const search = perShelf((shelf) => shelfSearch(db, shelf));
   const queue = queueReader(db);
+  const cached = cacheReader(db);
   let writer: Committer | null = null;
 
   return {
@@ -53,8 +54,8 @@ function storeOn(
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
       if (changes.length === 0) return { status: "applied", changeSet: null };
-      const ready = await whenFree(() => (writer ??= committer(db, createApplier(db), clock, whenFree)));
-      return ready.commit(changes, origin, options?.rehearse ?? false);
+      writer ??= committer(db, clock, whenFree);
+      return writer.commit(changes, origin, options ?? {});
     },
     items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
     sameContent: (shelf, scope, hash) => whenFree(() => reader(shelf).sameContent(scope, hash)),
@@ -64,12 +65,13 @@ function storeOn(
     keyword: (shelf, query, filter, limit) => whenFree(() => search(shelf).keyword(query.terms, filter, limit)),
     substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
     nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
+    cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
     passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),
     wordStatistics: (shelf, stems) => whenFree(() => reader(shelf).wordStatistics(stems)),
-    embedder: () => whenFree(() => queue.embedder()),
+    embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
     waiting: (query) => whenFree(() => queue.waiting(query)),
-    waitingCount: () => whenFree(() => queue.count()),
-    cachedVectors: (embedder, hashes) => whenFree(() => queue.cachedVectors(embedder, hashes)),
+    waitingCount: (embedder) => whenFree(() => queue.count(embedder)),
+    cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
     spaces: () => whenFree(() => readSpaces(db)),
     report: () =>
       whenFree(() => ({
@@ -77,9 +79,8 @@ function storeOn(
         bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
         schema: version(db),
         counts: SHELVES.flatMap((shelf) => reader(shelf).counts()),
-        queued: queue.count(),
-        vectors: SHELVES.reduce((sum, shelf) => sum + reader(shelf).embeddable(), 0) - queue.count(),
-        embedder: queue.embedder(),
+        embeddable: queue.embeddable(),
+        embedders: queue.embedders(),
         journalLength: journal(db).length(),
       })),
     async close() {

@@ -23,6 +23,8 @@ export interface VectorIndex {
   refresh(embedder: string, dimensions: number): void;
   bitmap(passages: readonly number[]): Uint8Array;
   nearest(query: Float32Array, limit: number, allowed?: Uint8Array): { passage: number; score: number }[];
+  /** Cosines of given passages, in their order; null where there is no vector. */
+  cosines(query: Float32Array, passages: readonly number[]): (number | null)[];
 }
 
 export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
@@ -46,6 +48,13 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
       }
       return bits;
     },
+    cosines(query, passages) {
+      const scores = loaded?.scan.score(query, passages) ?? [];
+      return passages.map((_, index) => {
+        const cosine = scores[index]?.score ?? -Infinity;
+        return cosine === -Infinity ? null : cosine;
+      });
+    },
     nearest(query, limit, allowed) {
       const found = loaded?.scan.nearest(query, allowed ? { limit, allowed } : { limit }) ?? [];
       return found.map(({ row, score }) => ({ passage: row, score }));
@@ -55,7 +64,8 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
 
 export interface VectorWriter {
   write(embedder: string, vectors: readonly { passage: number; vector: QuantisedVector }[]): void;
-  keepOnly(embedder: string): void;
+  /** After passages went: a block that holds none any more goes too. */
+  reclaim(passages: readonly number[]): void;
 }
 
 export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
@@ -71,7 +81,9 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
   const nextRevision = db.prepare<[string], { value: string }>(`
     insert into fact (key, value) values (?, '1')
     on conflict (key) do update set value = cast(value as integer) + 1 returning value`);
-  const drop = db.prepare<[string]>(`delete from ${shelf}_vector_block where embedder <> ?`);
+  const reclaim = db.prepare<[number, number, number]>(`
+    delete from ${shelf}_vector_block
+    where embedder in (select identity from embedder) and block = ? and not exists (select 1 from ${shelf}_passage where seq >= ? and seq < ?)`);
 
   function writeBlock(
     embedder: string,
@@ -102,7 +114,11 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
       const blocks = Map.groupBy(vectors, ({ passage }) => Math.floor(passage / BLOCK_ROWS));
       for (const [block, inBlock] of blocks) writeBlock(embedder, block, inBlock);
     },
-    keepOnly: (embedder) => void drop.run(embedder),
+    reclaim(passages) {
+      for (const block of new Set(passages.map((passage) => Math.floor(passage / BLOCK_ROWS)))) {
+        reclaim.run(block, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
+      }
+    },
   };
 }
 

@@ -126,13 +126,34 @@ test("closing rejects what is owed, while loading and while working", async () =
   assert.equal(working.state(), "absent");
 });
 
-function ownerScript(options: MinilmOptions): string {
+/** A program that has an `embedder` and does `what` with it. */
+function programThat(what: string, options: MinilmOptions): string {
   const url = new URL("../../../src/providers/minilm/embedder.ts", import.meta.url);
   return `
     const { createMinilm } = await import(${JSON.stringify(url.href)});
-    const [vector] = await createMinilm(${JSON.stringify(options)}).embed(["text"]);
-    process.stdout.write(String(vector.length));`;
+    const embedder = createMinilm(${JSON.stringify(options)});
+    ${what}`;
 }
+
+function ownerScript(options: MinilmOptions): string {
+  return programThat(
+    `const [vector] = await embedder.embed(["text"]); process.stdout.write(String(vector.length));`,
+    options,
+  );
+}
+
+for (const [when, what] of [
+  ["while it loads", `const owed = embedder.load();`],
+  ["while it works", `await embedder.load(); const owed = embedder.embed(["text"]);`],
+  ["when nothing is owed", `await embedder.load(); const owed = Promise.reject();`],
+] as const)
+  test(`closing ends before the process does: ${when}`, async () => {
+    const options = { cacheFolder, runtime: runtimeThat("await new Promise(() => {})") };
+    const closing = `owed.catch(() => undefined); await embedder.close(); process.stdout.write("closed");`;
+    const script = ["--eval", programThat(what + closing, options)];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, script, { timeout: 20_000 });
+    assert.deepEqual({ stdout, stderr }, { stdout: "closed", stderr: "" });
+  });
 
 test("a process waits for its answer, and ends without closing the embedder", async () => {
   const script = ["--eval", ownerScript({ cacheFolder })];
@@ -157,8 +178,13 @@ test("a worker ends with its owner, even with one that was killed", async () => 
 
 test("a worker that nobody asks ends, and the next request starts another", async () => {
   const embedder = open({ runtime: runtimeThat(""), idleMs: 20 });
+  const rested = async () => {
+    while (embedder.state() !== "cold") await new Promise((resolve) => setTimeout(resolve, 10));
+  };
+  await embedder.load();
+  await rested();
   const [first] = await embedder.embed(["text"]);
-  while (embedder.state() !== "cold") await new Promise((resolve) => setTimeout(resolve, 10));
+  await rested();
   const [second] = await embedder.embed(["text"]);
   assert.deepEqual(second, first);
 });

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import type { Shelf } from "../../../src/model/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
-import { ORIGIN, type Trials, active, anyStatus, apply, idsOf, newItem, newPassages } from "./trial.ts";
-import { put, removal, revision } from "./trial.ts";
+import { EMBEDDER, ORIGIN, type Trials, active, adopt, anyStatus, apply, direction, embedWaiting } from "./trial.ts";
+import { idsOf, newItem, newPassages, put, removal, revision } from "./trial.ts";
 
 export function testReading(trials: Trials): void {
   testLists(trials);
@@ -95,24 +95,23 @@ function testLeaving({ everyShelf }: Trials): void {
     await put(store, shelf, { session, accessedAt: 1 });
 
     const leaving = (capacity: number, now = 100) => store.leaving(shelf, { session, capacity, now });
-    const gone = [elsewhere, expired].map(({ id, version }) => ({ id, version }));
+    const gone = [elsewhere.id, expired.id];
     assert.deepEqual(await leaving(4), gone, "there is room for one more");
-    assert.deepEqual((await leaving(3)).slice(2), [{ id: oldest.id, version: 1 }], "one makes room for the next");
-    assert.deepEqual(new Set(identities(await leaving(1)).slice(2)), new Set([oldest.id, older.id, fresh.id]));
-    assert.deepEqual(await leaving(4, 49), [{ id: oldest.id, version: 1 }], "an unexpired one takes a place");
+    assert.deepEqual((await leaving(3)).slice(2), [oldest.id], "one makes room for the next");
+    assert.deepEqual(new Set((await leaving(1)).slice(2)), new Set([oldest.id, older.id, fresh.id]));
+    assert.deepEqual(await leaving(4, 49), [oldest.id], "an unexpired one takes a place");
 
     const touches = [{ id: oldest.id, how: "shown" as const, relevance: null }];
     await apply(store, { kind: "touch_items", shelf, touches, query: null, at: 450 });
-    assert.deepEqual((await leaving(3)).slice(2), [{ id: older.id, version: 1 }], "use keeps");
+    assert.deepEqual((await leaving(3)).slice(2), [older.id], "use keeps");
     for (const item of [expired, elsewhere]) await apply(store, removal(shelf, item));
     assert.deepEqual(await leaving(4), []);
   });
 }
 
-const identities = (entries: readonly { id: string }[]): string[] => entries.map(({ id }) => id);
-
 function testPassages({ everyShelf }: Trials): void {
   everyShelf("passages are read back with their place and wordpieces", async (store, shelf) => {
+    await adopt(store);
     const item = newItem();
     const tokens = Uint16Array.from([7, 65_535, 7]);
     const passages = [
@@ -121,7 +120,7 @@ function testPassages({ everyShelf }: Trials): void {
       { ordinal: 2, heading: null, startLine: 4, endLine: 4, text: "tapir once more", tokens: new Uint16Array(0) },
     ];
     await apply(store, { kind: "insert_item", shelf, item, passages, embed: true });
-    const numbers = (await store.waiting({ limit: 3, now: 0 })).map(({ passage }) => passage);
+    const numbers = (await store.waiting({ embedder: EMBEDDER, limit: 3, now: 0 })).map(({ passage }) => passage);
     const stored = (await store.passages(shelf, numbers)).toSorted((a, b) => a.ordinal - b.ordinal);
     const expected = passages.map((passage) => ({ ...passage, itemId: item.id }));
     assert.deepEqual(
@@ -148,7 +147,8 @@ function testStatistics({ everyShelf, once }: Trials): void {
     const { total } = await store.wordStatistics(shelf, []);
     const statistics = async () => {
       const now = await store.wordStatistics(shelf, ["ocelot", "jump", "unheard"]);
-      return [now.total - total, now.frequency.get("ocelot"), now.frequency.get("jump"), now.frequency.get("unheard")];
+      const counts = ["ocelot", "jump", "unheard"].map((word) => now.frequency.get(word) ?? 0);
+      return [now.total - total, ...counts];
     };
     const item = await put(store, shelf, {}, { texts: ["ocelot ocelot jumping", "an ocelot"] });
     assert.deepEqual(await statistics(), [2, 2, 1, 0]);
@@ -182,18 +182,25 @@ function testStatistics({ everyShelf, once }: Trials): void {
 function testReport({ once }: Trials): void {
   once("a report counts what is there", async (store) => {
     const empty = await store.report();
-    assert.deepEqual([empty.counts, empty.queued, empty.vectors, empty.embedder], [[], 0, 0, null]);
+    assert.deepEqual([empty.counts, empty.embeddable, empty.embedders], [[], 0, []]);
     assert.ok(empty.bytes > 0 && empty.schema > 0 && empty.path !== "");
     await put(store, "memory");
     await put(store, "memory");
     await put(store, "memory", { type: "gotcha", status: "archived" });
     await put(store, "code", { scope: "global" }, { embed: false });
-    const { counts, queued, journalLength } = await store.report();
+    await adopt(store, "patient", 1);
+    await embedWaiting(store, () => direction(0), { embedder: "done" });
+    const { counts, embeddable, embedders, journalLength } = await store.report();
     assert.deepEqual(counts.map((count) => Object.values(count).join(" ")).toSorted(), [
       "code global fact active 1",
       "memory project fact active 2",
       "memory project gotcha archived 1",
     ]);
-    assert.deepEqual([queued, journalLength - empty.journalLength], [3, 3]);
+    assert.deepEqual([embeddable, journalLength - empty.journalLength], [3, 3]);
+    const expected = [
+      { identity: "patient", waiting: 3 },
+      { identity: "done", waiting: 0 },
+    ];
+    assert.deepEqual(embedders, expected, "the one used last comes first");
   });
 }

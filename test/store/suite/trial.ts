@@ -148,18 +148,24 @@ export function direction(axis: number, lean = 1): Float32Array {
   return vector.map((value) => value / length);
 }
 
-/** Gives every passage that waits its vector, as a draining process would. */
+/** From now on passages wait for this embedder. */
+export function adopt(store: Store, embedder: string = EMBEDDER, at = 0): Promise<void> {
+  return apply(store, { kind: "adopt_embedder", embedder, at });
+}
+
+/** Adopts the embedder and gives every passage that waits for it its vector, as a draining process would. */
 export async function embedWaiting(
   store: Store,
   vectorOf: (text: string) => Float32Array,
   { embedder = EMBEDDER, limit = 10_000 }: { embedder?: string; limit?: number } = {},
 ): Promise<void> {
-  const waiting = await store.waiting({ limit, now: 0 });
+  if ((await store.embedderUsedAt(embedder)) === null) await adopt(store, embedder);
+  const waiting = await store.waiting({ embedder, limit, now: 0 });
   const passages = waiting.map(({ shelf, passage }) => ({ shelf, passage }));
   const vectors = waiting.map(({ shelf, passage, text }) => ({ shelf, passage, vector: quantise(vectorOf(text)) }));
   await apply(
     store,
-    { kind: "lease_passages", passages, owner: "drainer", at: 0, until: 1 },
+    { kind: "lease_passages", embedder, passages, owner: "drainer", at: 0, until: 1 },
     { kind: "store_vectors", embedder, owner: "drainer", vectors },
   );
 }
@@ -177,10 +183,10 @@ export async function everything(store: Store, named: readonly Shelf[] = SHELVES
   return {
     shelves,
     report,
-    free: await store.waiting({ limit: 10_000, now: 0 }),
-    queue: await store.waiting({ limit: 10_000, now: FOREVER }),
-    queued: await store.waitingCount(),
-    embedder: await store.embedder(),
+    free: await store.waiting({ embedder: EMBEDDER, limit: 10_000, now: 0 }),
+    queue: await store.waiting({ embedder: EMBEDDER, limit: 10_000, now: FOREVER }),
+    queued: await store.waitingCount(EMBEDDER),
+    usedAt: await store.embedderUsedAt(EMBEDDER),
     cached: await store.cachedVectors(EMBEDDER, ["hash-one", "hash-two"]),
     spaces: await store.spaces(),
   };

@@ -2,12 +2,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { dequantise, dot, quantise } from "../../../src/logic/quantise.ts";
+import type { Change } from "../../../src/model/change.ts";
 import { EMBEDDER, type Trials, active, apply, direction, embedWaiting, idsOf, insertion, newItem } from "./trial.ts";
 import { put, removal, revision } from "./trial.ts";
 
 export function testVectors(trials: Trials): void {
   testExactness(trials);
+  testCosines(trials);
   testLife(trials);
+  testReindexing(trials);
 }
 
 const component = fc.double({ min: -1, max: 1, noNaN: true });
@@ -49,6 +52,62 @@ function testExactness({ everyShelf, once }: Trials): void {
     const found = await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(2) }, active, 5);
     assert.deepEqual(idsOf(found), [item.id, other.id]);
     assert.equal((await store.passages(shelf, [found[0]!.passage]))[0]?.text, "near");
+  });
+}
+
+function testCosines({ everyShelf }: Trials): void {
+  everyShelf(
+    "cosines are those of the passages asked for, in their order; null without a vector",
+    async (store, shelf) => {
+      const query = { embedder: EMBEDDER, vector: direction(6) };
+      const texts = ["near", "far"];
+      await put(store, shelf, {}, { texts });
+      await put(store, shelf, {}, { texts: ["never embedded"], embed: false });
+      const numberOf = async (term: string) =>
+        (await store.keyword(shelf, { terms: [term] }, active, 1)).map(({ passage }) => passage)[0]!;
+      const [near, far, never] = [await numberOf("near"), await numberOf("far"), await numberOf("never")];
+      const asked = [never, far, 9_999_999, near, far];
+      assert.deepEqual(await store.cosines(shelf, query, asked), [null, null, null, null, null]);
+      await embedWaiting(store, (text) => direction(text === "near" ? 6 : 1));
+      const [none, one, unknown, two, again] = await store.cosines(shelf, query, asked);
+      assert.deepEqual([none, unknown, again], [null, null, one]);
+      const exact = (axis: number) => dot(direction(6), dequantise(quantise(direction(axis))));
+      assert.ok(Math.abs(one! - exact(1)) < 1e-5 && Math.abs(two! - exact(6)) < 1e-5, `${one} ${two}`);
+      assert.deepEqual(
+        await store.cosines(shelf, { ...query, embedder: "another" }, asked),
+        asked.map(() => null),
+      );
+      assert.deepEqual(await store.cosines(shelf, query, []), []);
+    },
+  );
+}
+
+function testReindexing({ everyShelf }: Trials): void {
+  everyShelf("new tags or another type cost no vector; a new title or text does", async (store, shelf) => {
+    const texts = ["gecko one", "gecko two"];
+    const item = await put(store, shelf, { title: "Title", tags: ["tuatara"] }, { texts });
+    await embedWaiting(store, () => direction(7));
+    const find = (term: string) => store.keyword(shelf, { terms: [term] }, active, 5);
+    const numbers = async () =>
+      (await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(7) }, { ...active, tags: ["skink"] }, 5)).map(
+        ({ passage }) => passage,
+      );
+    const [before] = await find("gecko");
+    const { total } = await store.wordStatistics(shelf, []);
+    await apply(store, revision(shelf, item, { tags: ["skink"], type: "gotcha" }, texts));
+    assert.deepEqual([await store.waitingCount(EMBEDDER), (await numbers()).length], [0, 1]);
+    assert.deepEqual([idsOf(await find("skink")), idsOf(await find("tuatara"))], [[item.id], []]);
+    assert.equal((await find("gecko"))[0]?.passage, before?.passage);
+    assert.equal((await store.wordStatistics(shelf, [])).total, total);
+    await apply(store, revision(shelf, { ...item, version: 2 }, { title: "Other" }, texts));
+    assert.deepEqual([await store.waitingCount(EMBEDDER), await numbers()], [2, []]);
+    await embedWaiting(store, () => direction(7));
+    await apply(store, revision(shelf, { ...item, version: 3 }, {}, ["gecko one", "gecko three"]));
+    assert.deepEqual([await store.waitingCount(EMBEDDER), await numbers()], [2, []]);
+    const unembedded = revision(shelf, { ...item, version: 4 }, { type: "code" }, ["gecko one", "gecko three"]);
+    await apply(store, { ...unembedded, embed: false } as Change);
+    assert.equal(await store.waitingCount(EMBEDDER), 0, "what needs no vector any more waits no more");
+    await apply(store, removal(shelf, { ...item, version: 5 }));
   });
 }
 

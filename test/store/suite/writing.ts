@@ -8,6 +8,7 @@ import type { Shelf } from "../../../src/model/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
 import {
   EMBEDDER,
+  FOREVER,
   ORIGIN,
   type Trials,
   active,
@@ -29,6 +30,7 @@ export function testWriting(trials: Trials): void {
   testInsertion(trials);
   testRevision(trials);
   testRemoval(trials);
+  testEviction(trials);
   testWholeSets(trials);
   testSetsTogether(trials);
   testTouches(trials);
@@ -67,21 +69,6 @@ function testInsertion({ everyShelf }: Trials): void {
     const item = await put(store, shelf);
     await applyInVain(store, "insert_item", insertion(shelf, newItem({ id: item.id })));
   });
-  everyShelf("equal content is there once in a scope, while it holds or waits", async (store, shelf) => {
-    const { hash, content } = await put(store, shelf);
-    const equal = (set: Partial<Item>) => insertion(shelf, newItem({ content, hash, ...set }));
-    await applyInVain(store, "insert_item", equal({}));
-    await applyInVain(store, "insert_item", equal({ status: "pending" }));
-    await apply(store, equal({ status: "archived" }), equal({ status: "superseded" }), equal({ scope: "global" }));
-    await applyInVain(store, "insert_item", equal({ scope: "global" }));
-  });
-  everyShelf("what has been archived may be said again", async (store, shelf) => {
-    const item = await put(store, shelf);
-    await apply(store, revision(shelf, item, { status: "archived" }));
-    const again = await put(store, shelf, { content: item.content });
-    await applyInVain(store, "revise_item", revision(shelf, { ...item, version: 2 }, { status: "active" }));
-    assert.equal((await store.sameContent(shelf, "project", item.hash))?.id, again.id);
-  });
 }
 
 function testRevision({ everyShelf }: Trials): void {
@@ -98,17 +85,6 @@ function testRevision({ everyShelf }: Trials): void {
     await apply(store, revision(shelf, item, { priority: 6 }));
     await applyInVain(store, "revise_item", revision(shelf, item, { priority: 7 }));
     await applyInVain(store, "revise_item", revision(shelf, newItem(), { priority: 7 }));
-  });
-  everyShelf("a revision cannot make two items of equal content", async (store, shelf) => {
-    const [one, two] = [await put(store, shelf), await put(store, shelf)];
-    await applyInVain(store, "revise_item", revision(shelf, two, { content: one.content, hash: one.hash }));
-    await apply(store, revision(shelf, two, { content: one.content, hash: one.hash, scope: "global" }));
-  });
-  everyShelf("an item does not stand in its own way", async (store, shelf) => {
-    const item = await put(store, shelf, { status: "pending" });
-    await apply(store, revision(shelf, item, { status: "active" }));
-    await apply(store, revision(shelf, { ...item, version: 2 }, { hash: item.hash, scope: item.scope }));
-    assert.equal((await store.items(shelf, [item.id]))[0]?.version, 3);
   });
   everyShelf("passages stay unless new ones are given, and then the old words are gone", async (store, shelf) => {
     const item = await put(store, shelf, {}, { texts: ["walrus", "penguin"] });
@@ -132,7 +108,7 @@ function testRemoval({ everyShelf }: Trials): void {
     await embedWaiting(store, () => direction(5));
     const before = await everything(store);
     const item = await put(store, shelf, { title: "Okapi", tags: ["okapi"], expiresAt: 5, scope: "working" });
-    const [waiting] = await store.waiting({ limit: 1, now: 0 });
+    const [waiting] = await store.waiting({ embedder: EMBEDDER, limit: 1, now: 0 });
     await embedWaiting(store, () => direction(3));
     const near = () => store.nearest(shelf, { embedder: EMBEDDER, vector: direction(3) }, active, 10);
     assert.ok(idsOf(await near()).includes(item.id));
@@ -150,6 +126,25 @@ function testRemoval({ everyShelf }: Trials): void {
   });
 }
 
+function testEviction({ everyShelf }: Trials): void {
+  everyShelf("an eviction takes working items, leaves others alone and asks for no version", async (store, shelf) => {
+    const scratch = (set: Partial<Item> = {}) =>
+      put(store, shelf, { scope: "working", expiresAt: FOREVER, tags: ["scratch"], ...set }, { texts: ["numbat"] });
+    const gone = [await scratch(), await scratch({ session: "another" }), await scratch({ status: "superseded" })];
+    await apply(store, revision(shelf, gone[0]!, { priority: 9 }));
+    const stays = [await scratch(), await scratch({ scope: "project" }), await scratch({ scope: "global" })];
+    const ids = [...idsOf(gone), idsOf(stays)[1]!, idsOf(stays)[2]!, "unknown"];
+    await apply(store, { kind: "evict_items", shelf, ids });
+    const { items } = await store.list(shelf, { ...anyStatus, tags: ["scratch"] }, { limit: 9, offset: 0 });
+    assert.deepEqual(idsOf(items).toSorted(), idsOf(stays).toSorted());
+    const found = await store.keyword(shelf, { terms: ["numbat"] }, anyStatus, 9);
+    assert.deepEqual(idsOf(found).toSorted(), idsOf(stays).toSorted());
+    await apply(store, { kind: "evict_items", shelf, ids });
+    await apply(store, { kind: "evict_items", shelf, ids: [] });
+    assert.equal((await store.items(shelf, idsOf(stays))).length, 3);
+  });
+}
+
 /** One good change of each kind, on a store that `prepared` has filled. */
 function goodChanges(item: Item, passage: number): Change[] {
   const vector = quantise(direction(1));
@@ -162,10 +157,11 @@ function goodChanges(item: Item, passage: number): Change[] {
     { kind: "insert_space", space },
     { kind: "move_space", id: "space-a", expectedKey: "/a", space: { ...space, id: "space-a", key: "/moved" } },
     { kind: "cache_vectors", embedder: EMBEDDER, at: 1, entries: [{ hash: "hash-one", vector }] },
-    { kind: "lease_passages", passages, owner: "drainer", at: 0, until: 100 },
+    { kind: "lease_passages", embedder: EMBEDDER, passages, owner: "drainer", at: 0, until: 100 },
     { kind: "store_vectors", embedder: EMBEDDER, owner: "drainer", vectors: [{ ...passages[0]!, vector }] },
     removal("memory", { ...item, version: 2 }),
-    { kind: "adopt_embedder", embedder: "embedder-two" },
+    { kind: "adopt_embedder", embedder: "embedder-two", at: 1 },
+    { kind: "evict_items", shelf: "memory", ids: ["scratch", "unknown"] },
   ];
 }
 
@@ -177,7 +173,8 @@ async function prepared(store: Store): Promise<{ neighbour: Item; item: Item; pa
   await apply(store, { kind: "insert_space", space: { ...spaceNamed("/taken"), id: "space-taken" } });
   await embedWaiting(store, () => direction(0));
   await put(store, "memory");
-  const [waiting] = await store.waiting({ limit: 1, now: 0 });
+  const [waiting] = await store.waiting({ embedder: EMBEDDER, limit: 1, now: 0 });
+  await put(store, "memory", { id: "scratch", scope: "working", expiresAt: FOREVER });
   return { neighbour, item: await put(store, "memory"), passage: waiting!.passage };
 }
 
@@ -186,11 +183,12 @@ function testWholeSets({ once }: Trials): void {
   once("one conflict takes every change of its set back, wherever it stands", async (store) => {
     const { neighbour, item, passage } = await prepared(store);
     const good = goodChanges(item, passage);
+    const unknown = [{ shelf: "memory" as const, passage: 9_999 }];
     const bad: Change[] = [
       insertion("memory", newItem({ id: neighbour.id })),
       revision("memory", { ...item, version: 99 }, {}),
       removal("memory", { ...item, version: 99 }),
-      { kind: "lease_passages", passages: [{ shelf: "memory", passage: 9_999 }], owner: "x", at: 0, until: 1 },
+      { kind: "lease_passages", embedder: EMBEDDER, passages: unknown, owner: "x", at: 0, until: 1 },
       { kind: "insert_space", space: { ...spaceNamed("/taken"), id: "other" } },
       { kind: "move_space", id: "space-a", expectedKey: "/elsewhere", space: spaceNamed("/c") },
     ];

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { type IdlePauses, startIdleWork } from "../../src/engine/idle.ts";
+import { Failure } from "../../src/errors.ts";
+import type { Embedder } from "../../src/ports.ts";
+import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { keep, testWorld } from "./test-world.ts";
+
+const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4 };
+
+/** Waits without keeping count of time; the runner's own limit ends a wait that is in vain. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+/** Fails as often as it is told, then embeds. */
+function failing(faults: number, stateAfterwards: Embedder["state"] = () => "ready"): Embedder & { asked: number } {
+  const inner = createHashEmbedder();
+  const embedder = {
+    ...inner,
+    asked: 0,
+    state: () => (embedder.asked === 0 ? "ready" : stateAfterwards()),
+    async embed(texts: readonly string[]) {
+      embedder.asked += 1;
+      if (embedder.asked <= faults) throw new Failure("unavailable", "The worker died.", "Ask again.");
+      return inner.embed(texts);
+    },
+  };
+  return embedder;
+}
+
+test("faults are waited out, told once, and the work is done in the end", async () => {
+  const world = await testWorld({ embedder: failing(6) });
+  await keep(world, "Tests run with pnpm");
+  const idle = startIdleWork(world, PAUSES);
+  await until(async () => {
+    // A lease that a failed attempt left behind runs out as the clock goes on.
+    world.clock.time += 120_000;
+    return (await world.project.waitingCount(world.embedder.identity)) === 0;
+  });
+  idle.stop();
+  assert.equal(world.warnings.filter((warning) => warning.includes("The worker died.")).length, 1);
+});
+
+test("an embedder that can never embed ends it", async () => {
+  const embedder = failing(Infinity, () => "absent");
+  const world = await testWorld({ embedder });
+  await keep(world, "Tests run with pnpm");
+  startIdleWork(world, PAUSES);
+  await until(() => embedder.asked > 0 && world.warnings.length > 0);
+  for (let turn = 0; turn < 20; turn += 1) {
+    world.clock.time += 120_000;
+    await new Promise((resolve) => setTimeout(resolve, PAUSES.longestMs));
+  }
+  assert.equal(embedder.asked, 1);
+});
+
+test("it keeps no process alive", async () => {
+  const url = new URL("../../src/engine/idle.ts", import.meta.url).href;
+  const script = `
+    const { startIdleWork } = await import(${JSON.stringify(url)});
+    startIdleWork({ embedder: { state: () => "ready" } });
+    process.stdout.write("started");`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", script], { timeout: 20_000 });
+  assert.equal(stdout, "started");
+});

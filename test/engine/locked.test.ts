@@ -1,0 +1,51 @@
+/** A file that another process holds: reading goes on, what can wait waits, what cannot says so. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+import { startChild } from "../store/child.ts";
+import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
+
+const holdLock = new URL("../store/fixtures/hold-lock.ts", import.meta.url);
+
+async function whileHeld(patienceMs: number, check: (world: TestWorld, id: string) => Promise<void>) {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder, patienceMs });
+  const { id } = await keep(world, "The walrus sleeps on the ice");
+  await keep(world, "The keeper prefers dark mode", { type: "preference" });
+  const holders = ["project", "global"].map((kind) => startChild(holdLock, [join(folder, `${kind}.db`)]));
+  const release = async () => {
+    for (const holder of holders) holder.process.kill("SIGKILL");
+    await Promise.all(holders.map(({ ended }) => ended));
+  };
+  try {
+    await Promise.all(holders.map((holder) => once(holder.process.stdout!, "data")));
+    await check(world, id);
+  } finally {
+    await release();
+  }
+  return { world, id };
+}
+
+test("a question is answered at once by words, owns up to what is missing, and counts later", async () => {
+  const { world, id } = await whileHeld(60_000, async (held, walrus) => {
+    const started = performance.now();
+    const answer = await ask(held, "where does the walrus sleep");
+    assert.ok(performance.now() - started < 10_000, "nobody waits for the other process");
+    assert.deepEqual([answer.hits[0]?.id, answer.degraded], [walrus, "2 passages are not embedded yet"]);
+  });
+  await world.afterwards.settle();
+  assert.equal((await itemIn(world, id))?.accessCount, 1, "noted when the file was free");
+  const answer = await ask(world, "where does the walrus sleep");
+  assert.deepEqual([answer.degraded, answer.hits[0]?.id], [null, id]);
+});
+
+test("a memory that cannot be written is refused, and nothing of it stays", async () => {
+  const { world } = await whileHeld(100, async (held, walrus) => {
+    await assert.rejects(keep(held, "A heron stands in the river"), { code: "unavailable" });
+    await ask(held, "walrus");
+    await held.afterwards.settle();
+    assert.equal((await itemIn(held, walrus))?.accessCount, 0, "a reading that cannot be noted is no fault");
+  });
+  assert.deepEqual((await ask(world, "heron", { mode: "keyword" })).hits, []);
+});

@@ -1,0 +1,72 @@
+/** The library: its failures, and what is left after closing. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { closeInTurn } from "../src/compose.ts";
+import { Failure, type FailureCode, open, type Stele } from "../src/index.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stele-library-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const openHere = (home: string): Promise<Stele> =>
+  open({ home: join(folder, home), project: folder, settings: { embedder: { provider: "hash" } } });
+
+function failsWith(code: FailureCode, message: RegExp): (thrown: unknown) => boolean {
+  return (thrown) => thrown instanceof Failure && thrown.code === code && message.test(thrown.message);
+}
+
+test("after closing every call is refused as such, and closing twice is closing once", async () => {
+  const stele = await openHere("closed");
+  await stele.remember({ content: "Tests run with pnpm" });
+  await Promise.all([stele.close(), stele.close()]);
+  const closed = failsWith("unavailable", /closed/);
+  await assert.rejects(stele.recall({ query: "tests" }), closed);
+  await assert.rejects(stele.dryRun("remember", { content: "a" }), closed);
+  await assert.rejects(stele.get({ id: "x" }), closed);
+});
+
+test("a call that is closed under fails as closed or answers, never with what the database threw", async () => {
+  const stele = await openHere("under");
+  const calls = Array.from({ length: 20 }, (_, index) => stele.remember({ content: `Fact number ${index}` }));
+  const closing = stele.close();
+  for (const { status, ...rest } of await Promise.allSettled(calls)) {
+    if (status === "rejected") assert.ok(failsWith("unavailable", /closed/)((rest as { reason: unknown }).reason));
+  }
+  await closing;
+});
+
+test("what cannot be opened is a failure too", async () => {
+  writeFileSync(join(folder, "file"), "no folder");
+  await assert.rejects(openHere("file/below"), (thrown) => thrown instanceof Failure);
+  await assert.rejects(open({ project: join(folder, "nowhere") }), failsWith("invalid_input", /no folder/));
+});
+
+test("what a part of the world throws is a failure too", async () => {
+  let broken = false;
+  const now = () => {
+    if (broken) throw new RangeError("no time");
+    return Date.UTC(2026, 0, 15);
+  };
+  const settings = { embedder: { provider: "hash" } };
+  const stele = await open({ home: join(folder, "clock"), project: folder, clock: { now }, settings });
+  broken = true;
+  await assert.rejects(stele.remember({ content: "a" }), failsWith("internal", /no time/));
+  broken = false;
+  await stele.close();
+});
+
+test("everything is closed, whatever failed before it, and the first failure is told", async () => {
+  const closed: string[] = [];
+  const closer = (name: string, message?: string) => async () => {
+    closed.push(name);
+    if (message) throw new Error(message);
+  };
+  await assert.rejects(
+    closeInTurn([closer("afterwards"), closer("embedder", "stuck"), closer("project", "locked"), closer("global")]),
+    /stuck/,
+  );
+  assert.deepEqual(closed, ["afterwards", "embedder", "project", "global"]);
+  await closeInTurn([closer("once more")]);
+});

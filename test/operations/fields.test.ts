@@ -1,0 +1,58 @@
+/** Input fields that verbs share: what counts as a moment, as a filter, and as nothing said. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { filterFrom, moment, session } from "../../src/operations/fields.ts";
+
+const moments: [string, boolean][] = [
+  ["2026-01-31", true],
+  ["2026-01-31T09:00", true],
+  ["2026-01-31T09:00:00Z", true],
+  ["2026-01-31T09:00:00.123+02:00", true],
+  ["2026-13-01", false],
+  ["2026-01-31T25:00:00Z", false],
+  ["foo 1", false],
+  ["31.01.2026", false],
+  ["01/31/2026", false],
+  ["January 31, 2026", false],
+  ["2026", false],
+  ["yesterday", false],
+  ["", false],
+  ["2026-01-31 ", false],
+];
+for (const [text, isMoment] of moments)
+  test(`${JSON.stringify(text)} is ${isMoment ? "a" : "no"} moment`, () =>
+    assert.equal(moment.safeParse(text).success, isMoment));
+
+test("an empty list says nothing, and what is not said is not there", () => {
+  assert.deepEqual(filterFrom({ type: [], tag: [], scope: [], status: [] }), {});
+  assert.deepEqual(filterFrom({ branch: undefined, minPriority: undefined }), {});
+});
+
+test("every part of a filter arrives under its own name", () => {
+  const input = {
+    type: ["fact" as const],
+    tag: ["a"],
+    scope: ["global" as const],
+    branch: "main",
+    minPriority: 3,
+    after: "2026-01-31",
+    before: "2026-02-01T00:00:00Z",
+    status: ["archived" as const],
+  };
+  assert.deepEqual(filterFrom(input), {
+    types: ["fact"],
+    tags: ["a"],
+    scopes: ["global"],
+    branch: "main",
+    minimumPriority: 3,
+    createdAfter: Date.UTC(2026, 0, 31),
+    createdBefore: Date.UTC(2026, 1, 1),
+    statuses: ["archived"],
+  });
+});
+
+test("a session's name is cleaned", () => {
+  const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
+  const cleaned = session.parse(`mine ${secret}`);
+  assert.ok(cleaned.startsWith("mine ") && !cleaned.includes(secret), cleaned);
+});
