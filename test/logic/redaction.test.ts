@@ -285,10 +285,7 @@ test("values nested beyond all reason are hidden rather than searched for ever",
     assert.ok(once.text.length < 2_000_000, piece);
   }
   const secret = "password=" + random(24) + "7!";
-  assert.ok(
-    !redact(`${"secret:a1".repeat(450_000)} ${secret}`).text.includes(secret),
-    "and secrets are found beside",
-  );
+  assert.ok(!redact(`${"secret:a1".repeat(450_000)} ${secret}`).text.includes(secret), "and secrets are found beside");
 });
 
 test("rules are well formed", () => {
