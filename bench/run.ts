@@ -10,6 +10,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import Sqlite from "better-sqlite3-multiple-ciphers";
 import { type Stele, open } from "../src/index.ts";
 import { memoryText, question, seeded } from "./corpus.ts";
 import { type Row, type Timing, ms, processTimes, table, timed } from "./measure.ts";
@@ -35,7 +36,7 @@ async function fill(stele: Stele, from: number, to: number): Promise<void> {
   }
   const perSecond = Math.round((to - from) / ((performance.now() - started) / 1000));
   rows.push({
-    what: `remember, in bulk, up to ${to}`,
+    what: `remember, ${BATCH} at once, up to ${to}`,
     measured: `${perSecond}/s`,
     budget: "≥ 10000/s",
     holds: perSecond >= 10_000,
@@ -44,6 +45,33 @@ async function fill(stele: Stele, from: number, to: number): Promise<void> {
   await stele.backfill({});
   const embedded = Math.round((to - from) / ((performance.now() - queued) / 1000));
   rows.push({ what: `store vectors, up to ${to}`, measured: `${embedded}/s`, budget: "", holds: null });
+}
+
+/** The floor: the same texts into one plain table and one plain keyword index, with nothing else around them. */
+function measureBare(count: number): void {
+  const random = seeded(1);
+  const texts = Array.from({ length: count }, (_, index) => memoryText(index, random));
+  const db = new Sqlite(join(folder, "bare.db"));
+  db.pragma("journal_mode = wal");
+  db.exec(
+    "create table note (id integer primary key, text text); create virtual table words using fts5 (text, tokenize = 'porter')",
+  );
+  const [note, words] = [
+    db.prepare("insert into note (text) values (?)"),
+    db.prepare("insert into words (text) values (?)"),
+  ];
+  const started = performance.now();
+  for (let start = 0; start < count; start += BATCH) {
+    db.exec("begin");
+    for (const text of texts.slice(start, start + BATCH)) {
+      note.run(text);
+      words.run(text);
+    }
+    db.exec("commit");
+  }
+  const perSecond = Math.round(count / ((performance.now() - started) / 1000));
+  db.close();
+  rows.push({ what: "a bare table and index, for comparison", measured: `${perSecond}/s`, budget: "", holds: null });
 }
 
 function add(what: string, timing: Timing, budgetMs?: number): void {
@@ -90,6 +118,7 @@ function measureStart(): void {
 
 try {
   measureStart();
+  measureBare(10_000);
   const options = { home: join(folder, "home"), project: folder, settings: { embedder: { provider: "hash" } } };
   let stele = await open(options);
   let filled = 0;

@@ -15,9 +15,9 @@ import { passageTotal } from "./wordpieces.ts";
 /** A substring search reads text; it looks at the newest passages only. */
 const SUBSTRING_PASSAGES = 20_000;
 
-/** In a large store, words that so many passages have tell little and cost much. */
-const COMMON_SHARE = 0.1;
 const LARGE_STORE_PASSAGES = 20_000;
+/** So many passages are scored for one question at most, unless the rarest word alone has more. */
+const SCORED_PASSAGES = 3_000;
 
 export interface ShelfSearch {
   keyword(terms: readonly string[], filter: Filter, limit: number): Ranked[];
@@ -33,26 +33,23 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
   const passageCount = passageTotal(db, shelf);
   const isEmpty = () => statements.any.get() === undefined;
 
-  /** Without the commonest words, as long as rarer ones remain: scoring every passage would take too long. */
-  function telling(terms: readonly string[]): readonly string[] {
-    const total = terms.length > 1 ? passageCount() : 0;
-    if (total < LARGE_STORE_PASSAGES) return terms;
-    const limit = total * COMMON_SHARE;
-    const counted = terms.map((term) => ({ term, count: statements.frequency.get(stem(term)) ?? 0 }));
-    const rare = counted.filter(({ count }) => count <= limit);
-    if (rare.some(({ count }) => count > 0)) return rare.map(({ term }) => term);
-    const common = counted.filter(({ count }) => count > limit).sort((a, b) => a.count - b.count);
-    return [...rare, ...common.slice(0, 1)].map(({ term }) => term);
+  /** What the index is asked. In a large store only passages with one of the rarer words are looked at, but all words count. */
+  function expression(terms: readonly string[]): string {
+    const any = (list: readonly string[]) => list.map(quoted).join(" OR ");
+    const isLarge = terms.length > 1 && passageCount() >= LARGE_STORE_PASSAGES;
+    const rare = isLarge ? rarest(terms, (term) => statements.frequency.get(stem(term)) ?? 0) : terms;
+    if (rare.length === terms.length) return any(terms);
+    // The rarer words stand in both parts and count twice, so the others are said twice as well.
+    const others = terms.filter((term) => !rare.includes(term));
+    return `(${any(rare)}) AND (${any([...terms, ...others])})`;
   }
 
   return {
     keyword(terms, filter, limit) {
       if (terms.length === 0 || isEmpty()) return [];
-      // A NUL would end the expression in the middle of a quoted term.
-      const quoted = telling(terms).map((term) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`);
-      const expression = quoted.join(" OR ");
+      const asked = expression(terms);
       const fetch = (size: number, offset: number) =>
-        statements.match.all(expression, size, offset).map(({ passage, rank }) => ({ passage, score: -rank }));
+        statements.match.all(asked, size, offset).map(({ passage, rank }) => ({ passage, score: -rank }));
       return paged(fetch, filter, limit);
     },
     substring(text, filter, limit) {
@@ -74,6 +71,22 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
       return vectors.cosines(vector, passages);
     },
   };
+}
+
+/** A term as the index takes it: always a quoted word. A NUL would end the expression in its middle. */
+const quoted = (term: string) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`;
+
+/** The rarest words that together stand in few enough passages; at least one that stands anywhere. */
+function rarest(terms: readonly string[], frequencyOf: (term: string) => number): string[] {
+  const counted = terms.map((term) => ({ term, count: frequencyOf(term) })).sort((a, b) => a.count - b.count);
+  const chosen: string[] = [];
+  let total = 0;
+  for (const { term, count } of counted) {
+    if (total > 0 && total + count > SCORED_PASSAGES) break;
+    chosen.push(term);
+    total += count;
+  }
+  return chosen;
 }
 
 /** What may be found: what passes the filter, and with `viaPredecessors` also whatever was replaced. */
