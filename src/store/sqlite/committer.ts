@@ -1,9 +1,10 @@
 /**
  * Commits change sets, several at once where several wait.
  *
- * A commit costs more than a small change, so sets that arrive in the same turn share one
- * transaction. Each stands in its own savepoint: a conflict or fault takes back that set
- * alone. Nobody hears of success before the shared commit has succeeded.
+ * Sets that arrive in the same turn share one transaction. At first without savepoints,
+ * because each would make the keyword index write itself out; only when one set must be
+ * taken back alone is the group begun anew, each set in a savepoint of its own. Nobody
+ * hears of success before the shared commit has succeeded.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../model/change.ts";
@@ -42,8 +43,8 @@ export function committer(db: Database, clock: Clock, whenFree: WhenFree): Commi
       const impatient = group.every((waiting) => waiting.impatient);
       const work = () => {
         // Preparing reads the schema, which may be busy as well.
-        tools ??= { applier: createApplier(db), savepoint: savepoints(db) };
-        return commitGroup(db, tools, group, clock.now());
+        tools ??= { applier: createApplier(db), savepoint: savepoints(db), written: changeCounter(db) };
+        return commitTogether(db, tools, group, clock.now()) ?? commitApart(db, tools, group, clock.now());
       };
       const outcomes = await whenFree(work, { impatient }).catch((thrown: unknown) =>
         group.map((): Outcome => ({ thrown })),
@@ -71,14 +72,51 @@ export function committer(db: Database, clock: Clock, whenFree: WhenFree): Commi
 interface Tools {
   applier: Applier;
   savepoint: Savepoints;
+  /** How many rows this connection has changed so far. */
+  written(): number;
 }
 
-function commitGroup(db: Database, tools: Tools, group: readonly Waiting[], now: number): Outcome[] {
-  const { applier } = tools;
+/** The common case; null, with everything taken back, when one set must be taken back and others not. */
+function commitTogether(
+  db: Database,
+  { applier, written }: Tools,
+  group: readonly Waiting[],
+  now: number,
+): Outcome[] | null {
+  if (group.some(({ rehearse }) => rehearse)) return null;
+  const outcomes: Outcome[] = [];
+  return inTransaction(db, applier, () => {
+    for (const { changes, origin } of group) {
+      const before = written();
+      const applied = attempt(db, () => applyAll(applier, changes, { at: now, origin }));
+      if (applied?.status !== "applied") applier.discard();
+      if (!applied || (applied.status === "conflict" && written() !== before)) return null;
+      outcomes.push({ applied });
+    }
+    return outcomes;
+  });
+}
+
+/** Null for a fault that may be one set's own; one that ended the transaction concerns them all. */
+function attempt<T>(db: Database, work: () => T): T | null {
+  try {
+    return work();
+  } catch (thrown) {
+    if (!db.inTransaction) throw thrown;
+    return null;
+  }
+}
+
+function commitApart(db: Database, tools: Tools, group: readonly Waiting[], now: number): Outcome[] {
+  return inTransaction(db, tools.applier, () => group.map((waiting) => applySet(db, tools, waiting, now)))!;
+}
+
+/** Commits what `work` gives; takes everything back when it gives null. */
+function inTransaction(db: Database, applier: Applier, work: () => Outcome[] | null): Outcome[] | null {
   db.exec("begin immediate");
   try {
-    const outcomes = group.map((waiting) => applySet(db, tools, waiting, now));
-    db.exec("commit");
+    const outcomes = work();
+    db.exec(outcomes === null ? "rollback" : "commit");
     return outcomes;
   } catch (thrown) {
     applier.discard();
@@ -127,4 +165,9 @@ function savepoints(db: Database) {
     release: db.prepare("release one_set"),
     rollback: db.prepare("rollback to one_set"),
   };
+}
+
+function changeCounter(db: Database): () => number {
+  const count = db.prepare<[], number>("select total_changes()").pluck();
+  return () => count.get() ?? 0;
 }
