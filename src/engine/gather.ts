@@ -43,8 +43,9 @@ export interface Gathered {
 
 export interface Wanted {
   query: string;
-  /** Whether words count; null or the vector that counts. */
+  /** Whether words count. */
   words: boolean;
+  /** Null when meaning does not count. */
   vector: Float32Array | null;
   embedder: string;
   count: number;

@@ -14,7 +14,7 @@ export async function getItem(id: string, world: World): Promise<{ memory: Memor
     const touches = [{ id, how: "read" as const, relevance: null }];
     const at = world.clock.now();
     world.afterwards.add("note what was read", () =>
-      store.apply([{ kind: "touch_items", shelf, touches, query: null, at }], world.origin),
+      store.apply([{ kind: "touch_items", shelf, touches, query: null, at }], world.origin, { impatient: true }),
     );
   }
   const history = await store.replacedBy(shelf, [id]);

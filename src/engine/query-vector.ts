@@ -48,5 +48,7 @@ async function isReadable(query: string, { tokenizer, log }: World): Promise<boo
 
 async function keep({ hash, vector }: Embedded, { project, embedder, clock, origin }: World): Promise<void> {
   const entries = [{ hash, vector }];
-  await project.apply([{ kind: "cache_vectors", embedder: embedder.identity, at: clock.now(), entries }], origin);
+  await project.apply([{ kind: "cache_vectors", embedder: embedder.identity, at: clock.now(), entries }], origin, {
+    impatient: true,
+  });
 }

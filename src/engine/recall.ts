@@ -1,8 +1,8 @@
 /**
  * Recall: a question in, the few items that answer it out.
  *
- * Gather the rankers' lists, fuse them, lead superseded items to what replaced them, blend
- * in what each is worth, and explain. Access is recorded after the answer.
+ * Gather the rankers' lists, fuse them, blend in what each item is worth, and explain.
+ * Access is recorded after the answer.
  */
 import { toFailure } from "../errors.ts";
 import { blendFactor } from "../logic/blend.ts";
@@ -77,13 +77,8 @@ async function drainSome(stores: readonly Store[], world: World): Promise<number
   if (waiting === 0) return 0;
   try {
     // A cold model takes longer to load than to embed; the clock for embedding starts afterwards.
-    if (
-      (await inTime(
-        world.embedder.load().then(() => true),
-        modelWaitMs,
-      )) === null
-    )
-      return waiting;
+    const loading = world.embedder.load().then(() => true);
+    if ((await inTime(loading, modelWaitMs)) === null) return waiting;
     const until = world.clock.now() + DRAIN_MS;
     const work = (async () => {
       let drained = 0;
@@ -143,7 +138,7 @@ function noteAccess(hits: readonly Hit[], chosen: readonly Chosen[], query: stri
     if (store.readOnly) continue;
     const touches = read.map(({ id, relevance }) => ({ id, how: "read" as const, relevance }));
     world.afterwards.add("note what was read", () =>
-      store.apply([{ kind: "touch_items", shelf, touches, query, at }], world.origin),
+      store.apply([{ kind: "touch_items", shelf, touches, query, at }], world.origin, { impatient: true }),
     );
   }
 }

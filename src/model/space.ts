@@ -13,5 +13,3 @@ export interface Space {
   firstCommit: string | null;
   createdAt: number;
 }
-
-export const GLOBAL_SPACE = "global";

@@ -8,7 +8,6 @@ import {
   fold,
   identifierParts,
   indexedText,
-  isStopWord,
   jaccard,
   queryTerms,
   stems,
@@ -253,9 +252,4 @@ test("jaccard is symmetric, between 0 and 1, and 1 for a text and itself", () =>
       assert.equal(jaccard(left, left), 1);
     }),
   );
-});
-
-test("stop words are lower case English function words", () => {
-  assert.ok(["the", "of", "why"].every(isStopWord));
-  assert.ok(!["memory", "The", "error", ""].some(isStopWord));
 });

@@ -38,7 +38,6 @@ export interface Journal {
 }
 
 const SALT_BYTES = 16;
-const SALTS_AT_ONCE = 256;
 
 export function journal(db: Database): Journal {
   const head = db.prepare<[], { length: number; hash: Buffer }>(`select length, hash from journal_head where one = 1`);
@@ -50,7 +49,6 @@ export function journal(db: Database): Journal {
     `insert into journal_payload (seq, salt, payload) values (?, ?, ?)`,
   );
 
-  const nextSalt = saltSource();
   let tip: { first: number; length: number; hash: Buffer } | null = null;
 
   return {
@@ -58,7 +56,7 @@ export function journal(db: Database): Journal {
       const item = after ?? before;
       if (!item || JOURNALED[shelf] === "never" || item.scope === "working") return;
       const payload = payloadOf(shelf, before, after);
-      const salt = payload === null ? null : nextSalt();
+      const salt = payload === null ? null : randomBytes(SALT_BYTES);
       const last = tip ?? head.get()!;
       const first = tip?.first ?? last.length + 1;
       const entry = {
@@ -103,15 +101,4 @@ function payloadOf(shelf: Shelf, before: Item | null, after: Item | null): strin
 function chainHash(previous: Buffer, entry: Record<string, string | number | Buffer | null>): Buffer {
   const fields = Object.values(entry).map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : value));
   return sha256(previous.toString("hex") + JSON.stringify(fields));
-}
-
-/** Random bytes are dear one by one and cheap in bulk; no byte is given out twice. */
-function saltSource(): () => Buffer {
-  let pool = Buffer.alloc(0);
-  return () => {
-    if (pool.length < SALT_BYTES) pool = randomBytes(SALT_BYTES * SALTS_AT_ONCE);
-    const salt = pool.subarray(0, SALT_BYTES);
-    pool = pool.subarray(SALT_BYTES);
-    return salt;
-  };
 }
