@@ -11,7 +11,14 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = `${ROOT}dist/`;
 /** What the package promises: the program, the library, its types, and the worker that is found by its path. */
-const PROMISED = ["main.js", "index.js", "index.d.ts", "providers/minilm/worker.js", "store/migrations/001-core.sql"];
+const PROMISED = [
+  "main.js",
+  "index.js",
+  "index.d.ts",
+  "providers/minilm/worker.js",
+  "store/sqlite/file-worker.js",
+  "store/migrations/001-core.sql",
+];
 
 function compile(): void {
   const { bin } = JSON.parse(readFileSync(`${ROOT}node_modules/typescript/package.json`, "utf8")) as {

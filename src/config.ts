@@ -55,6 +55,13 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  backup: z
+    .strictObject({
+      keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(
+        "Backups of a project that are kept; the oldest leave first.",
+      ),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       level: setting(z.enum(["silent", "warn", "debug"]).default("warn"), "STELE_LOG_LEVEL").describe(

@@ -18,6 +18,7 @@ type CommandName = (typeof PROCESS_COMMANDS)[number]["name"];
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
   mcp: runMcp,
+  doctor: runDoctor,
   demo: async (_argv, io) => (await import("./demo.ts")).runDemo(io),
 };
 
@@ -53,6 +54,16 @@ function runVerb(argv: readonly string[], io: Io): Promise<number> {
     attended: readSurroundings().attended,
     interrupted: interruption.signal,
     open: async (options) => (await import("./compose.ts")).openWorld({ host: "cli", ...options }),
+  });
+}
+
+async function runDoctor(argv: readonly string[], io: Io): Promise<number> {
+  const doctor = await import("./hosts/cli/doctor.ts");
+  const { attended } = readSurroundings();
+  return doctor.runDoctor(argv, {
+    io,
+    attended,
+    open: async (options) => (await import("./compose.ts")).openDoctor(options),
   });
 }
 

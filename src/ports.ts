@@ -4,10 +4,12 @@
  * All of it is asynchronous, so that a networked store fits as well as a file. A port is
  * an interface plus a conformance suite that every adapter passes.
  */
+import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
-import type { Shelf, StoredPassage } from "./model/shelf.ts";
+import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
+import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
 
 /** Which items a search or listing may see. Absent means no restriction. */
@@ -70,6 +72,22 @@ export interface WaitingPassage extends QueuedPassage {
   text: string;
 }
 
+/** Which changes of the journal. Absent means no restriction. */
+export interface JournalQuery {
+  itemIds?: readonly string[];
+  calls?: readonly string[];
+  verb?: string;
+  after?: number;
+  before?: number;
+}
+
+/** An item with everything that hangs on it, as it leaves for another store. */
+export interface WholeItem {
+  item: Item;
+  passages: Passage[];
+  embed: boolean;
+}
+
 export interface ApplyOptions {
   /** Checks and counts everything, then takes it back. */
   rehearse?: boolean;
@@ -111,8 +129,26 @@ export interface Store {
   waitingCount(embedder: string): Promise<number>;
   cachedVectors(embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>>;
 
+  /** Questions for which these items were shown or read. */
+  queriesFor(ids: readonly string[]): Promise<string[]>;
+
+  /** Changes, newest first. */
+  journal(
+    query: JournalQuery,
+    page: { limit: number; offset: number },
+  ): Promise<{ records: ChangeRecord[]; total: number }>;
+  /** The calls that changed something, newest first. */
+  latestCalls(limit: number): Promise<{ call: string; at: number }[]>;
+  /** Entries of the chain in their order, from this number on. */
+  chain(from: number, limit: number): Promise<ChainEntry[]>;
+  chainHead(): Promise<ChainHead>;
+  /** Items in the order of their ids, those behind `after`. */
+  walk(shelf: Shelf, page: { after: string | null; limit: number }): Promise<WholeItem[]>;
+
   spaces(): Promise<Space[]>;
   report(): Promise<StoreReport>;
+  /** Rewrites the file without traces of what was erased; false when others hold it too long. */
+  compact(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -158,6 +194,48 @@ export interface Afterwards {
   settle(): Promise<void>;
 }
 
+/** A file that was written beside its place and is not there yet. */
+export interface Draft {
+  readonly lines: number;
+  readonly bytes: number;
+  /** Moves it to its place; what was there goes. */
+  keep(): Promise<void>;
+  drop(): Promise<void>;
+}
+
+/** Text files that a person names. Relative paths start where the person is. */
+export interface Files {
+  /** The path as an absolute one. */
+  resolve(path: string): string;
+  /** Links are not followed: where they lead is for somebody else to choose. */
+  kindOf(path: string): Promise<"file" | "folder" | "absent" | "link" | "other">;
+  beginsWith(path: string, text: string): Promise<boolean>;
+  /** Lines without their ends. Refuses what is no UTF-8, what is too long, and a last line that has no end. */
+  lines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncIterable<string>;
+  /** Writes a private file; makes the folders it needs. */
+  draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
+  remove(path: string): Promise<void>;
+}
+
+/** What is asked of a copy before anything is written. */
+export interface BackupOptions {
+  /** Checks and describes everything, and writes nothing. */
+  rehearse?: boolean;
+}
+
+/** Copies of both stores, taken while they are in use. */
+export interface Backups {
+  /** The folder of one backup. */
+  pathOf(id: string): string;
+  take(reason: Backup["reason"], options?: BackupOptions): Promise<{ backup: Backup; dropped: string[] }>;
+  /** Those of this project, newest first. */
+  list(): Promise<Backup[]>;
+  /** Checks the copies, keeps what is there now as a backup of its own, then puts the copies in its place. */
+  restore(id: string, stores: readonly StoreName[], options?: BackupOptions): Promise<{ replaced: Backup }>;
+  /** Erases items from every copy; answers the files that could not be cleaned. */
+  erase(ids: readonly string[], queries: readonly string[]): Promise<string[]>;
+}
+
 /** Where the work takes place. */
 export interface Place {
   readonly root: string;
@@ -190,6 +268,8 @@ export interface World {
   readonly log: Log;
   readonly progress: Progress;
   readonly afterwards: Afterwards;
+  readonly files: Files;
+  readonly backups: Backups;
   readonly settings: Settings;
   readonly origin: Origin;
 }

@@ -98,7 +98,7 @@ test("there are no import cycles", () => {
 test("every file is reached from an entry", () => {
   const graph = new Map(files.map((file) => [file.path, file]));
   const reached = new Set<string>();
-  const entries = ["main.ts", "index.ts", "providers/minilm/worker.ts"];
+  const entries = ["main.ts", "index.ts", "providers/minilm/worker.ts", "store/sqlite/file-worker.ts"];
   function visit(path: string): void {
     if (reached.has(path)) return;
     reached.add(path);

@@ -26,6 +26,10 @@ type Call = (verb: string, input: Record<string, unknown>) => Promise<Answer>;
 type Step = [verb: string, input: Record<string, unknown> | ((answers: Answer[]) => Record<string, unknown>)];
 const idOf = (step: number) => (answers: Answer[]) => ({ id: answers[step]!["id"] });
 
+/** A file of the host's own, beside the store that `inspect` told of. */
+const ownFile = (answers: Answer[]) =>
+  `${(answers[16]!["stores"] as { project: { path: string } }).project.path}.jsonl`;
+
 const SCENARIO: Step[] = [
   ["remember", { content: "the user prefers dark mode", type: "preference" }],
   ["remember", { content: "deploys need the VPN", type: "gotcha", tags: ["deploy", "ops"], priority: 8 }],
@@ -44,6 +48,14 @@ const SCENARIO: Step[] = [
   ["backfill", {}],
   ["list", { status: ["archived", "superseded"] }],
   ["inspect", {}],
+  ["rollback", { last: 2 }],
+  ["rollback", { changeSet: "nowhere" }],
+  ["audit", (answers) => ({ ...idOf(1)(answers), verify: true })],
+  ["export", (answers) => ({ path: ownFile(answers), shelf: ["decision"], journal: true })],
+  ["import", (answers) => ({ path: ownFile(answers) })],
+  ["backup", {}],
+  ["restore", {}],
+  ["restore", { id: "latest" }],
   ["get", { id: "nowhere" }],
   ["recall", { query: "", limit: 3 }],
   ["remember", { content: "x", typo: true }],
@@ -107,15 +119,15 @@ const throughMcp: Call = async (verb, input) => {
 function alike(answers: readonly Answer[]): unknown {
   const names = new Map<string, string>();
   const text = JSON.stringify(answers, (key, value: unknown) => {
-    if (/At$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
+    if (/At$|^at$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
     // Access is noted after the answer, and a model is loaded once a process: both are the process's own story.
-    if (["host", "source", "path", "bytes", "session", "accessCount", "state"].includes(key)) return key;
+    if (["host", "source", "path", "bytes", "session", "accessCount", "state", "sha256"].includes(key)) return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
     if (key === "error") return { code: (value as { code: string }).code };
     return value;
   });
   return JSON.parse(
-    text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
+    text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|\d{8}T\d{9}Z-[0-9a-f]{6}/g, (id) => {
       if (!names.has(id)) names.set(id, `id ${names.size + 1}`);
       return names.get(id)!;
     }),

@@ -42,6 +42,7 @@ const DEFAULTS: Config = {
     modelWaitMs: 5_000,
   },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
+  backup: { keep: 5 },
   log: { level: "warn" },
 };
 
@@ -76,6 +77,7 @@ test("every setting has a variable of its own that reaches it", () => {
     "recall.modelWaitMs": ["100", 100],
     "working.ttlSeconds": ["60", 60],
     "working.capacity": ["5", 5],
+    "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
   for (const { path, env } of settings()) {
@@ -110,7 +112,7 @@ const unknown: [unknown, string, string, string][] = [
   [{ recall: { recipy: "rrf" } }, '"recall.recipy"', 'Did you mean "recall.recipe"?', "a name misspelt"],
   [{ recall: { capacity: 5 } }, '"recall.capacity"', 'Did you mean "working.capacity"?', "a name in the wrong group"],
   [{ provider: "none" }, '"provider"', 'Did you mean "embedder.provider"?', "a name without its group"],
-  [{ zzzzzz: {} }, '"zzzzzz"', "Known are embedder, recall, working, log.", "nothing like it"],
+  [{ zzzzzz: {} }, '"zzzzzz"', "Known are embedder, recall, working, backup, log.", "nothing like it"],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],
 ];
 for (const [content, named, hint, why] of unknown)

@@ -1,7 +1,7 @@
 /**
- * Forgetting: by id it archives; by words it only shows what could be meant.
+ * Forgetting: by id it archives or erases; by words it only shows what could be meant.
  *
- * Nothing is archived on a guess. A repeated call finds the memory archived and agrees.
+ * Nothing is let go on a guess. A repeated call finds the memory archived and agrees.
  */
 import { Failure } from "../errors.ts";
 import { revising } from "../logic/plan-remember.ts";
@@ -10,6 +10,7 @@ import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { type Found, findAll } from "./find-item.ts";
+import { type Purged, purge } from "./purge.ts";
 import { recall } from "./recall.ts";
 
 export interface Candidate {
@@ -22,6 +23,7 @@ export interface Candidate {
 
 export type Forgotten =
   | { status: "forgotten"; id: string }
+  | ({ status: "erased"; id: string } & Purged)
   | { status: "candidates"; candidates: Candidate[] }
   | { status: "nothing"; candidates: [] };
 
@@ -30,12 +32,14 @@ const CANDIDATE_RELEVANCE_LEAST = 0.2;
 
 export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
   const found = await findAll(target, world, ["memory", "proposal"]);
-  if (found.length === 0 && ID_SHAPE.test(target)) {
-    throw new Failure("not_found", `There is no memory ${target}.`, "Describe it in words to see what could be meant.");
-  }
   if (found.length === 0) return candidates(target, limit, world);
   for (const place of found) await commit(place.store, () => planArchive(place, world), world);
   return { status: "forgotten", id: target };
+}
+
+export async function erase(target: string, limit: number, world: World): Promise<Forgotten> {
+  const purged = await purge(target, world);
+  return purged ? { status: "erased", id: target, ...purged } : candidates(target, limit, world);
 }
 
 async function planArchive(
@@ -52,6 +56,9 @@ const isForgotten = (item: Item) =>
   item.status === "archived" || item.status === "pruned" || item.status === "rejected";
 
 async function candidates(query: string, limit: number, world: World): Promise<Forgotten> {
+  if (ID_SHAPE.test(query)) {
+    throw new Failure("not_found", `There is no memory ${query}.`, "Describe it in words to see what could be meant.");
+  }
   const { hits } = await recall(
     { query, limit, mode: "hybrid", threshold: CANDIDATE_RELEVANCE_LEAST, quiet: true },
     world,

@@ -6,7 +6,7 @@
  * with whatever was changed at the source in between.
  */
 import { Failure } from "../errors.ts";
-import { isEmbedded, isExpired, removing, revising } from "../logic/plan-remember.ts";
+import { isEmbedded, isExpired, removingOnRecord, revising } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import { type Item, SCOPES, type Scope } from "../model/item.ts";
 import type { World } from "../ports.ts";
@@ -51,7 +51,7 @@ async function planMove(id: string, world: World): Promise<{ changes: Change[]; 
   const chain = await chainOf(source, world);
   await commit(world.global, () => planTarget(source, chain, world), world);
   return {
-    changes: chain.map((item) => removing("memory", item)),
+    changes: chain.flatMap((item) => removingOnRecord("memory", item)),
     answer: { status: "promoted", id, scope: "global" },
   };
 }

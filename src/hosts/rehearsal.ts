@@ -2,17 +2,18 @@
  * Rehearsal: the same work, with nothing kept.
  *
  * Both stores check and count every change and then take it back, so a dry run fails where
- * the real run would. Work that would follow the answer is not begun, and nothing that waits
- * is embedded: a lease that is taken back would give out the same passages for ever.
+ * the real run would. No file outside the stores is written either. Work that would follow the
+ * answer is not begun, and nothing is embedded: a lease taken back gives out the same for ever.
  */
 import type { Change, ChangeKind } from "../model/change.ts";
-import type { Embedder, Store, World } from "../ports.ts";
+import type { Backups, Embedder, Files, Store, World } from "../ports.ts";
 
 /** What a person asked for; the rest (access, leases, vectors) is the store's own housekeeping. */
 const TOLD: ReadonlySet<ChangeKind> = new Set([
   "insert_item",
   "revise_item",
   "remove_item",
+  "purge_items",
   "evict_items",
   "insert_space",
   "move_space",
@@ -28,6 +29,7 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
       if (applied.status === "applied") changes.push(...planned.filter(({ kind }) => TOLD.has(kind)));
       return applied;
     },
+    compact: async () => true,
   });
   return {
     world: {
@@ -35,6 +37,8 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
       project: rehearsing(world.project),
       global: rehearsing(world.global),
       embedder: withoutDraining(world.embedder),
+      backups: describing(world.backups),
+      files: withoutWriting(world.files),
       afterwards: { add: () => undefined, settle: () => world.afterwards.settle() },
     },
     changes,
@@ -44,4 +48,29 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
 /** Questions are still embedded, because they decide what is found; whoever drains is told there is nothing to use. */
 function withoutDraining(embedder: Embedder): Embedder {
   return { ...embedder, state: () => "absent", load: async () => undefined };
+}
+
+function describing(backups: Backups): Backups {
+  return {
+    ...backups,
+    take: (reason) => backups.take(reason, { rehearse: true }),
+    restore: (id, stores) => backups.restore(id, stores, { rehearse: true }),
+    erase: async () => [],
+  };
+}
+
+/** What would be written is still made and measured: a fault on the way is one that the real run would meet. */
+function withoutWriting(files: Files): Files {
+  return {
+    ...files,
+    async draft(_path, lines) {
+      const measured = { lines: 0, bytes: 0 };
+      for await (const line of lines) {
+        measured.lines += 1;
+        measured.bytes += Buffer.byteLength(line) + 1;
+      }
+      return { ...measured, keep: async () => undefined, drop: async () => undefined };
+    },
+    remove: async () => undefined,
+  };
 }

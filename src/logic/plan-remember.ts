@@ -102,8 +102,30 @@ export const removing = (shelf: Shelf, { id, version }: Item): Change => ({
   expectedVersion: version,
 });
 
+/** Working memories come and go unrecorded. One that moves between stores is a global one for a moment, which is recorded. */
+export function removingOnRecord(shelf: Shelf, item: Item): Change[] {
+  if (item.scope !== "working") return [removing(shelf, item)];
+  const recorded = revising(shelf, item, { scope: "global", expiresAt: null });
+  return [recorded, removing(shelf, { ...item, version: item.version + 1 })];
+}
+
+/** The way back of `removingOnRecord`. */
+export function insertingOnRecord(shelf: Shelf, item: Item, passages: Passage[], embed: boolean): Change[] {
+  const insertion: Change = { kind: "insert_item", shelf, item, passages, embed };
+  if (item.scope !== "working") return [insertion];
+  const { version, scope, expiresAt } = item;
+  return [
+    { ...insertion, item: { ...item, scope: "global", expiresAt: null } },
+    { ...revising(shelf, item, { scope, expiresAt }), version },
+  ];
+}
+
 /** A revision that leaves the passages as they are. */
-export const revising = (shelf: Shelf, { id, version }: Item, set: Revision): Change => ({
+export const revising = (
+  shelf: Shelf,
+  { id, version }: Item,
+  set: Revision,
+): Extract<Change, { kind: "revise_item" }> => ({
   kind: "revise_item",
   shelf,
   id,

@@ -6,6 +6,7 @@
  * other. The union is closed: a store that misses a case does not compile.
  */
 import type { Item, Revision } from "./item.ts";
+import type { ChainEntry } from "./journal.ts";
 import type { Passage, Shelf } from "./shelf.ts";
 import type { Space } from "./space.ts";
 
@@ -35,11 +36,15 @@ export type Change =
       shelf: Shelf;
       id: string;
       expectedVersion: number;
+      /** The version it gets; one more than expected when omitted. */
+      version?: number;
       set: Revision;
       passages: Passage[] | null;
       embed: boolean;
     }
   | { kind: "remove_item"; shelf: Shelf; id: string; expectedVersion: number }
+  /** Expects nothing: whatever is left of these ids and of these questions goes, wherever it is kept. */
+  | { kind: "purge_items"; ids: string[]; queries: string[] }
   /** Expects nothing: a row that has gone in the meantime needs no touch. */
   | { kind: "touch_items"; shelf: Shelf; touches: Touch[]; query: string | null; at: number }
   /** Expects nothing: working items that have gone already need no eviction. */
@@ -56,6 +61,8 @@ export type Change =
   /** Expects nothing: the first time queues every passage for this embedder, later only says that it is in use. */
   | { kind: "adopt_embedder"; embedder: string; at: number }
   | { kind: "cache_vectors"; embedder: string; at: number; entries: { hash: string; vector: QuantisedVector }[] }
+  /** Expects an empty journal: a chain that began elsewhere goes on here. */
+  | { kind: "adopt_journal"; entries: ChainEntry[] }
   /** Expects that no space has this key yet. */
   | { kind: "insert_space"; space: Space }
   /** Expects the space under `expectedKey`. */
@@ -68,8 +75,8 @@ export interface Origin {
   verb: string;
   host: string;
   session: string;
-  /** One run of a verb, which may write to two stores. */
-  call?: string | undefined;
+  /** One run of a verb, which may write several sets, and to two stores. It is what `rollback` takes back. */
+  call: string;
 }
 
 export type Applied =

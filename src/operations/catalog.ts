@@ -4,19 +4,41 @@
  * Exposure is decided here and nowhere else: which verbs an MCP client sees by default, and
  * what it is told about them. No host knows a verb by name.
  */
+import audit from "./audit.ts";
 import backfill from "./backfill.ts";
+import backup from "./backup.ts";
+import exportItems from "./export.ts";
 import forget from "./forget.ts";
 import get from "./get.ts";
+import importItems from "./import.ts";
 import inspect from "./inspect.ts";
 import list from "./list.ts";
 import type { AnyOperation } from "./operation.ts";
 import promote from "./promote.ts";
 import recall from "./recall.ts";
 import remember from "./remember.ts";
+import restore from "./restore.ts";
+import rollback from "./rollback.ts";
 import update from "./update.ts";
 
 /** By name, for the library's types. */
-export const operations = { remember, recall, get, list, update, forget, promote, backfill, inspect } as const;
+export const operations = {
+  remember,
+  recall,
+  get,
+  list,
+  update,
+  forget,
+  promote,
+  audit,
+  rollback,
+  backup,
+  restore,
+  export: exportItems,
+  import: importItems,
+  backfill,
+  inspect,
+} as const;
 
 export const catalog = Object.values(operations) as unknown as readonly AnyOperation[];
 

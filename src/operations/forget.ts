@@ -1,6 +1,6 @@
 /** Let go of a memory. */
 import { z } from "zod";
-import { forget } from "../engine/forget.ts";
+import { erase, forget } from "../engine/forget.ts";
 import { shortText } from "../model/text.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -15,24 +15,37 @@ const Candidate = z.object({
 export default defineOperation({
   name: "forget",
   group: "memory",
-  summary: "Archive a memory by id. Given words instead of an id, shows candidates and changes nothing.",
+  summary:
+    "Archive a memory by id, or erase it for good with purge. Given words instead of an id, shows candidates and " +
+    "changes nothing.",
   effect: "destroy",
   repeatable: true,
   input: z.object({
     target: shortText(10_000).describe("Id of the memory, or words that describe it."),
+    purge: z
+      .boolean()
+      .default(false)
+      .describe("Erase it and every trace of it, in the journal and in backups too. This cannot be undone."),
     limit: z.int().min(1).max(50).default(5).describe("How many candidates to show."),
   }),
   output: z.object({
-    status: z.enum(["forgotten", "candidates", "nothing"]),
+    status: z.enum(["forgotten", "erased", "candidates", "nothing"]),
     id: z.string().optional(),
     candidates: z.array(Candidate).optional(),
+    traces: z.array(z.string()).optional().describe("Files that may still hold something of what was erased."),
   }),
   cli: {
     positional: ["target"],
-    examples: ["stele forget 0198c0de-0000-7000-8000-000000000000", 'stele forget "old deploy notes"'],
+    examples: [
+      "stele forget 0198c0de-0000-7000-8000-000000000000",
+      'stele forget "old deploy notes"',
+      "stele forget 0198c0de-0000-7000-8000-000000000000 --purge",
+    ],
   },
-  run: async ({ target, limit }, world) => forget(target, limit, world),
-  render: ({ status, id, candidates = [] }) => {
+  run: async ({ target, limit, purge }, world) => (purge ? erase : forget)(target, limit, world),
+  isBad: ({ traces = [] }) => traces.length > 0,
+  render: ({ status, id, candidates = [], traces = [] }) => {
+    if (status === "erased") return erased(id, traces);
     if (status === "forgotten") return `Archived ${id}. It is no longer recalled; list --status archived shows it.`;
     if (status === "nothing") return "Nothing like that is remembered.";
     const lines = candidates.map(
@@ -41,3 +54,10 @@ export default defineOperation({
     return ["Nothing was changed. Which one? Forget it by its id:", ...lines].join("\n");
   },
 });
+
+function erased(id: string | undefined, traces: readonly string[]): string {
+  if (traces.length === 0)
+    return `Erased ${id} for good. Exports and copies that you made yourself are yours to delete.`;
+  const files = traces.map((path) => `  ${path}`);
+  return [`Erased ${id}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
+}

@@ -32,6 +32,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   run(input: z.output<I>, world: World, reply: ReplyValues | null): Promise<z.output<O>>;
   /** The answer for a person at a terminal. */
   render(output: z.output<O>): string;
+  /** An answer that a script must notice: the command line then ends with 1. */
+  isBad?(output: z.output<O>): boolean;
 }
 
 export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(

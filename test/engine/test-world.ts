@@ -14,9 +14,11 @@ import type { Item } from "../../src/model/item.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
 import type { Embedder, Settings, World } from "../../src/ports.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
+import { createFiles } from "../../src/providers/files.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createIds } from "../../src/providers/ids.ts";
 import { createTokenizer } from "../../src/providers/minilm/tokenizer.ts";
+import { createBackups } from "../../src/store/sqlite/backups.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 
 export interface TestWorld extends World {
@@ -74,8 +76,15 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     warnings,
     progress: { report: () => undefined },
     afterwards: createAfterwards(log),
+    files: createFiles(folder),
+    backups: createBackups({
+      folder: join(folder, "backups"),
+      files: { project: join(folder, "project.db"), global: join(folder, "global.db") },
+      keep: 5,
+      clock,
+    }),
     settings: settingsWith(options),
-    origin: { verb: "test", host: "test", session },
+    origin: { verb: "test", host: "test", session, call: "call" },
   };
 }
 

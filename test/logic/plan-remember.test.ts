@@ -39,7 +39,7 @@ const passage: Passage = { ordinal: 0, heading: null, startLine: 1, endLine: 1, 
 const situation: Situation = {
   id: "new",
   now: NOW,
-  origin: { verb: "remember", host: "cli", session: "s1" },
+  origin: { verb: "remember", host: "cli", session: "s1", call: "c1" },
   spaceId: "space",
   route: { scope: "project", reason: "the safe default", confidence: 0.6, by: "type" },
   workingTtlSeconds: 60,

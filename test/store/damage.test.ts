@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
 import type { Store } from "../../src/ports.ts";
@@ -44,15 +44,68 @@ async function readAll(file: string): Promise<void> {
   }
 }
 
-test("a truncated file is reported, wherever it was cut, and not changed", async () => {
-  for (const share of [0.02, 0.1, 0.5, 0.9]) {
-    const file = path();
-    await filled(file);
-    truncateSync(file, Math.floor(statSync(file).size * share));
-    const before = readFileSync(file);
-    await assert.rejects(readAll(file), isUnavailable, `cut at ${share}`);
-    assert.ok(readFileSync(file).equals(before), `cut at ${share}`);
+/** Refused when it is opened, before anybody relies on it, with what can be done, and not changed. */
+async function assertRefused(file: string, why: string): Promise<void> {
+  const before = readFileSync(file);
+  await assert.rejects(
+    open(file),
+    (thrown) =>
+      isUnavailable(thrown) && /damaged/.test(String(thrown)) && /`stele doctor`/.test((thrown as Failure).hint),
+    why,
+  );
+  assert.ok(readFileSync(file).equals(before), why);
+}
+
+const model = path();
+before(() => filled(model));
+
+/** A file of its own with forty memories, of which this is made. */
+function damaged(damage: (whole: Buffer) => Buffer): string {
+  const file = path();
+  writeFileSync(file, damage(readFileSync(model)));
+  return file;
+}
+
+test("a truncated file is refused at once, wherever it was cut, and not changed", async () => {
+  for (const share of [0.02, 0.1, 0.5, 0.9, 0.999]) {
+    const file = damaged((whole) => whole.subarray(0, Math.floor(whole.length * share)));
+    await assertRefused(file, `cut at ${share}`);
   }
+});
+
+test("a file whose header or schema is gone is refused at once and not changed", async () => {
+  for (const [at, length] of [
+    [0, 100],
+    [0, 4_096],
+    [100, 1_000],
+  ] as const) {
+    const file = damaged((whole) => whole.fill(0, at, at + length));
+    await assertRefused(file, `${length} bytes at ${at}`);
+  }
+});
+
+test("a file of which the last writes are missing is refused at once", async () => {
+  for (const lost of [
+    "delete from journal where seq = (select max(seq) from journal)",
+    "update journal_head set length = length - 1",
+    "update journal_head set hash = zeroblob(32)",
+    "delete from journal_head",
+  ]) {
+    const file = damaged((whole) => whole);
+    const db = new Sqlite(file);
+    db.pragma("foreign_keys = off");
+    db.exec(lost);
+    db.close();
+    await assertRefused(file, lost);
+  }
+});
+
+test("rubbish in place of the log does no harm: what is in the file is there", async () => {
+  const file = damaged((whole) => whole);
+  writeFileSync(`${file}-wal`, "rubbish ".repeat(10_000));
+  const store = await open(file);
+  assert.equal((await store.list("memory", active, { limit: 1, offset: 0 })).total, 40);
+  await store.close();
 });
 
 test("a file that is no database is reported and not changed", async () => {

@@ -9,6 +9,7 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import fc from "fast-check";
 import { quantise } from "../../src/logic/quantise.ts";
+import { chainWalk } from "../../src/logic/verify-chain.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
 import { SHELVES, type Shelf } from "../../src/model/shelf.ts";
@@ -73,7 +74,7 @@ function checkedJournal(db: Sqlite.Database): Entry[] {
   let last = Buffer.alloc(32);
   for (const [index, entry] of entries.entries()) {
     assert.equal(entry.seq, index + 1);
-    assert.deepEqual(entry.payload_hash, entry.salt && sha256(entry.salt.toString("hex") + entry.payload));
+    if (entry.salt) assert.deepEqual(entry.payload_hash, sha256(entry.salt.toString("hex") + entry.payload));
     const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id } = entry;
     const payloadHash = entry.payload_hash?.toString("hex") ?? null;
     const fields = [seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payloadHash];
@@ -96,6 +97,7 @@ test("the chain, the payloads and the head agree after every kind of change", as
       ["1 insert_item memory", "2 revise_item memory", "2 insert_item decision", "4 remove_item memory"],
     );
     assert.equal((await store.report()).journalLength, 4);
+    for (const { salt, payload_hash } of entries) assert.equal(salt === null, payload_hash === null);
     const salts = entries.map(({ salt }) => salt?.toString("hex") ?? null);
     assert.deepEqual([salts[0], salts[2]], [null, null], "nothing was there before");
     assert.equal(new Set(salts).size, 3, "no salt is used twice");
@@ -104,11 +106,24 @@ test("the chain, the payloads and the head agree after every kind of change", as
 
 test("the hash does not depend on how a caller spells its origin", async () => {
   await withStore(async (store, journal) => {
-    const spelt = { session: "s", host: "h", verb: "v", stranger: "x" };
+    const spelt = { session: "s", host: "h", verb: "v", call: "c", stranger: "x" };
     await store.apply([insertion("memory", newItem())], spelt);
     const [entry] = journal();
-    assert.deepEqual([entry?.verb, entry?.host, entry?.session, entry?.call], ["v", "h", "s", null]);
+    assert.deepEqual([entry?.verb, entry?.host, entry?.session, entry?.call], ["v", "h", "s", "c"]);
   });
+});
+
+test("an entry without a call is linked alike whether the row says nothing or has no value", async () => {
+  const file = path();
+  const store = await openSqliteStore({ path: file, kind: "project", clock });
+  await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "" });
+  const [entry] = await store.chain(1, 1);
+  const db = new Sqlite(file);
+  db.exec(`update journal set call = null`);
+  assert.equal(checkedJournal(db).length, 1);
+  assert.deepEqual(await store.chain(1, 1), [entry]);
+  db.close();
+  await store.close();
 });
 
 test("what one call does in several sets is tied together by its name", async () => {
@@ -137,18 +152,17 @@ test("a before-image is exactly what was there", async () => {
   });
 });
 
-test("of evidence only the hash is kept", async () => {
+test("of evidence only the hash is kept while it is there, and all of it when it goes", async () => {
   await withStore(async (store, journal) => {
     const item = await put(store, "evidence", { content: "confidential words" });
+    const [inserted] = journal();
+    assert.deepEqual(JSON.parse(inserted!.payload!), { before: null, after: item.hash });
     await apply(store, removal("evidence", item));
-    const payloads = journal().map(({ payload }) => payload);
-    assert.ok(payloads.every((payload) => !payload!.includes("confidential")));
+    const removed = JSON.parse(journal()[1]!.payload!) as { before: Item; passages: { text: string }[] };
+    assert.equal(removed.before.content, "confidential words");
     assert.deepEqual(
-      payloads.map((payload) => JSON.parse(payload!) as unknown),
-      [
-        { before: null, after: item.hash },
-        { before: item.hash, after: null },
-      ],
+      removed.passages.map(({ text }) => text),
+      ["confidential words"],
     );
   });
 });
@@ -186,7 +200,7 @@ test("working memories, files, touches, passages, leases, vectors and caches are
 const touchOf = ({ id }: Item) => ({ id, how: "shown" as const, relevance: null });
 
 const someChange = fc.record({
-  act: fc.constantFrom("insert", "revise", "remove", "touch"),
+  act: fc.constantFrom("insert", "revise", "remove", "touch", "purge"),
   shelf: fc.constantFrom(...SHELVES),
   slot: fc.nat({ max: 2 }),
   scope: fc.constantFrom("project", "working", "global"),
@@ -195,7 +209,7 @@ const someChange = fc.record({
   together: fc.boolean(),
 });
 
-test("whatever is changed, refused or rehearsed, the chain holds and its length is its count", async () => {
+test("whatever is changed, erased, refused or rehearsed, the chain holds and its length is its count", async () => {
   await withStore(async (store, journal) => {
     const versions = new Map<string, number>();
     let run = 0;
@@ -212,6 +226,7 @@ test("whatever is changed, refused or rehearsed, the chain holds and its length 
             if (act === "insert") versions.set(shelf + id, 1);
             if (act === "revise") versions.set(shelf + id, item.version + 1);
             if (act === "remove") versions.delete(shelf + id);
+            if (act === "purge") for (const each of SHELVES) versions.delete(each + id);
           });
           if (together) pending.push(noted);
           else await noted;
@@ -219,6 +234,10 @@ test("whatever is changed, refused or rehearsed, the chain holds and its length 
         await Promise.all(pending);
         const { journalLength } = await store.report();
         assert.equal(journal().length, journalLength);
+        const head = await store.chainHead();
+        const walk = chainWalk(head);
+        walk.add(await store.chain(1, 10_000));
+        assert.deepEqual(walk.finish(head), { checked: journalLength, count: 0, problems: [] });
       }),
       { numRuns: 30 },
     );
@@ -226,7 +245,8 @@ test("whatever is changed, refused or rehearsed, the chain holds and its length 
   });
 });
 
-function changeOf(act: "insert" | "revise" | "remove" | "touch", shelf: Shelf, item: Item): Change {
+function changeOf(act: "insert" | "revise" | "remove" | "touch" | "purge", shelf: Shelf, item: Item): Change {
+  if (act === "purge") return { kind: "purge_items", ids: [item.id], queries: [] };
   if (act === "insert") return insertion(shelf, { ...item, version: 1 });
   if (act === "revise") return revision(shelf, item, { priority: 7 });
   if (act === "remove") return removal(shelf, item);

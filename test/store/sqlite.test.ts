@@ -200,6 +200,13 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   waiting: (store) => store.waiting({ embedder: "a", limit: 1, now: 0 }),
   waitingCount: (store) => store.waitingCount("a"),
   cachedVectors: (store) => store.cachedVectors("a", ["a"]),
+  queriesFor: (store) => store.queriesFor(["a"]),
+  journal: (store) => store.journal({}, { limit: 1, offset: 0 }),
+  latestCalls: (store) => store.latestCalls(1),
+  chain: (store) => store.chain(1, 1),
+  chainHead: (store) => store.chainHead(),
+  walk: (store) => store.walk("memory", { after: null, limit: 1 }),
+  compact: (store) => store.compact(),
   spaces: (store) => store.spaces(),
   report: (store) => store.report(),
 };

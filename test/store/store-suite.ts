@@ -5,7 +5,9 @@
  * passes is one the engine can be given.
  */
 import { describe } from "node:test";
+import { testErasing } from "./suite/erasing.ts";
 import { testFilters } from "./suite/filtering.ts";
+import { testJournal } from "./suite/journaling.ts";
 import { testQueue } from "./suite/queueing.ts";
 import { testReading } from "./suite/reading.ts";
 import { testSearch } from "./suite/searching.ts";
@@ -26,6 +28,8 @@ export function testStore(name: string, make: Make): void {
     succession: testSuccession,
     vectors: testVectors,
     queueing: testQueue,
+    journaling: testJournal,
+    erasing: testErasing,
     spaces: testSpaces,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(trialsOf(make)));

@@ -20,5 +20,16 @@ export const PROCESS_COMMANDS = [
       ["--project DIR", "The project to remember for; the current directory when omitted."],
     ],
   },
+  {
+    name: "doctor",
+    usage: "stele doctor [--recover [--yes]] [--json] [--project DIR]",
+    summary: "Look at everything that can go wrong: program, files, settings, stores, backups; mend it with --recover.",
+    flags: [
+      ["--recover", "Make damaged stores anew, close files to others, remove what dead processes left."],
+      ["--yes", "Do not ask before a damaged store is made anew; the damaged file is kept in any case."],
+      ["--json", "Print exactly one JSON document."],
+      ["--project DIR", "The project whose settings are meant; the current directory when omitted."],
+    ],
+  },
   { name: "demo", usage: "stele demo", summary: "Show what Stele does, in a throwaway project.", flags: [] },
 ] as const satisfies readonly ProcessCommand[];

@@ -28,6 +28,7 @@ export interface CliOptions {
   interrupted?: AbortSignal;
 }
 
+const EXIT_BAD = 1;
 const EXIT_INTERRUPTED = 130;
 
 export async function runCli(argv: readonly string[], options: CliOptions): Promise<number> {
@@ -89,7 +90,7 @@ async function runVerb(
     const { answer, changes } = done;
     if (json) await screen.document(request.dryRun ? { dryRun: true, answer, changes } : answer);
     else await screen.text(request.dryRun ? rehearsed(changes, op.render(answer)) : op.render(answer));
-    return 0;
+    return op.isBad?.(answer) ? EXIT_BAD : 0;
   } finally {
     bar.clear();
     await opened.close();

@@ -8,7 +8,8 @@ import { type Change, type ChangeKind, type Origin } from "../../model/change.ts
 import type { Item } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
-import { type Journal, journal } from "./journal.ts";
+import { type Journal, journal, keepsPassages } from "./journal.ts";
+import { type Purge, purger } from "./purge.ts";
 import { cacheWriter } from "./embedding-cache.ts";
 import { type QueueWriter, queueWriter } from "./passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
@@ -38,7 +39,12 @@ export function createApplier(db: Database): Applier {
   const queue = queueWriter(db);
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db);
-  const appliers: Appliers = { ...itemAppliers(db, shelf, log), ...vectorAppliers(db, queue), ...spaceWriter(db) };
+  const appliers: Appliers = {
+    ...itemAppliers(db, shelf, log),
+    ...journalAppliers(db, shelf, log),
+    ...vectorAppliers(db, queue),
+    ...spaceWriter(db),
+  };
   return {
     // The table above is complete by its type; TypeScript cannot follow the pairing through a union.
     apply: (change, set) => (appliers[change.kind] as (change: Change, set: ChangeSet) => Reason)(change, set),
@@ -80,12 +86,12 @@ function itemAppliers(
       log.write({ kind, shelf: name, before: null, after: item }, set);
       return null;
     },
-    revise_item({ kind, shelf: name, id, expectedVersion, set: revision, passages, embed }, set) {
+    revise_item({ kind, shelf: name, id, expectedVersion, version, set: revision, passages, embed }, set) {
       const writer = shelf(name);
       const found = writer.find(id);
       if (!found) return `${name} ${id} is gone`;
       if (found.item.version !== expectedVersion) return `${name} ${id} was changed in the meantime`;
-      const after: Item = { ...found.item, ...revision, version: expectedVersion + 1 };
+      const after: Item = { ...found.item, ...revision, version: version ?? expectedVersion + 1 };
       const clash = writer.clash(after, found.seq);
       if (clash) return clash;
       writer.update(found.seq, after);
@@ -98,8 +104,9 @@ function itemAppliers(
       const found = writer.find(id);
       if (!found) return `${name} ${id} is gone`;
       if (found.item.version !== expectedVersion) return `${name} ${id} was changed in the meantime`;
+      const passages = keepsPassages(name) ? writer.passages(found.seq) : undefined;
       writer.remove(found.seq);
-      log.write({ kind, shelf: name, before: found.item, after: null }, set);
+      log.write({ kind, shelf: name, before: found.item, after: null, passages }, set);
       return null;
     },
     evict_items({ shelf: name, ids }) {
@@ -117,6 +124,20 @@ function itemAppliers(
       trimLog.run(ACCESS_LOG_LIMIT_ENTRIES);
       return null;
     },
+  };
+}
+
+function journalAppliers(db: Database, shelf: ShelfOf, log: Journal): Pick<Appliers, "purge_items" | "adopt_journal"> {
+  let purge: Purge | null = null;
+  return {
+    purge_items({ ids, queries }, set) {
+      purge ??= purger(db, shelf, log);
+      for (const id of ids) purge.item(id, set);
+      purge.queries(queries);
+      purge.sweep();
+      return null;
+    },
+    adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),
   };
 }
 

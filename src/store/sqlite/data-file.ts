@@ -4,8 +4,20 @@
  * A link, a pipe or a device in place of the file is refused: whoever put it there wants
  * us to write, or wait, somewhere else.
  */
-import { chmodSync, closeSync, constants, lstatSync, mkdirSync, openSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { Failure } from "../../errors.ts";
 
 /** Makes sure of a regular file, 0600, in a folder of 0700. */
@@ -33,8 +45,8 @@ export function refuseSpecial(path: string): void {
   );
 }
 
-/** Node's own recursive form never returns in folders such as /proc, where nothing can be made. */
-function ensureFolder(folder: string): void {
+/** A folder for us alone. Node's own recursive form never returns in folders such as /proc, where nothing can be made. */
+export function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (thrown) {
@@ -43,5 +55,35 @@ function ensureFolder(folder: string): void {
     if (code !== "ENOENT" || folder === dirname(folder)) throw thrown;
     ensureFolder(dirname(folder));
     mkdirSync(folder, { mode: 0o700 });
+  }
+}
+
+/** Sees what was written to the disk. */
+export function syncFile(path: string): void {
+  const file = openSync(path, "r+");
+  fsyncSync(file);
+  closeSync(file);
+}
+
+/** A copy with its log, for us alone, where nothing can be kept beside the file itself. */
+export function privateCopy(path: string): { copy: string; discard(): void } {
+  const folder = mkdtempSync(join(tmpdir(), "stele-read-"));
+  const discard = () => rmSync(folder, { recursive: true, force: true });
+  const copy = join(folder, "copy.db");
+  try {
+    copyWithLog(path, copy);
+  } catch (thrown) {
+    discard();
+    throw thrown;
+  }
+  return { copy, discard };
+}
+
+export function copyWithLog(path: string, target: string): void {
+  for (const suffix of ["", "-wal"]) {
+    refuseSpecial(path + suffix);
+    if (!isThere(path + suffix)) continue;
+    copyFileSync(path + suffix, target + suffix, constants.COPYFILE_FICLONE);
+    chmodSync(target + suffix, 0o600);
   }
 }

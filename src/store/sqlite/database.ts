@@ -5,13 +5,11 @@
  * reading; one that is damaged or newer than this program is refused and left untouched.
  * A busy file is waited for without blocking the event loop.
  */
-import { chmodSync, copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
-import { isThere, prepareFile, refuseSpecial } from "./data-file.ts";
+import { isThere, prepareFile, privateCopy } from "./data-file.ts";
 
 export type Database = Sqlite.Database;
 
@@ -36,8 +34,8 @@ export interface OpenDatabaseOptions {
   patienceMs?: number | undefined;
 }
 
-const BUSY_TIMEOUT_MS = 50;
-const BUSY_PATIENCE_MS = 5_000;
+export const BUSY_TIMEOUT_MS = 50;
+export const BUSY_PATIENCE_MS = 5_000;
 
 export async function openDatabase(
   path: string,
@@ -64,7 +62,8 @@ export async function openDatabase(
   return { ...file, close, whenFree };
 }
 
-async function waitingUpTo<T>(patienceMs: number, path: string, work: () => T): Promise<T> {
+/** Runs `work` again and again while another process holds the file; a fault names the file. */
+export async function waitingUpTo<T>(patienceMs: number, path: string, work: () => T): Promise<T> {
   const started = Date.now();
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -82,6 +81,7 @@ function openForWriting(path: string, inspect: (db: Database) => void): OpenFile
   const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     inspect(db);
+    refuseTorn(db);
     db.pragma("journal_mode = wal");
     db.pragma("synchronous = normal");
     // A small write touches many pages; folding them back four times less often halves its cost.
@@ -96,36 +96,49 @@ function openForWriting(path: string, inspect: (db: Database) => void): OpenFile
 
 /** A WAL file on a read-only disk cannot be opened in place; a private copy can. */
 function openForReading(path: string, inspect: (db: Database) => void): OpenFile {
-  const folder = mkdtempSync(join(tmpdir(), "stele-read-"));
-  const discard = () => rmSync(folder, { recursive: true, force: true });
+  const { copy, discard } = privateCopy(path);
   try {
-    const copy = join(folder, "copy.db");
-    for (const suffix of ["", "-wal"]) {
-      refuseSpecial(path + suffix);
-      if (!isThere(path + suffix)) continue;
-      copyFileSync(path + suffix, copy + suffix);
-      chmodSync(copy + suffix, 0o600);
-    }
     const db = new Sqlite(copy, { timeout: BUSY_TIMEOUT_MS });
+    const close = () => {
+      db.close();
+      discard();
+    };
     try {
       inspect(db);
+      refuseTorn(db);
       setUp(db);
     } catch (thrown) {
       db.close();
       throw thrown;
     }
-    return {
-      db,
-      readOnly: true,
-      close: () => {
-        db.close();
-        discard();
-      },
-    };
+    return { db, readOnly: true, close };
   } catch (thrown) {
     discard();
     throw thrown;
   }
+}
+
+/**
+ * A file of which a part is older than the rest, or missing. SQLite itself refuses a file that lacks whole pages or
+ * whose schema cannot be read; it overlooks half a page at the end, and cannot know that journal and head must agree.
+ */
+function refuseTorn(db: Database): void {
+  if (db.pragma("user_version", { simple: true }) === 0) return;
+  const isCut = sizeOf(db.name) % (db.pragma("page_size", { simple: true }) as number) !== 0;
+  // A log brings back what was being written when the power went.
+  if ((isCut && sizeOf(`${db.name}-wal`) === 0) || !isJournalWhole(db)) {
+    throw Object.assign(new Error("The last writes are missing."), { code: "SQLITE_CORRUPT" });
+  }
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+function isJournalWhole(db: Database): boolean {
+  const agree = db.prepare<[], number>(`
+    select coalesce(last.seq, 0) = head.length and coalesce(last.hash, zeroblob(32)) = head.hash
+    from journal_head head left join journal last on last.seq = (select max(seq) from journal)
+    where head.one = 1`);
+  return agree.pluck().get() === 1;
 }
 
 function setUp(db: Database): void {
@@ -135,13 +148,16 @@ function setUp(db: Database): void {
   db.pragma("journal_size_limit = 67108864");
 }
 
-function codeOf(thrown: unknown): string {
+export function codeOf(thrown: unknown): string {
   return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
 }
 
 function isReadOnlyFault(thrown: unknown): boolean {
   return /^(EACCES|EROFS|EPERM|ENOSPC|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_FULL|SQLITE_IOERR)/.test(codeOf(thrown));
 }
+
+/** What can be done about a damaged file. */
+export const RECOVERABLE = "Run `stele doctor`: it can recover from the latest backup and from what is still readable.";
 
 const TRANSLATIONS: readonly [RegExp, string, string][] = [
   [
@@ -155,11 +171,7 @@ const TRANSLATIONS: readonly [RegExp, string, string][] = [
     "The data folder cannot be written.",
     "Check its permissions, or set STELE_HOME to another folder.",
   ],
-  [
-    /^SQLITE_CORRUPT|^SQLITE_NOTADB/,
-    "The database file is damaged.",
-    "Keep the file, restore a backup of it, or move it away to start empty.",
-  ],
+  [/^SQLITE_CORRUPT|^SQLITE_NOTADB/, "The database file is damaged.", RECOVERABLE],
   [
     /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR|^EEXIST|^ENOENT|^ELOOP|^ENAMETOOLONG/,
     "The database file cannot be read or written.",

@@ -1,15 +1,15 @@
 /**
- * The journal: what was changed, by whom, and what was there before.
+ * Writes the journal: what was changed, by whom, and what was there before.
  *
- * Each entry's hash covers the one before it; length and last hash are kept apart. The
- * before-image lies beside the chain under a salt, so it can be erased without breaking
- * the chain or leaving a hash that could be guessed. Working memories, documents and code
- * are not journaled; of evidence only id and hash.
+ * Length and last hash are kept apart from the entries they vouch for. Working memories,
+ * documents and code are not journaled; of evidence only id and hash, until it is removed.
  */
-import { hash as digest, randomBytes } from "node:crypto";
-import type { ChangeKind, Origin } from "../../model/change.ts";
+import { randomBytes } from "node:crypto";
+import { entryHash, payloadHash } from "../../logic/journal-chain.ts";
+import type { Origin } from "../../model/change.ts";
 import type { Item } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { ChainEntry, JournaledKind } from "../../model/journal.ts";
+import type { Passage, Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 
 const JOURNALED: Record<Shelf, "whole" | "hash" | "never"> = {
@@ -21,15 +21,31 @@ const JOURNALED: Record<Shelf, "whole" | "hash" | "never"> = {
   code: "never",
 };
 
-export interface JournalEntry {
-  kind: ChangeKind;
+export const isJournaled = (shelf: Shelf): boolean => JOURNALED[shelf] !== "never";
+
+/** Evidence is cut where its speakers change; no rule could cut it again. */
+export const keepsPassages = (shelf: Shelf): boolean => JOURNALED[shelf] === "hash";
+
+export interface ItemChange {
+  kind: JournaledKind;
   shelf: Shelf;
   before: Item | null;
   after: Item | null;
+  /** Of an item that goes and whose passages no rule could cut again. */
+  passages?: readonly Passage[] | undefined;
+}
+
+export interface JournalSet {
+  at: number;
+  origin: Origin;
 }
 
 export interface Journal {
-  write(entry: JournalEntry, set: { at: number; origin: Origin }): void;
+  write(change: ItemChange, set: JournalSet): void;
+  /** Notes that an item was erased; nothing of it is kept. */
+  writeErasure(shelf: Shelf, itemId: string, set: JournalSet): void;
+  /** Goes on with a chain that began elsewhere; false where one has begun already. */
+  adopt(entries: readonly ChainEntry[]): boolean;
   /** Moves the head; called once before the commit. Answers the change set's number, or null when nothing was written. */
   flush(): number | null;
   /** Forgets how far this transaction had come, after a rollback. */
@@ -40,65 +56,71 @@ export interface Journal {
 const SALT_BYTES = 16;
 
 export function journal(db: Database): Journal {
-  const head = db.prepare<[], { length: number; hash: Buffer }>(`select length, hash from journal_head where one = 1`);
-  const advance = db.prepare<[number, Buffer]>(`update journal_head set length = ?, hash = ? where one = 1`);
-  const append = db.prepare(`
-    insert into journal (seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash)
-    values (@seq, @change_set, @at, @verb, @host, @session, @call, @kind, @shelf, @item_id, @payload_hash, @hash)`);
-  const keep = db.prepare<[number, Buffer, string]>(
-    `insert into journal_payload (seq, salt, payload) values (?, ?, ?)`,
-  );
+  const statements = prepare(db);
+  let tip: { first: number; length: number; hash: string } | null = null;
 
-  let tip: { first: number; length: number; hash: Buffer } | null = null;
+  function link(entry: Pick<ChainEntry, "kind" | "shelf" | "itemId">, text: string | null, { at, origin }: JournalSet) {
+    const last = tip ?? statements.head.get()!;
+    const first = tip?.first ?? last.length + 1;
+    const payload = text === null ? null : { salt: randomBytes(SALT_BYTES).toString("hex"), text };
+    const { verb, host, session, call } = origin;
+    const linked = {
+      ...entry,
+      ...{ seq: last.length + 1, changeSet: first, at, verb, host, session, call },
+      payloadHash: payload && payloadHash(payload),
+    };
+    append({ ...linked, hash: entryHash(last.hash, linked), payload }, first);
+  }
+
+  function append(entry: ChainEntry, first: number): void {
+    statements.append.run(entry);
+    if (entry.payload) statements.keep.run(entry.seq, entry.payload.salt, entry.payload.text);
+    tip = { first, length: entry.seq, hash: entry.hash };
+  }
 
   return {
-    write({ kind, shelf, before, after }, { at, origin }) {
-      const item = after ?? before;
-      if (!item || JOURNALED[shelf] === "never" || item.scope === "working") return;
-      const payload = payloadOf(shelf, before, after);
-      const salt = payload === null ? null : randomBytes(SALT_BYTES);
-      const last = tip ?? head.get()!;
-      const first = tip?.first ?? last.length + 1;
-      const entry = {
-        seq: last.length + 1,
-        change_set: first,
-        at,
-        verb: origin.verb,
-        host: origin.host,
-        session: origin.session,
-        call: origin.call ?? null,
-        kind,
-        shelf,
-        item_id: item.id,
-        payload_hash: salt && sha256(salt.toString("hex") + payload),
-      };
-      const hash = chainHash(last.hash, entry);
-      append.run({ ...entry, hash });
-      if (salt) keep.run(entry.seq, salt, payload!);
-      tip = { first, length: entry.seq, hash };
+    write({ kind, shelf, before, after, passages }, set) {
+      const [item, isWorking] = [after ?? before, [before, after].every((side) => !side || side.scope === "working")];
+      if (!item || !isJournaled(shelf) || isWorking) return;
+      link({ kind, shelf, itemId: item.id }, payloadOf({ kind, shelf, before, after, passages }), set);
+    },
+    writeErasure: (shelf, itemId, set) => link({ kind: "purge_items", shelf, itemId }, null, set),
+    adopt(entries) {
+      if (tip || statements.head.get()!.length > 0) return false;
+      for (const entry of entries) append(entry, 1);
+      return true;
     },
     flush() {
       const first = tip?.first ?? null;
-      if (tip) advance.run(tip.length, tip.hash);
+      if (tip) statements.advance.run(tip.length, tip.hash);
       tip = null;
       return first;
     },
     discard() {
       tip = null;
     },
-    length: () => head.get()!.length,
+    length: () => statements.head.get()!.length,
   };
 }
 
-const sha256 = (text: string): Buffer => digest("sha256", text, "buffer");
-
 /** What was there before; null when nothing was. What it became is in the row itself, or before the next change. */
-function payloadOf(shelf: Shelf, before: Item | null, after: Item | null): string | null {
+function payloadOf({ shelf, before, after, passages }: ItemChange): string | null {
+  if (passages) return JSON.stringify({ before, passages: passages.map(({ tokens: _, ...passage }) => passage) });
   if (JOURNALED[shelf] === "hash") return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null });
   return before && JSON.stringify({ before });
 }
 
-function chainHash(previous: Buffer, entry: Record<string, string | number | Buffer | null>): Buffer {
-  const fields = Object.values(entry).map((value) => (Buffer.isBuffer(value) ? value.toString("hex") : value));
-  return sha256(previous.toString("hex") + JSON.stringify(fields));
+function prepare(db: Database) {
+  return {
+    head: db.prepare<[], { length: number; hash: string }>(
+      `select length, lower(hex(hash)) as hash from journal_head where one = 1`,
+    ),
+    advance: db.prepare<[number, string]>(`update journal_head set length = ?, hash = unhex(?) where one = 1`),
+    append: db.prepare(`
+      insert into journal (seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash)
+      values (@seq, @changeSet, @at, @verb, @host, @session, @call, @kind, @shelf, @itemId, unhex(@payloadHash), unhex(@hash))`),
+    keep: db.prepare<[number, string, string]>(
+      `insert into journal_payload (seq, salt, payload) values (?, unhex(?), ?)`,
+    ),
+  };
 }

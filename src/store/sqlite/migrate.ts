@@ -32,13 +32,18 @@ export function migrate(db: Database, kind: SpaceKind, target?: number): void {
 /** A file that a newer program wrote is not for us: nothing in it may be touched. */
 export function refuseNewer(db: Database): void {
   const current = version(db);
-  const known = files().length;
+  const known = knownVersion();
   if (current >= 0 && current <= known) return;
   throw new Failure(
     "unavailable",
     `The database has schema ${current}; this version of Stele knows ${known}.`,
     "Update Stele. The file was not changed.",
   );
+}
+
+/** The newest schema that this program knows. */
+export function knownVersion(): number {
+  return files().length;
 }
 
 export function version(db: Database): number {

@@ -75,7 +75,9 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
         add(itemSeq, change.after, passages, embed);
         return;
       }
-      for (const { number, text } of present) {
+      for (const [index, { number, text }] of present.entries()) {
+        const { heading, startLine, endLine } = passages[index]!;
+        statements.movePassage.run(heading, startLine, endLine, number);
         statements.deleteWords.run(number);
         writeWords(number, text, change.after);
       }
@@ -113,6 +115,9 @@ function prepare(db: Database, shelf: Shelf) {
       values (@item_seq, @ordinal, @heading, @start_line, @end_line, @text, @tokens, @embed)`),
     passagesOf: db.prepare<[number], PassageRow>(
       `select seq as number, text, tokens, embed from ${shelf}_passage where item_seq = ? order by ordinal`,
+    ),
+    movePassage: db.prepare<[string | null, number | null, number | null, number]>(
+      `update ${shelf}_passage set heading = ?, start_line = ?, end_line = ? where seq = ?`,
     ),
     deletePassages: db.prepare<[number]>(`delete from ${shelf}_passage where item_seq = ?`),
     insertWords: db.prepare(`

@@ -1,7 +1,7 @@
 /** Reads one shelf by identity: items, lists, chains, passages and word statistics. */
 import type { Item, Scope } from "../../model/item.ts";
 import type { Shelf, StoredPassage } from "../../model/shelf.ts";
-import type { Filter, ShelfCount } from "../../ports.ts";
+import type { Filter, ShelfCount, WholeItem } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "./item-row.ts";
@@ -12,6 +12,7 @@ const EXPIRED_AT_ONCE = 100;
 interface PassageRow {
   number: number;
   item_id: string;
+  embed: number;
   ordinal: number;
   heading: string | null;
   start_line: number | null;
@@ -28,6 +29,7 @@ export interface ShelfReader {
   leaving(room: { session: string; capacity: number; now: number }): string[];
   passages(numbers: readonly number[]): StoredPassage[];
   wordStatistics(stems: readonly string[]): { total: number; frequency: Map<string, number> };
+  walk(page: { after: string | null; limit: number }): WholeItem[];
   counts(): ShelfCount[];
 }
 
@@ -61,6 +63,15 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
       // An empty shelf knows no word, and most shelves are empty.
       const found = total === 0 ? [] : stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0] as const);
       return { total, frequency: new Map(found) };
+    },
+    walk({ after, limit }) {
+      const items = statements.behind.all(after ?? "", limit).map(toItem);
+      const rows = statements.passagesOf.all(JSON.stringify(items.map(({ id }) => id)));
+      const passages = Map.groupBy(rows, ({ item_id }) => item_id);
+      return items.map((item) => {
+        const own = passages.get(item.id) ?? [];
+        return { item, passages: own.map(toPassage), embed: own.some(({ embed }) => embed === 1) };
+      });
     },
     counts: () => statements.counts.all().map((count) => ({ shelf, ...count })),
   };
@@ -111,14 +122,20 @@ function prepare(db: Database, shelf: Shelf) {
     select id from ${shelf}_item
     where scope = 'working' and session = ? and expires_at > ?
     order by accessed_at desc, seq desc limit -1 offset ?`);
+  const passageColumns = `passage.seq as number, item.id as item_id, passage.ordinal, passage.heading,
+    passage.start_line, passage.end_line, passage.text, passage.tokens, passage.embed`;
   const passages = db.prepare<[string], PassageRow>(`
-    select passage.seq as number, item.id as item_id, passage.ordinal, passage.heading, passage.start_line,
-      passage.end_line, passage.text, passage.tokens
-    from ${shelf}_passage passage join ${shelf}_item item on item.seq = passage.item_seq
+    select ${passageColumns} from ${shelf}_passage passage join ${shelf}_item item on item.seq = passage.item_seq
     where passage.seq in (select value from json_each(?))`);
+  const behind = db.prepare<[string, number], ItemRow>(
+    `select item.seq, ${columns} from ${shelf}_item item where item.id > ? order by item.id limit ?`,
+  );
+  const passagesOf = db.prepare<[string], PassageRow>(`
+    select ${passageColumns} from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq
+    where item.id in (select value from json_each(?)) order by item.id, passage.ordinal`);
   const frequency = db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
-  return { byIds, byContent, page, total, chain, expired, surplus, passages, frequency, counts };
+  return { byIds, byContent, page, total, chain, expired, surplus, passages, behind, passagesOf, frequency, counts };
 }

@@ -4,6 +4,7 @@
  * Everything that belongs to an item is written and removed here together, so that no
  * index can disagree with the rows. Runs only inside the transaction of `apply`.
  */
+import { ONCE } from "../../logic/said-once.ts";
 import type { Item } from "../../model/item.ts";
 import type { Passage, Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
@@ -11,15 +12,7 @@ import { ITEM_COLUMNS, type ItemRow, toItem, toRow } from "./item-row.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 import { type PassageWriter, passageWriter } from "./passage-writer.ts";
 
-/** The status in which an item of this shelf stands once; the schema has the same rule as indexes. */
-const ONCE: Record<Shelf, Item["status"] | null> = {
-  memory: "active",
-  decision: null,
-  proposal: "pending",
-  evidence: "active",
-  document: "active",
-  code: "active",
-};
+const EQUAL = { hash: "content", path: "path" } as const;
 
 export interface FoundItem {
   seq: number;
@@ -33,6 +26,8 @@ export interface ShelfWriter {
   insert(item: Item, passages: readonly Passage[], embed: boolean): void;
   update(seq: number, item: Item): void;
   replacePassages(found: FoundItem, after: Item, passages: readonly Passage[], embed: boolean): void;
+  /** As they are now, without their wordpieces. */
+  passages(seq: number): Passage[];
   remove(seq: number): void;
   /** Whether the item was there. */
   touch(id: string, at: number, isRead: boolean): boolean;
@@ -54,13 +49,13 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
       return row ? { seq: row.seq, item: toItem(row) } : null;
     },
     clash(item, except) {
-      const [status, twins] = [ONCE[shelf], shelf === "document" || shelf === "code" ? "path" : "content"];
-      if (item.status !== status) return null;
+      const once = ONCE[shelf];
+      if (!once || item.status !== once.status) return null;
       const row =
-        twins === "path"
+        once.by === "path"
           ? statements.samePath.get(item.path)
-          : statements.sameContent.get(item.scope, item.hash, status);
-      return row === undefined || row.seq === except ? null : `equal ${twins} is there already`;
+          : statements.sameContent.get(item.scope, item.hash, once.status);
+      return row === undefined || row.seq === except ? null : `equal ${EQUAL[once.by]} is there already`;
     },
     insert(item, passages, embed) {
       const seq = Number(statements.insertItem.run(toRow(item)).lastInsertRowid);
@@ -75,6 +70,7 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
     replacePassages({ seq, item: before }, after, passages, embed) {
       pieces.replace(seq, { before, after }, passages, embed);
     },
+    passages: (seq) => statements.passages.all(seq).map((passage) => ({ ...passage, tokens: null })),
     remove(seq) {
       pieces.drop(seq);
       statements.deleteItem.run(seq);
@@ -106,6 +102,10 @@ function prepare(db: Database, shelf: Shelf) {
       update ${shelf}_item
       set accessed_at = max(accessed_at, @at), access_count = access_count + @reads
       where id = @id`),
+    passages: db.prepare<[number], Omit<Passage, "tokens">>(
+      `select ordinal, heading, start_line as startLine, end_line as endLine, text
+       from ${shelf}_passage where item_seq = ? order by ordinal`,
+    ),
     insertTag: db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),
     deleteTags: db.prepare<[number]>(`delete from ${shelf}_tag where item_seq = ?`),
   };

@@ -9,12 +9,14 @@ import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { type Committer, committer } from "./committer.ts";
-import { type OpenDatabase, openDatabase } from "./database.ts";
+import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
+import { compactFile } from "./file-work.ts";
 import { journal } from "./journal.ts";
+import { journalReader } from "./journal-reader.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
 import { cacheReader } from "./embedding-cache.ts";
 import { queueReader } from "./passage-queue.ts";
-import { shelfReader } from "./shelf-reader.ts";
+import { type ShelfReader, shelfReader } from "./shelf-reader.ts";
 import { shelfSearch } from "./shelf-search.ts";
 import { readSpaces } from "./spaces.ts";
 
@@ -72,6 +74,14 @@ function storeOn(
     waiting: (query) => whenFree(() => queue.waiting(query)),
     waitingCount: (embedder) => whenFree(() => queue.count(embedder)),
     cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
+    ...past(db, whenFree, reader),
+    walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
+    async compact() {
+      if (readOnly) throw readOnlyFailure();
+      await writer?.settle();
+      await whenFree(() => undefined);
+      return compactFile(path);
+    },
     spaces: () => whenFree(() => readSpaces(db)),
     report: () =>
       whenFree(() => ({
@@ -98,6 +108,25 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
     const fresh = make(shelf);
     made.set(shelf, fresh);
     return fresh;
+  };
+}
+
+/** What the store knows of what was done. */
+function past(
+  db: Database,
+  whenFree: WhenFree,
+  reader: (shelf: Shelf) => ShelfReader,
+): Pick<Store, "queriesFor" | "journal" | "latestCalls" | "chain" | "chainHead"> {
+  const queries = db.prepare<[string], string>(`
+    select distinct query from access_log
+    where item_id in (select value from json_each(?)) and query is not null`);
+  const history = journalReader(db, (shelf, ids) => reader(shelf).items(ids));
+  return {
+    queriesFor: (ids) => whenFree(() => queries.pluck().all(JSON.stringify(ids))),
+    journal: (query, page) => whenFree(() => history.records(query, page)),
+    latestCalls: (limit) => whenFree(() => history.latestCalls(limit)),
+    chain: (from, limit) => whenFree(() => history.chain(from, limit)),
+    chainHead: () => whenFree(() => history.head()),
   };
 }
 

@@ -66,6 +66,8 @@ export interface VectorWriter {
   write(embedder: string, vectors: readonly { passage: number; vector: QuantisedVector }[]): void;
   /** After passages went: a block that holds none any more goes too. */
   reclaim(passages: readonly number[]): void;
+  /** Empties the rows of passages that have gone. */
+  sweep(): void;
 }
 
 export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
@@ -84,6 +86,11 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
   const reclaim = db.prepare<[number, number, number]>(`
     delete from ${shelf}_vector_block
     where embedder in (select identity from embedder) and block = ? and not exists (select 1 from ${shelf}_passage where seq >= ? and seq < ?)`);
+
+  function save(embedder: string, block: number, scales: Float32Array, values: Int8Array): void {
+    const revision = Number(nextRevision.get(`vector_revision_${shelf}`)!.value);
+    write.run({ embedder, block, revision, scales: Buffer.from(scales.buffer), vectors: Buffer.from(values.buffer) });
+  }
 
   function writeBlock(
     embedder: string,
@@ -105,8 +112,7 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
       scales[row] = vector.scale;
       values.set(vector.values, row * dimensions);
     }
-    const revision = Number(nextRevision.get(`vector_revision_${shelf}`)!.value);
-    write.run({ embedder, block, revision, scales: Buffer.from(scales.buffer), vectors: Buffer.from(values.buffer) });
+    save(embedder, block, scales, values);
   }
 
   return {
@@ -119,7 +125,34 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
         reclaim.run(block, block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS);
       }
     },
+    sweep() {
+      for (const { embedder, block, ...swept } of sweptBlocks(db, shelf))
+        save(embedder, block, swept.scales, swept.values);
+    },
   };
+}
+
+/** Blocks with the rows of passages that have gone emptied, those where there were any: a vector tells something of its text. */
+function* sweptBlocks(db: Database, shelf: Shelf) {
+  const blocks = db.prepare<[], { embedder: string; block: number }>(
+    `select embedder, block from ${shelf}_vector_block`,
+  );
+  const read = db.prepare<[string, number], { scales: Buffer; vectors: Buffer }>(
+    `select scales, vectors from ${shelf}_vector_block where embedder = ? and block = ?`,
+  );
+  const present = db.prepare<[number, number], number>(`select seq from ${shelf}_passage where seq >= ? and seq < ?`);
+  for (const { embedder, block } of blocks.all()) {
+    const row = read.get(embedder, block)!;
+    const [scales, values] = [asFloat32(row.scales), new Int8Array(asInt8(row.vectors))];
+    const held = new Set(present.pluck().all(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
+    const dimensions = values.length / scales.length;
+    const gone = [...scales.keys()].filter((index) => scales[index] !== 0 && !held.has(block * BLOCK_ROWS + index));
+    for (const index of gone) {
+      scales[index] = 0;
+      values.fill(0, index * dimensions, (index + 1) * dimensions);
+    }
+    if (gone.length > 0) yield { embedder, block, scales, values };
+  }
 }
 
 export function asInt8(bytes: Buffer): Int8Array {

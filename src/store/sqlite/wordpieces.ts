@@ -43,14 +43,17 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
       for (const piece of distinct(tokens)) change.run(piece, -1);
     },
     flush() {
-      const from = latest >= BATCH_PASSAGES ? counted() : 0;
-      if (latest - from < BATCH_PASSAGES) return;
+      const last = latest;
+      // The file may be restored to an earlier state before the next set; what was last then is not last any more.
+      latest = 0;
+      const from = last >= BATCH_PASSAGES ? counted() : 0;
+      if (last - from < BATCH_PASSAGES) return;
       const pieces = new Map<number, number>();
-      for (const { tokens } of between.iterate(from, latest)) {
+      for (const { tokens } of between.iterate(from, last)) {
         for (const piece of distinct(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
       }
       for (const [piece, count] of pieces) change.run(piece, count);
-      moveTo.run(factKey(shelf), String(latest));
+      moveTo.run(factKey(shelf), String(last));
     },
     discard() {
       latest = 0;

@@ -24,6 +24,7 @@ import {
   put,
   removal,
   revision,
+  newPassages,
 } from "./trial.ts";
 
 export function testWriting(trials: Trials): void {
@@ -97,6 +98,18 @@ function testRevision({ everyShelf }: Trials): void {
 }
 
 function testRemoval({ everyShelf }: Trials): void {
+  everyShelf("equal text that moved to another heading and other lines is found there", async (store, shelf) => {
+    const item = await put(store, shelf);
+    const [passage] = newPassages([item.content]);
+    const passages = [{ ...passage!, heading: "Elsewhere", startLine: 7, endLine: 9 }];
+    const { id, version: expectedVersion } = item;
+    await apply(store, { kind: "revise_item", shelf, id, expectedVersion, set: {}, passages, embed: true });
+    const [whole] = (await store.walk(shelf, { after: null, limit: 100 })).filter((one) => one.item.id === id);
+    assert.deepEqual(
+      whole!.passages.map(({ heading, startLine, endLine }) => [heading, startLine, endLine]),
+      [["Elsewhere", 7, 9]],
+    );
+  });
   everyShelf("a removal expects the version it was planned on", async (store, shelf) => {
     const item = await put(store, shelf);
     await applyInVain(store, "remove_item", removal(shelf, { ...item, version: 2 }));

@@ -1,0 +1,45 @@
+/**
+ * Puts a backup in the place of what is there now; without one named, says what there is.
+ *
+ * What is replaced is kept as a backup of its own, so a restore is undone by another one.
+ */
+import { Failure } from "../errors.ts";
+import type { Backup, StoreName } from "../model/backup.ts";
+import type { World } from "../ports.ts";
+
+export interface Available {
+  id: string;
+  at: string;
+  reason: Backup["reason"];
+  stores: StoreName[];
+  bytes: number;
+}
+
+export type Restored =
+  | { status: "available"; backups: Available[] }
+  | { status: "restored"; id: string; stores: StoreName[]; replaced: string };
+
+const LATEST = "latest";
+
+export async function restore(
+  { id, stores }: { id: string | undefined; stores: readonly StoreName[] },
+  { backups }: Pick<World, "backups">,
+): Promise<Restored> {
+  if (id === undefined) return { status: "available", backups: (await backups.list()).map(toAvailable) };
+  const chosen = id === LATEST ? latest(await backups.list()) : id;
+  const asked = [...new Set(stores)];
+  const { replaced } = await backups.restore(chosen, asked);
+  return { status: "restored", id: chosen, stores: asked, replaced: replaced.id };
+}
+
+/** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */
+function latest(backups: readonly Backup[]): string {
+  const found = backups.find(({ reason }) => reason === "asked");
+  if (found) return found.id;
+  throw new Failure("not_found", "There is no backup of this project yet.", "Run `stele backup` to take one.");
+}
+
+function toAvailable({ id, at, reason, files }: Backup): Available {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { id, at: new Date(at).toISOString(), reason, stores: files.map(({ store }) => store), bytes };
+}

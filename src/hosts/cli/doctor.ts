@@ -1,0 +1,118 @@
+/**
+ * `stele doctor`: says how everything is, and mends it when asked to.
+ *
+ * Ends with 0 when nothing needs a person, with 1 when something does, with 5 when it could
+ * not look. A damaged store is made anew only with a person's word, or with `--yes`.
+ */
+import { parseArgs } from "node:util";
+import { Failure, toFailure } from "../../errors.ts";
+import type { Finding, Remedy } from "../../model/finding.ts";
+import { promptAt } from "./prompt.ts";
+import { terminal, type Io, type Terminal } from "./terminal.ts";
+
+export interface Doctor {
+  examine(): Promise<Finding[]>;
+  /** Answers what was done. */
+  treat(remedy: Remedy): Promise<string>;
+}
+
+export interface DoctorOptions {
+  io: Io;
+  /** Whether a person sits at the terminal, rather than a program that types into it. */
+  attended: boolean;
+  /** Loads what the doctor looks with; where that fails, that is the finding. */
+  open(options: { project: string | undefined }): Promise<Doctor>;
+}
+
+interface Flags {
+  recover: boolean;
+  yes: boolean;
+  json: boolean;
+  project: string | undefined;
+}
+
+const EXIT_PROBLEM = 1;
+const ROUNDS = 2;
+
+export async function runDoctor(argv: readonly string[], options: DoctorOptions): Promise<number> {
+  const screen = terminal(options.io, { json: argv.includes("--json") });
+  try {
+    return await visit(flagsOf(argv), options, screen);
+  } catch (thrown) {
+    return await screen.failure(toFailure(thrown));
+  }
+}
+
+async function visit(flags: Flags, options: DoctorOptions, screen: Terminal): Promise<number> {
+  const opened = await options.open({ project: flags.project }).catch(asFinding);
+  if ("check" in opened) return tell([opened], [], flags, screen);
+  const done: string[] = [];
+  let findings = await opened.examine();
+  // What is mended may bring to light what else there is to mend.
+  for (let round = 1; flags.recover && round <= ROUNDS; round += 1) {
+    const remedies = findings.flatMap(({ remedy }) => remedy ?? []);
+    if (remedies.length === 0) break;
+    if (!(await isAgreed(remedies, flags, options))) {
+      if (round === 1) throw new Failure("refused", "Nothing was changed.", "Run it again when you are ready.");
+      break;
+    }
+    for (const remedy of remedies) done.push(await opened.treat(remedy));
+    findings = await opened.examine();
+  }
+  return tell(findings, done, flags, screen);
+}
+
+/** A native module that does not fit is what a doctor is asked about. A failure of ours is not. */
+function asFinding(thrown: unknown): Finding {
+  if (thrown instanceof Failure) throw thrown;
+  const message = `The program cannot be loaded: ${(thrown as Error).message.split("\n")[0]}`;
+  const next = "Install Stele again, with the Node that runs it.";
+  return { check: "program", state: "problem", message, next, remedy: null };
+}
+
+/** Making a store anew replaces a file, so a person must have said so; closing and clearing harms nobody. */
+async function isAgreed(remedies: readonly Remedy[], flags: Flags, options: DoctorOptions): Promise<boolean> {
+  const asked = remedies.flatMap((remedy) => {
+    if (remedy.kind === "recover") return [`  make ${remedy.path} anew; the damaged file is kept`];
+    return remedy.kind === "adopt" ? [`  take ${remedy.path} for the memory of ${remedy.root}`] : [];
+  });
+  if (asked.length === 0 || flags.yes) return true;
+  const ask = promptAt(options.io, options);
+  if (ask === undefined) {
+    throw new Failure("refused", "Recovering a store needs a person's word.", "Add --yes to give it beforehand.");
+  }
+  const message = ["This will be done:", ...asked].join("\n");
+  const reply = await ask({ message, fields: { recover: { kind: "confirm", label: "Do it now?" } } });
+  return reply.action === "accept" && reply.values["recover"] === true;
+}
+
+async function tell(
+  findings: readonly Finding[],
+  done: readonly string[],
+  { json }: Flags,
+  screen: Terminal,
+): Promise<number> {
+  const isWell = findings.every(({ state }) => state !== "problem");
+  const told = findings.map(({ remedy: _, ...finding }) => finding);
+  if (json) await screen.document({ ok: isWell, findings: told, done });
+  else await screen.text([...done, ...findings.map(line)].join("\n"));
+  return isWell ? 0 : EXIT_PROBLEM;
+}
+
+function line({ state, check, message, next }: Finding): string {
+  const first = `${state.padEnd(7)}  ${check.padEnd(9)}  ${message}`;
+  return next === null ? first : `${first}\n${" ".repeat(20)}${next}`;
+}
+
+function flagsOf(argv: readonly string[]): Flags {
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { recover: flag, yes: flag, json: flag, project: { type: "string" } },
+    });
+    return { ...values, project: values.project };
+  } catch (thrown) {
+    throw new Failure("invalid_input", (thrown as Error).message, "See `stele doctor --help`.", { cause: thrown });
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * What becomes of imported items.
+ *
+ * The higher version wins, an unknown item comes in as it is, and nothing here is overwritten
+ * by what merely differs: two that claim the same version, or say the same under two ids, are
+ * a conflict for a person to settle.
+ */
+import type { Change } from "../model/change.ts";
+import type { Incoming } from "../model/export-line.ts";
+import type { Item } from "../model/item.ts";
+import type { Passage, Shelf } from "../model/shelf.ts";
+import { cleanItem } from "./export-clean.ts";
+import { itemLine } from "./export-encode.ts";
+import { isExpired, removing } from "./plan-remember.ts";
+import { slotOf } from "./said-once.ts";
+
+export type Verdict =
+  /** `clears` is an expired item that says the same; nobody sees it any more, but it holds the place. */
+  | { outcome: "inserted" | "updated"; clears: Item | null }
+  | { outcome: "unchanged" | "older" }
+  | { outcome: "conflict"; reason: string };
+
+/** What the store knows of the incoming items, by their keys. */
+export interface Situation {
+  now: number;
+  present: ReadonlyMap<string, Item>;
+  /** Another item that says the same as an incoming one and stands where it would stand. */
+  twins: ReadonlyMap<string, Item>;
+  clean(text: string): string;
+}
+
+/** Unique in a file: a scope that lasts is also a store. */
+export const keyOf = (shelf: Shelf, { scope, id }: Pick<Item, "scope" | "id">): string => `${scope} ${shelf} ${id}`;
+
+/** In their order: an item may take the place that one before it gives up. */
+export function judgeImport(incoming: readonly Incoming[], situation: Situation): Verdict[] {
+  const freed = new Set<string>();
+  return incoming.map((one) => {
+    const present = situation.present.get(keyOf(one.shelf, one.item)) ?? null;
+    const verdict = comparison(one, present, situation) ?? placing(one, present, freed, situation);
+    if (verdict.outcome === "updated" && slotOf(one.shelf, present!) !== slotOf(one.shelf, one.item)) {
+      freed.add(keyOf(one.shelf, present!));
+    }
+    return verdict;
+  });
+}
+
+/** What two versions of one item have to do with each other; null when the incoming one is to be written. */
+function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: Situation): Verdict | null {
+  if (!present) return null;
+  if (present.version > item.version) return { outcome: "older" };
+  if (present.version === item.version) {
+    // What was stored before a rule existed may hold what the rule takes out of the file.
+    const said = says(shelf, item);
+    const isEqual = says(shelf, present) === said || says(shelf, cleanItem(present, clean)) === said;
+    return isEqual ? { outcome: "unchanged" } : conflict(`version ${item.version} says something else here`);
+  }
+  if (present.createdAt !== item.createdAt) return conflict(`another ${shelf} has this id here`);
+  return null;
+}
+
+function placing({ shelf, item }: Incoming, present: Item | null, freed: Set<string>, situation: Situation): Verdict {
+  const twin = situation.twins.get(keyOf(shelf, item)) ?? null;
+  const stands = twin && !freed.has(keyOf(shelf, twin));
+  if (stands && !isExpired(twin, situation.now)) return conflict(`${twin.id} says the same here`);
+  return { outcome: present ? "updated" : "inserted", clears: stands ? twin : null };
+}
+
+const conflict = (reason: string): Verdict => ({ outcome: "conflict", reason });
+
+/** All of an item but who looked at it and how it was cut. */
+const says = (shelf: Shelf, item: Item): string => itemLine(shelf, { item, passages: [], embed: false });
+
+/** The item exactly as it comes in; where one is there, its birth and who looked at it stay. */
+export function importing(
+  incoming: Incoming,
+  present: Item | null,
+  clears: Item | null,
+  passages: Passage[],
+): Change[] {
+  const { shelf, item, embed } = incoming;
+  const clearing = clears ? [removing(shelf, clears)] : [];
+  if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }];
+  const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
+  const expectedVersion = present.version;
+  return [...clearing, { kind: "revise_item", shelf, id, expectedVersion, version, set, passages, embed }];
+}

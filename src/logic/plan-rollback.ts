@@ -1,0 +1,224 @@
+/**
+ * What taking calls back writes.
+ *
+ * Every item the calls touched becomes what it was before the first of them, in one step, so
+ * nothing depends on states in between. Refuses where that would undo somebody's later change,
+ * needs what was erased, or would say one thing twice.
+ */
+import type { Change } from "../model/change.ts";
+import type { Item } from "../model/item.ts";
+import type { ChangeRecord, Image } from "../model/journal.ts";
+import type { Passage, Shelf } from "../model/shelf.ts";
+import { insertingOnRecord, isEmbedded, isExpired, removing, removingOnRecord, revising } from "./plan-remember.ts";
+import { slotOf } from "./said-once.ts";
+
+/** What one store knows of the items that the calls touched. */
+export interface Past {
+  calls: ReadonlySet<string>;
+  /** Every change of these items, whoever made it, newest first. */
+  records: readonly ChangeRecord[];
+  /** The items that are there now. */
+  current: ReadonlyMap<string, Item>;
+  /** Items that are gone from here and stand in the other store, where the calls did not touch them. */
+  elsewhere: ReadonlySet<string>;
+}
+
+/** What an item shall become again; null is absence. */
+export interface Goal {
+  shelf: Shelf;
+  id: string;
+  from: Item | null;
+  to: Item | null;
+  /** Passages that no rule could cut again. */
+  kept: Passage[] | null;
+  /** The first entry that is taken back by it, and how many they are. */
+  since: number;
+  entries: number;
+}
+
+export type Refusal =
+  | { why: "changed since"; shelf: Shelf; id: string; call: string; verb: string }
+  | { why: "erased" | "not kept"; shelf: Shelf; id: string }
+  /** `other` is there, or comes back as well, and says the same. */
+  | { why: "said twice"; shelf: Shelf; id: string; other: string }
+  /** `other` was closed in favour of this item, which would go. */
+  | { why: "still needed"; shelf: Shelf; id: string; other: string; call: string };
+
+/** What stands around the goals in their store. */
+export interface Surroundings {
+  now: number;
+  /** New passages of the goals that need them. */
+  passages: ReadonlyMap<string, Passage[]>;
+  /** Who holds the content that a goal wants to hold. */
+  twins: ReadonlyMap<string, Item>;
+  /** What the items that go have replaced, and the changes of it, newest first. */
+  replaced: readonly { shelf: Shelf; item: Item; history: readonly ChangeRecord[] }[];
+}
+
+export type Outcome<T> = T | { refusal: Refusal };
+
+export const keyOf = ({ shelf, id }: { shelf: Shelf; id: string }): string => `${shelf} ${id}`;
+
+/** Goals, newest first; items that are as they were have none. */
+export function goalsOf(past: Past): Outcome<{ goals: Goal[] }> {
+  const goals: Goal[] = [];
+  const histories = Map.groupBy(past.records, ({ shelf, itemId }) => keyOf({ shelf, id: itemId }));
+  for (const [key, history] of histories) {
+    const outcome = goalOf(key, history, past);
+    if (outcome && "refusal" in outcome) return outcome;
+    if (outcome) goals.push(outcome);
+  }
+  return { goals: onePerWorkingPlace(goals.sort((one, two) => one.since - two.since)).reverse() };
+}
+
+/** Working memories come without a record, so two may have been the same one after the other: only the first was there. */
+function onePerWorkingPlace(oldestFirst: readonly Goal[]): Goal[] {
+  const taken = new Set<string>();
+  const goals = oldestFirst.map((goal) => {
+    const slot = goal.to?.scope === "working" ? slotOf(goal.shelf, goal.to) : null;
+    if (slot === null || !taken.has(slot)) {
+      if (slot) taken.add(slot);
+      return goal;
+    }
+    return { ...goal, to: null, kept: null };
+  });
+  return goals.filter(({ from, to }) => from ?? to);
+}
+
+function goalOf(key: string, history: readonly ChangeRecord[], past: Past): Outcome<Goal> | null {
+  const own = history.filter(({ call }) => past.calls.has(call));
+  const first = own.at(-1);
+  if (!first) return null;
+  const { shelf, itemId: id, before, passages: kept } = first;
+  const from = past.current.get(key) ?? null;
+  const now = imageNow(from, history[0]!);
+  const later = laterChange(history, now, past.calls);
+  const hasMoved = later !== null && past.elsewhere.has(key);
+  if (isSame(before, now) && !hasMoved) return null;
+  // What nobody can bring back is said first: taking back the later change would not help.
+  if (!before.item && before.why !== "absent") return { refusal: { why: before.why, shelf, id } };
+  if (later) return { refusal: { why: "changed since", shelf, id, call: later.call, verb: later.verb } };
+  return { shelf, id, from, to: before.item, kept, since: first.seq, entries: own.length };
+}
+
+/** What is gone without a record of it left while it was working. */
+function imageNow(item: Item | null, newest: ChangeRecord): Image {
+  if (item) return { item };
+  const isOnRecord = newest.kind === "remove_item" || newest.kind === "purge_items";
+  return { item: null, why: isOnRecord ? "absent" : "not kept" };
+}
+
+/** What happens to a working item is not on record, its end included; so any working state counts as the same. */
+function isSame(then: Image, now: Image): boolean {
+  if (then.item?.scope === "working") return now.item ? now.item.scope === "working" : now.why === "not kept";
+  if (then.item) return now.item !== null && says(then.item) === says(now.item);
+  return then.why === "absent" && now.item === null;
+}
+
+/** The change that stays and stands in the way. Changes that led back to where they began do not. */
+function laterChange(
+  newestFirst: readonly ChangeRecord[],
+  now: Image,
+  calls: ReadonlySet<string>,
+): ChangeRecord | null {
+  let [end, others]: [Image, ChangeRecord[]] = [now, []];
+  for (const record of newestFirst) {
+    if (!calls.has(record.call)) {
+      others.push(record);
+      continue;
+    }
+    if (others.length > 0 && !isSame(record.after, end)) return causeOf(others, end);
+    [end, others] = [record.before, []];
+  }
+  return null;
+}
+
+/** The change that made this state; those after it, if any, came back to it. */
+function causeOf(newestFirst: readonly ChangeRecord[], state: Image): ChangeRecord | null {
+  return newestFirst.findLast(({ after }) => isSame(after, state)) ?? newestFirst[0] ?? null;
+}
+
+/** All of an item but who looked at it: reading is not undone. */
+const says = (item: Item): string => JSON.stringify({ ...item, accessedAt: 0, accessCount: 0 });
+
+/** Whether words or meaning differ from what the index has now. */
+export function needsPassages({ from, to }: Goal): boolean {
+  if (!to) return false;
+  const indexed = ({ content, title, tags, type }: Item) => JSON.stringify([content, title, tags, type]);
+  return !from || indexed(from) !== indexed(to);
+}
+
+export function planRollback(goals: readonly Goal[], surroundings: Surroundings): Outcome<{ changes: Change[] }> {
+  const needed = stillNeeded(goals, surroundings);
+  if (needed) return { refusal: needed };
+  const room = makeRoom(goals, surroundings);
+  if ("refusal" in room) return room;
+
+  const wanted = new Set(goals.map(({ shelf, to }) => slotOf(shelf, to)).filter((slot) => slot !== null));
+  const isHeld = ({ shelf, from, to }: Goal) => {
+    const [held, next] = [slotOf(shelf, from), slotOf(shelf, to)];
+    return held !== null && next !== null && held !== next && wanted.has(held);
+  };
+  const going = goals.filter(({ to }) => !to);
+  const closing = goals.filter(({ shelf, to }) => to && !slotOf(shelf, to));
+  const opening = goals.filter(({ shelf, to }) => slotOf(shelf, to));
+  const parked = opening.filter(isHeld);
+  return {
+    changes: [
+      ...room.changes,
+      ...going.flatMap(({ shelf, from }) => removingOnRecord(shelf, from!)),
+      ...closing.flatMap((goal) => returning(goal, goal.from?.version ?? 0, surroundings)),
+      // Two that have swapped their contents step aside first.
+      ...parked.map(({ shelf, from }) => revising(shelf, from!, { status: "archived" })),
+      ...opening.flatMap((goal) => returning(goal, (goal.from?.version ?? 0) + (isHeld(goal) ? 1 : 0), surroundings)),
+    ],
+  };
+}
+
+function returning(goal: Goal, expectedVersion: number, { passages: prepared }: Surroundings): Change[] {
+  const { shelf, id, from } = goal;
+  const item = goal.to!;
+  const passages = prepared.get(keyOf(goal)) ?? null;
+  const embed = passages !== null && isEmbedded(item.type);
+  if (!from) return insertingOnRecord(shelf, item, passages ?? [], embed);
+  const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
+  return [{ kind: "revise_item", shelf, id, expectedVersion, version, set, passages, embed }];
+}
+
+/** An item may not go while another one leads to it, unless that was so before what is taken back. */
+function stillNeeded(goals: readonly Goal[], { replaced }: Surroundings): Refusal | null {
+  const known = new Map(goals.map((goal) => [keyOf(goal), goal]));
+  for (const { shelf, item, history } of replaced) {
+    const own = known.get(keyOf({ shelf, id: item.id }));
+    const id = (own ? own.to : item)?.supersededBy ?? null;
+    const successor = id === null ? undefined : known.get(keyOf({ shelf, id }));
+    if (id === null || !successor || successor.to || item.scope === "working") continue;
+    const closing = history.find(({ before }) => before.item?.supersededBy !== id);
+    if (closing && closing.seq > successor.since)
+      return { why: "still needed", shelf, id, other: item.id, call: closing.call };
+  }
+  return null;
+}
+
+/** What must go so that what comes back stands once: what has expired, and working items, which nobody vouches for. */
+function makeRoom(goals: readonly Goal[], { now, twins }: Surroundings): Outcome<{ changes: Change[] }> {
+  const changes: Change[] = [];
+  const goalKeys = new Set(goals.map(keyOf));
+  const holders = new Map<string, string>();
+  for (const goal of goals) {
+    const { shelf, id } = goal;
+    const slot = slotOf(shelf, goal.to);
+    if (slot === null) continue;
+    const twin = twins.get(keyOf(goal));
+    const stands = twin && twin.id !== id && !goalKeys.has(keyOf({ shelf, id: twin.id })) ? twin : null;
+    const mayGo = stands && (stands.scope === "working" || isExpired(stands, now));
+    const other = holders.get(slot) ?? (stands && !mayGo ? stands.id : undefined);
+    if (other !== undefined) return { refusal: { why: "said twice", shelf, id, other } };
+    if (stands)
+      changes.push(
+        stands.scope === "working" ? { kind: "evict_items", shelf, ids: [stands.id] } : removing(shelf, stands),
+      );
+    holders.set(slot, id);
+  }
+  return { changes };
+}

@@ -1,0 +1,34 @@
+/**
+ * Backup: copies of the stores at one time, as their manifest describes them.
+ *
+ * A manifest is read back from disk, so it is checked like anything that comes from outside:
+ * a file is named by a plain name and lies beside the manifest, nowhere else.
+ */
+import { z } from "zod";
+
+export const STORE_NAMES = ["project", "global"] as const;
+export const StoreName = z.enum(STORE_NAMES);
+export type StoreName = z.infer<typeof StoreName>;
+
+export const BackupFile = z.object({
+  store: StoreName,
+  name: z.string().regex(/^\w[\w-]*\.db$/),
+  bytes: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  schema: z.int().min(0),
+});
+export type BackupFile = z.infer<typeof BackupFile>;
+
+export const Backup = z.object({
+  id: z.string().regex(/^\d{8}T\d{9}Z-[0-9a-f]{6}$/),
+  at: z.int(),
+  /** "replaced": what a restore put out of use. */
+  reason: z.enum(["asked", "replaced"]),
+  /** The project it was taken in; the person's own store is the same for all of them. */
+  spaceId: z.string().max(200),
+  files: z.array(BackupFile).min(1).max(STORE_NAMES.length),
+});
+export type Backup = z.infer<typeof Backup>;
+
+export const MANIFEST_FORMAT = 1;
+export const Manifest = Backup.extend({ format: z.literal(MANIFEST_FORMAT) });

@@ -1,0 +1,52 @@
+/**
+ * Journal: the account of what was changed.
+ *
+ * The chain holds who, how, when and which item; what was there before lies beside it and
+ * can be erased while the chain still holds. What an item became is what the next change
+ * found, or the row itself.
+ */
+import type { Item } from "./item.ts";
+import type { Passage, Shelf } from "./shelf.ts";
+
+export const JOURNALED_KINDS = ["insert_item", "revise_item", "remove_item", "purge_items"] as const;
+/** The changes that leave an entry. */
+export type JournaledKind = (typeof JOURNALED_KINDS)[number];
+
+export interface JournalEntry {
+  seq: number;
+  /** The number of the first entry of its change set. */
+  changeSet: number;
+  at: number;
+  verb: string;
+  host: string;
+  session: string;
+  call: string;
+  kind: JournaledKind;
+  shelf: Shelf;
+  itemId: string;
+}
+
+/** An entry as the chain links it; hashes and salts in hex. */
+export interface ChainEntry extends JournalEntry {
+  /** Null where there was nothing before. */
+  payloadHash: string | null;
+  hash: string;
+  /** Null where there is none, or where it was erased. */
+  payload: { salt: string; text: string } | null;
+}
+
+export interface ChainHead {
+  length: number;
+  hash: string;
+}
+
+/** How an item was at one time, or why that cannot be said. */
+export type Image = { item: Item } | { item: null; why: "absent" | "erased" | "not kept" };
+
+/** A change with both sides of it. */
+export interface ChangeRecord extends JournalEntry {
+  before: Image;
+  after: Image;
+  /** Passages that no rule could cut again, as they were before. */
+  passages: Passage[] | null;
+}

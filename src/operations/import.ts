@@ -1,0 +1,44 @@
+/** Take in what an export holds. */
+import { z } from "zod";
+import { importItems } from "../engine/import.ts";
+import { Shelf } from "../model/shelf.ts";
+import { shortText } from "../model/text.ts";
+import { Redactions, renderRedactions } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+
+export default defineOperation({
+  name: "import",
+  group: "care",
+  summary:
+    "Take in an export: new items come in as they are, newer versions replace older ones, and where two differ " +
+    "nothing is overwritten but told. All of it is checked first; one rollback takes it back.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({ path: shortText(4_000).describe("File or folder that export wrote.") }),
+  output: z.object({
+    inserted: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    older: z.int().describe("Items that are here in a newer version, and stay so."),
+    conflicts: z
+      .array(z.object({ id: z.string(), shelf: Shelf, reason: z.string() }))
+      .describe("What was left as it is here, and why; a hundred at most are named."),
+    conflictCount: z.int(),
+    redactions: Redactions,
+    journal: z.object({ adopted: z.int(), skipped: z.int() }).describe("Entries of the journal."),
+  }),
+  cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
+  run: async ({ path }, world) => importItems(path, world),
+  render: ({ inserted, updated, unchanged, older, conflicts, conflictCount, redactions, journal }) => {
+    const untold = conflictCount - conflicts.length;
+    return [
+      `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
+        renderRedactions(redactions),
+      ...(journal.adopted > 0 ? [`The journal goes on from ${journal.adopted} entries of the file.`] : []),
+      ...(journal.skipped > 0 ? [`The file's journal, ${journal.skipped} entries, was not taken over.`] : []),
+      ...(conflictCount > 0 ? [`NOT imported: ${conflictCount} that conflict with what is here.`] : []),
+      ...conflicts.map(({ id, shelf, reason }) => `  ${id} (${shelf}): ${reason}`),
+      ...(untold > 0 ? [`  and ${untold} more`] : []),
+    ].join("\n");
+  },
+});

@@ -1,0 +1,65 @@
+/** Take changes back. */
+import { z } from "zod";
+import { rollback } from "../engine/rollback.ts";
+import { Failure } from "../errors.ts";
+import { Shelf } from "../model/shelf.ts";
+import { shortText } from "../model/text.ts";
+import { defineOperation } from "./operation.ts";
+
+const BECAME = { removed: "Removed", restored: "Brought back", revised: "Changed back" } as const;
+
+export default defineOperation({
+  name: "rollback",
+  group: "care",
+  summary:
+    "Take back a change set, or the last few: every item they touched becomes exactly what it was. Refuses when " +
+    "something later depends on them. Is a change set itself, so it can be taken back too.",
+  effect: "destroy",
+  repeatable: false,
+  input: z.object({
+    changeSet: shortText(100).optional().describe("Id of the change set to take back, as audit shows it."),
+    last: z.int().min(1).max(1_000).optional().describe("Take back this many of the newest change sets instead."),
+  }),
+  output: z.object({
+    status: z.enum(["rolled_back", "unchanged"]),
+    changeSets: z.array(z.string()).describe("The change sets that no longer hold, newest first."),
+    undone: z.int().describe("How many entries of the journal were taken back."),
+    items: z
+      .array(
+        z.object({
+          id: z.string(),
+          shelf: Shelf,
+          store: z.enum(["project", "global"]),
+          became: z.enum(["removed", "restored", "revised"]),
+        }),
+      )
+      .describe("What became of the items; a hundred at most are named."),
+    changeSet: z.string().nullable().describe("The change set that this made; rolling it back undoes this."),
+  }),
+  cli: {
+    positional: ["changeSet"],
+    examples: [
+      "stele rollback 0198c0de-0000-7000-8000-000000000000",
+      "stele rollback --last 1",
+      "stele rollback --last 5 --dry-run",
+    ],
+  },
+  run: async ({ changeSet, last }, world) => {
+    if (changeSet !== undefined && last === undefined) return rollback({ changeSet }, world);
+    if (last !== undefined && changeSet === undefined) return rollback({ last }, world);
+    throw new Failure(
+      "invalid_input",
+      "Say what to take back: one change set, or the last few.",
+      "Give either the id of a change set or last, not both.",
+    );
+  },
+  render: ({ status, changeSets, undone, items, changeSet }) => {
+    if (status === "unchanged") return "Nothing to take back: everything is as it was before.";
+    const sets = changeSets.length === 1 ? "1 change set" : `${changeSets.length} change sets`;
+    return [
+      `Took back ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
+      ...items.map(({ id, shelf, store, became }) => `${BECAME[became]}: ${id} (${shelf}, ${store})`),
+      `Undo this with \`stele rollback ${changeSet}\`.`,
+    ].join("\n");
+  },
+});

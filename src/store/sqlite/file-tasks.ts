@@ -1,0 +1,73 @@
+/**
+ * Work on a whole file that cannot be cut into steps.
+ *
+ * Compacting rewrites the file without what was erased from it; checking reads every page and
+ * compares what must agree. Loads nothing but SQLite, because a thread is started for it.
+ */
+import { statSync } from "node:fs";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+
+export interface FileTask {
+  task: "compact" | "check";
+  path: string;
+  shelves: readonly string[];
+  /** How long to wait, without doing anything else, for a file that others hold. */
+  timeoutMs: number;
+}
+
+export type FileTaskAnswer = { compacted: boolean } | { problems: string[] } | { code: string; message: string };
+
+const PROBLEMS_SHOWN = 20;
+
+export function runTask({ task, path, shelves, timeoutMs }: FileTask): FileTaskAnswer {
+  try {
+    const db = new Sqlite(path, { timeout: timeoutMs, fileMustExist: true, readonly: task === "check" });
+    try {
+      return task === "compact" ? compact(db, shelves) : { problems: check(db, shelves) };
+    } finally {
+      db.close();
+    }
+  } catch (thrown) {
+    const { code = "", message } = thrown as Error & { code?: string };
+    return { code, message };
+  }
+}
+
+function compact(db: Sqlite.Database, shelves: readonly string[]): FileTaskAnswer {
+  // The keyword index drops the words of deleted rows only when its segments are merged.
+  for (const shelf of shelves) db.exec(`insert into ${shelf}_fts (${shelf}_fts) values ('optimize')`);
+  db.exec("vacuum");
+  const [{ busy }] = db.pragma("wal_checkpoint(truncate)") as [{ busy: number }];
+  return { compacted: busy === 0 };
+}
+
+function check(db: Sqlite.Database, shelves: readonly string[]): string[] {
+  // Tables and indexes against each other, and each keyword index against itself.
+  const rows = db.pragma(`integrity_check(${PROBLEMS_SHOWN})`) as { integrity_check: string }[];
+  const found = rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
+  if (found.length > 0 || db.pragma("user_version", { simple: true }) === 0) return found;
+  const orphans = db.pragma("foreign_key_check") as { table: string }[];
+  const pageBytes = db.pragma("page_size", { simple: true }) as number;
+  const isCut = sizeOf(db.name) % pageBytes !== 0 && sizeOf(`${db.name}-wal`) === 0;
+  return [
+    ...(isCut ? ["the file ends in the middle of a page"] : []),
+    ...orphans.slice(0, PROBLEMS_SHOWN).map(({ table }) => `a row of ${table} belongs to nothing`),
+    ...shelves.filter((shelf) => isUnindexed(db, shelf)).map((shelf) => `the words of ${shelf} are not its passages`),
+    ...(isChainWhole(db) ? [] : ["the journal is not as long as its head says"]),
+  ];
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+function isUnindexed(db: Sqlite.Database, shelf: string): boolean {
+  const count = (table: string) => db.prepare<[], number>(`select count(*) from ${table}`).pluck().get();
+  return count(`${shelf}_passage`) !== count(`${shelf}_fts_docsize`);
+}
+
+function isChainWhole(db: Sqlite.Database): boolean {
+  const agrees = db.prepare<[], number>(`
+    select count(journal.seq) = head.length and coalesce(max(journal.seq), 0) = head.length
+      and coalesce((select last.hash from journal last where last.seq = head.length), zeroblob(32)) = head.hash
+    from journal_head head left join journal on true where head.one = 1`);
+  return agrees.pluck().get() === 1;
+}

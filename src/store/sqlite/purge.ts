@@ -1,0 +1,89 @@
+/**
+ * Erases an item: row, passages, words, vectors, what the journal kept of it, who looked at
+ * it with which question, and the embeddings of its texts.
+ *
+ * The chain stays whole, because it holds payloads only by their salted hashes. Bytes that
+ * SQLite leaves in free space go when the file is compacted afterwards.
+ */
+import { contentHash } from "../../logic/content-hash.ts";
+import { cutPassages } from "../../logic/passages.ts";
+import type { Item } from "../../model/item.ts";
+import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import type { Database } from "./database.ts";
+import { type Journal, type JournalSet, isJournaled } from "./journal.ts";
+import type { ShelfWriter } from "./shelf-writer.ts";
+import { vectorWriter } from "./vector-index.ts";
+
+export interface Purge {
+  item(id: string, set: JournalSet): void;
+  /** Questions that led to what was erased: their words and their embeddings. */
+  queries(queries: readonly string[]): void;
+  /** Vectors of passages that have gone, earlier ones too. */
+  sweep(): void;
+}
+
+export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge {
+  const statements = prepare(db);
+
+  /** Every text of the item that was ever embedded, as it was embedded. */
+  function textsOf(id: string): string[] {
+    const rows = SHELVES.flatMap((name) => {
+      const found = shelf(name).find(id);
+      return found
+        ? shelf(name)
+            .passages(found.seq)
+            .map(({ text }) => withTitle(found.item, text))
+        : [];
+    });
+    return [...rows, ...statements.payloads.all(id).flatMap(textsIn)];
+  }
+
+  return {
+    item(id, set) {
+      for (const text of textsOf(id)) statements.dropCached.run(contentHash(text));
+      statements.dropPayloads.run(id);
+      statements.dropAccess.run(id);
+      const journaled = new Set<Shelf>(statements.shelves.all(id));
+      for (const name of SHELVES) {
+        const found = shelf(name).find(id);
+        if (found) shelf(name).remove(found.seq);
+        if (found && isJournaled(name) && found.item.scope !== "working") journaled.add(name);
+      }
+      for (const name of journaled) log.writeErasure(name, id, set);
+    },
+    queries(queries) {
+      for (const query of queries) {
+        statements.blankQuery.run(query);
+        statements.dropCached.run(contentHash(query));
+      }
+    },
+    sweep() {
+      for (const name of SHELVES) vectorWriter(db, name).sweep();
+    },
+  };
+}
+
+const withTitle = ({ title }: Pick<Item, "title">, text: string) => (title ? `${title}\n${text}` : text);
+
+/** What somebody has tampered with is erased all the same; only its embeddings cannot be told. */
+function textsIn(payload: string): string[] {
+  try {
+    const { before, passages } = JSON.parse(payload) as { before: Item | string | null; passages?: { text: string }[] };
+    if (before === null || typeof before === "string") return [];
+    return (passages ?? cutPassages(before.content)).map(({ text }) => withTitle(before, text));
+  } catch {
+    return [];
+  }
+}
+
+function prepare(db: Database) {
+  const own = `select seq from journal where item_id = ?`;
+  return {
+    payloads: db.prepare<[string], string>(`select payload from journal_payload where seq in (${own})`).pluck(),
+    shelves: db.prepare<[string], Shelf>(`select distinct shelf from journal where item_id = ?`).pluck(),
+    dropPayloads: db.prepare<[string]>(`delete from journal_payload where seq in (${own})`),
+    dropAccess: db.prepare<[string]>(`delete from access_log where item_id = ?`),
+    blankQuery: db.prepare<[string]>(`update access_log set query = null where query = ?`),
+    dropCached: db.prepare<[string]>(`delete from embedding_cache where text_hash = ?`),
+  };
+}

@@ -1,0 +1,122 @@
+/**
+ * Purging: nothing of what was erased is left in any file, and everything else is.
+ *
+ * Bytes are searched, not tables: SQLite keeps deleted rows in free space, and the keyword
+ * index keeps words of deleted passages until its segments merge.
+ */
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { drain } from "../../src/engine/drain.ts";
+import { erase, forget } from "../../src/engine/forget.ts";
+import { getItem } from "../../src/engine/get.ts";
+import { promote } from "../../src/engine/promote.ts";
+import { update } from "../../src/engine/update.ts";
+import { ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
+
+/** Where an index shortens a word by what it shares with its neighbour, the rest of it still shows. */
+const traceOf = (word: string) => word.slice(3);
+
+/** Every byte under the folder, in lower case. */
+function bytesUnder(folder: string): string {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1").toLowerCase()).join("\n");
+}
+
+const WORDS = [
+  "zqxvermora",
+  "zqxtulgey",
+  "zqxwabegimble",
+  "zqxmomerath",
+  "zqxborogove",
+  "zqxfrabjous",
+  "zqxjabberwock",
+];
+
+test("no file holds a byte of what was erased: rows, words, vectors, journal, questions, backups", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const others = [];
+  for (let count = 0; count < 40; count += 1) others.push((await keep(world, `a walrus sleeps on floe ${count}`)).id);
+  const { id } = await keep(world, `the zqxvermora ferret ${"zqxjabberwock passage of text. ".repeat(120)}`, {
+    title: "zqxtulgey",
+    tags: ["zqxwabegimble"],
+    context: { files: ["src/zqxmomerath.ts"] },
+  });
+  for (const store of [world.project, world.global]) await drain(store, world);
+  await ask(world, "zqxfrabjous about the ferret and the walrus");
+  await getItem(id, world);
+  await world.afterwards.settle();
+  await world.backups.take("asked");
+  await update(id, { content: "the ferret zqxborogove", as: "revision" }, world);
+  await promote(id, "global", world);
+  await forget(id, 5, world);
+  for (const store of [world.project, world.global]) await drain(store, world);
+  const before = bytesUnder(folder);
+  for (const word of WORDS) assert.ok(before.includes(traceOf(word)), `${word} was there`);
+
+  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, traces: [] });
+  const after = bytesUnder(folder);
+  for (const word of WORDS) assert.ok(!after.includes(traceOf(word)), `${word} is left`);
+  assert.equal(await itemIn(world, id, { scope: "global" }), undefined);
+  assert.equal((await ask(world, "walrus floe 7", { limit: 50 })).hits.length, others.length);
+  await Promise.all([world.project.close(), world.global.close()]);
+  const atRest = bytesUnder(folder);
+  for (const word of WORDS) assert.ok(!atRest.includes(traceOf(word)), `${word} came back`);
+});
+
+test("vectors of what was erased, and of its earlier versions, are emptied; others stay", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const kept = await keep(world, "a walrus sleeps on the ice");
+  const { id } = await keep(world, "the ferret bites");
+  await drain(world.project, world);
+  await update(id, { content: "the ferret bites now and then", as: "revision" }, world);
+  await drain(world.project, world);
+  await erase(id, 5, world);
+  const db = new Sqlite(join(folder, "project.db"), { readonly: true });
+  const rows = db.prepare<[], { scales: Buffer; vectors: Buffer }>("select scales, vectors from memory_vector_block");
+  const [block] = rows.all();
+  db.close();
+  const scales = new Float32Array(new Uint8Array(block!.scales).buffer);
+  assert.equal(scales.filter((scale) => scale !== 0).length, 1);
+  const vectors = new Int8Array(block!.vectors);
+  const dimensions = vectors.length / scales.length;
+  const emptied = [...scales.keys()].filter((row) => scales[row] === 0);
+  for (const row of emptied)
+    assert.ok(vectors.subarray(row * dimensions, (row + 1) * dimensions).every((value) => value === 0));
+  assert.equal((await ask(world, "walrus ice")).hits[0]?.id, kept.id);
+});
+
+test("what only the journal still knows is erased too", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const { id } = await keep(world, "the zqxvermora ferret");
+  const item = (await itemIn(world, id))!;
+  await world.project.apply(
+    [{ kind: "remove_item", shelf: "memory", id, expectedVersion: item.version }],
+    world.origin,
+  );
+  assert.ok(bytesUnder(folder).includes(traceOf("zqxvermora")));
+  assert.equal((await erase(id, 5, world)).status, "erased");
+  assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
+  const { records } = await world.project.journal({ itemIds: [id] }, { limit: 10, offset: 0 });
+  assert.deepEqual(
+    records.map(({ kind, before }) => [kind, before.item === null && before.why]),
+    [
+      ["purge_items", "absent"],
+      ["remove_item", "erased"],
+      ["insert_item", "absent"],
+    ],
+  );
+});
+
+test("words and unknown ids erase nothing", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "the ferret bites");
+  assert.equal((await erase("ferret", 5, world)).status, "candidates");
+  await assert.rejects(erase("019bbef3-b000-7000-8000-000000000000", 5, world), { code: "not_found" });
+  assert.ok(await itemIn(world, id));
+});

@@ -1,0 +1,220 @@
+/** `stele doctor`: real homes, really damaged, looked at and mended through the command line. */
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { openDoctor } from "../../src/compose.ts";
+import { Failure } from "../../src/errors.ts";
+import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
+import { open, type Stele } from "../../src/index.ts";
+import type { Finding } from "../../src/model/finding.ts";
+import { GRAPH_KEY } from "../../src/providers/minilm/identity.ts";
+import { streams } from "./fixtures/streams.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "stele-doctor-"));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const project = join(folder, "project");
+const model = join(folder, "model");
+const ids = { backup: "", early: "", late: "" };
+let homes = 0;
+
+const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
+
+/** One home, made once: a memory, a backup, and two memories since. Tests damage copies of it. */
+before(async () => {
+  mkdirSync(project);
+  const stele = await openIn(model);
+  ids.early = (await stele.remember({ content: "herons fish at dawn" })).id;
+  ids.backup = (await stele.backup({})).id;
+  ids.late = (await stele.remember({ content: "herons nest in trees" })).id;
+  await stele.remember({ content: "I like herons", scope: "global" });
+  await stele.close();
+});
+
+interface Clinic {
+  home: string;
+  /** The only project's file. */
+  file: string;
+}
+
+function newClinic({ withBackup = true } = {}): Clinic {
+  const home = join(folder, `home-${(homes += 1)}`);
+  cpSync(model, home, { recursive: true });
+  // Folders are copied without their modes.
+  for (const name of ["", "spaces", "backups", join("backups", ids.backup)]) chmodSync(join(home, name), 0o700);
+  if (!withBackup) rmSync(join(home, "backups"), { recursive: true });
+  const [name] = readdirSync(join(home, "spaces"));
+  return { home, file: join(home, "spaces", name!) };
+}
+
+const totalIn = async (home: string): Promise<number> => {
+  const stele = await openIn(home);
+  const { total } = await stele.list({});
+  await stele.close();
+  return total;
+};
+
+interface Visit {
+  code: number;
+  out: string;
+  err: string;
+  answer: { ok: boolean; findings: Finding[]; done: string[] };
+}
+
+async function visit(
+  home: string,
+  argv: string[],
+  options: Parameters<typeof streams>[0] = {},
+  place = project,
+): Promise<Visit> {
+  const { io, out, err } = streams(options);
+  const code = await runDoctor(argv, { io, attended: true, open: async () => openDoctor({ home, project: place }) });
+  return { code, out: out(), err: err(), answer: argv.includes("--json") ? JSON.parse(out()) : null };
+}
+
+const problems = ({ answer }: Visit) => answer.findings.filter(({ state }) => state === "problem");
+
+test("a home that is well is said to be, and so is one that is not there yet", async () => {
+  const absent = await visit(join(folder, "nowhere"), ["--json"]);
+  assert.deepEqual([absent.code, absent.answer.ok], [0, true]);
+  assert.match(absent.answer.findings.at(-1)!.message, /not there yet/);
+  const { code, out } = await visit(model, []);
+  assert.equal(code, 0);
+  assert.match(out, /^ok +program +Node v\S+, SQLite 3/m);
+  assert.match(out, /^ok +store +global\.db is whole: 1 items/m);
+  assert.match(out, new RegExp(`^ok +store +spaces/\\S+ \\(${project}\\) is whole: 2 items`, "m"));
+  assert.match(out, new RegExp(`^ok +backups +Backups: 1; the latest good one is ${ids.backup}`, "m"));
+  const { home } = newClinic({ withBackup: false });
+  assert.match((await visit(home, [])).out, /^note +backups +There is no backup yet\.\n +`stele backup` takes one\.$/m);
+});
+
+test("a damaged store is found, recovered with a person's word, and the memories are there", async () => {
+  const { home, file } = newClinic();
+  const damaged = readFileSync(file).fill(0, 0, 4_096);
+  writeFileSync(file, damaged);
+  await assert.rejects(openIn(home), (thrown) => thrown instanceof Failure && /`stele doctor`/.test(thrown.hint));
+  const found = await visit(home, ["--json"]);
+  assert.equal(found.code, 1);
+  assert.match(problems(found)[0]!.message, /damaged/);
+  assert.match(problems(found)[0]!.next!, /stele doctor --recover/);
+  for (const options of [{}, { tty: true, stdin: "n\n" }]) {
+    assert.equal((await visit(home, ["--recover"], options)).code, 4);
+  }
+  assert.ok(readFileSync(file).equals(damaged), "neither looking nor a no changes anything");
+  const mended = await visit(home, ["--recover"], { tty: true, stdin: "y\n" });
+  assert.equal(mended.code, 0, mended.out + mended.err);
+  assert.match(mended.out, /^Recovered \S+: 1 items from backup \S+, 1 items from the damaged file; none is known/);
+  const stele = await openIn(home);
+  const { hits } = await stele.recall({ query: "where do herons nest" });
+  assert.equal(hits[0]!.id, ids.late);
+  assert.deepEqual((await stele.get({ id: ids.early })).content, "herons fish at dawn");
+  await stele.close();
+});
+
+test("without global.db nobody begins anew; it comes back from a backup, with the names of the projects", async () => {
+  for (const lose of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, "")]) {
+    const { home } = newClinic();
+    lose(join(home, "global.db"));
+    await assert.rejects(
+      openIn(home),
+      (thrown) => thrown instanceof Failure && /missing or empty/.test(thrown.message),
+    );
+    assert.equal((await visit(home, [])).code, 1);
+    assert.equal((await visit(home, ["--recover", "--yes"])).code, 0);
+    assert.equal(await totalIn(home), 2);
+  }
+});
+
+test("without a backup either, a single project is given back its memory", async () => {
+  const { home } = newClinic({ withBackup: false });
+  rmSync(join(home, "global.db"));
+  const mended = await visit(home, ["--recover", "--yes"]);
+  assert.equal(mended.code, 0, mended.err);
+  assert.match(mended.out, new RegExp(`is the store of ${project} now`));
+  assert.equal(await totalIn(home), 2);
+});
+
+test("a store that somebody has open is not recovered", async () => {
+  const { home, file } = newClinic({ withBackup: false });
+  const stele = await openIn(home);
+  await stele.remember({ content: "herons fish at dusk" });
+  const whole = readFileSync(file);
+  writeFileSync(file, whole.subarray(0, 100_000));
+  const refused = await visit(home, ["--recover", "--yes", "--json"]);
+  assert.deepEqual([refused.code, readdirSync(home).includes("backups")], [4, false]);
+  assert.match(refused.out, /Another process has/);
+  writeFileSync(file, whole);
+  await stele.close();
+});
+
+test("what others may read is closed, what was left behind goes, what is strange is told", async () => {
+  const { home, file } = newClinic();
+  chmodSync(home, 0o755);
+  chmodSync(file, 0o644);
+  const names = ["20260101T000000000Z-000000.tmp", "20260101T000000000Z-000001.tmp", "damaged-x"];
+  const paths = names.map((name) => join(home, "backups", name));
+  for (const path of paths) mkdirSync(path, { mode: 0o700 });
+  utimesSync(paths[0]!, 1, 1);
+  const found = await visit(home, ["--json"]);
+  assert.equal(found.code, 1);
+  assert.match(problems(found)[0]!.message, /2 of its files and folders can be read by others/);
+  const notes = found.answer.findings.filter(({ state }) => state === "note").map(({ message }) => message);
+  assert.match(notes.join("\n"), /no backups: damaged-x[^]*left behind.*-000000\.tmp\.$/i);
+  const mended = await visit(home, ["--recover", "--json"]);
+  assert.deepEqual([mended.code, mended.answer.done.length], [0, 2]);
+  assert.deepEqual([statSync(home).mode & 0o777, statSync(file).mode & 0o777], [0o700, 0o600]);
+  assert.deepEqual(
+    paths.map((path) => existsSync(path)),
+    [false, true, true],
+  );
+});
+
+test("bad settings, altered backups, newer schemas, emptied stores, moved projects and a rubbish model are told", async () => {
+  const { home, file } = newClinic();
+  writeFileSync(join(home, "config.json"), '{"recal": {}}');
+  writeFileSync(join(home, "backups", ids.backup, "project.db"), "rubbish");
+  writeFileSync(file, "");
+  const global = new Sqlite(join(home, "global.db"));
+  global.pragma("user_version = 99");
+  global.exec("update space set root = '/gone'");
+  global.close();
+  mkdirSync(join(home, "models"), { mode: 0o700 });
+  writeFileSync(join(home, "models", `${GRAPH_KEY}.graph`), "rubbish ".repeat(9), { mode: 0o600 });
+  const found = await visit(home, ["--json"]);
+  assert.equal(found.code, 1);
+  const told = problems(found).map(({ message }) => message);
+  assert.equal(told.length, 4, told.join("\n"));
+  const expected = [/setting "recal"/, /schema 99/, /empty, but there are backups/, new RegExp(ids.backup)];
+  for (const [index, said] of expected.entries()) assert.match(told[index]!, said);
+  assert.match(
+    JSON.stringify(found.answer.findings),
+    /No longer where they were: \S+ \(\/gone\).*built model is damaged/,
+  );
+});
+
+test("a program that cannot be loaded is a finding; a home that cannot be seen is a failure", async () => {
+  const broken = streams();
+  const fails = async (): Promise<Doctor> => {
+    throw new Error("Module did not self-register\nRequire stack");
+  };
+  assert.equal(await runDoctor([], { io: broken.io, attended: false, open: fails }), 1);
+  assert.match(broken.out(), /^problem +program +The program cannot be loaded: Module did not self-register\n/);
+  writeFileSync(join(folder, "plain"), "a file");
+  assert.equal((await visit(join(folder, "plain"), [])).code, 5);
+  const misspelt = await visit(model, ["--recovr"]);
+  assert.deepEqual([misspelt.code, /stele doctor --help/.test(misspelt.err)], [2, true]);
+});

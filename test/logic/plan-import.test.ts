@@ -1,0 +1,108 @@
+/** What becomes of imported items, by tables. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { importing, judgeImport, keyOf } from "../../src/logic/plan-import.ts";
+import { slotOf } from "../../src/logic/said-once.ts";
+import type { Incoming } from "../../src/model/export-line.ts";
+import type { Item } from "../../src/model/item.ts";
+import type { Shelf } from "../../src/model/shelf.ts";
+import { newItem, newPassages } from "../store/suite/trial.ts";
+
+const NOW = 1_000_000;
+const incoming = (item: Item, shelf: Shelf = "memory"): Incoming => ({ shelf, item, passages: null, embed: true });
+
+interface There {
+  present?: Item[];
+  /** Pairs of an incoming item and the one that says the same. */
+  twins?: [Item, Item][];
+}
+
+function judge(items: Item[], { present = [], twins = [] }: There = {}, shelf: Shelf = "memory") {
+  return judgeImport(
+    items.map((item) => incoming(item, shelf)),
+    {
+      now: NOW,
+      present: new Map(present.map((item) => [keyOf(shelf, item), item])),
+      twins: new Map(twins.map(([item, twin]) => [keyOf(shelf, item), twin])),
+      clean: (text) => text.replaceAll("hunter2", "[redacted:x]"),
+    },
+  );
+}
+
+const outcomes = (...asked: Parameters<typeof judge>) => judge(...asked).map(({ outcome }) => outcome);
+
+const item = newItem({ id: "one", content: "the fact", version: 3 });
+const cases: [why: string, present: Partial<Item> | null, becomes: string][] = [
+  ["nothing is there", null, "inserted"],
+  ["the same is there", {}, "unchanged"],
+  ["the same is there and was read since", { accessedAt: NOW, accessCount: 9 }, "unchanged"],
+  ["an older version is there", { version: 2, content: "another" }, "updated"],
+  ["a newer version is there", { version: 4 }, "older"],
+  ["this version says something else there", { content: "another" }, "conflict"],
+  ["this version has another tag there", { tags: ["x"] }, "conflict"],
+  ["this version has another detail there", { details: { a: 1 } }, "conflict"],
+  ["an older version was born at another time", { version: 2, createdAt: 5 }, "conflict"],
+];
+for (const [why, set, becomes] of cases) {
+  test(`${becomes}: ${why}`, () => {
+    assert.deepEqual(outcomes([item], { present: set ? [{ ...item, ...set }] : [] }), [becomes]);
+  });
+}
+
+test("what only lost a secret on its way in is no conflict", () => {
+  const stored = newItem({ id: "one", details: { note: "hunter2" } });
+  assert.deepEqual(outcomes([{ ...stored, details: { note: "[redacted:x]" } }], { present: [stored] }), ["unchanged"]);
+});
+
+test("who says the same stands in the way, unless it has expired", () => {
+  const twin = newItem({ id: "two", content: "the fact" });
+  assert.deepEqual(judge([item], { twins: [[item, twin]] }), [
+    { outcome: "conflict", reason: "two says the same here" },
+  ]);
+  const older = { ...item, version: 2, status: "archived" } as const;
+  assert.deepEqual(outcomes([item], { present: [older], twins: [[item, twin]] }), ["conflict"]);
+  const expired = { ...twin, expiresAt: NOW };
+  assert.deepEqual(judge([item], { twins: [[item, expired]] }), [{ outcome: "inserted", clears: expired }]);
+});
+
+test("a place that one before gives up is free, one after does not", () => {
+  const there = newItem({ id: "two", content: "the fact", version: 1 });
+  for (const gone of [{ status: "archived" as const }, { content: "other", hash: "0".repeat(64) }]) {
+    const given = { ...there, ...gone, version: 2 };
+    const situation: There = { present: [there], twins: [[item, there]] };
+    assert.deepEqual(outcomes([given, item], situation), ["updated", "inserted"]);
+    assert.deepEqual(outcomes([item, given], situation), ["conflict", "updated"]);
+  }
+  const still = { ...there, priority: 9, version: 2 };
+  assert.deepEqual(outcomes([still, item], { present: [there], twins: [[item, there]] }), ["updated", "conflict"]);
+});
+
+test("places are held by content, by path or not at all", () => {
+  const path = "a.ts";
+  const rows: [Shelf, Partial<Item>, string | null][] = [
+    ["memory", {}, `memory project ${item.hash}`],
+    ["memory", { status: "superseded" }, null],
+    ["proposal", {}, null],
+    ["proposal", { status: "pending" }, `proposal project ${item.hash}`],
+    ["evidence", { scope: "global" }, `evidence global ${item.hash}`],
+    ["decision", {}, null],
+    ["document", { path }, "document project a.ts"],
+    ["code", { path, status: "pruned" }, null],
+    ["code", { path: null }, null],
+  ];
+  for (const [shelf, set, slot] of rows) assert.equal(slotOf(shelf, { ...item, ...set }), slot, shelf);
+});
+
+test("an item is written exactly; where one is there, its birth and its readers stay", () => {
+  const passages = newPassages(["the fact"]);
+  assert.deepEqual(importing(incoming(item), null, null, passages), [
+    { kind: "insert_item", shelf: "memory", item, passages, embed: true },
+  ]);
+  const present = { ...item, version: 1 };
+  const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
+  const expired = newItem({ id: "two", version: 7 });
+  assert.deepEqual(importing(incoming(item), present, expired, passages), [
+    { kind: "remove_item", shelf: "memory", id: "two", expectedVersion: 7 },
+    { kind: "revise_item", shelf: "memory", id, expectedVersion: 1, version, set, passages, embed: true },
+  ]);
+});

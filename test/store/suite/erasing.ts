@@ -1,0 +1,151 @@
+/** What leaves a store whole, and what leaves it for good: walking, purging, compacting. */
+import assert from "node:assert/strict";
+import { contentHash } from "../../../src/logic/content-hash.ts";
+import { quantise } from "../../../src/logic/quantise.ts";
+import type { Change } from "../../../src/model/change.ts";
+import { EMBEDDER, FOREVER, type Trials, active, adopt, apply, direction, embedWaiting, idsOf } from "./trial.ts";
+import { insertion, newItem, newPassages, put, removal, revision } from "./trial.ts";
+
+const purge = (ids: string[], queries: string[] = []): Change => ({ kind: "purge_items", ids, queries });
+
+export function testErasing(trials: Trials): void {
+  testWalk(trials);
+  testPurge(trials);
+  testTraces(trials);
+}
+
+function testWalk({ everyShelf }: Trials): void {
+  everyShelf(
+    "a walk gives every item once, by id, with all its passages and whether they are embedded",
+    async (store, shelf) => {
+      const items = Array.from({ length: 7 }, () => newItem()).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+      for (const [index, item] of items.entries()) {
+        await apply(store, insertion(shelf, item, { texts: [`first ${item.id}`, "second"], embed: index % 2 === 0 }));
+      }
+      const walked = [];
+      for (let after: string | null = null; ; after = walked.at(-1)!.item.id) {
+        const page = await store.walk(shelf, { after, limit: 3 });
+        walked.push(...page);
+        if (page.length === 0) break;
+      }
+      assert.deepEqual(
+        walked.map(({ item }) => item),
+        items.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      );
+      for (const { item, passages, embed } of walked) {
+        assert.deepEqual(
+          passages.map(({ text, ordinal }) => [text, ordinal]),
+          [
+            [`first ${item.id}`, 0],
+            ["second", 1],
+          ],
+        );
+        assert.equal(embed, items.findIndex(({ id }) => id === item.id) % 2 === 0);
+      }
+    },
+  );
+}
+
+function testPurge({ once, everyShelf }: Trials): void {
+  everyShelf("a purged item is found by nothing, and its neighbour by everything", async (store, shelf) => {
+    await adopt(store);
+    const [gone, stays] = [
+      await put(store, shelf, { content: "walrus" }),
+      await put(store, shelf, { content: "ferret" }),
+    ];
+    await embedWaiting(store, (text) => direction(text === "walrus" ? 1 : 2));
+    await apply(store, purge([gone.id]));
+    assert.deepEqual(idsOf(await store.items(shelf, [gone.id, stays.id])), [stays.id]);
+    assert.deepEqual(await store.keyword(shelf, { terms: ["walrus"] }, active, 9), []);
+    assert.deepEqual(idsOf(await store.keyword(shelf, { terms: ["ferret"] }, active, 9)), [stays.id]);
+    const near = await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(1) }, active, 9);
+    assert.ok(idsOf(near).includes(stays.id) && !idsOf(near).includes(gone.id));
+    assert.equal((await store.wordStatistics(shelf, ["walru"])).frequency.get("walru") ?? 0, 0);
+  });
+  once("what waits for a vector waits no longer", async (store) => {
+    await adopt(store);
+    const item = await put(store, "memory");
+    await apply(store, purge([item.id]));
+    assert.deepEqual(await store.waiting({ embedder: EMBEDDER, limit: 9, now: FOREVER }), []);
+  });
+  once("the journal says that it was erased and nothing else of it; an unknown id leaves no entry", async (store) => {
+    const item = await put(store, "memory", { content: "walrus" });
+    await apply(store, revision("memory", item, { content: "ferret" }));
+    await apply(store, purge([item.id, "unknown"]));
+    const chain = await store.chain(1, 100);
+    assert.deepEqual(
+      chain.map(({ kind, payload }) => [kind, payload]),
+      [
+        ["insert_item", null],
+        ["revise_item", null],
+        ["purge_items", null],
+      ],
+    );
+    assert.notEqual(chain[1]!.payloadHash, null, "the chain still vouches for what was there");
+  });
+  once("a rehearsed purge erases nothing", async (store) => {
+    const item = await put(store, "memory");
+    await store.apply([purge([item.id])], { verb: "v", host: "h", session: "s", call: "c" }, { rehearse: true });
+    assert.deepEqual(idsOf(await store.items("memory", [item.id])), [item.id]);
+  });
+}
+
+function testTraces({ once }: Trials): void {
+  once("questions that led to it are forgotten with their vectors, others are kept", async (store) => {
+    const [item, other] = [await put(store, "memory"), await put(store, "memory")];
+    const touch = (id: string, query: string): Change => ({
+      kind: "touch_items",
+      shelf: "memory",
+      touches: [{ id, how: "read", relevance: 1 }],
+      query,
+      at: 5,
+    });
+    await apply(store, touch(item.id, "shared"), touch(other.id, "shared"), touch(other.id, "own"));
+    const entries = ["shared", "own"].map((query) => ({ hash: contentHash(query), vector: quantise(direction(1)) }));
+    await apply(store, { kind: "cache_vectors", embedder: EMBEDDER, at: 5, entries });
+    assert.deepEqual(await store.queriesFor([item.id]), ["shared"]);
+    await apply(store, purge([item.id], await store.queriesFor([item.id])));
+    assert.deepEqual(await store.queriesFor([item.id, other.id]), ["own"]);
+    const cached = await store.cachedVectors(
+      EMBEDDER,
+      entries.map(({ hash }) => hash),
+    );
+    assert.deepEqual([...cached.keys()], [contentHash("own")]);
+  });
+  once("vectors cached for any of its texts, earlier ones and titled ones too, are dropped", async (store) => {
+    const item = await put(store, "memory", { content: "now", title: "walrus" }, { texts: ["now"] });
+    await apply(store, revision("memory", item, { content: "then", title: null }, ["then"]));
+    const hashes = ["walrus\nnow", "then", "elsewhere"].map(contentHash);
+    const entries = hashes.map((hash) => ({ hash, vector: quantise(direction(1)) }));
+    await apply(store, { kind: "cache_vectors", embedder: EMBEDDER, at: 5, entries });
+    await apply(store, purge([item.id]));
+    assert.deepEqual([...(await store.cachedVectors(EMBEDDER, hashes)).keys()], [hashes[2]]);
+  });
+  once("evidence that was removed before is erased from the journal with its passages' vectors", async (store) => {
+    const item = newItem({ content: "whole" });
+    await apply(store, {
+      kind: "insert_item",
+      shelf: "evidence",
+      item,
+      passages: newPassages(["a turn"]),
+      embed: true,
+    });
+    await apply(store, removal("evidence", item));
+    const hash = contentHash("a turn");
+    await apply(store, {
+      kind: "cache_vectors",
+      embedder: EMBEDDER,
+      at: 5,
+      entries: [{ hash, vector: quantise(direction(1)) }],
+    });
+    await apply(store, purge([item.id]));
+    assert.equal((await store.cachedVectors(EMBEDDER, [hash])).size, 0);
+    assert.ok((await store.chain(1, 9)).every(({ payload }) => payload === null));
+  });
+  once("compacting keeps everything that is there", async (store) => {
+    const items = [await put(store, "memory"), await put(store, "evidence")];
+    assert.equal(await store.compact(), true);
+    assert.deepEqual(idsOf(await store.items("memory", [items[0]!.id])), [items[0]!.id]);
+    assert.deepEqual(idsOf(await store.keyword("evidence", { terms: ["content"] }, active, 9)), [items[1]!.id]);
+  });
+}
