@@ -5,7 +5,7 @@
  * are loaded by whoever first needs them.
  */
 import { existsSync, statSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import {
   type Config,
   type ConfigSources,
@@ -14,10 +14,8 @@ import {
   loadConfig,
   readSurroundings,
 } from "./config.ts";
-import { type Patient, examine, treat } from "./engine/doctor.ts";
 import { openSpace } from "./engine/open-space.ts";
 import { Failure } from "./errors.ts";
-import type { Doctor } from "./hosts/cli/doctor.ts";
 import { redact } from "./logic/redaction.ts";
 import type { Clock, Embedder, Progress, World } from "./ports.ts";
 import { createAfterwards } from "./providers/afterwards.ts";
@@ -30,13 +28,10 @@ import { createIds } from "./providers/ids.ts";
 import { createLog } from "./providers/log.ts";
 import { withLru } from "./providers/lru-embedder.ts";
 import { createMinilm } from "./providers/minilm/embedder.ts";
-import { cachedGraph } from "./providers/minilm/graph-cache.ts";
-import { GRAPH_KEY } from "./providers/minilm/identity.ts";
 import { createTokenizer } from "./providers/minilm/tokenizer.ts";
 import { createNoEmbedder } from "./providers/no-embedder.ts";
 import { createBackups } from "./store/sqlite/backups.ts";
-import { examineBackups, examineSpaces, examineStore, sqliteVersion, strangeBackups } from "./store/sqlite/examine.ts";
-import { adoptSpace, recoverStore } from "./store/sqlite/recover.ts";
+import { createOtherSpaces } from "./store/sqlite/other-spaces.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
 export interface OpenOptions {
@@ -88,6 +83,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       afterwards,
       // A server is started anywhere; who asks it thinks of the project.
       files: createFiles(options.host === "mcp" ? repository.root : surroundings.cwd),
+      otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
       backups: createBackups({
         folder: join(home, "backups"),
         files: paths,
@@ -99,8 +95,9 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       origin: {
         verb: "",
         host: options.host,
-        session: redact(options.session ?? surroundings.session ?? ids.next()).text,
+        session: redact((options.session ?? surroundings.session ?? ids.next()).toWellFormed()).text,
         call: "",
+        space: id,
       },
     };
     const close = () =>
@@ -122,50 +119,6 @@ function refuseLost(home: string): void {
   );
 }
 
-/** The doctor, who opens no store. Works on whatever is there. */
-export function openDoctor(options: { project?: string | undefined; home?: string | undefined }): Doctor {
-  const surroundings = readSurroundings();
-  const folder = homeFolder(options.home);
-  const home = createHome(folder);
-  const project = projectFolder({ host: "doctor", ...options }, surroundings);
-  const backupFolder = join(folder, "backups");
-  const global = join(folder, "global.db");
-  const patient: Patient = {
-    ...home,
-    program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
-    settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
-    stores() {
-      const isLost = home.isGlobalLost();
-      const projects = home.spaceFiles().map((name) => ({
-        ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const, isLost: false },
-      }));
-      const own = { name: "global.db", path: global, kind: "global" as const, isLost };
-      return existsSync(global) || isLost ? [own, ...projects] : projects;
-    },
-    examine: examineStore,
-    spaces: () => examineSpaces(global),
-    isGone: (path) => !existsSync(path),
-    backups: () => examineBackups(backupFolder),
-    strangeBackups: () => strangeBackups(backupFolder),
-    async model() {
-      const path = join(folder, "models", `${GRAPH_KEY}.graph`);
-      if (!existsSync(path)) return null;
-      const built = await cachedGraph(join(folder, "models"), GRAPH_KEY, () => Promise.reject(new Error())).catch(
-        () => null,
-      );
-      return built?.graph.byteLength ?? "damaged";
-    },
-    recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock }),
-    here: () => readRepository(project),
-    adopt(path) {
-      const { key, root, remote, firstCommit } = readRepository(project);
-      const space = { id: basename(path, ".db"), key, root, remote, firstCommit, createdAt: systemClock.now() };
-      return adoptSpace(global, space, systemClock);
-    },
-  };
-  return { examine: () => examine(patient), treat: (remedy) => treat(remedy, patient) };
-}
-
 /** Each is closed, whatever happened to those before it; the first failure is told in the end. */
 export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
@@ -179,10 +132,19 @@ export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]):
   if (failures.length > 0) throw failures[0];
 }
 
-function projectFolder({ project, host }: OpenOptions, { cwd, hostProject }: Surroundings): string {
+export function projectFolder({ project, host }: OpenOptions, { cwd, hostProject }: Surroundings): string {
   const folder = resolve(project ?? (host === "mcp" ? hostProject : null) ?? cwd);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  if (isFolder(folder)) return folder;
   throw new Failure("invalid_input", `There is no folder ${folder}.`, "Name an existing folder as the project.");
+}
+
+/** A name that no system takes, a link in a circle and a place we may not look at are no folders either. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function createEmbedder({ embedder }: Config, home: string): Embedder {

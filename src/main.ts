@@ -63,7 +63,7 @@ async function runDoctor(argv: readonly string[], io: Io): Promise<number> {
   return doctor.runDoctor(argv, {
     io,
     attended,
-    open: async (options) => (await import("./compose.ts")).openDoctor(options),
+    open: async (options) => (await import("./compose-doctor.ts")).openDoctor(options),
   });
 }
 

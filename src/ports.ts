@@ -79,6 +79,8 @@ export interface JournalQuery {
   verb?: string;
   after?: number;
   before?: number;
+  /** No entry behind this number. */
+  through?: number;
 }
 
 /** An item with everything that hangs on it, as it leaves for another store. */
@@ -137,8 +139,8 @@ export interface Store {
     query: JournalQuery,
     page: { limit: number; offset: number },
   ): Promise<{ records: ChangeRecord[]; total: number }>;
-  /** The calls that changed something, newest first. */
-  latestCalls(limit: number): Promise<{ call: string; at: number }[]>;
+  /** The calls that changed something, newest first; those made from one project where it is named. */
+  latestCalls(limit: number, space?: string): Promise<{ call: string; at: number }[]>;
   /** Entries of the chain in their order, from this number on. */
   chain(from: number, limit: number): Promise<ChainEntry[]>;
   chainHead(): Promise<ChainHead>;
@@ -232,8 +234,17 @@ export interface Backups {
   list(): Promise<Backup[]>;
   /** Checks the copies, keeps what is there now as a backup of its own, then puts the copies in its place. */
   restore(id: string, stores: readonly StoreName[], options?: BackupOptions): Promise<{ replaced: Backup }>;
+  /** Whether any copy, of any project, holds something of these items. */
+  mentions(ids: readonly string[]): Promise<boolean>;
   /** Erases items from every copy; answers the files that could not be cleaned. */
-  erase(ids: readonly string[], queries: readonly string[]): Promise<string[]>;
+  erase(ids: readonly string[], queries: readonly string[], options?: BackupOptions): Promise<string[]>;
+}
+
+/** The stores of the person's other projects. */
+export interface OtherSpaces {
+  mention(ids: readonly string[]): Promise<boolean>;
+  /** Erases items from each of them; answers the files that could not be cleaned. */
+  erase(ids: readonly string[], queries: readonly string[], origin: Origin): Promise<string[]>;
 }
 
 /** Where the work takes place. */
@@ -270,6 +281,7 @@ export interface World {
   readonly afterwards: Afterwards;
   readonly files: Files;
   readonly backups: Backups;
+  readonly otherSpaces: OtherSpaces;
   readonly settings: Settings;
   readonly origin: Origin;
 }

@@ -50,7 +50,7 @@ const LAYERS: Record<string, readonly string[]> = {
   hosts: ["model", "operations", "ports", "errors", "zod"],
   config: ["model", "errors", "zod"],
 };
-const WIRING = ["main", "compose", "index", "demo"];
+const WIRING = ["main", "compose", "compose-doctor", "index", "demo"];
 /** Libraries that belong to one layer. */
 const LIBRARIES: Record<string, string> = {
   "better-sqlite3-multiple-ciphers": "store",

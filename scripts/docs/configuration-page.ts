@@ -33,6 +33,7 @@ export function configurationPage(): string {
     [
       "- `global.db`: what belongs to you rather than to one project, and the list of projects.",
       "- `spaces/<id>.db`: one file a project.",
+      "- `backups/<id>/`: what `backup` and `restore` kept, each with a manifest; `backups/damaged-*`: what a recovery replaced.",
       "- `models/`: the prepared model, a cache of 23 MB that can be deleted at any time.",
     ].join("\n"),
     "## What a project may set",

@@ -68,7 +68,9 @@ function listOf({ items, maxItems }: Schema, within: string): string {
 function objectOf(schema: Schema, within: string): string {
   const name = shapeName(schema, within);
   if (name !== undefined) return link(name);
-  return schema.properties ? "object" : "number by name";
+  if (schema.properties) return "object";
+  const { type } = (schema.additionalProperties ?? {}) as { type?: string };
+  return type === "number" ? "number by name" : "values by name";
 }
 
 export function shapeName(schema: Schema, within: string): string | undefined {

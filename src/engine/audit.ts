@@ -33,6 +33,8 @@ export interface AuditEntry {
   verb: string;
   host: string;
   session: string;
+  /** The project from which it was made; null where it was not noted. */
+  space: string | null;
   kind: string;
   shelf: string;
   id: string;
@@ -94,14 +96,14 @@ function merged(project: readonly ChangeRecord[], global: readonly ChangeRecord[
 }
 
 function entryOf({ store, record }: Located): AuditEntry {
-  const { call, seq, at, verb, host, session, kind, shelf, itemId, before, after } = record;
+  const { call, seq, at, verb, host, session, space, kind, shelf, itemId, before, after } = record;
   const sides = before.item && after.item ? differences(before.item, after.item) : { before: null, after: null };
   return {
     changeSet: call || null,
     store,
     number: seq,
     at: timeText(at),
-    ...{ verb, host, session, kind, shelf, id: itemId },
+    ...{ verb, host, session, space: space || null, kind, shelf, id: itemId },
     before: sides.before ?? wholeOf(before),
     beforeNote: noteOf(before),
     after: sides.after ?? wholeOf(after),

@@ -26,6 +26,13 @@ export async function backfill(limit: number | undefined, world: World): Promise
   for (const store of [world.project, world.global]) {
     const total = Math.min(await store.waitingCount(embedder.identity), (limit ?? Infinity) - embedded);
     if (total <= 0) continue;
+    if (store.readOnly) {
+      throw new Failure(
+        "unavailable",
+        "The data folder cannot be written, so nothing was embedded.",
+        "Check its permissions, or set STELE_HOME to a folder you can write.",
+      );
+    }
     world.progress.report(0, total, "Embedding");
     const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
     embedded += await drain(store, world, { limit: total, batch: BATCH_PASSAGES, onProgress });

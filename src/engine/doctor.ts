@@ -122,7 +122,12 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
   const spaces = await patient.spaces();
   const spaceOf = new Map(files.map((file) => [file, spaces?.find(({ id }) => file.path.endsWith(`${id}.db`))]));
   const findings: Finding[] = [];
-  for (const file of files) findings.push(await examineStore(file, spaceOf.get(file), copies, patient));
+  const filled: StoreFile[] = [];
+  for (const file of files) {
+    const condition = file.isLost ? null : await patient.examine(file.path);
+    findings.push(judgeStore({ file, condition, space: spaceOf.get(file), copies }));
+    if (condition?.state === "sound" && condition.items > 0) filled.push(file);
+  }
   if (spaces === null) return findings;
   const gone = files.filter((file) => patient.isGone(spaceOf.get(file)?.root ?? patient.folder));
   const strangers = files.filter((file) => file.kind === "project" && !spaceOf.get(file));
@@ -131,34 +136,42 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
     ...findings,
     ok("projects", `Projects known: ${spaces.length}.`),
     ...(gone.length > 0 ? [note("projects", `No longer where they were: ${named(gone)}.`, KEPT)] : []),
-    ...(strangers.length > 0 ? [unknown(strangers, named(strangers), spaces, patient)] : []),
+    ...(strangers.length > 0 ? [unknown(named(strangers), { strangers, filled, spaces }, patient)] : []),
   ];
 }
 
-/** Where there is one store without a project and this project has none, they may belong together; a person knows. */
-function unknown(strangers: readonly StoreFile[], names: string, spaces: readonly Space[], patient: Patient): Finding {
+/** Where one store with something in it has no project and this project has none, they may belong together; a person knows. */
+function unknown(
+  names: string,
+  { strangers, filled, spaces }: { strangers: StoreFile[]; filled: StoreFile[]; spaces: readonly Space[] },
+  patient: Patient,
+): Finding {
   const message = `Of no known project: ${names}.`;
   const here = patient.here();
   const isNew = locateSpace(here, spaces, patient.isGone).how === "new";
-  if (strangers.length > 1 || !isNew) return note("projects", message, KEPT);
-  const remedy: Remedy = { kind: "adopt", path: strangers[0]!.path, root: here.root };
-  return note("projects", message, `If it is the memory of ${here.root}, ${RECOVER} gives it back.`, remedy);
+  const [candidate, ...others] = strangers.filter((file) => filled.includes(file));
+  if (!candidate || others.length > 0 || !isNew) return note("projects", message, KEPT);
+  const remedy: Remedy = { kind: "adopt", path: candidate.path, root: here.root };
+  const next = `If ${candidate.name} is the memory of ${here.root}, ${RECOVER} gives it back.`;
+  return note("projects", message, next, remedy);
 }
 
 const nameOf = ({ name }: StoreFile, space: Space | undefined) => (space ? `${name} (${space.root})` : name);
 
-async function examineStore(
-  file: StoreFile,
-  space: Space | undefined,
-  copies: Copies,
-  patient: Patient,
-): Promise<Finding> {
-  const { path, kind, isLost } = file;
+interface Look {
+  file: StoreFile;
+  /** Null where the file is not there. */
+  condition: Condition | null;
+  space: Space | undefined;
+  copies: Copies;
+}
+
+function judgeStore({ file, condition, space, copies }: Look): Finding {
+  const { path, kind } = file;
   const name = nameOf(file, space);
   const remedy: Remedy = { kind: "recover", path, store: kind };
   const next = `${RECOVER} makes it anew from the latest backup and from what is still readable.`;
-  if (isLost) return problem("store", `${name} is missing, and with it the names of all projects.`, next, remedy);
-  const condition = await patient.examine(path);
+  if (!condition) return problem("store", `${name} is missing, and with it the names of all projects.`, next, remedy);
   switch (condition.state) {
     case "sound":
       // A process that died early leaves an empty file, but not one that was backed up.

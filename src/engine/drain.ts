@@ -49,15 +49,11 @@ async function drainBatch(store: Store, owner: string, size: number, world: Drai
     throw thrown;
   });
   const embedder = world.embedder.identity;
-  const vectors = waiting.map(({ shelf, passage }, index) => ({ shelf, passage, vector: embedded[index]!.vector }));
-  const entries = embedded.filter(({ isFresh }) => isFresh).map(({ hash, vector }) => ({ hash, vector }));
-  await store.apply(
-    [
-      { kind: "store_vectors", embedder, owner, vectors },
-      { kind: "cache_vectors", embedder, at: world.clock.now(), entries },
-    ],
-    world.origin,
-  );
+  const vectors = waiting.map(({ shelf, passage }, index) => {
+    const { vector, hash, isFresh } = embedded[index]!;
+    return { shelf, passage, vector, ...(isFresh && { hash }) };
+  });
+  await store.apply([{ kind: "store_vectors", embedder, owner, vectors }], world.origin);
   return waiting.length;
 }
 

@@ -31,6 +31,17 @@ export async function findItem(id: string, world: Stores, shelves: readonly Shel
   return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
 }
 
+/** The item and all it replaced. The store answers for a stretch of a long chain, so it is asked until none is new. */
+export async function chainOf(item: Item, shelf: Shelf, store: Store): Promise<Item[]> {
+  const chain = new Map([[item.id, item]]);
+  for (let ends = [item.id]; ends.length > 0; ) {
+    const older = (await store.replacedBy(shelf, ends)).filter(({ id }) => !chain.has(id));
+    for (const one of older) chain.set(one.id, one);
+    ends = older.map(({ id }) => id);
+  }
+  return [...chain.values()];
+}
+
 /** What must go so that this memory does not say the same thing as another in its scope; refuses if that one holds. */
 export async function clearTwin(
   item: Pick<Item, "id" | "scope" | "hash">,

@@ -22,7 +22,7 @@ export interface Candidate {
 }
 
 export type Forgotten =
-  | { status: "forgotten"; id: string }
+  | { status: "forgotten"; id: string; isChanged: boolean }
   | ({ status: "erased"; id: string } & Purged)
   | { status: "candidates"; candidates: Candidate[] }
   | { status: "nothing"; candidates: [] };
@@ -33,8 +33,11 @@ const CANDIDATE_RELEVANCE_LEAST = 0.2;
 export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
   const found = await findAll(target, world, ["memory", "proposal"]);
   if (found.length === 0) return candidates(target, limit, world);
-  for (const place of found) await commit(place.store, () => planArchive(place, world), world);
-  return { status: "forgotten", id: target };
+  let isChanged = false;
+  for (const place of found) {
+    if (await commit(place.store, () => planArchive(place, world), world)) isChanged = place.item.scope !== "working";
+  }
+  return { status: "forgotten", id: target, isChanged };
 }
 
 export async function erase(target: string, limit: number, world: World): Promise<Forgotten> {
@@ -45,11 +48,11 @@ export async function erase(target: string, limit: number, world: World): Promis
 async function planArchive(
   { store, shelf, item: { id } }: Found,
   world: World,
-): Promise<{ changes: Change[]; answer: null }> {
+): Promise<{ changes: Change[]; answer: boolean }> {
   const [item] = await store.items(shelf, [id]);
-  if (!item || isForgotten(item)) return { changes: [], answer: null };
+  if (!item || isForgotten(item)) return { changes: [], answer: false };
   const status = shelf === "proposal" ? "rejected" : "archived";
-  return { changes: [revising(shelf, item, { status, updatedAt: world.clock.now() })], answer: null };
+  return { changes: [revising(shelf, item, { status, updatedAt: world.clock.now() })], answer: true };
 }
 
 const isForgotten = (item: Item) =>

@@ -12,6 +12,7 @@ import { isSaidOnce, slotOf } from "../logic/said-once.ts";
 import type { Change } from "../model/change.ts";
 import { type Incoming, LastingScope } from "../model/export-line.ts";
 import type { Item } from "../model/item.ts";
+import type { ChainEntry } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";
@@ -34,7 +35,8 @@ export interface ImportAnswer {
   conflicts: ImportConflict[];
   conflictCount: number;
   redactions: Redaction[];
-  journal: { adopted: number; skipped: number };
+  /** `reason` says why the first one was skipped. */
+  journal: { adopted: number; skipped: number; reason: string | null };
 }
 
 const CONFLICTS_TOLD = 100;
@@ -53,7 +55,7 @@ export async function importItems(path: string, world: World): Promise<ImportAns
 
 function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
   const conflicts = twins.slice(0, CONFLICTS_TOLD);
-  const journal = { adopted: 0, skipped: 0 };
+  const journal = { adopted: 0, skipped: 0, reason: null };
   return {
     inserted: 0,
     updated: 0,
@@ -66,6 +68,9 @@ function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
   };
 }
 
+/** Who serves an agent: nobody there can ratify anything. */
+const mayDecide = ({ origin }: World): boolean => origin.host !== "mcp";
+
 /** A chain goes on only where none has begun; two cannot become one. */
 async function adoptJournal(
   scope: LastingScope,
@@ -75,17 +80,25 @@ async function adoptJournal(
 ): Promise<void> {
   const journal = journals.get(scope);
   if (!journal) return;
-  const { length, entries } = journal;
+  const { entries, fault } = journal;
   const store = world[scope];
-  const isAdopted = await commit(
+  const reason = await commit(
     store,
     async () => {
-      if (entries === null || (await store.chainHead()).length > 0) return { changes: [], answer: false };
-      return { changes: [{ kind: "adopt_journal", entries }], answer: true };
+      const refusal = fault ?? (await refusalOf(entries, store, world));
+      return { changes: refusal === null ? [{ kind: "adopt_journal", entries }] : [], answer: refusal };
     },
     world,
   );
-  answer.journal[isAdopted ? "adopted" : "skipped"] += length;
+  answer.journal[reason === null ? "adopted" : "skipped"] += entries.length;
+  answer.journal.reason ??= reason;
+}
+
+async function refusalOf(entries: readonly ChainEntry[], store: Store, world: World): Promise<string | null> {
+  if ((await store.chainHead()).length > 0) return "a journal has begun here already";
+  // A rollback would bring back what the file says was decided.
+  if (mayDecide(world) || entries.every(({ shelf }) => shelf !== "decision")) return null;
+  return "it tells of decisions, which a person imports with `stele import`";
 }
 
 async function writeItems(intake: Intake, answer: ImportAnswer, world: World): Promise<void> {
@@ -167,7 +180,13 @@ async function plan(
     const twin = await twinOf(store, shelf, item);
     if (twin) twins.set(keyOf(shelf, item), twin);
   }
-  const answer = judgeImport(items, { now: world.clock.now(), present, twins, clean: redactor().clean });
+  const answer = judgeImport(items, {
+    now: world.clock.now(),
+    present,
+    twins,
+    clean: redactor().clean,
+    mayDecide: mayDecide(world),
+  });
   const changes: Change[] = [];
   for (const [index, incoming] of items.entries()) {
     const verdict = answer[index]!;

@@ -12,7 +12,7 @@ interface Surroundings {
 }
 
 const ATTEMPTS = 5;
-const ORIGIN = { verb: "open", host: "stele", session: "", call: "" };
+const ORIGIN = { verb: "open", host: "stele", session: "", call: "", space: "" };
 
 export async function openSpace(here: Whereabouts, { global, clock, ids, isGone }: Surroundings): Promise<Space> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {

@@ -11,7 +11,7 @@ import type { Change } from "../model/change.ts";
 import { type Item, SCOPES, type Scope } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { clearTwin, needMemory } from "./find-item.ts";
+import { chainOf, clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 
 export interface Promoted {
@@ -48,23 +48,12 @@ async function planMove(id: string, world: World): Promise<{ changes: Change[]; 
   if (!source || isExpired(source, world.clock.now()))
     return { changes: [], answer: { status: "unchanged", id, scope: "global" } };
   checkDirection(source, "global");
-  const chain = await chainOf(source, world);
+  const chain = await chainOf(source, "memory", world.project);
   await commit(world.global, () => planTarget(source, chain, world), world);
   return {
     changes: chain.flatMap((item) => removingOnRecord("memory", item)),
     answer: { status: "promoted", id, scope: "global" },
   };
-}
-
-/** The memory and all it replaced. The store answers for a stretch of a long chain, so it is asked until none is new. */
-async function chainOf(source: Item, { project }: World): Promise<Item[]> {
-  const chain = new Map([[source.id, source]]);
-  for (let ends = [source.id]; ends.length > 0; ) {
-    const older = (await project.replacedBy("memory", ends)).filter(({ id }) => !chain.has(id));
-    for (const item of older) chain.set(item.id, item);
-    ends = older.map(({ id }) => id);
-  }
-  return [...chain.values()];
 }
 
 /** The chain as it stands at the source. */

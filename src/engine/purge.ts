@@ -1,33 +1,54 @@
 /**
- * Purging: an item is erased, wherever something of it is kept.
+ * Purging: an item and what it replaced are erased, wherever something of them is kept.
  *
- * Both stores are asked, because what was promoted or taken back lives on in a journal
- * alone. Files are compacted afterwards, and backups cleaned. What could not be is told.
+ * Both stores, the stores of other projects and the backups are asked, because what was
+ * promoted, taken back or restored lives on in a journal or a copy alone. Files are compacted
+ * afterwards. What could not be cleaned is told; the same call again tries it again.
  */
 import type { Store, World } from "../ports.ts";
 import { SHELVES } from "../model/shelf.ts";
+import { chainOf } from "./find-item.ts";
 
 export interface Purged {
+  /** What it replaced and went with it. */
+  replaced: string[];
   /** Files that may still hold something of it. */
   traces: string[];
 }
 
-/** Null when neither a row nor the journal knows the id. */
+/** Null when nothing that is kept knows the id. */
 export async function purge(id: string, world: World): Promise<Purged | null> {
-  const stores = [world.project, world.global];
-  const known = await Promise.all(stores.map((store) => knows(store, id)));
-  if (!known.includes(true)) return null;
   // What was just read is noted after its answer; noted after the erasure, it would name what is gone.
   await world.afterwards.settle();
-  const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor([id])))).flat())];
-  for (const store of stores) await store.apply([{ kind: "purge_items", ids: [id], queries }], world.origin);
+  const stores = [world.project, world.global];
+  const ids = [...new Set((await Promise.all(stores.map((store) => chainIn(store, id)))).flat().concat(id))];
+  if (!(await isKnown(ids, world))) return null;
+  const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor(ids)))).flat())];
   const traces: string[] = [];
-  for (const store of stores) if (!(await store.compact())) traces.push((await store.report()).path);
-  traces.push(...(await world.backups.erase([id], queries)));
-  return { traces };
+  for (const store of stores) await store.apply([{ kind: "purge_items", ids, queries }], world.origin);
+  for (const store of stores) if (!(await isCompacted(store))) traces.push((await store.report()).path);
+  traces.push(...(await world.otherSpaces.erase(ids, queries, world.origin)));
+  traces.push(...(await world.backups.erase(ids, queries)));
+  return { replaced: ids.filter((one) => one !== id), traces };
 }
 
-async function knows(store: Store, id: string): Promise<boolean> {
-  for (const shelf of SHELVES) if ((await store.items(shelf, [id])).length > 0) return true;
-  return (await store.journal({ itemIds: [id] }, { limit: 1, offset: 0 })).total > 0;
+/** A full disk or a busy file leaves traces, which are told; what was erased stays erased. */
+function isCompacted(store: Store): Promise<boolean> {
+  return store.compact().catch(() => false);
+}
+
+async function chainIn(store: Store, id: string): Promise<string[]> {
+  for (const shelf of SHELVES) {
+    const [item] = await store.items(shelf, [id]);
+    if (item) return (await chainOf(item, shelf, store)).map((one) => one.id);
+  }
+  return [];
+}
+
+async function isKnown(ids: readonly string[], { project, global, otherSpaces, backups }: World): Promise<boolean> {
+  for (const store of [project, global]) {
+    for (const shelf of SHELVES) if ((await store.items(shelf, ids)).length > 0) return true;
+    if ((await store.journal({ itemIds: ids }, { limit: 1, offset: 0 })).total > 0) return true;
+  }
+  return (await otherSpaces.mention(ids)) || (await backups.mentions(ids));
 }

@@ -47,8 +47,8 @@ export interface Intake {
   keys: ReadonlySet<string>;
   /** Items that say the same as one before them in the file. */
   twins: { id: string; shelf: Shelf; reason: string }[];
-  /** Journals that hold together. Null where one cannot be kept without a secret in it. */
-  journals: Map<LastingScope, { length: number; entries: ChainEntry[] | null }>;
+  /** Journals that hold together; `fault` is why one cannot be kept all the same. */
+  journals: Map<LastingScope, { entries: ChainEntry[]; fault: string | null }>;
   redactions: Redaction[];
 }
 
@@ -132,6 +132,7 @@ function collector(): Collector {
     item(line) {
       const key = keyOf(line.shelf, line);
       if (keys.has(key)) return "has the id of an item before it";
+      if (hasSecret([line.id, line.supersededBy], clean)) return SECRET_ID;
       keys.add(key);
       const incoming = cleanIncoming(line, clean);
       const slot = slotOf(incoming.shelf, incoming.item);
@@ -146,6 +147,7 @@ function collector(): Collector {
     },
     // One whose item is not in the file says nothing: merged files may have lost the one and kept the other.
     access({ shelf, scope, id, accessedAt, accessCount }) {
+      if (hasSecret([id], clean)) return SECRET_ID;
       const key = keyOf(shelf, { scope, id });
       if (accesses.has(key)) return "speaks of the same item as a line before it";
       accesses.set(key, { accessedAt, accessCount });
@@ -154,6 +156,11 @@ function collector(): Collector {
     finish: () => ({ ...packer.finish(), keys, twins, journals: journals.sound, redactions: redactions() }),
   };
 }
+
+/** An id that is changed leads nowhere any more, so a secret in one cannot be taken out. */
+const hasSecret = (ids: readonly (string | null)[], clean: (text: string) => string): boolean =>
+  ids.some((id) => id !== null && clean(id) !== id);
+const SECRET_ID = "has an id that looks like a secret";
 
 /** Packs items as text: they take less room than objects, and most of a large file never is an object at one time. */
 function parcelPacker(accesses: ReadonlyMap<string, Pick<AccessLine, "accessedAt" | "accessCount">>) {
@@ -194,33 +201,57 @@ function parcelPacker(accesses: ReadonlyMap<string, Pick<AccessLine, "accessedAt
   };
 }
 
+interface BegunJournal {
+  entries: ChainEntry[];
+  isClean: boolean;
+  /** Items of which something is missing that no erasure accounts for so far. */
+  incomplete: Set<string>;
+}
+
 /** Takes journals in, each entry linked to the one before it and the head to the last. */
 function journalCollector(clean: (text: string) => string) {
   const sound: Intake["journals"] = new Map();
-  const begun = new Map<LastingScope, ChainEntry[]>();
+  const begun = new Map<LastingScope, BegunJournal>();
   return {
     sound,
     entry({ line: _, store, ...entry }: EntryLine): string | null {
       if (sound.has(store)) return "comes behind the head of its journal";
-      const entries = begun.get(store) ?? [];
-      const last = entries.at(-1) ?? { seq: 0, hash: CHAIN_START };
+      const journal = begun.get(store) ?? { entries: [], isClean: true, incomplete: new Set() };
+      const last = journal.entries.at(-1) ?? { seq: 0, hash: CHAIN_START };
       const isLinked = entry.seq === last.seq + 1 && entry.hash === entryHash(last.hash, entry);
       if (!isLinked) return "does not link to the entry before it";
       if (entry.payload && payloadHash(entry.payload) !== entry.payloadHash) return "has a payload that was changed";
-      entries.push(entry);
-      begun.set(store, entries);
+      if (hasSecret([entry.itemId], clean)) return SECRET_ID;
+      begun.set(store, journal);
+      addEntry(journal, entry, clean);
       return null;
     },
     head({ store, length, hash }: HeadLine): string | null {
-      const entries = begun.get(store) ?? [];
+      const { entries, isClean, incomplete } = begun.get(store) ?? {
+        entries: [],
+        isClean: true,
+        incomplete: new Set(),
+      };
       if (entries.length !== length || entries.at(-1)?.hash !== hash) return "does not fit the journal before it";
-      const isClean = entries.every((entry) => isCleanEntry(entry, clean));
-      sound.set(store, { length, entries: isClean ? entries.map((entry) => cleanEntry(entry, clean)) : null });
+      // It could never be verified here, nor fully rolled back.
+      const isWhole = isClean && incomplete.size === 0;
+      sound.set(store, {
+        entries,
+        fault: isWhole ? null : "not all that it keeps could be kept here, such as secrets",
+      });
       begun.delete(store);
       return null;
     },
     openJournal: () => begun.keys().next().value ?? null,
   };
+}
+
+function addEntry(journal: BegunJournal, entry: ChainEntry, clean: (text: string) => string): void {
+  const kept = cleanEntry(entry, clean);
+  journal.entries.push(kept);
+  journal.isClean &&= isCleanEntry(entry, clean);
+  if (entry.kind === "purge_items") journal.incomplete.delete(entry.itemId);
+  if (entry.payloadHash !== null && kept.payload === null) journal.incomplete.add(entry.itemId);
 }
 
 function faulty(path: string, line: number, what: string): Failure {

@@ -17,7 +17,7 @@ export interface Available {
 
 export type Restored =
   | { status: "available"; backups: Available[] }
-  | { status: "restored"; id: string; stores: StoreName[]; replaced: string };
+  | { status: "restored"; id: string; stores: StoreName[]; replaced: string; dropped: string[] };
 
 const LATEST = "latest";
 
@@ -26,10 +26,13 @@ export async function restore(
   { backups }: Pick<World, "backups">,
 ): Promise<Restored> {
   if (id === undefined) return { status: "available", backups: (await backups.list()).map(toAvailable) };
-  const chosen = id === LATEST ? latest(await backups.list()) : id;
+  const before = await backups.list();
+  const chosen = id === LATEST ? latest(before) : id;
   const asked = [...new Set(stores)];
   const { replaced } = await backups.restore(chosen, asked);
-  return { status: "restored", id: chosen, stores: asked, replaced: replaced.id };
+  const left = new Set((await backups.list()).map((backup) => backup.id));
+  const dropped = before.map((backup) => backup.id).filter((known) => !left.has(known));
+  return { status: "restored", id: chosen, stores: asked, replaced: replaced.id, dropped };
 }
 
 /** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */

@@ -1,26 +1,29 @@
 /**
  * Rolling back: what calls changed becomes what it was, in both stores.
  *
- * Everything is planned before anything is written, so a refusal leaves all as it is. The
- * store where things come back is written first: a crash in between leaves two copies rather
- * than none, and the same call again finishes it.
+ * Everything is planned before anything is written, so a refusal leaves all as it is. Parcels
+ * are written one by one, and first in the store where things come back: a crash in between
+ * leaves two copies rather than none, and the same call again finishes it.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import {
   type Goal,
   type Refusal,
+  type Step,
   type Surroundings,
   goalsOf,
+  inOrder,
   keyOf,
   needsPassages,
   planRollback,
 } from "../logic/plan-rollback.ts";
 import { slotOf } from "../logic/said-once.ts";
-import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
 import type { ChangeRecord } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import type { JournalQuery, Store, World } from "../ports.ts";
+import { needCall, newestCalls } from "./choose-calls.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "./passages.ts";
 
@@ -49,13 +52,12 @@ interface Side {
   other: Store;
 }
 
-interface Plan {
-  changes: Change[];
-  answer: Goal[];
-}
+type Touched = Pick<Goal, "shelf" | "id">;
 
 const ITEMS_TOLD = 100;
-const ALL = { limit: 1_000_000_000, offset: 0 };
+const PORTION = 500;
+const PARCEL_CHANGES = 200;
+const PARCEL_CHARACTERS = 4_000_000;
 
 export async function rollback(request: RollbackRequest, world: World): Promise<RolledBack> {
   const { project, global } = world;
@@ -66,15 +68,15 @@ export async function rollback(request: RollbackRequest, world: World): Promise<
     { name: "global", store: global, other: project },
   ];
   const planned = [];
-  for (const side of sides) planned.push({ side, plan: await planSide(side, changeSets, world) });
-  planned.sort((one, two) => Number(bringsBack(two.plan)) - Number(bringsBack(one.plan)));
+  for (const side of sides) planned.push({ side, parcels: await planSide(side, changeSets, world) });
+  planned.sort((one, two) => Number(bringsBack(two.parcels)) - Number(bringsBack(one.parcels)));
 
   const done: { side: Side; goal: Goal }[] = [];
-  for (const { side, plan } of planned) {
-    const goals = await commitSide(side, plan, changeSets, world).catch((thrown: unknown) => {
-      throw done.length > 0 && thrown instanceof Failure ? halfDone(thrown, world) : thrown;
-    });
-    done.push(...goals.map((goal) => ({ side, goal })));
+  try {
+    for (const { side, parcels } of planned)
+      for await (const goal of commitSide(side, parcels, changeSets, world)) done.push({ side, goal });
+  } catch (thrown) {
+    throw done.length > 0 && thrown instanceof Failure ? halfDone(thrown, world) : thrown;
   }
   return {
     status: done.length > 0 ? "rolled_back" : "unchanged",
@@ -85,51 +87,39 @@ export async function rollback(request: RollbackRequest, world: World): Promise<
   };
 }
 
-const bringsBack = ({ answer }: Plan): boolean => answer.some(({ from, to }) => !from && to);
+const bringsBack = (parcels: readonly Step[]): boolean =>
+  parcels.some(({ goals }) => goals.some(({ from, to }) => !from && to));
 
 function told({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
   return { id, shelf, store: name, became: !to ? "removed" : from ? "revised" : "restored" };
 }
 
-/** The plan that was made serves for the first attempt. */
-function commitSide(side: Side, plan: Plan, calls: readonly string[], world: World): Promise<Goal[]> {
-  let ready: Plan | null = plan;
-  return commit(
-    side.store,
-    async () => {
-      const current = ready ?? (await planSide(side, calls, world));
-      ready = null;
-      return current;
-    },
-    world,
-  );
-}
-
-/** By time over both stores; within one store in the order in which they were written, whatever the clock said. */
-async function newestCalls(count: number, { project, global }: World): Promise<string[]> {
-  const [one, two] = [await project.latestCalls(count), await global.latestCalls(count)];
-  const calls = new Set<string>();
-  for (let [first, second] = [0, 0]; calls.size < count; ) {
-    const [left, right] = [one[first], two[second]];
-    if (!left && !right) break;
-    const isLeft = !right || (left && (left.at - right.at || (left.call > right.call ? 1 : -1)) > 0);
-    calls.add((isLeft ? one[first++] : two[second++])!.call);
+/** Each parcel for itself, so that others get in between. The plan that was made serves until somebody disturbs it. */
+async function* commitSide(
+  side: Side,
+  planned: readonly Step[],
+  calls: readonly string[],
+  world: World,
+): AsyncGenerator<Goal> {
+  for (let parcels = planned; parcels.length > 0; parcels = parcels.slice(1)) {
+    let isFresh = true;
+    yield* await commit(
+      side.store,
+      async () => {
+        if (!isFresh) parcels = await planSide(side, calls, world);
+        isFresh = false;
+        const { changes, goals } = parcels[0] ?? { changes: [], goals: [] };
+        return { changes, answer: goals };
+      },
+      world,
+    );
+    await immediate();
   }
-  return [...calls];
 }
 
-async function needCall(call: string, { project, global }: World): Promise<void> {
-  for (const store of [project, global]) {
-    if ((await store.journal({ calls: [call] }, { limit: 1, offset: 0 })).total > 0) return;
-  }
-  throw new Failure("not_found", `There is no change set ${call}.`, "`stele audit` shows those there are.");
-}
-
-async function planSide(side: Side, calls: readonly string[], world: World): Promise<Plan> {
+async function planSide(side: Side, calls: readonly string[], world: World): Promise<Step[]> {
   const { store } = side;
-  const found = goalsOf(await pastOf(side, calls));
-  if ("refusal" in found) throw refused(found.refusal);
-  const { goals } = found;
+  const goals = await goalsIn(side, calls);
   const plan = planRollback(goals, {
     now: world.clock.now(),
     passages: await preparedPassages(goals, world),
@@ -137,31 +127,80 @@ async function planSide(side: Side, calls: readonly string[], world: World): Pro
     replaced: await replacedBy(goals, store),
   });
   if ("refusal" in plan) throw refused(plan.refusal);
-  return { changes: plan.changes, answer: goals };
+  return parcelled(plan.steps);
 }
 
-async function pastOf({ store, other }: Side, calls: readonly string[]) {
-  const own = await recordsOf(store, { calls });
-  const ids = [...new Set(own.map(({ itemId }) => itemId))];
-  const records = ids.length > 0 ? await recordsOf(store, { itemIds: ids }) : [];
-  const current = await itemsByKey(store, own);
-  const gone = own.filter(({ shelf, itemId: id }) => !current.has(keyOf({ shelf, id })));
-  const elsewhere = new Set((await itemsByKey(other, gone)).keys());
-  if (elsewhere.size > 0) {
-    const touched = await recordsOf(other, { calls, itemIds: gone.map(({ itemId }) => itemId) });
-    for (const { shelf, itemId: id } of touched) elsewhere.delete(keyOf({ shelf, id }));
+/** Steps packed together as far as one transaction should go. */
+function parcelled(steps: readonly Step[]): Step[] {
+  const parcels: Step[] = [];
+  let characters = Infinity;
+  for (const { goals, changes } of steps) {
+    const length = goals.reduce(
+      (sum, { from, to }) => sum + (from?.content ?? "").length + (to?.content ?? "").length,
+      0,
+    );
+    const last = parcels.at(-1);
+    if (last && last.changes.length + changes.length <= PARCEL_CHANGES && characters + length <= PARCEL_CHARACTERS) {
+      last.goals.push(...goals);
+      last.changes.push(...changes);
+      characters += length;
+    } else {
+      parcels.push({ goals: [...goals], changes: [...changes] });
+      characters = length;
+    }
   }
+  return parcels;
+}
+
+async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
+  const touched = new Map<string, Touched>();
+  for await (const { shelf, itemId: id } of recordsOf(side.store, { calls }))
+    touched.set(keyOf({ shelf, id }), { shelf, id });
+  const goals: Goal[] = [];
+  for (const portion of portionsOf([...touched.values()])) {
+    const found = goalsOf(await pastOf(side, portion, calls));
+    if ("refusal" in found) throw refused(found.refusal);
+    goals.push(...found.goals);
+  }
+  return inOrder(goals);
+}
+
+/** Items first: what is changed while its history is read is noticed when it is written. */
+async function pastOf({ store, other }: Side, touched: readonly Touched[], calls: readonly string[]) {
+  const keys = new Set(touched.map(keyOf));
+  const current = await itemsByKey(store, touched);
+  const records: ChangeRecord[] = [];
+  for await (const record of recordsOf(store, { itemIds: idsOf(touched) }))
+    if (keys.has(keyOf({ shelf: record.shelf, id: record.itemId }))) records.push(record);
+  const gone = touched.filter((one) => !current.has(keyOf(one)));
+  const elsewhere = new Set((await itemsByKey(other, gone)).keys());
+  if (elsewhere.size > 0)
+    for await (const { shelf, itemId: id } of recordsOf(other, { calls, itemIds: idsOf(gone) }))
+      elsewhere.delete(keyOf({ shelf, id }));
   return { calls: new Set(calls), records, current, elsewhere };
 }
 
-const recordsOf = async (store: Store, query: JournalQuery): Promise<ChangeRecord[]> =>
-  (await store.journal(query, ALL)).records;
+const idsOf = (touched: readonly Touched[]): string[] => [...new Set(touched.map(({ id }) => id))];
 
-async function itemsByKey(store: Store, records: readonly ChangeRecord[]): Promise<Map<string, Item>> {
+/** Newest first, in portions: the store answers without waiting, and others want a turn. */
+async function* recordsOf(store: Store, query: JournalQuery): AsyncGenerator<ChangeRecord> {
+  for (let through = Number.MAX_SAFE_INTEGER; ; ) {
+    const { records } = await store.journal({ ...query, through }, { limit: PORTION, offset: 0 });
+    yield* records;
+    if (records.length < PORTION) return;
+    through = records.at(-1)!.seq - 1;
+    await immediate();
+  }
+}
+
+function* portionsOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < all.length; start += PORTION) yield all.slice(start, start + PORTION);
+}
+
+async function itemsByKey(store: Store, touched: readonly Touched[]): Promise<Map<string, Item>> {
   const found = new Map<string, Item>();
-  for (const [shelf, ofShelf] of Map.groupBy(records, (record) => record.shelf)) {
-    const ids = [...new Set(ofShelf.map(({ itemId }) => itemId))];
-    for (const item of await store.items(shelf, ids)) found.set(keyOf({ shelf, id: item.id }), item);
+  for (const [shelf, ofShelf] of Map.groupBy(touched, (one) => one.shelf)) {
+    for (const item of await store.items(shelf, idsOf(ofShelf))) found.set(keyOf({ shelf, id: item.id }), item);
   }
   return found;
 }
@@ -170,32 +209,35 @@ async function preparedPassages(goals: readonly Goal[], world: World): Promise<M
   const prepared = new Map<string, Passage[]>();
   for (const goal of goals.filter(needsPassages)) {
     prepared.set(keyOf(goal), await (goal.kept ? withTokens(goal.kept, world) : passagesOf(goal.to!.content, world)));
+    if (prepared.size % PORTION === 0) await immediate();
   }
   return prepared;
 }
 
 async function twinsOf(goals: readonly Goal[], store: Store): Promise<Map<string, Item>> {
   const twins = new Map<string, Item>();
-  for (const goal of goals) {
+  for (const [index, goal] of goals.entries()) {
     const { shelf, to } = goal;
     const twin = to && slotOf(shelf, to) ? await store.sameContent(shelf, to.scope, to.hash) : null;
     if (twin) twins.set(keyOf(goal), twin);
+    if (index % PORTION === 0) await immediate();
   }
   return twins;
 }
 
 async function replacedBy(goals: readonly Goal[], store: Store): Promise<Surroundings["replaced"]> {
   const replaced = [];
-  for (const [shelf, going] of Map.groupBy(
-    goals.filter(({ to }) => !to),
-    (goal) => goal.shelf,
-  )) {
-    const ids = going.map(({ id }) => id);
-    const items = await store.replacedBy(shelf, ids);
-    const histories = items.length > 0 ? await recordsOf(store, { itemIds: items.map(({ id }) => id) }) : [];
-    const ofShelf = histories.filter((record) => record.shelf === shelf);
-    const byItem = Map.groupBy(ofShelf, ({ itemId }) => itemId);
-    replaced.push(...items.map((item) => ({ shelf, item, history: byItem.get(item.id) ?? [] })));
+  const going = goals.filter(({ to }) => !to);
+  for (const [shelf, ofShelf] of Map.groupBy(going, (goal) => goal.shelf)) {
+    for (const portion of portionsOf(ofShelf)) {
+      const items = await store.replacedBy(shelf, idsOf(portion));
+      const histories = new Map<string, ChangeRecord[]>(items.map(({ id }) => [id, []]));
+      if (items.length > 0)
+        for await (const record of recordsOf(store, { itemIds: [...histories.keys()] }))
+          if (record.shelf === shelf) histories.get(record.itemId)!.push(record);
+      replaced.push(...items.map((item) => ({ shelf, item, history: histories.get(item.id)! })));
+      await immediate();
+    }
   }
   return replaced;
 }
@@ -224,8 +266,8 @@ function refused(refusal: Refusal): Failure {
 
 const conflict = (message: string, hint: string): Failure => new Failure("conflict", message, hint);
 
-/** One store is written and the other would not be: said, because half of it shows. */
+/** A part is written and the rest would not be: said, because it shows. */
 function halfDone({ code, message, hint }: Failure, { origin }: World): Failure {
-  const rest = `Half of it is done; \`stele rollback ${origin.call}\` takes that half back.`;
+  const rest = `Part of it is done; \`stele rollback ${origin.call}\` takes that back.`;
   return new Failure(code, `${message} ${rest}`, hint);
 }

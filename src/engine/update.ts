@@ -9,7 +9,13 @@ import { passagesOf } from "./passages.ts";
 import { sourceFor } from "./source.ts";
 import { type Redaction, redactor } from "./redact.ts";
 
-export async function update(id: string, edit: Edit, world: World): Promise<Updated & { redactions: Redaction[] }> {
+export interface UpdateAnswer extends Updated {
+  /** Working memories change without a record. */
+  isOnRecord: boolean;
+  redactions: Redaction[];
+}
+
+export async function update(id: string, edit: Edit, world: World): Promise<UpdateAnswer> {
   const { clean, redactions } = redactor();
   const cleanEdit: Edit = {
     ...edit,
@@ -17,7 +23,7 @@ export async function update(id: string, edit: Edit, world: World): Promise<Upda
     title: edit.title === undefined ? undefined : clean(edit.title),
     tags: edit.tags?.map(clean),
   };
-  const { store } = await needMemory(id, world);
+  const { store, item: planned } = await needMemory(id, world);
   const answer = await commit(
     store,
     async () => {
@@ -32,7 +38,7 @@ export async function update(id: string, edit: Edit, world: World): Promise<Upda
     },
     world,
   );
-  return { ...answer, redactions: redactions() };
+  return { ...answer, isOnRecord: planned.scope !== "working", redactions: redactions() };
 }
 
 function closed(id: string, status: string, successor: string | null): Failure {

@@ -38,6 +38,7 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
       global: rehearsing(world.global),
       embedder: withoutDraining(world.embedder),
       backups: describing(world.backups),
+      otherSpaces: { ...world.otherSpaces, erase: async () => [] },
       files: withoutWriting(world.files),
       afterwards: { add: () => undefined, settle: () => world.afterwards.settle() },
     },
@@ -55,7 +56,7 @@ function describing(backups: Backups): Backups {
     ...backups,
     take: (reason) => backups.take(reason, { rehearse: true }),
     restore: (id, stores) => backups.restore(id, stores, { rehearse: true }),
-    erase: async () => [],
+    erase: (ids, queries) => backups.erase(ids, queries, { rehearse: true }),
   };
 }
 

@@ -85,8 +85,8 @@ function cleanPassages<P extends CutPassage>(
 }
 
 /** Whether the chain's own words are clean; they cannot be changed without breaking it. */
-export function isCleanEntry({ verb, host, session, call }: ChainEntry, clean: Clean): boolean {
-  return [verb, host, session, call].every((text) => clean(text) === text);
+export function isCleanEntry({ verb, host, session, call, space }: ChainEntry, clean: Clean): boolean {
+  return [verb, host, session, call, space].every((text) => clean(text) === text);
 }
 
 /** The entry without its payload where that is nothing of ours, or holds a secret: the chain holds without it. */

@@ -68,10 +68,10 @@ export function accessLine(shelf: Shelf, { scope, id, accessedAt, accessCount }:
 }
 
 export function entryLine(store: LastingScope, entry: ChainEntry): string {
-  const { seq, changeSet, at, verb, host, session, call, kind, shelf, itemId, payloadHash, hash } = entry;
+  const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
   const payload = entry.payload && { salt: entry.payload.salt, text: entry.payload.text };
   return JSON.stringify({
-    ...{ line: "entry", store, seq, changeSet, at: moment(at), verb, host, session, call },
+    ...{ line: "entry", store, seq, changeSet, at: moment(at), verb, host, session, call, space },
     ...{ kind, shelf, itemId, payloadHash, hash, payload },
   });
 }

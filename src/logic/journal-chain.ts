@@ -11,10 +11,11 @@ import type { ChainEntry } from "../model/journal.ts";
 export const CHAIN_START = "0".repeat(64);
 
 export function entryHash(previous: string, entry: Omit<ChainEntry, "hash" | "payload">): string {
-  const { seq, changeSet, at, verb, host, session, call, kind, shelf, itemId, payloadHash } = entry;
+  const { seq, changeSet, at, verb, host, session, call, kind, shelf, itemId, payloadHash, space } = entry;
   // Where no call was noted the row has none either; both spellings of that link alike.
   const fields = [seq, changeSet, at, verb, host, session, call || null, kind, shelf, itemId, payloadHash];
-  return hash("sha256", previous + JSON.stringify(fields));
+  // Entries from before spaces were noted link as they always did.
+  return hash("sha256", previous + JSON.stringify(space ? [...fields, space] : fields));
 }
 
 export function payloadHash({ salt, text }: NonNullable<ChainEntry["payload"]>): string {

@@ -11,7 +11,7 @@ import type { Item } from "../model/item.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import { cleanItem } from "./export-clean.ts";
 import { itemLine } from "./export-encode.ts";
-import { isExpired, removing } from "./plan-remember.ts";
+import { isExpired, removing, revising } from "./plan-remember.ts";
 import { slotOf } from "./said-once.ts";
 
 export type Verdict =
@@ -27,6 +27,8 @@ export interface Situation {
   /** Another item that says the same as an incoming one and stands where it would stand. */
   twins: ReadonlyMap<string, Item>;
   clean(text: string): string;
+  /** Whether a person is at work: what a decision says holds only because one has ratified it. */
+  mayDecide: boolean;
 }
 
 /** Unique in a file: a scope that lasts is also a store. */
@@ -37,7 +39,8 @@ export function judgeImport(incoming: readonly Incoming[], situation: Situation)
   const freed = new Set<string>();
   return incoming.map((one) => {
     const present = situation.present.get(keyOf(one.shelf, one.item)) ?? null;
-    const verdict = comparison(one, present, situation) ?? placing(one, present, freed, situation);
+    const verdict =
+      comparison(one, present, situation) ?? undecided(one, situation) ?? placing(one, present, freed, situation);
     if (verdict.outcome === "updated" && slotOf(one.shelf, present!) !== slotOf(one.shelf, one.item)) {
       freed.add(keyOf(one.shelf, present!));
     }
@@ -57,6 +60,10 @@ function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: 
   }
   if (present.createdAt !== item.createdAt) return conflict(`another ${shelf} has this id here`);
   return null;
+}
+
+function undecided({ shelf }: Incoming, { mayDecide }: Situation): Verdict | null {
+  return shelf === "decision" && !mayDecide ? conflict("a person imports decisions, with `stele import`") : null;
 }
 
 function placing({ shelf, item }: Incoming, present: Item | null, freed: Set<string>, situation: Situation): Verdict {
@@ -81,7 +88,6 @@ export function importing(
   const { shelf, item, embed } = incoming;
   const clearing = clears ? [removing(shelf, clears)] : [];
   if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }];
-  const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
-  const expectedVersion = present.version;
-  return [...clearing, { kind: "revise_item", shelf, id, expectedVersion, version, set, passages, embed }];
+  const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
+  return [...clearing, { ...revising(shelf, present, set), version, passages, embed }];
 }

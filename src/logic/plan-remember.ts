@@ -95,11 +95,12 @@ function clearing(shelf: Shelf, { duplicate, predecessor, leaving }: Situation):
   return changes;
 }
 
-export const removing = (shelf: Shelf, { id, version }: Item): Change => ({
+export const removing = (shelf: Shelf, { id, version, updatedAt }: Item): Change => ({
   kind: "remove_item",
   shelf,
   id,
   expectedVersion: version,
+  expectedUpdatedAt: updatedAt,
 });
 
 /** Working memories come and go unrecorded. One that moves between stores is a global one for a moment, which is recorded. */
@@ -123,13 +124,14 @@ export function insertingOnRecord(shelf: Shelf, item: Item, passages: Passage[],
 /** A revision that leaves the passages as they are. */
 export const revising = (
   shelf: Shelf,
-  { id, version }: Item,
+  { id, version, updatedAt }: Item,
   set: Revision,
 ): Extract<Change, { kind: "revise_item" }> => ({
   kind: "revise_item",
   shelf,
   id,
   expectedVersion: version,
+  expectedUpdatedAt: updatedAt,
   set,
   passages: null,
   embed: false,

@@ -68,8 +68,12 @@ export function goalsOf(past: Past): Outcome<{ goals: Goal[] }> {
     if (outcome && "refusal" in outcome) return outcome;
     if (outcome) goals.push(outcome);
   }
-  return { goals: onePerWorkingPlace(goals.sort((one, two) => one.since - two.since)).reverse() };
+  return { goals: inOrder(goals) };
 }
+
+/** Newest first, over several portions too. */
+export const inOrder = (goals: readonly Goal[]): Goal[] =>
+  onePerWorkingPlace(goals.toSorted((one, two) => one.since - two.since)).reverse();
 
 /** Working memories come without a record, so two may have been the same one after the other: only the first was there. */
 function onePerWorkingPlace(oldestFirst: readonly Goal[]): Goal[] {
@@ -148,12 +152,54 @@ export function needsPassages({ from, to }: Goal): boolean {
   return !from || indexed(from) !== indexed(to);
 }
 
-export function planRollback(goals: readonly Goal[], surroundings: Surroundings): Outcome<{ changes: Change[] }> {
+/** Goals that only make sense together, and what brings them about. No step needs another one's writes. */
+export interface Step {
+  goals: Goal[];
+  changes: Change[];
+}
+
+export function planRollback(goals: readonly Goal[], surroundings: Surroundings): Outcome<{ steps: Step[] }> {
   const needed = stillNeeded(goals, surroundings);
   if (needed) return { refusal: needed };
   const room = makeRoom(goals, surroundings);
   if ("refusal" in room) return room;
+  return {
+    steps: togetherness(goals).map((own) => ({
+      goals: own,
+      changes: [...own.flatMap((goal) => room.changes.get(keyOf(goal)) ?? []), ...changesFor(own, surroundings)],
+    })),
+  };
+}
 
+/** One who takes a place belongs with who gives it up, and who was replaced with what replaced it. */
+function togetherness(goals: readonly Goal[]): Goal[][] {
+  const leaders = goals.map((_, index) => index);
+  const leaderOf = (index: number): number => {
+    let leader = index;
+    while (leaders[leader] !== leader) leader = leaders[leader] = leaders[leaders[leader]!]!;
+    return leader;
+  };
+  const keys = new Set(goals.map(keyOf));
+  const firsts = new Map<string, number>();
+  for (const [index, goal] of goals.entries()) {
+    for (const tie of tiesOf(goal, keys)) {
+      const first = firsts.get(tie);
+      if (first === undefined) firsts.set(tie, index);
+      else leaders[leaderOf(index)] = leaderOf(first);
+    }
+  }
+  return [...Map.groupBy(goals.keys(), leaderOf).values()].map((indexes) => indexes.map((index) => goals[index]!));
+}
+
+function tiesOf(goal: Goal, keys: ReadonlySet<string>): string[] {
+  const { shelf, from, to } = goal;
+  const sides = [from, to].filter((item) => item !== null);
+  const successors = sides.map(({ supersededBy }) => keyOf({ shelf, id: supersededBy ?? "" }));
+  const slots = sides.map((item) => slotOf(shelf, item)).filter((slot) => slot !== null);
+  return [keyOf(goal), ...successors.filter((key) => keys.has(key)), ...slots];
+}
+
+function changesFor(goals: readonly Goal[], surroundings: Surroundings): Change[] {
   const wanted = new Set(goals.map(({ shelf, to }) => slotOf(shelf, to)).filter((slot) => slot !== null));
   const isHeld = ({ shelf, from, to }: Goal) => {
     const [held, next] = [slotOf(shelf, from), slotOf(shelf, to)];
@@ -163,26 +209,23 @@ export function planRollback(goals: readonly Goal[], surroundings: Surroundings)
   const closing = goals.filter(({ shelf, to }) => to && !slotOf(shelf, to));
   const opening = goals.filter(({ shelf, to }) => slotOf(shelf, to));
   const parked = opening.filter(isHeld);
-  return {
-    changes: [
-      ...room.changes,
-      ...going.flatMap(({ shelf, from }) => removingOnRecord(shelf, from!)),
-      ...closing.flatMap((goal) => returning(goal, goal.from?.version ?? 0, surroundings)),
-      // Two that have swapped their contents step aside first.
-      ...parked.map(({ shelf, from }) => revising(shelf, from!, { status: "archived" })),
-      ...opening.flatMap((goal) => returning(goal, (goal.from?.version ?? 0) + (isHeld(goal) ? 1 : 0), surroundings)),
-    ],
-  };
+  return [
+    ...going.flatMap(({ shelf, from }) => removingOnRecord(shelf, from!)),
+    ...closing.flatMap((goal) => returning(goal, goal.from?.version ?? 0, surroundings)),
+    // Two that have swapped their contents step aside first.
+    ...parked.map(({ shelf, from }) => revising(shelf, from!, { status: "archived" })),
+    ...opening.flatMap((goal) => returning(goal, (goal.from?.version ?? 0) + (isHeld(goal) ? 1 : 0), surroundings)),
+  ];
 }
 
 function returning(goal: Goal, expectedVersion: number, { passages: prepared }: Surroundings): Change[] {
-  const { shelf, id, from } = goal;
+  const { shelf, from } = goal;
   const item = goal.to!;
   const passages = prepared.get(keyOf(goal)) ?? null;
   const embed = passages !== null && isEmbedded(item.type);
   if (!from) return insertingOnRecord(shelf, item, passages ?? [], embed);
   const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
-  return [{ kind: "revise_item", shelf, id, expectedVersion, version, set, passages, embed }];
+  return [{ ...revising(shelf, from, set), expectedVersion, version, passages, embed }];
 }
 
 /** An item may not go while another one leads to it, unless that was so before what is taken back. */
@@ -200,9 +243,12 @@ function stillNeeded(goals: readonly Goal[], { replaced }: Surroundings): Refusa
   return null;
 }
 
-/** What must go so that what comes back stands once: what has expired, and working items, which nobody vouches for. */
-function makeRoom(goals: readonly Goal[], { now, twins }: Surroundings): Outcome<{ changes: Change[] }> {
-  const changes: Change[] = [];
+/** What must go for a goal to stand once: what has expired, and working items, which nobody vouches for. */
+function makeRoom(
+  goals: readonly Goal[],
+  { now, twins }: Surroundings,
+): Outcome<{ changes: ReadonlyMap<string, Change[]> }> {
+  const changes = new Map<string, Change[]>();
   const goalKeys = new Set(goals.map(keyOf));
   const holders = new Map<string, string>();
   for (const goal of goals) {
@@ -215,9 +261,9 @@ function makeRoom(goals: readonly Goal[], { now, twins }: Surroundings): Outcome
     const other = holders.get(slot) ?? (stands && !mayGo ? stands.id : undefined);
     if (other !== undefined) return { refusal: { why: "said twice", shelf, id, other } };
     if (stands)
-      changes.push(
+      changes.set(keyOf(goal), [
         stands.scope === "working" ? { kind: "evict_items", shelf, ids: [stands.id] } : removing(shelf, stands),
-      );
+      ]);
     holders.set(slot, id);
   }
   return { changes };

@@ -8,7 +8,7 @@ import type { Item, Revision } from "../model/item.ts";
 import type { Passage } from "../model/shelf.ts";
 import { contentHash } from "./content-hash.ts";
 import { replacesMeaning } from "./meaning.ts";
-import { closing, isEmbedded } from "./plan-remember.ts";
+import { closing, isEmbedded, revising } from "./plan-remember.ts";
 import { summaryOf } from "./summary.ts";
 
 export interface Edit {
@@ -71,11 +71,7 @@ export function planUpdate(
   const reindex =
     set.content !== undefined || set.title !== undefined || set.tags !== undefined || set.type !== undefined;
   const change: Change = {
-    kind: "revise_item",
-    shelf: "memory",
-    id: item.id,
-    expectedVersion: item.version,
-    set: { ...set, updatedAt: now },
+    ...revising("memory", item, { ...set, updatedAt: now }),
     passages: reindex ? passages : null,
     embed,
   };

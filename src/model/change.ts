@@ -30,19 +30,21 @@ export interface Touch {
 export type Change =
   /** Expects that the id is free, and that nothing that must be said once is said twice. */
   | { kind: "insert_item"; shelf: Shelf; item: Item; passages: Passage[]; embed: boolean }
-  /** Expects exactly this version. `passages` null keeps those that are there. */
+  /** Expects exactly this version, and where it is told when it was made: a version that was taken back comes again. */
   | {
       kind: "revise_item";
       shelf: Shelf;
       id: string;
       expectedVersion: number;
+      expectedUpdatedAt?: number;
       /** The version it gets; one more than expected when omitted. */
       version?: number;
       set: Revision;
+      /** Null keeps those that are there. */
       passages: Passage[] | null;
       embed: boolean;
     }
-  | { kind: "remove_item"; shelf: Shelf; id: string; expectedVersion: number }
+  | { kind: "remove_item"; shelf: Shelf; id: string; expectedVersion: number; expectedUpdatedAt?: number }
   /** Expects nothing: whatever is left of these ids and of these questions goes, wherever it is kept. */
   | { kind: "purge_items"; ids: string[]; queries: string[] }
   /** Expects nothing: a row that has gone in the meantime needs no touch. */
@@ -56,7 +58,8 @@ export type Change =
       kind: "store_vectors";
       embedder: string;
       owner: string;
-      vectors: (QueuedPassage & { vector: QuantisedVector })[];
+      /** With the hash of the text where the vector is worth keeping for that text too. */
+      vectors: (QueuedPassage & { vector: QuantisedVector; hash?: string })[];
     }
   /** Expects nothing: the first time queues every passage for this embedder, later only says that it is in use. */
   | { kind: "adopt_embedder"; embedder: string; at: number }
@@ -77,6 +80,8 @@ export interface Origin {
   session: string;
   /** One run of a verb, which may write several sets, and to two stores. It is what `rollback` takes back. */
   call: string;
+  /** The project from which it is made; a call's other half lies in that project's store. */
+  space: string;
 }
 
 export type Applied =

@@ -38,6 +38,8 @@ const atMost = (maximum: number) =>
 
 const line = (maximum: number) => atMost(maximum).check(z.regex(/^[^\n\r\u2028\u2029]+$/, "must be one line"));
 
+const titleText = (title: string) => lineText(200 * (isRedacted(title) ? PLACEHOLDER_ROOM : 1));
+
 function contentFault(text: string): string | null {
   if (!isRedacted(text)) return textFault(text);
   return Buffer.byteLength(text) > TEXT_LIMIT_BYTES * PLACEHOLDER_ROOM ? "is too large" : null;
@@ -116,7 +118,7 @@ export function itemFault({
   if (validFrom !== null && validUntil !== null && validFrom > validUntil) return ["validUntil", "is before validFrom"];
   if (shelf === "memory" && !MemoryType.safeParse(type).success) return ["type", "is unknown"];
   if (shelf === "document" || shelf === "code") return null;
-  if (title !== null && !isRedacted(title) && !lineText(200).safeParse(title).success) return ["title", "is no title"];
+  if (title !== null && !titleText(title).safeParse(title).success) return ["title", "is no title"];
   const fault = contentFault(content);
   return fault === null ? null : ["content", fault];
 }
@@ -173,6 +175,8 @@ const EntryLine = z.strictObject({
   host: atMost(10_000),
   session: atMost(10_000),
   call: atMost(1_000),
+  // Files that were written before it was noted have none.
+  space: atMost(1_000).default(""),
   kind: z.enum(JOURNALED_KINDS),
   shelf: Shelf,
   itemId: Id,

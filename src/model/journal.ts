@@ -21,6 +21,8 @@ export interface JournalEntry {
   host: string;
   session: string;
   call: string;
+  /** The project from which it was made; empty where it was not noted. */
+  space: string;
   kind: JournaledKind;
   shelf: Shelf;
   itemId: string;

@@ -20,6 +20,7 @@ const Entry = z.object({
   verb: z.string(),
   host: z.string(),
   session: z.string(),
+  space: z.string().nullable().describe("The project from which it was made; rollback takes it back only there."),
   kind: z.string(),
   shelf: z.string(),
   id: z.string(),

@@ -4,7 +4,7 @@ import { redactor } from "../engine/redact.ts";
 import { Scope, Status } from "../model/item.ts";
 import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
 import { lineText, shortText } from "../model/text.ts";
-import type { Filter } from "../ports.ts";
+import type { Filter, World } from "../ports.ts";
 
 export const id = shortText(100).describe("Id of the memory.");
 
@@ -71,6 +71,18 @@ export function priorityFrom(input: {
     input.weight === undefined ? undefined : PRIORITY_OF_WEIGHT[input.weight as keyof typeof PRIORITY_OF_WEIGHT];
   return input.priority ?? input.importance ?? weighed;
 }
+
+/** What takes a verb's changes back; every verb that changes something tells it. */
+export const ChangeSet = z
+  .string()
+  .nullable()
+  .describe("Takes this back: `rollback` with it as changeSet. Null when nothing of it is on record.");
+
+export const changeSetOf = (isOnRecord: boolean, { origin }: Pick<World, "origin">): string | null =>
+  isOnRecord ? origin.call : null;
+
+export const renderUndo = (changeSet: string | null | undefined): string =>
+  changeSet ? ` Undo with \`stele rollback ${changeSet}\`.` : "";
 
 export const Redactions = z
   .array(z.object({ rule: z.string(), count: z.int() }))

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { erase, forget } from "../engine/forget.ts";
 import { shortText } from "../model/text.ts";
+import { ChangeSet, changeSetOf, renderUndo } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 const Candidate = z.object({
@@ -25,13 +26,15 @@ export default defineOperation({
     purge: z
       .boolean()
       .default(false)
-      .describe("Erase it and every trace of it, in the journal and in backups too. This cannot be undone."),
+      .describe("Erase it and what it replaced, from the journal and from backups too. This cannot be undone."),
     limit: z.int().min(1).max(50).default(5).describe("How many candidates to show."),
   }),
   output: z.object({
     status: z.enum(["forgotten", "erased", "candidates", "nothing"]),
     id: z.string().optional(),
+    changeSet: ChangeSet.optional(),
     candidates: z.array(Candidate).optional(),
+    replaced: z.array(z.string()).optional().describe("Ids of what it had replaced, which went with it."),
     traces: z.array(z.string()).optional().describe("Files that may still hold something of what was erased."),
   }),
   cli: {
@@ -42,11 +45,24 @@ export default defineOperation({
       "stele forget 0198c0de-0000-7000-8000-000000000000 --purge",
     ],
   },
-  run: async ({ target, limit, purge }, world) => (purge ? erase : forget)(target, limit, world),
+  // Erasing is the one act that nothing undoes; an agent does not do it by itself.
+  question: async ({ target, purge }, { origin }) =>
+    purge && origin.host === "mcp"
+      ? {
+          message: `Erase ${target} for good, from backups too?`,
+          fields: { erase: { kind: "confirm", label: "Erase" } },
+        }
+      : null,
+  run: async ({ target, limit, purge }, world) => {
+    const answer = await (purge ? erase : forget)(target, limit, world);
+    return answer.status === "forgotten" ? { ...answer, changeSet: changeSetOf(answer.isChanged, world) } : answer;
+  },
   isBad: ({ traces = [] }) => traces.length > 0,
-  render: ({ status, id, candidates = [], traces = [] }) => {
+  render: ({ status, id, changeSet, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(id, traces);
-    if (status === "forgotten") return `Archived ${id}. It is no longer recalled; list --status archived shows it.`;
+    if (status === "forgotten") {
+      return `Archived ${id}. It is no longer recalled; list --status archived shows it.${renderUndo(changeSet)}`;
+    }
     if (status === "nothing") return "Nothing like that is remembered.";
     const lines = candidates.map(
       (candidate) => `${candidate.id}  ${candidate.type}, ${candidate.scope}  ${candidate.summary}`,

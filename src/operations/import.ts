@@ -25,7 +25,9 @@ export default defineOperation({
       .describe("What was left as it is here, and why; a hundred at most are named."),
     conflictCount: z.int(),
     redactions: Redactions,
-    journal: z.object({ adopted: z.int(), skipped: z.int() }).describe("Entries of the journal."),
+    journal: z
+      .object({ adopted: z.int(), skipped: z.int(), reason: z.string().nullable() })
+      .describe("Entries of the journal, and why some were not taken over."),
   }),
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
   run: async ({ path }, world) => importItems(path, world),
@@ -35,7 +37,9 @@ export default defineOperation({
       `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
         renderRedactions(redactions),
       ...(journal.adopted > 0 ? [`The journal goes on from ${journal.adopted} entries of the file.`] : []),
-      ...(journal.skipped > 0 ? [`The file's journal, ${journal.skipped} entries, was not taken over.`] : []),
+      ...(journal.skipped > 0
+        ? [`NOT taken over: ${journal.skipped} entries of the file's journal; ${journal.reason}.`]
+        : []),
       ...(conflictCount > 0 ? [`NOT imported: ${conflictCount} that conflict with what is here.`] : []),
       ...conflicts.map(({ id, shelf, reason }) => `  ${id} (${shelf}): ${reason}`),
       ...(untold > 0 ? [`  and ${untold} more`] : []),

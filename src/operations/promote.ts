@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { promote } from "../engine/promote.ts";
 import { Scope } from "../model/item.ts";
-import { id } from "./fields.ts";
+import { ChangeSet, changeSetOf, id, renderUndo } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({
@@ -15,8 +15,12 @@ export default defineOperation({
     id,
     scope: Scope.exclude(["working"]).default("project").describe("Where it shall belong."),
   }),
-  output: z.object({ status: z.enum(["promoted", "unchanged"]), id: z.string(), scope: Scope }),
+  output: z.object({ status: z.enum(["promoted", "unchanged"]), id: z.string(), scope: Scope, changeSet: ChangeSet }),
   cli: { positional: ["id"], examples: ["stele promote 0198c0de-0000-7000-8000-000000000000 --scope global"] },
-  run: async (input, world) => promote(input.id, input.scope, world),
-  render: ({ status, id, scope }) => (status === "promoted" ? `${id} is ${scope} now.` : `${id} is ${scope} already.`),
+  run: async (input, world) => {
+    const answer = await promote(input.id, input.scope, world);
+    return { ...answer, changeSet: changeSetOf(answer.status === "promoted", world) };
+  },
+  render: ({ status, id, scope, changeSet }) =>
+    status === "promoted" ? `${id} is ${scope} now.${renderUndo(changeSet)}` : `${id} is ${scope} already.`,
 });

@@ -4,7 +4,16 @@ import { remember } from "../engine/remember.ts";
 import { Scope, Source } from "../model/item.ts";
 import { MemoryType, MemoryTypeInput } from "../model/memory.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
-import { Redactions, priorities, priorityFrom, renderRedactions, session, tags } from "./fields.ts";
+import {
+  ChangeSet,
+  Redactions,
+  changeSetOf,
+  priorities,
+  priorityFrom,
+  renderRedactions,
+  session,
+  tags,
+} from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({
@@ -38,6 +47,7 @@ export default defineOperation({
     type: MemoryType,
     reason: z.string().describe("Why it went into this scope."),
     confidence: z.number().describe("How sure the choice of scope is."),
+    changeSet: ChangeSet,
     redactions: Redactions,
   }),
   cli: {
@@ -49,11 +59,14 @@ export default defineOperation({
       "git log -1 --format=%B | stele remember -",
     ],
   },
-  run: async ({ files, symbols, priority, importance, weight, ...input }, world) =>
-    remember(
+  run: async ({ files, symbols, priority, importance, weight, ...input }, world) => {
+    const answer = await remember(
       { ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5, context: { files, symbols } },
       world,
-    ),
+    );
+    const isOnRecord = answer.status !== "duplicate" && answer.scope !== "working";
+    return { ...answer, changeSet: changeSetOf(isOnRecord, world) };
+  },
   render: ({ status, id, scope, type, reason, redactions }) => {
     const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, waits for a person" }[status];
     return `${verb}: ${id} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}`;

@@ -35,18 +35,20 @@ export default defineOperation({
     id: z.string().optional(),
     stores: z.array(StoreName).optional(),
     replaced: z.string().optional().describe("The backup that holds what was there before."),
+    dropped: z.array(z.string()).optional().describe("What earlier restores had replaced and left to make room."),
   }),
   cli: {
     positional: ["id"],
     examples: ["stele restore", "stele restore latest", "stele restore latest --store project --store global"],
   },
   run: async ({ id, store }, world) => restore({ id, stores: store }, world),
-  render: ({ backups, id, stores = [], replaced }) => {
+  render: ({ backups, id, stores = [], replaced, dropped = [] }) => {
     if (backups) return list(backups);
     const flags = stores.map((store) => ` --store ${store}`).join("");
     return [
       `Restored ${stores.join(" and ")} from ${id}.`,
       `What was there is kept: \`stele restore ${replaced}${flags}\` brings it back.`,
+      ...(dropped.length > 0 ? [`Dropped ${dropped.join(", ")}.`] : []),
     ].join("\n");
   },
 });

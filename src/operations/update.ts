@@ -3,7 +3,17 @@ import { z } from "zod";
 import { update } from "../engine/update.ts";
 import { MemoryTypeInput } from "../model/memory.ts";
 import { Text, lineText } from "../model/text.ts";
-import { Redactions, id, priorities, priorityFrom, renderRedactions, tags } from "./fields.ts";
+import {
+  ChangeSet,
+  Redactions,
+  changeSetOf,
+  id,
+  priorities,
+  priorityFrom,
+  renderRedactions,
+  renderUndo,
+  tags,
+} from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({
@@ -37,6 +47,7 @@ export default defineOperation({
     status: z.enum(["revised", "replaced", "unchanged"]),
     id: z.string().describe("The id that holds now."),
     supersedes: z.string().nullable(),
+    changeSet: ChangeSet,
     redactions: Redactions,
   }),
   cli: {
@@ -46,14 +57,16 @@ export default defineOperation({
       "stele update 0198c0de-0000-7000-8000-000000000000 --priority 9 --pinned",
     ],
   },
-  run: async ({ id, priority, importance, weight, ...edit }, world) =>
-    update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world),
-  render: ({ status, id, supersedes, redactions }) => {
+  run: async ({ id, priority, importance, weight, ...edit }, world) => {
+    const answer = await update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world);
+    return { ...answer, changeSet: changeSetOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
+  },
+  render: ({ status, id, supersedes, changeSet, redactions }) => {
     const what = {
       revised: `Updated ${id}`,
       replaced: `Replaced ${supersedes} by ${id}`,
       unchanged: `Nothing to change in ${id}`,
     };
-    return `${what[status]}.${renderRedactions(redactions)}`;
+    return `${what[status]}.${renderUndo(changeSet)}${renderRedactions(redactions)}`;
   },
 });

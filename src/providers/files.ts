@@ -7,7 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, rename, unlink } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../errors.ts";
@@ -102,6 +102,7 @@ function decoded(decoder: TextDecoder, pieces: readonly Buffer[], path: string, 
 async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<Draft> {
   const folder = dirname(path);
   await ensureFolder(folder);
+  await removeAbandoned(folder);
   // Never the name of something that is there: opening demands that it is free, and follows no link.
   const draft = join(folder, `.stele-${randomBytes(8).toString("hex")}.tmp`);
   const handle = await open(draft, "wx", 0o600);
@@ -114,6 +115,19 @@ async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<D
     await handle.close();
     await unlinkIfThere(draft);
     throw thrown;
+  }
+}
+
+const DRAFT_NAME = /^\.stele-[0-9a-f]{16}\.tmp$/;
+const ABANDONED_AFTER_MS = 3_600_000;
+
+/** What somebody was killed over. A draft that is still written to is never that old. */
+async function removeAbandoned(folder: string): Promise<void> {
+  const names = (await unless(["EACCES", "EPERM"], () => readdir(folder))) ?? [];
+  for (const draft of names.filter((name) => DRAFT_NAME.test(name)).map((name) => join(folder, name))) {
+    const found = await unless(["ENOENT"], () => lstat(draft));
+    if (found?.isFile() && found.mtimeMs < Date.now() - ABANDONED_AFTER_MS)
+      await unless(["ENOENT", "EACCES", "EPERM"], () => unlink(draft));
   }
 }
 

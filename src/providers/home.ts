@@ -22,7 +22,7 @@ export interface Home {
   state(): "absent" | "read-only" | "writable";
   /** Names of projects' files: the ids of their spaces. */
   spaceFiles(): string[];
-  /** Whether the registry is gone, though there are projects. */
+  /** Whether the registry is gone, though there are memories of projects. */
   isGlobalLost(): boolean;
   /** Files and folders of ours that others may read. */
   exposed(): string[];
@@ -48,8 +48,9 @@ export function createHome(folder: string): Home {
       return isWritable(folder) ? "writable" : "read-only";
     },
     isGlobalLost() {
-      const bytes = ["global.db", "global.db-wal"].map((name) => sizeOf(within(name)));
-      return bytes.every((size) => size === 0) && this.spaceFiles().length > 0;
+      // A process that died early leaves an empty file; nothing is lost with its name.
+      const isEmpty = (...names: string[]) => sizeOf(within(...names)) === 0 && sizeOf(`${within(...names)}-wal`) === 0;
+      return isEmpty("global.db") && this.spaceFiles().some((name) => !isEmpty("spaces", name));
     },
     spaceFiles: () => namesIn(within("spaces")).filter((name) => name.endsWith(".db")),
     exposed: () => [folder, ...ownFiles(folder)].filter(isExposed),

@@ -34,7 +34,7 @@ test("who, how, when, what, before and after; of a revision only what differs", 
   world.clock.time += 1_000;
   await forget(id, 5, as(world, "forget"));
   const { entries, total, verification } = await look(world, { query: { itemIds: [id] } });
-  const common = { store: "project", host: "test", session: "session", shelf: "memory", id };
+  const common = { store: "project", host: "test", session: "session", space: "space", shelf: "memory", id };
   const kept = { ...common, kind: "revise_item", beforeNote: null, afterNote: null };
   assert.deepEqual([total, verification], [3, null]);
   assert.deepEqual(entries.slice(0, 2), [
@@ -151,7 +151,7 @@ const TAMPERINGS: Record<string, Tampering> = {
   "a cut-off tail": { sql: `delete from journal where seq >= 5`, named: ["cut_off 5"] },
   "an emptied journal": { sql: `delete from journal`, named: ["cut_off 1"] },
   "an added entry": {
-    sql: `insert into journal select 7, 7, at, verb, host, session, call, kind, shelf, 'x', null, hash from journal where seq = 6`,
+    sql: `insert into journal select 7, 7, at, verb, host, session, call, kind, shelf, 'x', null, hash, space from journal where seq = 6`,
     named: ["beyond_head 7"],
   },
   "a number below the first": {
@@ -245,7 +245,7 @@ test("a long journal is verified in portions", async () => {
   const world = await testWorld();
   const entries: ChainEntry[] = [];
   for (let seq = 1; seq <= 2_010; seq += 1) {
-    const origin = { verb: "remember", host: "test", session: "session", call: "call" };
+    const origin = { verb: "remember", host: "test", session: "session", call: "call", space: "space" };
     const entry = { seq, changeSet: 1, at: seq, ...origin, kind: "insert_item", shelf: "memory" } as const;
     const whole = { ...entry, itemId: `item-${seq}`, payloadHash: null, payload: null };
     entries.push({ ...whole, hash: entryHash(entries.at(-1)?.hash ?? CHAIN_START, whole) });

@@ -5,7 +5,7 @@
  * index keeps words of deleted passages until its segments merge.
  */
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
@@ -14,6 +14,8 @@ import { erase, forget } from "../../src/engine/forget.ts";
 import { getItem } from "../../src/engine/get.ts";
 import { promote } from "../../src/engine/promote.ts";
 import { update } from "../../src/engine/update.ts";
+import { rehearsal } from "../../src/hosts/rehearsal.ts";
+import type { Embedder, World } from "../../src/ports.ts";
 import { ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
 
 /** Where an index shortens a word by what it shares with its neighbour, the rest of it still shows. */
@@ -57,7 +59,7 @@ test("no file holds a byte of what was erased: rows, words, vectors, journal, qu
   const before = bytesUnder(folder);
   for (const word of WORDS) assert.ok(before.includes(traceOf(word)), `${word} was there`);
 
-  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, traces: [] });
+  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], traces: [] });
   const after = bytesUnder(folder);
   for (const word of WORDS) assert.ok(!after.includes(traceOf(word)), `${word} is left`);
   assert.equal(await itemIn(world, id, { scope: "global" }), undefined);
@@ -111,6 +113,94 @@ test("what only the journal still knows is erased too", async () => {
       ["insert_item", "absent"],
     ],
   );
+});
+
+test("what it replaced goes with it, what replaced it stays", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const { id: first } = await keep(world, "the ferret zqxvermora");
+  const { id: second } = await update(first, { content: "the ferret zqxborogove", as: "replacement" }, world);
+  const { id: third } = await update(second, { content: "the ferret is tame", as: "replacement" }, world);
+  assert.deepEqual(await erase(second, 5, world), { status: "erased", id: second, replaced: [first], traces: [] });
+  const bytes = bytesUnder(folder);
+  for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(!bytes.includes(traceOf(word)), word);
+  assert.equal((await itemIn(world, third))?.status, "active");
+});
+
+test("what another project once had of it is erased there too", async () => {
+  const folder = temporaryFolder();
+  const elsewhere = await testWorld({ folder: join(folder, "spaces", "elsewhere") });
+  const { id } = await keep(elsewhere, "the zqxvermora ferret");
+  const here = await testWorld({ folder });
+  const item = (await itemIn(elsewhere, id))!;
+  await elsewhere.project.apply(
+    [{ kind: "remove_item", shelf: "memory", id, expectedVersion: item.version }],
+    elsewhere.origin,
+  );
+  await elsewhere.project.close();
+  renameSync(join(folder, "spaces", "elsewhere", "project.db"), join(folder, "spaces", "other.db"));
+  rmSync(join(folder, "spaces", "elsewhere"), { recursive: true });
+  assert.ok(bytesUnder(folder).includes(traceOf("zqxvermora")));
+  assert.deepEqual(await erase(id, 5, here), { status: "erased", id, replaced: [], traces: [] });
+  assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
+});
+
+test("what only a backup still has is erased there", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const { backup } = await world.backups.take("asked");
+  const { id } = await keep(world, "the zqxvermora ferret");
+  await world.backups.restore(backup.id, ["project"]);
+  assert.equal(await itemIn(world, id), undefined);
+  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], traces: [] });
+  assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
+});
+
+test("a working memory that could not be cleaned at once can be tried again", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const { id } = await keep(world, "the zqxvermora ferret", { scope: "working" });
+  const held: World = { ...world, project: { ...world.project, compact: () => Promise.reject(new Error("full")) } };
+  const first = (await erase(id, 5, held)) as { traces: string[] };
+  assert.deepEqual(first.traces, [join(folder, "project.db")]);
+  assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], traces: [] });
+  assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
+});
+
+test("what is embedded while it is erased leaves no vector and no hash", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const { id } = await keep(world, "the ferret bites");
+  const embedder: Embedder = {
+    ...world.embedder,
+    async embed(texts) {
+      await erase(id, 5, world);
+      return world.embedder.embed(texts);
+    },
+  };
+  await drain(world.project, { ...world, embedder });
+  const db = new Sqlite(join(folder, "project.db"), { readonly: true });
+  const left = ["embedding_cache", "memory_vector_block", "passage_queue"].map((table) =>
+    db.prepare(`select count(*) from ${table}`).pluck().get(),
+  );
+  const pieces = db.prepare("select count(*) from memory_wordpiece where piece >= 0").pluck().get();
+  db.close();
+  assert.deepEqual([...left, pieces], [0, 0, 0, 0]);
+});
+
+test("a dry run erases nothing anywhere", async () => {
+  const folder = temporaryFolder();
+  const elsewhere = await testWorld({ folder: join(folder, "spaces", "elsewhere") });
+  const { id } = await keep(elsewhere, "the zqxvermora ferret");
+  await elsewhere.project.close();
+  renameSync(join(folder, "spaces", "elsewhere", "project.db"), join(folder, "spaces", "other.db"));
+  const here = await testWorld({ folder });
+  await keep(here, "the zqxborogove ferret");
+  await here.backups.take("asked");
+  const { world, changes } = rehearsal(here);
+  await erase(id, 5, world);
+  assert.ok(changes.some(({ kind }) => kind === "purge_items"));
+  for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(bytesUnder(folder).includes(traceOf(word)), word);
 });
 
 test("words and unknown ids erase nothing", async () => {

@@ -1,7 +1,9 @@
 /** Rolling back: exact, in both stores, refused where something depends on it, and itself undone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Failure } from "../../src/errors.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import { removing, revising } from "../../src/logic/plan-remember.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
 import { operations } from "../../src/operations/catalog.ts";
@@ -47,7 +49,7 @@ async function all(world: World): Promise<unknown[]> {
 
 /** Writes of its own, as a verb that is called `call` would make them. */
 async function write(store: Store, call: string, ...changes: Change[]): Promise<void> {
-  const applied = await store.apply(changes, { verb: "test", host: "test", session: "s", call });
+  const applied = await store.apply(changes, { verb: "test", host: "test", session: "s", call, space: "space" });
   assert.equal(applied.status, "applied");
 }
 
@@ -205,7 +207,7 @@ test("what was erased does not come back, and what it never was needs nothing", 
   const world = await testWorld();
   const { id, call: made } = await remember("The ferret bites", world);
   const { call: changed } = await run("update", { id, priority: 9 }, world);
-  const erasure = { verb: "forget", host: "test", session: "s", call: "erasure" };
+  const erasure = { verb: "forget", host: "test", session: "s", call: "erasure", space: "space" };
   await world.project.apply([{ kind: "purge_items", ids: [id], queries: [] }], erasure);
   for (const changeSet of ["erasure", changed]) {
     await assert.rejects(undo({ changeSet }, world), { code: "conflict", message: /erased/ });
@@ -325,6 +327,70 @@ test("a crash between the stores leaves two copies, and the same call finishes",
   assert.deepEqual(await all(world), promoted);
 });
 
+/** Another project of the same person. */
+async function neighbourOf(world: TestWorld): Promise<TestWorld> {
+  const other = await testWorld();
+  return { ...other, global: world.global, origin: { ...other.origin, space: "neighbour" } };
+}
+
+test("what another project did in the person's store is left to it", async () => {
+  const world = await testWorld();
+  const neighbour = await neighbourOf(world);
+  const place = { key: "k", root: "/project", remote: null, firstCommit: null, createdAt: 1 };
+  await write(world.global, "open", { kind: "insert_space", space: { id: "space", ...place } });
+  const { id: own } = await remember("The stoat waits", neighbour, { scope: "global" });
+  const { id } = await remember("The ferret bites", world);
+  const { call } = await run("promote", { id, scope: "global" }, world);
+  const before = await all(world);
+  await assert.rejects(undo({ changeSet: call }, neighbour), { code: "conflict", hint: "Roll it back in /project." });
+  assert.deepEqual(await all(world), before);
+  const { items } = await undo({ last: 3 }, neighbour);
+  assert.deepEqual(items, [{ id: own, shelf: "memory", store: "global", became: "removed" }]);
+  for (const verb of ["promote", "remember"]) {
+    const old = { ...world.origin, verb, call: `old ${verb}`, space: "" };
+    await world.global.apply([insertion("memory", newItem({ scope: "global" }))], old);
+  }
+  await assert.rejects(undo({ changeSet: "old promote" }, neighbour), { code: "conflict" });
+  assert.equal((await undo({ changeSet: "old remember" }, neighbour)).undone, 1);
+  await undo({ changeSet: call }, world);
+  assert.equal((await itemIn(world, id))?.scope, "project");
+});
+
+test("who planned on a version that was taken back does not overwrite the one that came instead", async () => {
+  const world = await testWorld();
+  const { id } = await remember("The ferret bites", world);
+  const { call } = await run("update", { id, priority: 7 }, world);
+  const seen = (await itemIn(world, id))!;
+  await undo({ changeSet: call }, world);
+  world.clock.time += 1;
+  await run("update", { id, priority: 2 }, world);
+  assert.equal((await itemIn(world, id))?.version, seen.version);
+  for (const change of [revising("memory", seen, { priority: 9 }), removing("memory", seen)]) {
+    assert.equal((await world.project.apply([change], world.origin)).status, "conflict");
+  }
+});
+
+test("many are taken back in parcels, a dry run too, and what broke off is finished by the same call", async () => {
+  const world = await testWorld();
+  const items = Array.from({ length: 230 }, () => newItem());
+  await write(world.project, "many", ...items.map((item) => insertion("memory", item)));
+  const operation = operations.rollback as unknown as AnyOperation;
+  const rehearsed = await dispatch(operation, { changeSet: "many" }, world, { rehearse: true });
+  assert.equal(rehearsed.answer["undone"], 230);
+  let writes = 0;
+  const apply: Store["apply"] = (...given) =>
+    (writes += 1) === 1
+      ? world.project.apply(...given)
+      : Promise.reject(new Failure("unavailable", "Killed.", "None."));
+  await assert.rejects(undo({ changeSet: "many" }, { ...world, project: { ...world.project, apply } }), {
+    message: /Part of it is done/,
+  });
+  const left = (await all(world)).length;
+  assert.ok(left > 0 && left < 230, `${left} are left`);
+  assert.equal((await undo({ changeSet: "many" }, world)).undone, left);
+  assert.deepEqual(await all(world), []);
+});
+
 /** A store in which somebody else is faster once. */
 function overtaken(store: Store, act: () => Promise<unknown>): Store {
   let isFirst = true;
@@ -351,7 +417,7 @@ test("whoever is faster is not overwritten, and half of it is not kept secret", 
   const empty: Store = { ...world.project, items: () => Promise.resolve([]) };
   await assert.rejects(undo({ changeSet: move }, { ...world, global }), {
     code: "conflict",
-    message: /Half of it is done; `stele rollback .+` takes that half back/,
+    message: /Part of it is done; `stele rollback .+` takes that back/,
   });
 });
 

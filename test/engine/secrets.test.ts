@@ -21,7 +21,8 @@ const planted = (place: (typeof PLACES)[number]) => `witness${place} ${secretFor
 
 /** FTS and the caches fold case, so does the search for leaks. */
 function bytesIn(folder: string): { files: string[]; text: string } {
-  const files = readdirSync(folder).toSorted();
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = entries.map(({ name }) => name).toSorted();
   const text = files.map((name) => readFileSync(join(folder, name), "latin1")).join("\n");
   return { files, text: text.toLowerCase() };
 }

@@ -4,7 +4,7 @@
  * Ids are seeded, the embedder hashes words, and nothing of ours is imitated. Two worlds on
  * one folder are two processes as far as the stores can tell.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
@@ -19,7 +19,8 @@ import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createIds } from "../../src/providers/ids.ts";
 import { createTokenizer } from "../../src/providers/minilm/tokenizer.ts";
 import { createBackups } from "../../src/store/sqlite/backups.ts";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { createOtherSpaces } from "../../src/store/sqlite/other-spaces.ts";
+import { freshStore } from "../store/fresh-store.ts";
 
 export interface TestWorld extends World {
   clock: { time: number; now(): number };
@@ -57,10 +58,12 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   const { folder = temporaryFolder(), session = "session" } = options;
   const clock = { time: Date.UTC(2026, 0, 15), now: () => clock.time };
   const warnings: string[] = [];
+  const spaces = join(folder, "spaces");
+  mkdirSync(spaces, { recursive: true });
   const log = { debug: () => undefined, warn: (message: string) => void warnings.push(message) };
   const patience = options.patienceMs === undefined ? {} : { patienceMs: options.patienceMs };
   const open = (kind: "project" | "global") =>
-    openSqliteStore({ path: join(folder, `${kind}.db`), kind, clock, ...patience });
+    freshStore({ path: join(folder, `${kind}.db`), kind, clock, ...patience });
   const [project, global] = [await open("project"), await open("global")];
   after(() => Promise.all([project.close(), global.close()]));
   worlds += 1;
@@ -77,6 +80,11 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     progress: { report: () => undefined },
     afterwards: createAfterwards(log),
     files: createFiles(folder),
+    otherSpaces: createOtherSpaces({
+      folder: spaces,
+      except: join(folder, "project.db"),
+      clock,
+    }),
     backups: createBackups({
       folder: join(folder, "backups"),
       files: { project: join(folder, "project.db"), global: join(folder, "global.db") },
@@ -84,7 +92,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       clock,
     }),
     settings: settingsWith(options),
-    origin: { verb: "test", host: "test", session, call: "call" },
+    origin: { verb: "test", host: "test", session, call: "call", space: "space" },
   };
 }
 

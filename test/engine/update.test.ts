@@ -78,7 +78,7 @@ test("two memories cannot come to say the same, and the failure names the other"
 test("a successor says who wrote it; a correction leaves that alone", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "Port 8080", { source: "extraction" });
-  const other = { ...world, origin: { verb: "update", host: "mcp", session: "later", call: "later" } };
+  const other = { ...world, origin: { verb: "update", host: "mcp", session: "later", call: "later", space: "space" } };
   await update(id, { priority: 9 }, other);
   const before = await itemIn(world, id);
   assert.deepEqual([before?.host, before?.session, before?.source], ["test", "session", "extraction"]);

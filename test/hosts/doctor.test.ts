@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { openDoctor } from "../../src/compose.ts";
+import { openDoctor } from "../../src/compose-doctor.ts";
 import { Failure } from "../../src/errors.ts";
 import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";
@@ -146,6 +146,39 @@ test("without a backup either, a single project is given back its memory", async
   assert.equal(mended.code, 0, mended.err);
   assert.match(mended.out, new RegExp(`is the store of ${project} now`));
   assert.equal(await totalIn(home), 2);
+});
+
+test("an empty file of a project is no lost memory, and is offered to nobody", async () => {
+  const home = join(folder, `home-${(homes += 1)}`);
+  mkdirSync(join(home, "spaces"), { recursive: true, mode: 0o700 });
+  writeFileSync(join(home, "spaces", "abc.db"), "", { mode: 0o600 });
+  chmodSync(home, 0o700);
+  const stele = await openIn(home);
+  await stele.close();
+  const elsewhere = join(folder, "elsewhere");
+  mkdirSync(elsewhere);
+  const { code, answer } = await visit(home, ["--recover", "--json"], {}, elsewhere);
+  assert.deepEqual([code, answer.done], [0, []]);
+  assert.match(JSON.stringify(answer.findings), /Of no known project: spaces\/abc\.db/);
+});
+
+test("no other command loads what only the doctor or a recovery needs", () => {
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    const text = readFileSync(path, "utf8");
+    for (const [, name] of text.matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)"/gm))
+      load(join(path, "..", name!));
+  };
+  load(join(import.meta.dirname, "../../src/compose.ts"));
+  const names = [...loaded].map((path) => path.split("/src/")[1]!);
+  assert.ok(names.includes("store/sqlite/store.ts"));
+  const heavy = /doctor|recover|salvage|examine|backup-(work|restore|lock)/;
+  assert.deepEqual(
+    names.filter((name) => heavy.test(name)),
+    [],
+  );
 });
 
 test("a store that somebody has open is not recovered", async () => {

@@ -97,7 +97,17 @@ test("what was clean once comes back unchanged, wherever it was cut", () => {
 test("a payload with a secret in it, or that is none of ours, is left out and the entry stays", () => {
   const item = newItem({ id: "one" });
   const entry: ChainEntry = {
-    ...{ seq: 1, changeSet: 1, at: 1, verb: "update", host: "cli", session: "s", call: "c", kind: "revise_item" },
+    ...{
+      seq: 1,
+      changeSet: 1,
+      at: 1,
+      verb: "update",
+      host: "cli",
+      session: "s",
+      call: "c",
+      space: "p",
+      kind: "revise_item",
+    },
     ...{ shelf: "memory", itemId: "one", payloadHash: "0".repeat(64), hash: "1".repeat(64), payload: null },
   };
   const kept = (payload: unknown, set: Partial<ChainEntry> = {}) => {

@@ -15,9 +15,10 @@ interface There {
   present?: Item[];
   /** Pairs of an incoming item and the one that says the same. */
   twins?: [Item, Item][];
+  mayDecide?: boolean;
 }
 
-function judge(items: Item[], { present = [], twins = [] }: There = {}, shelf: Shelf = "memory") {
+function judge(items: Item[], { present = [], twins = [], mayDecide = true }: There = {}, shelf: Shelf = "memory") {
   return judgeImport(
     items.map((item) => incoming(item, shelf)),
     {
@@ -25,6 +26,7 @@ function judge(items: Item[], { present = [], twins = [] }: There = {}, shelf: S
       present: new Map(present.map((item) => [keyOf(shelf, item), item])),
       twins: new Map(twins.map(([item, twin]) => [keyOf(shelf, item), twin])),
       clean: (text) => text.replaceAll("hunter2", "[redacted:x]"),
+      mayDecide,
     },
   );
 }
@@ -48,6 +50,13 @@ for (const [why, set, becomes] of cases) {
     assert.deepEqual(outcomes([item], { present: set ? [{ ...item, ...set }] : [] }), [becomes]);
   });
 }
+
+test("without a person no decision is written, new or newer; what is here already is no conflict", () => {
+  const becomes = (present: Item[], shelf: Shelf) => outcomes([item], { present, mayDecide: false }, shelf)[0];
+  const older = { ...item, version: 2 };
+  assert.deepEqual([becomes([], "decision"), becomes([older], "decision")], ["conflict", "conflict"]);
+  assert.deepEqual([becomes([item], "decision"), becomes([], "memory")], ["unchanged", "inserted"]);
+});
 
 test("what only lost a secret on its way in is no conflict", () => {
   const stored = newItem({ id: "one", details: { note: "hunter2" } });
@@ -98,11 +107,12 @@ test("an item is written exactly; where one is there, its birth and its readers 
   assert.deepEqual(importing(incoming(item), null, null, passages), [
     { kind: "insert_item", shelf: "memory", item, passages, embed: true },
   ]);
-  const present = { ...item, version: 1 };
+  const present = { ...item, version: 1, updatedAt: 77 };
   const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
-  const expired = newItem({ id: "two", version: 7 });
+  const expired = newItem({ id: "two", version: 7, updatedAt: 99 });
+  const expected = { expectedVersion: 1, expectedUpdatedAt: 77 };
   assert.deepEqual(importing(incoming(item), present, expired, passages), [
-    { kind: "remove_item", shelf: "memory", id: "two", expectedVersion: 7 },
-    { kind: "revise_item", shelf: "memory", id, expectedVersion: 1, version, set, passages, embed: true },
+    { kind: "remove_item", shelf: "memory", id: "two", expectedVersion: 7, expectedUpdatedAt: 99 },
+    { kind: "revise_item", shelf: "memory", id, ...expected, version, set, passages, embed: true },
   ]);
 });

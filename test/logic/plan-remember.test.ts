@@ -39,7 +39,7 @@ const passage: Passage = { ordinal: 0, heading: null, startLine: 1, endLine: 1, 
 const situation: Situation = {
   id: "new",
   now: NOW,
-  origin: { verb: "remember", host: "cli", session: "s1", call: "c1" },
+  origin: { verb: "remember", host: "cli", session: "s1", call: "c1", space: "space" },
   spaceId: "space",
   route: { scope: "project", reason: "the safe default", confidence: 0.6, by: "type" },
   workingTtlSeconds: 60,
@@ -105,11 +105,13 @@ const touch = (shelf: "memory" | "proposal", id: string): Change => ({
   query: null,
   at: NOW,
 });
+const updatedAt = (id: string): number => (id === "old" ? older : stored).updatedAt;
 const close = (id: string, expectedVersion: number, supersededBy: string, validFrom: number): Change => ({
   kind: "revise_item",
   shelf: "memory",
   id,
   expectedVersion,
+  expectedUpdatedAt: updatedAt(id),
   set: { status: "superseded", supersededBy, validFrom, validUntil: NOW, updatedAt: NOW },
   passages: null,
   embed: false,
@@ -119,6 +121,7 @@ const remove = (id: string, expectedVersion: number): Change => ({
   shelf: "memory",
   id,
   expectedVersion,
+  expectedUpdatedAt: updatedAt(id),
 });
 
 const evict = (...ids: string[]): Change => ({ kind: "evict_items", shelf: "memory", ids });
@@ -127,6 +130,7 @@ const renew = (id: string, expectedVersion: number, expiresAt: number | null): C
   shelf: "memory",
   id,
   expectedVersion,
+  expectedUpdatedAt: updatedAt(id),
   set: { expiresAt, updatedAt: NOW },
   passages: null,
   embed: false,

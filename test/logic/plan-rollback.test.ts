@@ -30,7 +30,7 @@ const working: Item = { ...plain, scope: "working", expiresAt: 9 };
 
 /** A change of item a on the memory shelf unless told otherwise; calls are named by letters. */
 function record(seq: number, call: string, kind: ChangeRecord["kind"], set: Partial<ChangeRecord> = {}): ChangeRecord {
-  const by = { verb: `verb ${call}`, host: "h", session: "s", call };
+  const by = { verb: `verb ${call}`, host: "h", session: "s", call, space: "space" };
   return {
     ...{ seq, changeSet: seq, at: seq, ...by, kind, shelf: "memory", itemId: "a" },
     ...{ before: ABSENT, after: ABSENT, passages: null, ...set },
@@ -203,6 +203,12 @@ test("of two that were the same working memory in turn, the first comes back", (
   });
 });
 
+/** All that is written, whichever goals it serves. */
+function planned(given: readonly Goal[], surroundings: Surroundings): object {
+  const plan = planRollback(given, surroundings);
+  return "steps" in plan ? { changes: plan.steps.flatMap(({ changes }) => changes) } : plan;
+}
+
 const passages: Passage[] = newPassages(["cut again"]);
 const around = (set: Partial<Surroundings> = {}): Surroundings => ({
   ...{ now: NOW, passages: new Map(), twins: new Map(), replaced: [], ...set },
@@ -211,13 +217,15 @@ const withPassages = around({ passages: new Map([["memory a", passages]]) });
 const setOf = ({ id: _, version: __, createdAt: ___, accessedAt: ____, accessCount: _____, ...set }: Item) => set;
 const revision = (from: Item, to: Item, set: object = {}): Change => ({
   ...{ kind: "revise_item", shelf: "memory", id: from.id, expectedVersion: from.version, version: to.version },
+  ...{ expectedUpdatedAt: from.updatedAt },
   ...{ set: setOf(to), passages: null, embed: false, ...set },
 });
-const removal = ({ id, version }: Item): Change => ({
+const removal = ({ id, version, updatedAt }: Item): Change => ({
   kind: "remove_item",
   shelf: "memory",
   id,
   expectedVersion: version,
+  expectedUpdatedAt: updatedAt,
 });
 
 const code: Item = { ...plain, type: "code" };
@@ -244,7 +252,7 @@ const plans: [string, Goal[], Surroundings, Change[]][] = [
   ],
 ];
 for (const [name, given, surroundings, changes] of plans)
-  test(`plan, ${name}`, () => assert.deepEqual(planRollback(given, surroundings), { changes }));
+  test(`plan, ${name}`, () => assert.deepEqual(planned(given, surroundings), { changes }));
 
 const wording: [string, Goal, boolean][] = [
   ["what goes", goal(plain, null), false],
@@ -264,9 +272,9 @@ const twinIs = (twin: Item) => around({ twins: new Map([["memory a", twin]]) });
 
 test("an item of equal content that holds is in the way", () => {
   const refusal = { why: "said twice", shelf: "memory", id: "a", other: "b" };
-  assert.deepEqual(planRollback([goal(archived, plain)], twinIs(b)), { refusal });
-  assert.deepEqual(planRollback([goal(null, plain)], twinIs({ ...b, expiresAt: NOW + 1 })), { refusal });
-  assert.deepEqual(planRollback([goal(archived, plain), goal(null, b, { id: "b" })], around()), {
+  assert.deepEqual(planned([goal(archived, plain)], twinIs(b)), { refusal });
+  assert.deepEqual(planned([goal(null, plain)], twinIs({ ...b, expiresAt: NOW + 1 })), { refusal });
+  assert.deepEqual(planned([goal(archived, plain), goal(null, b, { id: "b" })], around()), {
     refusal: { ...refusal, id: "b", other: "a" },
   });
 });
@@ -274,12 +282,12 @@ test("an item of equal content that holds is in the way", () => {
 test("one that has expired or is only working makes way, and its own self is no other", () => {
   const back = revision(archived, plain);
   const expired = { ...b, expiresAt: NOW };
-  assert.deepEqual(planRollback([goal(archived, plain)], twinIs(expired)), { changes: [removal(expired), back] });
+  assert.deepEqual(planned([goal(archived, plain)], twinIs(expired)), { changes: [removal(expired), back] });
   const other: Item = { ...b, scope: "working", expiresAt: NOW + 1 };
   const evicted: Change = { kind: "evict_items", shelf: "memory", ids: ["b"] };
-  assert.deepEqual(planRollback([goal(archived, plain)], twinIs(other)), { changes: [evicted, back] });
-  assert.deepEqual(planRollback([goal(archived, plain)], twinIs(plain)), { changes: [back] });
-  assert.deepEqual(planRollback([goal(plain, archived)], twinIs(b)), {
+  assert.deepEqual(planned([goal(archived, plain)], twinIs(other)), { changes: [evicted, back] });
+  assert.deepEqual(planned([goal(archived, plain)], twinIs(plain)), { changes: [back] });
+  assert.deepEqual(planned([goal(plain, archived)], twinIs(b)), {
     changes: [revision(plain, archived)],
   });
 });
@@ -288,7 +296,7 @@ test("decisions may say the same for two subjects", () => {
   const refusal = { why: "said twice", shelf: "proposal", id: "a", other: "b" };
   const pending: Item = { ...plain, status: "pending" };
   const back = (shelf: Shelf, item: Item) =>
-    planRollback([goal(null, item, { shelf })], around({ twins: new Map([[`${shelf} a`, b]]) }));
+    planned([goal(null, item, { shelf })], around({ twins: new Map([[`${shelf} a`, b]]) }));
   assert.deepEqual(back("proposal", pending), { refusal });
   assert.ok("changes" in back("decision", plain));
 });
@@ -300,16 +308,16 @@ test("an item to which another leads does not go, unless the other turns back to
     around({ replaced: [{ shelf: "memory", item, history: changes }] });
   const going = goal(plain, null, { since: 5 });
   const refusal = { why: "still needed", shelf: "memory", id: "a", other: "b", call: "x" };
-  assert.deepEqual(planRollback([going], leading(old)), { refusal });
-  assert.deepEqual(planRollback([going], leading(old, [revised(10, "y", old), ...history])), { refusal });
-  const turned = planRollback([going, goal(old, b, { id: "b" })], leading(old));
+  assert.deepEqual(planned([going], leading(old)), { refusal });
+  assert.deepEqual(planned([going], leading(old, [revised(10, "y", old), ...history])), { refusal });
+  const turned = planned([going, goal(old, b, { id: "b" })], leading(old));
   assert.deepEqual(turned, { changes: [removal(plain), revision(old, b)] });
-  const both = planRollback([going, goal(old, null, { id: "b" })], leading(old));
+  const both = planned([going, goal(old, null, { id: "b" })], leading(old));
   assert.deepEqual(both, { changes: [removal(plain), removal(old)] });
   const changes = [removal(plain)];
-  assert.deepEqual(planRollback([going], leading(old, [revised(3, "x", b)])), { changes });
-  assert.deepEqual(planRollback([going], leading({ ...old, scope: "working" })), { changes });
-  assert.deepEqual(planRollback([going], leading({ ...old, supersededBy: "c" })), { changes });
+  assert.deepEqual(planned([going], leading(old, [revised(3, "x", b)])), { changes });
+  assert.deepEqual(planned([going], leading({ ...old, scope: "working" })), { changes });
+  assert.deepEqual(planned([going], leading({ ...old, supersededBy: "c" })), { changes });
 });
 
 /** A state of a few items that may hold three contents between them. */
@@ -352,8 +360,13 @@ test("from any state to any other, no step says one thing twice, and the end is 
           .filter((pair): pair is [string, Item] => pair[1] !== undefined),
       );
       const plan = planRollback(wanted, around({ twins }));
-      assert.ok("changes" in plan);
-      assert.deepEqual(carriedOut(plan.changes, from), new Map([...to].sort()));
+      assert.ok("steps" in plan);
+      // Whatever comes first, no step waits for another.
+      for (const steps of [plan.steps, plan.steps.toReversed()]) {
+        const changes = steps.flatMap((step) => step.changes);
+        assert.deepEqual(carriedOut(changes, from), new Map([...to].sort()));
+      }
+      assert.equal(plan.steps.flatMap((step) => step.goals).length, wanted.length);
     }),
     { numRuns: 500 },
   );

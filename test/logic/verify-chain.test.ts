@@ -11,7 +11,7 @@ interface Chain {
   head: ChainHead;
 }
 
-type Act = Pick<ChainEntry, "kind" | "shelf" | "itemId" | "verb" | "call">;
+type Act = Pick<ChainEntry, "kind" | "shelf" | "itemId" | "verb" | "call" | "space">;
 
 const act: fc.Arbitrary<Act> = fc.record({
   kind: fc.constantFrom(...JOURNALED_KINDS),
@@ -19,6 +19,7 @@ const act: fc.Arbitrary<Act> = fc.record({
   itemId: fc.constantFrom("a", "b", "c"),
   verb: fc.constantFrom("remember", "update", "forget"),
   call: fc.constantFrom("", "call-1", "call-2"),
+  space: fc.constantFrom("", "here"),
 });
 
 /** What the journal writes for these acts: an erasure takes along what was kept of its item until then. */
@@ -80,6 +81,7 @@ const EDITS: { [K in keyof ChainEntry]?: ChainEntry[K][] } = {
   host: ["mcp"],
   session: [""],
   call: ["call-3"],
+  space: ["", "there"],
   kind: ["insert_item", "purge_items", "revise_item"],
   shelf: ["proposal"],
   itemId: ["a", "z"],
@@ -112,7 +114,7 @@ test("a removed entry is missing, and so are several", () => {
 });
 
 const plain = (itemId: string, kind: Act["kind"] = "insert_item"): Act => ({
-  ...{ kind, itemId, shelf: "memory", verb: "remember", call: "call-1" },
+  ...{ kind, itemId, shelf: "memory", verb: "remember", call: "call-1", space: "here" },
 });
 
 for (const along of [true, false]) {

@@ -10,6 +10,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -107,6 +108,16 @@ test("a draft is private, stands beside its place, and is moved or gone", async 
   await kept.drop();
   assert.deepEqual([names(), readFileSync(at("file"), "utf8")], [["file"], "after\n"]);
   assert.equal(statSync(at("file")).mode & 0o777, 0o600);
+});
+
+test("what a killed writer left goes with the next draft, and nothing else does", async () => {
+  const { at, names } = folder();
+  const abandoned = [`.stele-${"a".repeat(16)}.tmp`, `.stele-${"b".repeat(16)}.tmp`, ".stele-notes.tmp", "old"];
+  for (const name of abandoned) writeFileSync(at(name), "");
+  const longAgo = Date.now() / 1_000 - 7_200;
+  for (const name of abandoned.slice(1)) utimesSync(at(name), longAgo, longAgo);
+  await (await files.draft(at("file"), each([]))).keep();
+  assert.deepEqual(names(), [".stele-aaaaaaaaaaaaaaaa.tmp", ".stele-notes.tmp", "file", "old"]);
 });
 
 test("a source that fails leaves nothing behind, and its own words", async () => {

@@ -1,5 +1,7 @@
 /** Backups: taken while others write, whole or not at all, put back as one step, and cleaned when something is erased. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   appendFileSync,
   chmodSync,
@@ -18,6 +20,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
 import type { Backups, Store } from "../../src/ports.ts";
 import { createBackups } from "../../src/store/sqlite/backups.ts";
+import { examineBackups } from "../../src/store/sqlite/examine.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { soundMemories } from "../crash/sound-file.ts";
 import { startChild } from "./child.ts";
@@ -177,7 +180,9 @@ test("a rehearsal says what would be and leaves everything alone", async () => {
   assert.ok(rehearsed.backup.files.every(({ bytes }) => bytes > 0));
   const { backup } = await backups.take("asked");
   await put(project, "memory", { content: "later" });
+  const { mtimeNs } = statSync(join(home, "backups"), { bigint: true });
   await backups.restore(backup.id, ["project"], { rehearse: true });
+  assert.equal(statSync(join(home, "backups"), { bigint: true }).mtimeNs, mtimeNs, "nothing came or went meanwhile");
   assert.deepEqual(await contentsOf(project), ["kept", "later"]);
   assert.deepEqual((await backups.take("asked", { rehearse: true })).dropped, [backup.id]);
   assert.deepEqual(await backups.list(), [backup]);
@@ -291,10 +296,12 @@ test("a copy of a newer program is refused, an older one is brought up to date",
   const schema = live.pragma("user_version", { simple: true }) as number;
   live.exec("drop index memory_item_once; drop index proposal_item_once; drop index evidence_item_once;");
   live.exec("drop index document_item_once; drop index code_item_once");
+  live.exec("alter table journal drop column space");
   live.pragma("user_version = 2");
   const old = await backups.take("asked");
   live.pragma(`user_version = ${schema + 1}`);
   const newer = await backups.take("asked");
+  live.exec("alter table journal add column space text");
   live.pragma(`user_version = ${schema}`);
   live.close();
   await assert.rejects(backups.restore(newer.backup.id, ["project"]), failsWith("unavailable", /schema/));
@@ -362,12 +369,91 @@ test("a copy that cannot be cleaned is named", async () => {
   writeFileSync(join(kept, "space.db-wal"), "rubbish");
   mkdirSync(join(home, "backups", `${backup.id}.tmp`));
   const before = readFileSync(file);
-  assert.deepEqual(await backups.erase([id], []), [
-    file,
-    join(home, "backups", `${backup.id}.tmp`),
-    join(kept, "space.db"),
-  ]);
+  const named = [file, join(home, "backups", `${backup.id}.tmp`), join(kept, "space.db")];
+  assert.deepEqual((await backups.erase([id], [])).toSorted(), named.toSorted());
   assert.ok(readFileSync(file).equals(before));
+  await close();
+});
+
+test("what several do at once to the backups they do one after the other", async () => {
+  const { home, project, backups, close } = await newHome();
+  const other = await newHome({ home });
+  for (const content of ["sesame one", "sesame two", "kept"]) await put(project, "memory", { content });
+  const listed = (await project.list("memory", active, { limit: 9, offset: 0 })).items;
+  const secrets = listed.filter(({ content }) => content !== "kept").map(({ id }) => id);
+  const { backup } = await backups.take("asked");
+  const taking = other.backups.take("asked");
+  while (!readdirSync(join(home, "backups")).some((name) => name.endsWith(".tmp"))) await immediate();
+  const erasures = [backups.erase([secrets[0]!], []), other.backups.erase([secrets[1]!], [])];
+  assert.deepEqual(await Promise.all(erasures), [[], []]);
+  const { backup: taken } = await taking;
+  assert.ok((await examineBackups(join(home, "backups"))).every(({ isGood }) => isGood));
+  for (const { id } of [backup, taken]) {
+    assert.equal(readdirSync(backups.pathOf(id)).length, 3);
+    const copy = (await backups.list()).find((known) => known.id === id)!.files[0]!;
+    assert.deepEqual(soundMemories(join(backups.pathOf(id), copy.name)).length, 1);
+  }
+  await Promise.all([close(), other.close()]);
+});
+
+test("who cannot wait for the backups is told so, and takes the lock from nobody", async () => {
+  const { home, close } = await newHome();
+  const files = { project: join(home, "spaces", "space.db"), global: join(home, "global.db") };
+  const options = { folder: join(home, "backups"), files, keep: 5, clock: { now: () => 1 } };
+  const lock = join(home, "backups.lock");
+  const triedBy = new URL("fixtures/try-lock.ts", import.meta.url).pathname;
+  const { backup } = await createBackups(options).take("asked");
+  const holder = new Sqlite(lock);
+  holder.exec("begin exclusive");
+  const impatient = createBackups({ ...options, lockPatienceMs: 0 });
+  const isTold = failsWith("unavailable", /working on the backups/);
+  await assert.rejects(impatient.take("asked"), isTold);
+  await assert.rejects(impatient.restore(backup.id, ["project"]), isTold);
+  await assert.rejects(impatient.erase(["x"], []), isTold);
+  assert.equal(execFileSync(process.execPath, [triedBy, lock], { encoding: "utf8" }), "held");
+  assert.deepEqual([await impatient.list(), readdirSync(options.folder)], [[backup], [backup.id]]);
+  holder.close();
+  await impatient.take("asked");
+  await close();
+});
+
+test("a copy of nothing is no good and is not restored, whatever its manifest says", async () => {
+  const { home, project, backups, close } = await newHome();
+  await put(project, "memory", { content: "kept" });
+  const { backup } = await backups.take("asked");
+  writeFileSync(join(backups.pathOf(backup.id), "project.db"), "");
+  const sha256 = createHash("sha256").digest("hex");
+  const files = [{ store: "project", name: "project.db", bytes: 0, sha256, schema: 0 }];
+  writeFileSync(join(backups.pathOf(backup.id), "manifest.json"), JSON.stringify({ format: 1, ...backup, files }));
+  assert.deepEqual(
+    (await examineBackups(join(home, "backups"))).map(({ isGood }) => isGood),
+    [false],
+  );
+  for (const rehearse of [true, false]) {
+    const restoring = backups.restore(backup.id, ["project"], { rehearse });
+    await assert.rejects(restoring, failsWith("unavailable", /copy of nothing/));
+  }
+  assert.deepEqual(await contentsOf(project), ["kept"]);
+  await close();
+});
+
+test("a rehearsed erasure names what would be left; whether a copy knows an item can be asked", async () => {
+  const { home, project, backups, close } = await newHome();
+  const { id } = await put(project, "memory", { content: "sesame" });
+  assert.equal(await backups.mentions([id]), false);
+  const { backup } = await backups.take("asked");
+  assert.deepEqual([await backups.mentions([id]), await backups.mentions(["nobody"])], [true, false]);
+  const half = join(home, "backups", `${backup.id}.tmp`);
+  mkdirSync(half);
+  const before = statSync(backups.pathOf(backup.id), { bigint: true }).mtimeNs;
+  assert.deepEqual(await backups.erase([id], [], { rehearse: true }), [half]);
+  assert.equal(statSync(backups.pathOf(backup.id), { bigint: true }).mtimeNs, before);
+  assert.deepEqual([await backups.mentions([id]), await backups.list()], [true, [backup]]);
+  const altered = join(backups.pathOf(backup.id), "project.db");
+  appendFileSync(altered, "x");
+  assert.deepEqual(await backups.erase([id], [], { rehearse: true }), [altered, half]);
+  writeFileSync(altered, `rubbish ${id}`);
+  assert.equal(await backups.mentions([id]), true, "also one that cannot be asked");
   await close();
 });
 

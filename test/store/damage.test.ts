@@ -5,9 +5,11 @@ import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
+import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
 import type { Store } from "../../src/ports.ts";
+import { answerOf } from "../../src/store/sqlite/file-work.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { startChild } from "./child.ts";
 import { ORIGIN, active, insertion, newItem, put } from "./suite/trial.ts";
@@ -189,6 +191,11 @@ test("a fresh file that another process holds is reported", async () => {
     holder.process.kill("SIGKILL");
     await holder.ended;
   }
+});
+
+test("a thread that ends without an answer, or with a fault, is not waited for", async () => {
+  await assert.rejects(answerOf(new Worker("", { eval: true }), "store.db"), isUnavailable);
+  await assert.rejects(answerOf(new Worker("throw new Error('no room')", { eval: true }), "store.db"), /no room/);
 });
 
 test("folders are closed to others and so are all files, also those that came with wider modes", async () => {

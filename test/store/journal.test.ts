@@ -42,6 +42,7 @@ interface Entry {
   item_id: string;
   payload_hash: Buffer | null;
   hash: Buffer;
+  space: string | null;
   salt: Buffer | null;
   payload: string | null;
 }
@@ -75,10 +76,10 @@ function checkedJournal(db: Sqlite.Database): Entry[] {
   for (const [index, entry] of entries.entries()) {
     assert.equal(entry.seq, index + 1);
     if (entry.salt) assert.deepEqual(entry.payload_hash, sha256(entry.salt.toString("hex") + entry.payload));
-    const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id } = entry;
+    const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id, space } = entry;
     const payloadHash = entry.payload_hash?.toString("hex") ?? null;
     const fields = [seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payloadHash];
-    last = sha256(last.toString("hex") + JSON.stringify(fields));
+    last = sha256(last.toString("hex") + JSON.stringify(space === null ? fields : [...fields, space]));
     assert.deepEqual(entry.hash, last, `entry ${seq}`);
   }
   assert.deepEqual(db.prepare(`select length, hash from journal_head`).get(), { length: entries.length, hash: last });
@@ -106,10 +107,19 @@ test("the chain, the payloads and the head agree after every kind of change", as
 
 test("the hash does not depend on how a caller spells its origin", async () => {
   await withStore(async (store, journal) => {
-    const spelt = { session: "s", host: "h", verb: "v", call: "c", stranger: "x" };
+    const spelt = { session: "s", host: "h", verb: "v", call: "c", space: "p", stranger: "x" };
     await store.apply([insertion("memory", newItem())], spelt);
     const [entry] = journal();
-    assert.deepEqual([entry?.verb, entry?.host, entry?.session, entry?.call], ["v", "h", "s", "c"]);
+    const { verb, host, session, call, space } = entry!;
+    assert.deepEqual([verb, host, session, call, space], ["v", "h", "s", "c", "p"]);
+  });
+});
+
+test("an entry without a space is linked as all were before spaces were noted", async () => {
+  await withStore(async (store, journal) => {
+    await store.apply([insertion("memory", newItem())], { ...ORIGIN, space: "" });
+    assert.equal(journal()[0]?.space, null);
+    assert.equal((await store.chain(1, 1))[0]?.space, "");
   });
 });
 

@@ -1,8 +1,10 @@
 /** Salvage and recovery: files are really damaged, and what can be had of them is had, no more and no less. */
 import assert from "node:assert/strict";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { before, test } from "node:test";
+import { setImmediate as immediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
 import { cutPassages } from "../../src/logic/passages.ts";
@@ -271,9 +273,87 @@ test("a recovery that was killed is finished by the next; what a finished one ha
   const killed = join(home, "backups", "damaged-20260101T000000000Z-abcdef");
   mkdirSync(killed);
   writeFileSync(join(killed, "space.db"), whole);
+  writeFileSync(join(killed, "recovered.db"), "");
   writeFileSync(fileIn(home), rubbish(60_000));
   assert.equal((await recover(home)).salvaged, MEMORIES / 2 + PROPOSALS);
   await (await check(home, MEMORIES)).close();
+});
+
+/** A small home with a backup of three memories, and how to damage its store without hiding anything in it. */
+async function smallHome() {
+  const home = path();
+  const store = await open(fileIn(home));
+  await (await open(join(home, "global.db"), "global")).close();
+  const files = { project: fileIn(home), global: join(home, "global.db") };
+  const items = [];
+  for (const id of ["removed", "purged", "stays"])
+    items.push(await put(store, "memory", { id, content: `newt ${id}` }));
+  await createBackups({ folder: join(home, "backups"), files, keep: 5, clock }).take("asked");
+  const damage = () => {
+    const db = new Sqlite(fileIn(home));
+    db.unsafeMode(true);
+    db.exec("delete from memory_fts_docsize");
+    db.close();
+  };
+  const remaining = async () => {
+    const again = await open(fileIn(home));
+    const ids = (await again.list("memory", active, { limit: 9, offset: 0 })).items.map(({ id }) => id).sort();
+    const { records } = await again.journal({ itemIds: ["purged"] }, { limit: 9, offset: 0 });
+    await again.close();
+    return { ids, erased: records.every(({ before }) => JSON.stringify(before ?? "").includes("newt") === false) };
+  };
+  return { home, store, items, damage, remaining };
+}
+
+const purgeOf = (...ids: string[]) => ({ kind: "purge_items" as const, ids, queries: [] });
+
+test("what was removed or purged since the backup stays away; what came back stays", async () => {
+  const { home, store, items, damage, remaining } = await smallHome();
+  await apply(store, removal("memory", items[0]!), removal("memory", items[2]!));
+  await apply(store, insertion("memory", items[2]!), revision("memory", items[1]!, { content: "newt, once more" }));
+  await apply(store, purgeOf("purged"));
+  await store.close();
+  damage();
+  const { fromBackup, unreadable } = await recover(home);
+  assert.deepEqual([fromBackup, unreadable], [3, 0]);
+  assert.deepEqual(await remaining(), { ids: ["stays"], erased: true });
+  assert.doesNotMatch(readFileSync(fileIn(home), "latin1"), /newt purged|newt, once more/);
+});
+
+test("what earlier recoveries have kept brings back nothing that was purged since", async () => {
+  const { home, store, damage, remaining } = await smallHome();
+  await store.close();
+  damage();
+  const { kept, backup } = await recover(home);
+  // One was killed right after it had ended, another right before.
+  rmSync(join(kept!, "recovery.json"));
+  const killed = join(home, "backups", "damaged-20260101T000000000Z-abcdef");
+  mkdirSync(killed);
+  copyFileSync(join(kept!, "space.db"), join(killed, "space.db"));
+  writeFileSync(join(killed, "recovered.db"), "");
+  const again = await open(fileIn(home));
+  await apply(again, purgeOf("purged"));
+  await again.close();
+  damage();
+  rmSync(join(home, "backups", backup!), { recursive: true });
+  assert.equal((await recover(home)).unreadable, 0);
+  assert.deepEqual(await remaining(), { ids: ["removed", "stays"], erased: true });
+  assert.ok(!existsSync(join(killed, "recovered.db")), "it counts as ended now");
+});
+
+test("nobody else gets at the file from the first look to the last", async () => {
+  const { home, store, damage } = await smallHome();
+  await store.close();
+  damage();
+  let isDone = false;
+  const recovering = recover(home).finally(() => (isDone = true));
+  const isKept = () =>
+    readdirSync(join(home, "backups")).some((name) => existsSync(join(home, "backups", name, "space.db")));
+  while (!isDone && !isKept()) await immediate();
+  assert.ok(!isDone);
+  const triedBy = new URL("fixtures/try-lock.ts", import.meta.url).pathname;
+  assert.equal(execFileSync(process.execPath, [triedBy, fileIn(home)], { encoding: "utf8" }), "held");
+  await recovering;
 });
 
 test("a damaged backup is passed over for an older one", async () => {

@@ -5,7 +5,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/quantise.ts";
 import type { Store } from "../../src/ports.ts";
 import { CACHE_LIMIT_ENTRIES } from "../../src/store/sqlite/embedding-cache.ts";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { freshStore } from "./fresh-store.ts";
 import { testStore } from "./store-suite.ts";
 import { ORIGIN, active, adopt, apply, direction, embedWaiting, everything, idsOf, insertion } from "./suite/trial.ts";
 import { newItem, put, removal } from "./suite/trial.ts";
@@ -13,7 +13,7 @@ import { temporaryFolder } from "./temporary-folder.ts";
 
 const { path } = temporaryFolder("store");
 const clock = { now: () => 1_700_000_000_000 };
-const open = (file: string): Promise<Store> => openSqliteStore({ path: file, kind: "global", clock });
+const open = (file: string): Promise<Store> => freshStore({ path: file, kind: "global", clock });
 
 testStore("SQLite", async () => {
   const store = await open(path());

@@ -66,6 +66,14 @@ function remember<K, V>(map: Map<K, V>, key: K, value: V): V {
   return value;
 }
 
+/** Versions go down when something is taken back, and then another change makes the same one again. */
+function isExpected(
+  { version, updatedAt }: Item,
+  { expectedVersion, expectedUpdatedAt = updatedAt }: { expectedVersion: number; expectedUpdatedAt?: number },
+): boolean {
+  return version === expectedVersion && updatedAt === expectedUpdatedAt;
+}
+
 type ShelfOf = (name: Shelf) => ShelfWriter;
 
 function itemAppliers(
@@ -86,11 +94,12 @@ function itemAppliers(
       log.write({ kind, shelf: name, before: null, after: item }, set);
       return null;
     },
-    revise_item({ kind, shelf: name, id, expectedVersion, version, set: revision, passages, embed }, set) {
+    revise_item(change, set) {
+      const { kind, shelf: name, id, expectedVersion, version, set: revision, passages, embed } = change;
       const writer = shelf(name);
       const found = writer.find(id);
       if (!found) return `${name} ${id} is gone`;
-      if (found.item.version !== expectedVersion) return `${name} ${id} was changed in the meantime`;
+      if (!isExpected(found.item, change)) return `${name} ${id} was changed in the meantime`;
       const after: Item = { ...found.item, ...revision, version: version ?? expectedVersion + 1 };
       const clash = writer.clash(after, found.seq);
       if (clash) return clash;
@@ -99,11 +108,12 @@ function itemAppliers(
       log.write({ kind, shelf: name, before: found.item, after }, set);
       return null;
     },
-    remove_item({ kind, shelf: name, id, expectedVersion }, set) {
+    remove_item(change, set) {
+      const { kind, shelf: name, id } = change;
       const writer = shelf(name);
       const found = writer.find(id);
       if (!found) return `${name} ${id} is gone`;
-      if (found.item.version !== expectedVersion) return `${name} ${id} was changed in the meantime`;
+      if (!isExpected(found.item, change)) return `${name} ${id} was changed in the meantime`;
       const passages = keepsPassages(name) ? writer.passages(found.seq) : undefined;
       writer.remove(found.seq);
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, set);
@@ -153,8 +163,11 @@ function vectorAppliers(
       const refused = passages.find((passage) => !queue.lease(embedder, passage, terms));
       return refused ? `passage ${refused.passage} is leased or done` : null;
     },
-    store_vectors({ embedder, owner, vectors: all }) {
+    store_vectors({ embedder, owner, vectors: all }, { at }) {
+      // A text that was erased while it was embedded must leave nothing, not even its hash.
       const held = all.filter((passage) => queue.finish(embedder, passage, owner));
+      const entries = held.flatMap(({ hash, vector }) => (hash === undefined ? [] : [{ hash, vector }]));
+      if (entries.length > 0) cache.keep(embedder, at, entries);
       for (const [name, ofShelf] of Map.groupBy(held, (entry) => entry.shelf)) vectors(name).write(embedder, ofShelf);
       return null;
     },

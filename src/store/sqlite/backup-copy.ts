@@ -10,7 +10,7 @@ import { basename } from "node:path";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import type { BackupFile, StoreName } from "../../model/backup.ts";
-import { checksum } from "./backup-folder.ts";
+import { checksum, isOfSomething } from "./backup-folder.ts";
 import { prepareFile, refuseSpecial, syncFile } from "./data-file.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, RECOVERABLE, waitingUpTo } from "./database.ts";
 import { checkFile } from "./file-work.ts";
@@ -59,7 +59,7 @@ export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promi
 
 /** Folds the log into the file, does without one, and sees it to the disk. */
 export function makeSingle(path: string): void {
-  const db = new Sqlite(path, { timeout: BUSY_PATIENCE_MS });
+  const db = new Sqlite(path, { fileMustExist: true, timeout: BUSY_PATIENCE_MS });
   try {
     // Once at the end is enough: nobody relies on the copy before.
     db.pragma("synchronous = off");
@@ -76,9 +76,12 @@ export async function refuseDamaged(copy: string, origin: string, hint: string):
   if (problem !== undefined) throw new Failure("unavailable", `${origin} is damaged: ${problem}.`, hint);
 }
 
+/** What the manifest will say of it. A copy of nothing is never vouched for. */
 export async function describeCopy(path: string, store: StoreName): Promise<BackupFile> {
-  const db = new Sqlite(path, { readonly: true });
+  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
   const schema = version(db);
   db.close();
-  return { store, name: basename(path), bytes: statSync(path).size, sha256: await checksum(path), schema };
+  const file = { store, name: basename(path), bytes: statSync(path).size, sha256: await checksum(path), schema };
+  if (isOfSomething(file)) return file;
+  throw new Failure("unavailable", `Nothing was copied: ${path} is empty.`, RECOVERABLE);
 }

@@ -8,6 +8,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readFile, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { Failure } from "../../errors.ts";
 import { Backup, type BackupFile, MANIFEST_FORMAT, Manifest } from "../../model/backup.ts";
 import { ensureFolder } from "./data-file.ts";
 
@@ -37,7 +38,8 @@ export async function building<T>(folder: string, name: string, build: (place: s
 export async function readBackups(folder: string): Promise<Backup[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === "ENOENT") return [];
-    throw thrown;
+    if (thrown.code !== "ENOTDIR") throw thrown;
+    throw new Failure("unavailable", `${folder} is not a folder.`, "Move it away.", { cause: thrown });
   });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const found = await Promise.all(names.map((name) => readManifest(folder, name)));
@@ -48,8 +50,9 @@ async function readManifest(folder: string, name: string): Promise<Backup | null
   if (!Backup.shape.id.safeParse(name).success) return null;
   try {
     const path = join(folder, name, MANIFEST);
-    const { size } = await lstat(path);
-    if (size > MANIFEST_LIMIT_BYTES) return null;
+    const found = await lstat(path);
+    // Whoever reads a pipe waits for ever.
+    if (!found.isFile() || found.size > MANIFEST_LIMIT_BYTES) return null;
     const { format: _, ...backup } = Manifest.parse(JSON.parse(await readFile(path, "utf8")));
     return backup.id === name ? backup : null;
   } catch {
@@ -88,8 +91,13 @@ export async function checksum(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Whether the file is still what the manifest says. */
-export async function isIntact(path: string, { bytes, sha256 }: BackupFile): Promise<boolean> {
+/** An empty file is what it says and a copy of nothing all the same. */
+export const isOfSomething = ({ bytes, schema }: BackupFile): boolean => bytes > 0 && schema !== 0;
+
+/** Whether the file is a copy of something, and still what the manifest says. */
+export async function isIntact(path: string, file: BackupFile): Promise<boolean> {
+  const { bytes, sha256 } = file;
+  if (!isOfSomething(file)) return false;
   const found = await lstat(path).catch(() => null);
   return found !== null && found.isFile() && found.size === bytes && (await checksum(path)) === sha256;
 }

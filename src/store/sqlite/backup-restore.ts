@@ -12,7 +12,7 @@ import { Failure } from "../../errors.ts";
 import type { Backup, BackupFile, StoreName } from "../../model/backup.ts";
 import { SHELVES } from "../../model/shelf.ts";
 import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
-import { isIntact } from "./backup-folder.ts";
+import { isIntact, isOfSomething } from "./backup-folder.ts";
 import { refuseSpecial } from "./data-file.ts";
 import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "./database.ts";
 import { migrate, refuseNewer } from "./migrate.ts";
@@ -26,10 +26,8 @@ export async function checkedCopy(from: string, file: BackupFile, target: string
   refuseSpecial(from);
   copyFileSync(from, target, constants.COPYFILE_EXCL);
   chmodSync(target, 0o600);
-  if (!(await isIntact(target, file))) {
-    throw new Failure("unavailable", `${from} is not what was backed up: its checksum differs.`, ANOTHER);
-  }
-  const db = new Sqlite(target);
+  await refuseAltered(from, file, target);
+  const db = new Sqlite(target, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
     refuseNewer(db);
@@ -38,6 +36,25 @@ export async function checkedCopy(from: string, file: BackupFile, target: string
     db.close();
   }
   await refuseDamaged(target, from, ANOTHER);
+}
+
+/** The same checks in place: nothing is copied, and an old one is not brought up to date. */
+export async function refuseUnfit(from: string, file: BackupFile): Promise<void> {
+  refuseSpecial(from);
+  await refuseAltered(from, file);
+  const db = new Sqlite(from, { readonly: true, fileMustExist: true });
+  try {
+    refuseNewer(db);
+  } finally {
+    db.close();
+  }
+  await refuseDamaged(from, from, ANOTHER);
+}
+
+async function refuseAltered(from: string, file: BackupFile, copy = from): Promise<void> {
+  if (!isOfSomething(file)) throw new Failure("unavailable", `${from} is a copy of nothing.`, ANOTHER);
+  if (await isIntact(copy, file)) return;
+  throw new Failure("unavailable", `${from} is not what was backed up: its checksum differs.`, ANOTHER);
 }
 
 export interface Placement {
@@ -109,7 +126,7 @@ const OVERTAKEN = Symbol("overtaken");
 /** False, with the live file as it was, when somebody else came first. `gate` holds the file until we do. */
 async function place({ store, copy, live }: Placement, gate: Database, onPages: OnPages): Promise<boolean> {
   const mark = fitIn(copy, gate, store);
-  const source = new Sqlite(copy, { readonly: true });
+  const source = new Sqlite(copy, { readonly: true, fileMustExist: true });
   const seen = dataVersion(gate);
   let isOurs = false;
   const progress = ({ totalPages, remainingPages }: Sqlite.BackupMetadata) => {
@@ -148,7 +165,7 @@ const markOf = (db: Database) => factOf(db, MARK);
  */
 function fitIn(copy: string, live: Database, store: StoreName): string {
   const mark = randomBytes(8).toString("hex");
-  const db = new Sqlite(copy);
+  const db = new Sqlite(copy, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
     const fit = db.transaction(() => {

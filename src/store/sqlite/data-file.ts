@@ -5,6 +5,7 @@
  * us to write, or wait, somewhere else.
  */
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
@@ -14,7 +15,9 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
+  readSync,
   rmSync,
+  writeSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,10 +27,20 @@ import { Failure } from "../../errors.ts";
 export function prepareFile(path: string): void {
   ensureFolder(dirname(path));
   refuseSpecial(path);
+  makeOnce(path);
+  accessSync(path, constants.W_OK);
   // SQLite gives its -wal and -shm files the mode of the main file, so that one must be right first.
-  const { O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_WRONLY } = constants;
-  closeSync(openSync(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600));
   chmodSync(path, 0o600);
+}
+
+/** A file that is there is not opened: closing it again would give up every lock this process has on it. */
+export function makeOnce(path: string): void {
+  if (isThere(path)) return;
+  try {
+    closeSync(openSync(path, "wx", 0o600));
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+  }
 }
 
 /** Whether a file is there. An answer that is not to be had is a fault, not a no. */
@@ -80,10 +93,31 @@ export function privateCopy(path: string): { copy: string; discard(): void } {
 }
 
 export function copyWithLog(path: string, target: string): void {
-  for (const suffix of ["", "-wal"]) {
-    refuseSpecial(path + suffix);
-    if (!isThere(path + suffix)) continue;
-    copyFileSync(path + suffix, target + suffix, constants.COPYFILE_FICLONE);
-    chmodSync(target + suffix, 0o600);
+  for (const suffix of ["", "-wal"]) copyPart(path + suffix, target + suffix);
+}
+
+function copyPart(path: string, target: string): void {
+  refuseSpecial(path);
+  if (!isThere(path)) return;
+  copyFileSync(path, target, constants.COPYFILE_FICLONE);
+  chmodSync(target, 0o600);
+}
+
+const CHUNK_BYTES = 1_048_576;
+
+/**
+ * The same of a file on which this process has a lock, through a descriptor that was opened before the lock was
+ * taken: a descriptor opened now would, once closed, give the lock up. SQLite puts no lock on the log.
+ */
+export function copyLocked(file: number, path: string, target: string): void {
+  const copy = openSync(target, "wx", 0o600);
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  try {
+    for (let at = 0, read = 0; (read = readSync(file, chunk, 0, CHUNK_BYTES, at)) > 0; at += read) {
+      for (let written = 0; written < read; ) written += writeSync(copy, chunk, written, read - written);
+    }
+  } finally {
+    closeSync(copy);
   }
+  copyPart(`${path}-wal`, `${target}-wal`);
 }

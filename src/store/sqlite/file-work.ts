@@ -9,6 +9,7 @@ import { statSync } from "node:fs";
 import { extname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { Failure } from "../../errors.ts";
 import { SHELVES } from "../../model/shelf.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, translate } from "./database.ts";
 import { type FileTask, type FileTaskAnswer, runTask } from "./file-tasks.ts";
@@ -40,8 +41,22 @@ async function run(task: FileTask["task"], path: string, patienceMs: number): Pr
   const order = { task, path, shelves: SHELVES };
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= SMALL_FILE_BYTES) return runHere(order, patienceMs);
   const worker = new Worker(WORKER, { workerData: { ...order, timeoutMs: patienceMs } satisfies FileTask });
-  const [answer] = (await once(worker, "message")) as [FileTaskAnswer];
-  return answer;
+  return answerOf(worker, path);
+}
+
+/** A thread that ends without an answer, for want of memory for instance, would be waited for for ever. */
+export async function answerOf(worker: Worker, path: string): Promise<FileTaskAnswer> {
+  const ended = new AbortController();
+  const silence = once(worker, "exit", { signal: ended.signal }).then(() => {
+    throw new Failure("unavailable", `The work on ${path} ended without an answer.`, "Free some memory and repeat it.");
+  });
+  try {
+    const [answer] = await Promise.race([once(worker, "message", { signal: ended.signal }), silence]);
+    return answer as FileTaskAnswer;
+  } finally {
+    ended.abort();
+    await silence.catch(() => undefined);
+  }
 }
 
 /** A lock is waited for without blocking the event loop. */

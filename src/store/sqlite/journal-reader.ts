@@ -66,9 +66,9 @@ export function journalReader(db: Database, itemsOf: ItemsOf) {
 
   return {
     records: (query: JournalQuery, page: Page) => records(query, page),
-    latestCalls(limit: number): { call: string; at: number }[] {
+    latestCalls(limit: number, space: string | null): { call: string; at: number }[] {
       const calls = new Map<string, number>();
-      for (const { call, at } of statements().newest.iterate()) {
+      for (const { call, at } of statements().newest.iterate({ space })) {
         if (calls.size === limit && !calls.has(call)) break;
         if (!calls.has(call)) calls.set(call, at);
       }
@@ -86,8 +86,8 @@ export function journalReader(db: Database, itemsOf: ItemsOf) {
 }
 
 function recordOf(row: RecordRow, now: Item | undefined): ChangeRecord {
-  const { seq, changeSet, at, verb, host, session, call, kind, shelf, itemId } = row;
-  const entry: JournalEntry = { seq, changeSet, at, verb, host, session, call, kind, shelf, itemId };
+  const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId } = row;
+  const entry: JournalEntry = { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId };
   const passages = readPayload(row.payload)?.passages ?? null;
   return { ...entry, before: beforeOf(row), after: afterOf(row, now), passages };
 }
@@ -142,7 +142,7 @@ function isPassages(value: unknown): value is Omit<Passage, "tokens">[] {
 }
 
 const ENTRY = `entry.seq, entry.change_set as changeSet, entry.at, entry.verb, entry.host, entry.session,
-  coalesce(entry.call, '') as call, entry.kind, entry.shelf, entry.item_id as itemId`;
+  coalesce(entry.call, '') as call, coalesce(entry.space, '') as space, entry.kind, entry.shelf, entry.item_id as itemId`;
 
 const CONDITIONS: Record<keyof JournalQuery, string> = {
   itemIds: `entry.item_id in (select value from json_each(@itemIds))`,
@@ -150,6 +150,7 @@ const CONDITIONS: Record<keyof JournalQuery, string> = {
   verb: `entry.verb = @verb`,
   after: `entry.at >= @after`,
   before: `entry.at < @before`,
+  through: `entry.seq <= @through`,
 };
 
 /** One pair of statements for each combination of conditions: a condition that is not asked for costs nothing. */
@@ -201,8 +202,8 @@ function prepareSearch(db: Database, names: readonly (keyof JournalQuery)[]) {
 
 function prepare(db: Database) {
   return {
-    newest: db.prepare<[], { call: string; at: number }>(
-      `select call, at from journal where call <> '' order by seq desc`,
+    newest: db.prepare<[object], { call: string; at: number }>(
+      `select call, at from journal where call <> '' and (@space is null or space = @space) order by seq desc`,
     ),
     chain: db.prepare<[number, number], ChainRow>(`
       select ${ENTRY}, lower(hex(entry.hash)) as hash,

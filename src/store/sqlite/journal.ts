@@ -63,10 +63,10 @@ export function journal(db: Database): Journal {
     const last = tip ?? statements.head.get()!;
     const first = tip?.first ?? last.length + 1;
     const payload = text === null ? null : { salt: randomBytes(SALT_BYTES).toString("hex"), text };
-    const { verb, host, session, call } = origin;
+    const { verb, host, session, call, space } = origin;
     const linked = {
       ...entry,
-      ...{ seq: last.length + 1, changeSet: first, at, verb, host, session, call },
+      ...{ seq: last.length + 1, changeSet: first, at, verb, host, session, call, space },
       payloadHash: payload && payloadHash(payload),
     };
     append({ ...linked, hash: entryHash(last.hash, linked), payload }, first);
@@ -117,8 +117,9 @@ function prepare(db: Database) {
     ),
     advance: db.prepare<[number, string]>(`update journal_head set length = ?, hash = unhex(?) where one = 1`),
     append: db.prepare(`
-      insert into journal (seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash)
-      values (@seq, @changeSet, @at, @verb, @host, @session, @call, @kind, @shelf, @itemId, unhex(@payloadHash), unhex(@hash))`),
+      insert into journal (seq, change_set, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)
+      values (@seq, @changeSet, @at, @verb, @host, @session, @call, nullif(@space, ''), @kind, @shelf, @itemId,
+        unhex(@payloadHash), unhex(@hash))`),
     keep: db.prepare<[number, string, string]>(
       `insert into journal_payload (seq, salt, payload) values (?, unhex(?), ?)`,
     ),

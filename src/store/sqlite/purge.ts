@@ -10,7 +10,7 @@ import { cutPassages } from "../../logic/passages.ts";
 import type { Item } from "../../model/item.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
-import { type Journal, type JournalSet, isJournaled } from "./journal.ts";
+import type { Journal, JournalSet } from "./journal.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
 import { vectorWriter } from "./vector-index.ts";
 
@@ -43,13 +43,14 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       for (const text of textsOf(id)) statements.dropCached.run(contentHash(text));
       statements.dropPayloads.run(id);
       statements.dropAccess.run(id);
-      const journaled = new Set<Shelf>(statements.shelves.all(id));
+      const known = new Set<Shelf>(statements.shelves.all(id));
       for (const name of SHELVES) {
         const found = shelf(name).find(id);
         if (found) shelf(name).remove(found.seq);
-        if (found && isJournaled(name) && found.item.scope !== "working") journaled.add(name);
+        if (found) known.add(name);
       }
-      for (const name of journaled) log.writeErasure(name, id, set);
+      // Also of what is otherwise not journaled: the account of an erasure is what lets it be repeated.
+      for (const name of known) log.writeErasure(name, id, set);
     },
     queries(queries) {
       for (const query of queries) {
@@ -58,7 +59,11 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       }
     },
     sweep() {
-      for (const name of SHELVES) vectorWriter(db, name).sweep();
+      for (const name of SHELVES) {
+        vectorWriter(db, name).sweep();
+        // A piece that nothing contains any more would still tell that something did.
+        db.prepare(`delete from ${name}_wordpiece where passages <= 0 and piece >= 0`).run();
+      }
     },
   };
 }

@@ -32,7 +32,11 @@ export interface Salvaged {
   journal: ChainEntry[];
   /** Ids that the journal knows as being there. */
   expected: Set<string>;
+  /** The last that the journal says of an id. */
+  last: Map<string, LastEntry>;
 }
+
+export type LastEntry = Pick<ChainEntry, "kind" | "shelf" | "at">;
 
 type Row = Record<string, Value>;
 
@@ -41,13 +45,14 @@ export function salvage(path: string): Salvaged {
   try {
     const rows = rowReader(pages);
     const entries = [...rows.all("journal")].flatMap((row) => asEntry(row) ?? []).sort((a, b) => a.seq - b.seq);
-    const last = new Map(entries.map(({ itemId, kind }) => [itemId, kind]));
-    const isGone = (id: string) => last.get(id) === "remove_item" || last.get(id) === "purge_items";
+    const last = new Map(entries.map(({ itemId, kind, shelf, at }) => [itemId, { kind, shelf, at }]));
+    const isGone = (id: string) => ["remove_item", "purge_items"].includes(last.get(id)?.kind ?? "");
     return {
       items: readItems(rows, isGone),
       spaces: [...rows.ofIndexes("space")].flatMap((row) => asSpace(row) ?? []),
       journal: holdingPart(entries, [...rows.all("journal_payload")]),
       expected: new Set([...last.keys()].filter((id) => !isGone(id))),
+      last,
     };
   } finally {
     pages.close();
@@ -65,6 +70,9 @@ interface Rows {
   isBroken(table: string): boolean;
 }
 
+/** Columns that a later schema appended: rows from before end earlier. */
+const ADDED_COLUMNS: Record<string, number> = { journal: 1 };
+
 function rowReader(pages: Pages): Rows {
   const columns = columnsOfTables();
   const map = mapOf(pages);
@@ -72,8 +80,8 @@ function rowReader(pages: Pages): Rows {
     const names = columns.get(table)!;
     for (const number of numbers) {
       for (const { rowid, values } of rowsOn(pages.page(number)!, pages)) {
-        if (values.length !== names.length) continue;
-        const row = Object.fromEntries(names.map((name, index) => [name, values[index]!]));
+        if (values.length > names.length || values.length < names.length - (ADDED_COLUMNS[table] ?? 0)) continue;
+        const row = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
         // The number of a row is not among its values.
         yield row["seq"] === null ? { ...row, seq: rowid } : row;
       }
@@ -258,7 +266,7 @@ function asSpace({ id, key, root, remote, first_commit, created_at }: Row): Spac
 }
 
 function asEntry(row: Row): Omit<ChainEntry, "payload"> | null {
-  const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash } = row;
+  const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash, space } = row;
   const isSound =
     [seq, change_set, at].every((value) => typeof value === "number") &&
     [verb, host, session, item_id].every((value) => typeof value === "string") &&
@@ -266,7 +274,8 @@ function asEntry(row: Row): Omit<ChainEntry, "payload"> | null {
     Shelf.safeParse(shelf).success &&
     Buffer.isBuffer(hash);
   if (!isSound) return null;
-  const entry = { seq, changeSet: change_set, at, verb, host, session, call: call ?? "", kind, shelf, itemId: item_id };
+  const by = { verb, host, session, call: call ?? "", space: space ?? "" };
+  const entry = { seq, changeSet: change_set, at, ...by, kind, shelf, itemId: item_id };
   const hex = (value: Value | undefined) => (Buffer.isBuffer(value) ? value.toString("hex") : null);
   return { ...entry, payloadHash: hex(payload_hash), hash: hex(hash) } as Omit<ChainEntry, "payload">;
 }

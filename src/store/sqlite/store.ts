@@ -124,7 +124,7 @@ function past(
   return {
     queriesFor: (ids) => whenFree(() => queries.pluck().all(JSON.stringify(ids))),
     journal: (query, page) => whenFree(() => history.records(query, page)),
-    latestCalls: (limit) => whenFree(() => history.latestCalls(limit)),
+    latestCalls: (limit, space) => whenFree(() => history.latestCalls(limit, space ?? null)),
     chain: (from, limit) => whenFree(() => history.chain(from, limit)),
     chainHead: () => whenFree(() => history.head()),
   };

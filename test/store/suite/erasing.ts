@@ -85,7 +85,11 @@ function testPurge({ once, everyShelf }: Trials): void {
   });
   once("a rehearsed purge erases nothing", async (store) => {
     const item = await put(store, "memory");
-    await store.apply([purge([item.id])], { verb: "v", host: "h", session: "s", call: "c" }, { rehearse: true });
+    await store.apply(
+      [purge([item.id])],
+      { verb: "v", host: "h", session: "s", call: "c", space: "p" },
+      { rehearse: true },
+    );
     assert.deepEqual(idsOf(await store.items("memory", [item.id])), [item.id]);
   });
 }

@@ -65,6 +65,8 @@ function testQueries({ once }: Trials): void {
       [{ verb: "forget" }, []],
       [{ after: 1_002 }, [5, 4, 3]],
       [{ before: 1_002 }, [2, 1]],
+      [{ through: 3 }, [3, 2, 1]],
+      [{ through: 2, itemIds: ["a"] }, [1]],
       [{ after: 1_001, before: 1_004, itemIds: ["a"], calls: ["one"], verb: "update" }, [3]],
     ];
     for (const [query, seqs] of found) {
@@ -79,6 +81,16 @@ function testQueries({ once }: Trials): void {
     const told = async (limit: number) => (await store.latestCalls(limit)).map(({ call, at }) => `${call} ${at}`);
     assert.deepEqual(await told(9), ["three 1005", "one 1004", "two 1003"]);
     assert.deepEqual([await told(2), await told(0)], [["three 1005", "one 1004"], []]);
+  });
+  once("the latest calls of one project are told apart from those of others", async (store) => {
+    const made = ["here", "there", "", "here", "there"].map((space, index) => ({ space, call: `${index}` }));
+    await apply(store, adoption(chainOf(made)));
+    const told = async (limit: number) => (await store.latestCalls(limit, "here")).map(({ call }) => call);
+    assert.deepEqual([await told(9), await told(1)], [["3", "0"], ["3"]]);
+    assert.deepEqual(
+      (await store.chain(1, 9)).map(({ space }) => space),
+      made.map(({ space }) => space),
+    );
   });
 }
 
@@ -296,6 +308,11 @@ function testVersions({ everyShelf }: Trials): void {
     await apply(store, to(2, 5));
     assert.deepEqual(await store.items(shelf, [item.id]), [{ ...item, title: "as 2", version: 2 }]);
     await applyInVain(store, "revise_item", to(9, 5));
+    // A version that was taken back and came again is told by when it was made.
+    const { updatedAt } = item;
+    await applyInVain(store, "revise_item", { ...to(9, 2), expectedUpdatedAt: updatedAt - 1 } as Change);
+    const removing = { kind: "remove_item", shelf, id: item.id, expectedVersion: 2 } as const;
+    await applyInVain(store, "remove_item", { ...removing, expectedUpdatedAt: updatedAt - 1 });
     await apply(store, to(9, 2));
     assert.equal((await store.items(shelf, [item.id]))[0]?.version, 9);
   });

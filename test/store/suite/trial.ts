@@ -41,7 +41,7 @@ export function trialsOf(make: Make): Trials {
   };
 }
 
-export const ORIGIN: Origin = { verb: "test", host: "suite", session: "session", call: "call" };
+export const ORIGIN: Origin = { verb: "test", host: "suite", session: "session", call: "call", space: "space" };
 export const EMBEDDER = "embedder-one";
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 

@@ -1,0 +1,62 @@
+/**
+ * Composition of the doctor: what it looks with, and what it mends with.
+ *
+ * Apart from the rest, because nobody else needs any of it. Opens no store, and works on
+ * whatever is there.
+ */
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { projectFolder } from "./compose.ts";
+import { homeFolder, loadConfig, readSurroundings } from "./config.ts";
+import { type Patient, examine, treat } from "./engine/doctor.ts";
+import type { Doctor } from "./hosts/cli/doctor.ts";
+import { systemClock } from "./providers/clock.ts";
+import { readRepository } from "./providers/git.ts";
+import { createHome } from "./providers/home.ts";
+import { cachedGraph } from "./providers/minilm/graph-cache.ts";
+import { GRAPH_KEY } from "./providers/minilm/identity.ts";
+import { examineBackups, examineSpaces, examineStore, sqliteVersion, strangeBackups } from "./store/sqlite/examine.ts";
+import { adoptSpace, recoverStore } from "./store/sqlite/recover.ts";
+
+export function openDoctor(options: { project?: string | undefined; home?: string | undefined }): Doctor {
+  const surroundings = readSurroundings();
+  const folder = homeFolder(options.home);
+  const home = createHome(folder);
+  const project = projectFolder({ host: "doctor", ...options }, surroundings);
+  const backupFolder = join(folder, "backups");
+  const global = join(folder, "global.db");
+  const patient: Patient = {
+    ...home,
+    program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
+    settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
+    stores() {
+      const isLost = home.isGlobalLost();
+      const projects = home.spaceFiles().map((name) => ({
+        ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const, isLost: false },
+      }));
+      const own = { name: "global.db", path: global, kind: "global" as const, isLost };
+      return existsSync(global) || isLost ? [own, ...projects] : projects;
+    },
+    examine: examineStore,
+    spaces: () => examineSpaces(global),
+    isGone: (path) => !existsSync(path),
+    backups: () => examineBackups(backupFolder),
+    strangeBackups: () => strangeBackups(backupFolder),
+    async model() {
+      const path = join(folder, "models", `${GRAPH_KEY}.graph`);
+      if (!existsSync(path)) return null;
+      const built = await cachedGraph(join(folder, "models"), GRAPH_KEY, () => Promise.reject(new Error())).catch(
+        () => null,
+      );
+      return built?.graph.byteLength ?? "damaged";
+    },
+    recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock }),
+    here: () => readRepository(project),
+    adopt(path) {
+      const { key, root, remote, firstCommit } = readRepository(project);
+      const space = { id: basename(path, ".db"), key, root, remote, firstCommit, createdAt: systemClock.now() };
+      return adoptSpace(global, space, systemClock);
+    },
+  };
+  return { examine: () => examine(patient), treat: (remedy) => treat(remedy, patient) };
+}

@@ -1,0 +1,40 @@
+/**
+ * Which calls a person means to take back: the newest ones of this project, or one by name.
+ *
+ * Every project writes to the person's store, and a call may have its other half in its own
+ * project's. Refuses what another project did: taken back from here, only half of it would be.
+ */
+import { Failure } from "../errors.ts";
+import type { World } from "../ports.ts";
+
+/** Verbs that move items between the stores. Of old entries nobody knows which project has the other half. */
+const MOVES: ReadonlySet<string> = new Set(["promote", "rollback"]);
+
+/** By time over both stores; within one store in the order in which they were written, whatever the clock said. */
+export async function newestCalls(count: number, { project, global, origin }: World): Promise<string[]> {
+  // In the person's store every project writes; what another one did may have its other half there.
+  const [one, two] = [await project.latestCalls(count), await global.latestCalls(count, origin.space)];
+  const calls = new Set<string>();
+  for (let [first, second] = [0, 0]; calls.size < count; ) {
+    const [left, right] = [one[first], two[second]];
+    if (!left && !right) break;
+    const isLeft = !right || (left && (left.at - right.at || (left.call > right.call ? 1 : -1)) > 0);
+    calls.add((isLeft ? one[first++] : two[second++])!.call);
+  }
+  return [...calls];
+}
+
+/** A call that only the person's store knows is taken back where it was made: only there its other half would be seen. */
+export async function needCall(call: string, { project, global, origin }: World): Promise<void> {
+  const newest = { limit: 1, offset: 0 };
+  if ((await project.journal({ calls: [call] }, newest)).total > 0) return;
+  const [entry] = (await global.journal({ calls: [call] }, newest)).records;
+  if (!entry) throw new Failure("not_found", `There is no change set ${call}.`, "`stele audit` shows those there are.");
+  if (entry.space === origin.space || (entry.space === "" && !MOVES.has(entry.verb))) return;
+  const home = (await global.spaces()).find(({ id }) => id === entry.space);
+  throw new Failure(
+    "conflict",
+    `Change set ${call} (${entry.verb}) was made from another project${entry.space ? "" : ", as it seems"}.`,
+    home ? `Roll it back in ${home.root}.` : "That project is not known here any more; change the items themselves.",
+  );
+}

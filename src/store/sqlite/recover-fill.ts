@@ -1,0 +1,122 @@
+/**
+ * Fills a new store, begun from a backup or from nothing, with what was salvaged.
+ *
+ * What was changed since the backup is brought up to date; what was removed or purged since is
+ * removed or purged again. Of several files the later one knows better what has gone.
+ */
+import type { StoreName } from "../../model/backup.ts";
+import type { Change, Origin } from "../../model/change.ts";
+import type { Recovery } from "../../model/finding.ts";
+import { SHELVES } from "../../model/shelf.ts";
+import type { Space } from "../../model/space.ts";
+import type { Clock, Store } from "../../ports.ts";
+import { codeOf } from "./database.ts";
+import type { LastEntry, Salvaged, SalvagedItem } from "./salvage.ts";
+import { openSqliteStore } from "./store.ts";
+
+export const RECOVERY_ORIGIN = { verb: "recover", host: "doctor", session: "", space: "" };
+
+type Counts = Pick<Recovery, "fromBackup" | "salvaged" | "unreadable">;
+
+/** `salvaged`: oldest first. */
+export async function fill(
+  fresh: string,
+  salvaged: readonly Salvaged[],
+  { kind, clock, call }: { kind: StoreName; clock: Clock; call: string },
+): Promise<Counts> {
+  const store = await openSqliteStore({ path: fresh, kind, clock });
+  const origin: Origin = { ...RECOVERY_ORIGIN, call };
+  try {
+    const { counts } = await store.report();
+    const [longest] = salvaged.map(({ journal }) => journal).sort((a, b) => b.length - a.length);
+    // On top of a backup its own journal goes on.
+    await store.apply([{ kind: "adopt_journal", entries: longest ?? [] }], origin);
+    const gone = goneFrom(salvaged);
+    await remove(store, gone, origin);
+    let merged = 0;
+    for (const { items, spaces } of salvaged) {
+      const present = items.filter(({ item }) => !gone.has(item.id));
+      merged += await mergeItems(store, present, origin);
+      if (kind === "global") for (const space of spaces) await mergeSpace(store, space, origin);
+    }
+    const expected = salvaged.flatMap((part) => [...part.expected]).filter((id) => !gone.has(id));
+    const found = await Promise.all(SHELVES.map((shelf) => store.items(shelf, expected)));
+    const missing = new Set(expected);
+    for (const { id } of found.flat()) missing.delete(id);
+    const fromBackup = counts.reduce((sum, { count }) => sum + count, 0);
+    return { fromBackup, salvaged: merged, unreadable: missing.size };
+  } finally {
+    await store.close();
+  }
+}
+
+/** What the latest entry on it says was removed or purged, unless its row is in the latest file all the same. */
+function goneFrom(salvaged: readonly Salvaged[]): Map<string, LastEntry> {
+  const last = new Map<string, LastEntry>();
+  for (const part of salvaged) {
+    for (const [id, entry] of part.last) if (entry.at >= (last.get(id)?.at ?? -Infinity)) last.set(id, entry);
+  }
+  for (const { item } of salvaged.at(-1)?.items ?? []) last.delete(item.id);
+  return new Map([...last].filter(([, { kind }]) => kind === "remove_item" || kind === "purge_items"));
+}
+
+/** Carries out again what the backup is too old to know of. */
+async function remove(store: Store, gone: ReadonlyMap<string, LastEntry>, origin: Origin): Promise<void> {
+  const purged: string[] = [];
+  for (const [id, { kind, shelf, at }] of gone) {
+    const { records } = await store.journal({ itemIds: [id] }, { limit: 1, offset: 0 });
+    const [known] = records;
+    if (known && (known.at > at || known.kind === kind)) continue;
+    const [item] = await store.items(shelf, [id]);
+    if (kind === "purge_items" && (known || item)) purged.push(id);
+    else if (item) await store.apply([{ kind: "remove_item", shelf, id, expectedVersion: item.version }], origin);
+  }
+  if (purged.length === 0) return;
+  await store.apply([{ kind: "purge_items", ids: purged, queries: await store.queriesFor(purged) }], origin);
+  await store.compact();
+}
+
+const ITEMS_AT_ONCE = 128;
+
+/** How many were new, or newer than what is there. */
+async function mergeItems(store: Store, items: readonly SalvagedItem[], origin: Origin): Promise<number> {
+  let [merged, waiting] = [0, items];
+  // Twice, because one item may stand in the way of another until it is itself brought up to date.
+  for (let round = 1; round <= 2; round += 1) {
+    const refused: SalvagedItem[] = [];
+    for (let start = 0; start < waiting.length; start += ITEMS_AT_ONCE) {
+      const group = waiting.slice(start, start + ITEMS_AT_ONCE);
+      const outcomes = await Promise.all(group.map((item) => mergeItem(store, item, origin)));
+      merged += outcomes.filter((outcome) => outcome === "merged").length;
+      refused.push(...group.filter((_, index) => outcomes[index] === "refused"));
+    }
+    waiting = refused;
+  }
+  return merged;
+}
+
+async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Promise<"merged" | "known" | "refused"> {
+  const { shelf, item, passages, embed } = whole;
+  const [present] = await store.items(shelf, [item.id]);
+  if (present && present.version >= item.version) return "known";
+  const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
+  const change: Change = present
+    ? { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed }
+    : { kind: "insert_item", shelf, item, passages, embed };
+  try {
+    return (await store.apply([change], origin)).status === "applied" ? "merged" : "refused";
+  } catch (thrown) {
+    // A row that breaks a rule of the schema was not whole.
+    if (codeOf(thrown).startsWith("SQLITE_CONSTRAINT")) return "refused";
+    throw thrown;
+  }
+}
+
+async function mergeSpace(store: Store, space: Space, origin: Origin): Promise<void> {
+  const present = (await store.spaces()).find(({ id }) => id === space.id);
+  const change: Change = present
+    ? { kind: "move_space", id: space.id, expectedKey: present.key, space }
+    : { kind: "insert_space", space };
+  // A conflict means that another project has this place by now.
+  await store.apply([change], origin);
+}
