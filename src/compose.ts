@@ -23,7 +23,7 @@ import { systemClock } from "./providers/clock.ts";
 import { createFiles } from "./providers/files.ts";
 import { branchReader, readRepository } from "./providers/git.ts";
 import { createHashEmbedder } from "./providers/hash-embedder.ts";
-import { createHome } from "./providers/home.ts";
+import { createHome, isNothing } from "./providers/home.ts";
 import { createIds } from "./providers/ids.ts";
 import { createLog } from "./providers/log.ts";
 import { withLru } from "./providers/lru-embedder.ts";
@@ -66,6 +66,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   try {
     const { id } = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path) });
     const paths = { project: join(home, "spaces", `${id}.db`), global: join(home, "global.db") };
+    await refuseLostSpace(home, id);
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home));
     const afterwards = createAfterwards(log);
@@ -116,6 +117,19 @@ function refuseLost(home: string): void {
     "unavailable",
     `${join(home, "global.db")} is missing or empty, but there are memories of projects.`,
     "Run `stele doctor`: it can recover it from the latest backup.",
+  );
+}
+
+/** A memory that was backed up is not begun anew. Without a backup, somebody may have died right after registering. */
+async function refuseLostSpace(home: string, id: string): Promise<void> {
+  const path = join(home, "spaces", `${id}.db`);
+  if (!isNothing(path)) return;
+  const { readBackups } = await import("./store/sqlite/backup-folder.ts");
+  if (!(await readBackups(join(home, "backups"))).some((backup) => backup.spaceId === id)) return;
+  throw new Failure(
+    "unavailable",
+    `${path} is missing or empty, but there are backups of it.`,
+    "Run `stele doctor --recover`: it makes it anew from the latest backup.",
   );
 }
 

@@ -24,17 +24,22 @@ export async function purge(id: string, world: World): Promise<Purged | null> {
   const ids = [...new Set((await Promise.all(stores.map((store) => chainIn(store, id)))).flat().concat(id))];
   if (!(await isKnown(ids, world))) return null;
   const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor(ids)))).flat())];
-  const traces: string[] = [];
-  for (const store of stores) await store.apply([{ kind: "purge_items", ids, queries }], world.origin);
-  for (const store of stores) if (!(await isCompacted(store))) traces.push((await store.report()).path);
-  traces.push(...(await world.otherSpaces.erase(ids, queries, world.origin)));
-  traces.push(...(await world.backups.erase(ids, queries)));
+  const [first, second] = stores as [Store, Store];
+  const erasing = (store: Store) => store.apply([{ kind: "purge_items", ids, queries }], world.origin);
+  // From here on something is erased: what a full disk or a busy file keeps us from is told as a trace, not as a failure.
+  await erasing(first);
+  const traces = [
+    ...(await tracesOf(() => first.compact(), first)),
+    ...(await tracesOf(() => erasing(second).then(() => second.compact()), second)),
+    ...(await world.otherSpaces.erase(ids, queries, world.origin)),
+    ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
+  ];
   return { replaced: ids.filter((one) => one !== id), traces };
 }
 
-/** A full disk or a busy file leaves traces, which are told; what was erased stays erased. */
-function isCompacted(store: Store): Promise<boolean> {
-  return store.compact().catch(() => false);
+async function tracesOf(clean: () => Promise<boolean>, store: Store): Promise<string[]> {
+  const isClean = await clean().catch(() => false);
+  return isClean ? [] : [(await store.report()).path];
 }
 
 async function chainIn(store: Store, id: string): Promise<string[]> {

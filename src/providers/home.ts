@@ -22,6 +22,10 @@ export interface Home {
   state(): "absent" | "read-only" | "writable";
   /** Names of projects' files: the ids of their spaces. */
   spaceFiles(): string[];
+  /** What is there in place of a store's file or of one beside it, and is no regular file. */
+  special(path: string): string | null;
+  /** Folders of ours in whose place there is something else. */
+  misplaced(): string[];
   /** Whether the registry is gone, though there are memories of projects. */
   isGlobalLost(): boolean;
   /** Files and folders of ours that others may read. */
@@ -49,10 +53,16 @@ export function createHome(folder: string): Home {
     },
     isGlobalLost() {
       // A process that died early leaves an empty file; nothing is lost with its name.
-      const isEmpty = (...names: string[]) => sizeOf(within(...names)) === 0 && sizeOf(`${within(...names)}-wal`) === 0;
+      const isEmpty = (...names: string[]) => isNothing(within(...names)) && isNothing(`${within(...names)}-wal`);
       return isEmpty("global.db") && this.spaceFiles().some((name) => !isEmpty("spaces", name));
     },
     spaceFiles: () => namesIn(within("spaces")).filter((name) => name.endsWith(".db")),
+    special: (path) => ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix).find(isSpecial) ?? null,
+    misplaced: () =>
+      FOLDERS.map((name) => within(name)).filter((path) => {
+        const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+        return isThere && !(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+      }),
     exposed: () => [folder, ...ownFiles(folder)].filter(isExposed),
     close(paths) {
       for (const path of paths) chmodSync(path, lstatSync(path).mode & 0o700);
@@ -72,10 +82,9 @@ export function createHome(folder: string): Home {
 
 /** Databases, backups and models, with the folders they lie in. Settings are the person's to share. */
 function ownFiles(folder: string): string[] {
-  const isData = (name: string) => /\.db(-wal|-shm|-journal)?$/.test(name);
   const data = namesIn(folder)
-    .filter(isData)
-    .map((name) => join(folder, name));
+    .map((name) => join(folder, name))
+    .filter((path) => isData(path) && !isSpecial(path));
   return [
     ...data,
     ...FOLDERS.map((name) => join(folder, name))
@@ -84,8 +93,12 @@ function ownFiles(folder: string): string[] {
   ];
 }
 
+const isData = (path: string) => /\.db(-wal|-shm|-journal)?$/.test(path);
+
 function everythingIn(path: string): string[] {
   const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  // What stands in the place of a database is not ours, nor is what is in it.
+  if (isFolder && isData(path)) return [];
   return [path, ...(isFolder ? namesIn(path).flatMap((name) => everythingIn(join(path, name))) : [])];
 }
 
@@ -120,6 +133,15 @@ function isOurs(path: string): boolean {
   return found !== undefined && !found.isSymbolicLink() && (own === undefined || found.uid === own);
 }
 
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+function isSpecial(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile();
+}
+
+/** No file, or an empty one. A pipe or a folder in its place is something else. */
+export function isNothing(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || (found.isFile() && found.size === 0);
+}
 
 const isOlder = (path: string, ageMs: number) => Date.now() - lstatSync(path).mtimeMs > ageMs;

@@ -163,14 +163,14 @@ async function isAbandoned(path: string): Promise<boolean> {
 /** Copies that somebody is making just now, and kept originals with a trace; what nobody works on any more goes. */
 async function othersIn(folder: string, { ids, queries, rehearse }: Erasure): Promise<string[]> {
   const traces: string[] = [];
-  const report = (place: string) => traces.push(place);
-  for (const place of await unreadableIn(folder)) traces.push(...(await tracesIn(place, [...ids, ...queries], report)));
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     if (!name.endsWith(UNFINISHED)) continue;
     if (!(await isAbandoned(path))) traces.push(path);
     else if (!rehearse) await rm(path, { recursive: true, force: true });
   }
+  const report = (path: string) => traces.push(path);
+  for (const place of await unreadableIn(folder)) traces.push(...(await tracesIn(place, [...ids, ...queries], report)));
   return traces;
 }
 
