@@ -4,7 +4,7 @@
  * Apart from the rest, because nobody else needs any of it. Opens no store, and works on
  * whatever is there.
  */
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { projectFolder } from "./compose.ts";
 import { homeFolder, loadConfig, readSurroundings } from "./config.ts";
@@ -29,16 +29,20 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
     ...home,
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
     settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
-    stores() {
+    stores(spaces) {
       const isLost = home.isGlobalLost();
-      const projects = home.spaceFiles().map((name) => ({
-        ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const, isLost: false },
+      const there = new Set(home.spaceFiles());
+      // Where the folder itself cannot be, that is what is wrong, not each of its files.
+      const expected = home.misplaced().length > 0 ? [] : spaces.map(({ id }) => `${id}.db`);
+      const projects = [...new Set([...there, ...expected])].map((name) => ({
+        ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const },
+        isLost: !there.has(name),
       }));
       const own = { name: "global.db", path: global, kind: "global" as const, isLost };
-      return existsSync(global) || isLost ? [own, ...projects] : projects;
+      return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
     },
     examine: examineStore,
-    spaces: () => examineSpaces(global),
+    spaces: async () => (home.special(global) ? null : examineSpaces(global)),
     isGone: (path) => !existsSync(path),
     backups: () => examineBackups(backupFolder),
     strangeBackups: () => strangeBackups(backupFolder),

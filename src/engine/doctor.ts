@@ -10,6 +10,9 @@ import type { Backup, StoreName } from "../model/backup.ts";
 import type { Condition, Finding, Recovery, Remedy } from "../model/finding.ts";
 import type { Space } from "../model/space.ts";
 
+/** With whether the damaged file still told all that had been written to it. */
+type Recovered = Recovery & { isComplete: boolean };
+
 /** What the doctor is shown. */
 export interface Patient {
   program(): string;
@@ -18,9 +21,13 @@ export interface Patient {
   readonly folder: string;
   state(): "absent" | "read-only" | "writable";
   exposed(): string[];
+  /** Folders of ours in whose place there is something else. */
+  misplaced(): string[];
+  /** What is there in place of a store's file or of one beside it, and is no regular file. */
+  special(path: string): string | null;
   leftovers(): string[];
-  /** Stores that are there, and the one that should be. */
-  stores(): { name: string; path: string; kind: StoreName; isLost: boolean }[];
+  /** Stores that are there, and those that should be. */
+  stores(spaces: readonly Space[]): { name: string; path: string; kind: StoreName; isLost: boolean }[];
   examine(path: string): Promise<Condition>;
   /** The registry, or null where it cannot be read. */
   spaces(): Promise<Space[] | null>;
@@ -32,7 +39,7 @@ export interface Patient {
   model(): Promise<number | null | "damaged">;
   close(paths: readonly string[]): void;
   clear(paths: readonly string[]): void;
-  recover(path: string, kind: StoreName): Promise<Recovery>;
+  recover(path: string, kind: StoreName): Promise<Recovered>;
   /** The project that is looked at. */
   here(): Whereabouts;
   /** Registers a store as this project's. */
@@ -48,11 +55,15 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     return [...findings, note("home", `${patient.folder} is not there yet.`, "The first memory makes it.")];
   }
   const copies = await patient.backups();
+  // Looked at first: reading a store may put a log beside it.
+  const ofHome = home(patient, state);
+  const ofStores = await stores(copies, patient);
+  const areSound = ofStores.every((finding) => finding.state !== "problem");
   return [
     ...findings,
-    ...home(patient, state),
-    ...(await stores(copies, patient)),
-    ...(await backups(copies, patient)),
+    ...ofHome,
+    ...ofStores,
+    ...(await backups(copies, { areSound }, patient)),
     await model(patient),
     ...leftovers(patient),
   ];
@@ -75,12 +86,29 @@ export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
   }
 }
 
-function recovered(path: string, { kept, backup, fromBackup, salvaged, unreadable }: Recovery): string {
-  const source = backup ? `${fromBackup} items from backup ${backup}` : "no backup";
-  const lost = unreadable === 0 ? "none is known to be missing" : `${unreadable} could not be read`;
+function recovered(path: string, recovery: Recovered): string {
+  const { kept, backup, fromBackup, salvaged } = recovery;
+  const sources = [
+    backup ? `${fromBackup} items from backup ${backup}` : "no backup",
+    ...(kept ? [`${salvaged} items from the damaged file`] : []),
+    ...(!kept && salvaged > 0 ? [`${salvaged} items from what an earlier recovery kept`] : []),
+  ];
   const where = kept ? ` The damaged file is kept in ${kept}.` : "";
-  return `Recovered ${path}: ${source}, ${salvaged} items from the damaged file; ${lost}.${where}`;
+  return `Recovered ${path}: ${sources.join(", ")}; ${lostIn(recovery)}.${where}`;
 }
+
+/** Only a file whose journal was read to its end says what else there was. */
+function lostIn({ backup, unreadable, isComplete }: Recovered): string {
+  const counted = unreadable > 0 ? `${unreadable} could not be read` : "none is known to be missing";
+  if (isComplete) return counted;
+  const rest = backup ? `what was written after the backup of ${timeOf(backup)} may be lost` : NOT_READ;
+  return unreadable > 0 ? `${counted}, and ${rest}` : rest;
+}
+
+const NOT_READ = "what could not be read is lost";
+
+/** The name of a backup begins with its time. */
+const timeOf = (backup: string) => backup.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC");
 
 type Check = Finding["check"];
 
@@ -102,9 +130,12 @@ function settings(patient: Patient): Finding {
   }
 }
 
+const MOVE_AWAY = "Move it away.";
+
 function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
   const exposed = patient.exposed();
-  const findings = [ok("home", `${patient.folder} is there.`)];
+  const misplaced = patient.misplaced().map((path) => problem("home", `${path} is not a folder.`, MOVE_AWAY));
+  const findings = [ok("home", `${patient.folder} is there.`), ...misplaced];
   if (state === "read-only") {
     findings.push(note("home", "It cannot be written: what is stored can be read only.", "Check its permissions."));
   }
@@ -118,15 +149,24 @@ type StoreFile = ReturnType<Patient["stores"]>[number];
 type Copies = Awaited<ReturnType<Patient["backups"]>>;
 
 async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
-  const files = patient.stores();
   const spaces = await patient.spaces();
+  const isBackedUp = ({ name }: StoreFile) => copies.some(({ backup }) => name === `spaces/${backup.spaceId}.db`);
+  // Who registers a project and dies has no file yet, and no backup either.
+  const files = patient
+    .stores(spaces ?? [])
+    .filter((file) => file.kind === "global" || !file.isLost || isBackedUp(file));
   const spaceOf = new Map(files.map((file) => [file, spaces?.find(({ id }) => file.path.endsWith(`${id}.db`))]));
   const findings: Finding[] = [];
-  const filled: StoreFile[] = [];
+  const items = new Map<StoreFile, number>();
   for (const file of files) {
+    const special = patient.special(file.path);
+    if (special) {
+      findings.push(problem("store", `${special} is not a regular file.`, MOVE_AWAY));
+      continue;
+    }
     const condition = file.isLost ? null : await patient.examine(file.path);
-    findings.push(judgeStore({ file, condition, space: spaceOf.get(file), copies }));
-    if (condition?.state === "sound" && condition.items > 0) filled.push(file);
+    findings.push(judgeStore({ file, condition, space: spaceOf.get(file), isBackedUp: isBackedUp(file) }));
+    if (condition?.state === "sound") items.set(file, condition.items);
   }
   if (spaces === null) return findings;
   const gone = files.filter((file) => patient.isGone(spaceOf.get(file)?.root ?? patient.folder));
@@ -136,23 +176,23 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
     ...findings,
     ok("projects", `Projects known: ${spaces.length}.`),
     ...(gone.length > 0 ? [note("projects", `No longer where they were: ${named(gone)}.`, KEPT)] : []),
-    ...(strangers.length > 0 ? [unknown(named(strangers), { strangers, filled, spaces }, patient)] : []),
+    ...(strangers.length > 0 ? [unknown({ strangers, items, spaces }, patient)] : []),
   ];
 }
 
 /** Where one store with something in it has no project and this project has none, they may belong together; a person knows. */
 function unknown(
-  names: string,
-  { strangers, filled, spaces }: { strangers: StoreFile[]; filled: StoreFile[]; spaces: readonly Space[] },
+  { strangers, items, spaces }: { strangers: StoreFile[]; items: Map<StoreFile, number>; spaces: readonly Space[] },
   patient: Patient,
 ): Finding {
-  const message = `Of no known project: ${names}.`;
+  const held = (file: StoreFile) => (items.has(file) ? ` (${items.get(file)} items)` : "");
+  const message = `Of no known project: ${some(strangers.map((file) => file.name + held(file)))}.`;
   const here = patient.here();
   const isNew = locateSpace(here, spaces, patient.isGone).how === "new";
-  const [candidate, ...others] = strangers.filter((file) => filled.includes(file));
-  if (!candidate || others.length > 0 || !isNew) return note("projects", message, KEPT);
+  const [candidate, ...others] = strangers.filter((file) => (items.get(file) ?? 0) > 0);
+  if (!candidate || others.length > 0 || !isNew) return note("projects", message, "Nothing is deleted by itself.");
   const remedy: Remedy = { kind: "adopt", path: candidate.path, root: here.root };
-  const next = `If ${candidate.name} is the memory of ${here.root}, ${RECOVER} gives it back.`;
+  const next = `If ${candidate.name} is the memory of ${here.root}, say so to ${RECOVER} at a terminal.`;
   return note("projects", message, next, remedy);
 }
 
@@ -163,19 +203,22 @@ interface Look {
   /** Null where the file is not there. */
   condition: Condition | null;
   space: Space | undefined;
-  copies: Copies;
+  isBackedUp: boolean;
 }
 
-function judgeStore({ file, condition, space, copies }: Look): Finding {
+function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
   const { path, kind } = file;
   const name = nameOf(file, space);
   const remedy: Remedy = { kind: "recover", path, store: kind };
   const next = `${RECOVER} makes it anew from the latest backup and from what is still readable.`;
-  if (!condition) return problem("store", `${name} is missing, and with it the names of all projects.`, next, remedy);
+  if (!condition) {
+    const what = kind === "global" ? "and with it the names of all projects" : "but there are backups of it";
+    return problem("store", `${name} is missing, ${what}.`, next, remedy);
+  }
   switch (condition.state) {
     case "sound":
       // A process that died early leaves an empty file, but not one that was backed up.
-      if (condition.schema === 0 && copies.some(({ backup }) => path.endsWith(`${backup.spaceId}.db`)))
+      if (condition.schema === 0 && isBackedUp)
         return problem("store", `${name} is empty, but there are backups of it.`, next, remedy);
       return ok("store", `${name} is whole: ${condition.items} items, ${megabytes(condition.bytes)}.`);
     case "damaged":
@@ -189,18 +232,19 @@ function judgeStore({ file, condition, space, copies }: Look): Finding {
 
 const KEPT = "Nothing is deleted by itself; remove a file if you no longer need it.";
 
-async function backups(all: Copies, patient: Patient): Promise<Finding[]> {
+async function backups(all: Copies, { areSound }: { areSound: boolean }, patient: Patient): Promise<Finding[]> {
   const bad = all.filter(({ isGood }) => !isGood).map(({ backup }) => backup.id);
   const latest = all.find(({ isGood }) => isGood)?.backup;
   const strange = await patient.strangeBackups();
+  const none = all.length === 0 ? "There is no backup yet." : `Backups: ${all.length}, none good.`;
   const found = latest
     ? ok("backups", `Backups: ${all.length}; the latest good one is ${latest.id}.`)
-    : note("backups", "There is no backup yet.", "`stele backup` takes one.");
+    : note("backups", none, "`stele backup` takes one.");
+  // Of a store that is not whole, a bad copy may be all there is.
+  const next = areSound ? "Remove them and take a new one: `stele backup`." : "Keep them until all stores are whole.";
   return [
     found,
-    ...(bad.length > 0
-      ? [problem("backups", `Not what was backed up: ${some(bad)}.`, "Remove them and take a new one: `stele backup`.")]
-      : []),
+    ...(bad.length > 0 ? [problem("backups", `Not what was backed up: ${some(bad)}.`, next)] : []),
     ...(strange.length > 0 ? [note("backups", `Kept, but no backups: ${some(strange)}.`, KEPT)] : []),
   ];
 }

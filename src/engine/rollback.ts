@@ -83,7 +83,7 @@ export async function rollback(request: RollbackRequest, world: World): Promise<
     changeSets,
     undone: done.reduce((sum, { goal }) => sum + goal.entries, 0),
     items: done.slice(0, ITEMS_TOLD).map(({ side, goal }) => told(goal, side)),
-    changeSet: done.length > 0 ? world.origin.call : null,
+    changeSet: (done.length > 0 && world.origin.call) || null,
   };
 }
 

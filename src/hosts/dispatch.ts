@@ -38,7 +38,9 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   const input = parseInput(op, raw);
   // The store answers without waiting, so a caller in a loop would otherwise never let timers and sockets in.
   await immediate();
-  const own: World = { ...world, origin: originOf(op, input, world) };
+  const origin = originOf(op, input, world);
+  // What a rehearsal does is never on record, so it has no name by which it could be taken back.
+  const own: World = { ...world, origin: options.rehearse ? { ...origin, call: "" } : origin };
   const { world: stage, changes } = options.rehearse ? rehearsal(own) : { world: own, changes: [] };
   const question = (await op.question?.(input, stage)) ?? null;
   const reply = question === null ? null : await answerTo(op, input, question, options.ask);

@@ -79,7 +79,7 @@ export const ChangeSet = z
   .describe("Takes this back: `rollback` with it as changeSet. Null when nothing of it is on record.");
 
 export const changeSetOf = (isOnRecord: boolean, { origin }: Pick<World, "origin">): string | null =>
-  isOnRecord ? origin.call : null;
+  (isOnRecord && origin.call) || null;
 
 export const renderUndo = (changeSet: string | null | undefined): string =>
   changeSet ? ` Undo with \`stele rollback ${changeSet}\`.` : "";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { importItems } from "../engine/import.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
-import { Redactions, renderRedactions } from "./fields.ts";
+import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({
@@ -24,17 +24,22 @@ export default defineOperation({
       .array(z.object({ id: z.string(), shelf: Shelf, reason: z.string() }))
       .describe("What was left as it is here, and why; a hundred at most are named."),
     conflictCount: z.int(),
+    changeSet: ChangeSet,
     redactions: Redactions,
     journal: z
       .object({ adopted: z.int(), skipped: z.int(), reason: z.string().nullable() })
       .describe("Entries of the journal, and why some were not taken over."),
   }),
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
-  run: async ({ path }, world) => importItems(path, world),
-  render: ({ inserted, updated, unchanged, older, conflicts, conflictCount, redactions, journal }) => {
+  run: async ({ path }, world) => {
+    const answer = await importItems(path, world);
+    return { ...answer, changeSet: changeSetOf(answer.inserted + answer.updated > 0, world) };
+  },
+  render: ({ inserted, updated, unchanged, older, conflicts, conflictCount, changeSet, redactions, journal }) => {
     const untold = conflictCount - conflicts.length;
     return [
       `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
+        renderUndo(changeSet) +
         renderRedactions(redactions),
       ...(journal.adopted > 0 ? [`The journal goes on from ${journal.adopted} entries of the file.`] : []),
       ...(journal.skipped > 0

@@ -18,7 +18,12 @@ export default defineOperation({
   repeatable: false,
   input: z.object({
     changeSet: shortText(100).optional().describe("Id of the change set to take back, as audit shows it."),
-    last: z.int().min(1).max(1_000).optional().describe("Take back this many of the newest change sets instead."),
+    last: z
+      .int()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe("Take back this many of the newest change sets instead; an earlier rollback is one too."),
   }),
   output: z.object({
     status: z.enum(["rolled_back", "unchanged"]),

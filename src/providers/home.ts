@@ -88,7 +88,7 @@ function ownFiles(folder: string): string[] {
   return [
     ...data,
     ...FOLDERS.map((name) => join(folder, name))
-      .filter(isOurs)
+      .filter((path) => isOurs(path) && lstatSync(path).isDirectory())
       .flatMap(everythingIn),
   ];
 }

@@ -38,8 +38,10 @@ test("a backup says where it is; a restore goes back to it and says how to go fo
   const restored = await putBack(world, { id: taken.id });
   assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn"]);
   assert.match(restoreVerb.render(restored), new RegExp(`stele restore ${restored.replaced} --store project`));
-  await putBack(world, { id: restored.replaced });
+  const again = await putBack(world, { id: restored.replaced });
   assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn", "herons nest in trees"]);
+  assert.deepEqual([restored.dropped, again.dropped], [[], []]);
+  assert.match(restoreVerb.render({ ...again, dropped: ["older"] }), /^Dropped older\.$/m);
 });
 
 test("without an id nothing is restored; the latest is the latest that was asked for, however often", async () => {

@@ -1,5 +1,6 @@
 /** `stele doctor`: real homes, really damaged, looked at and mended through the command line. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -142,10 +143,69 @@ test("without global.db nobody begins anew; it comes back from a backup, with th
 test("without a backup either, a single project is given back its memory", async () => {
   const { home } = newClinic({ withBackup: false });
   rmSync(join(home, "global.db"));
-  const mended = await visit(home, ["--recover", "--yes"]);
+  const unattended = await visit(home, ["--recover", "--yes"]);
+  assert.doesNotMatch(unattended.out, /is the store of/, "nobody can know beforehand whose it is");
+  assert.match(unattended.out, /Of no known project: \S+ \(2 items\)\.\n +If \S+ is the memory of .* at a terminal/);
+  assert.doesNotMatch((await visit(home, ["--recover"], { tty: true, stdin: "n\n" })).out, /is the store of/);
+  const mended = await visit(home, ["--recover", "--yes"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.err);
   assert.match(mended.out, new RegExp(`is the store of ${project} now`));
   assert.equal(await totalIn(home), 2);
+});
+
+test("a project's store that was backed up is not begun anew when it is gone; without a backup it is", async () => {
+  for (const lose of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, "")]) {
+    const { home, file } = newClinic();
+    lose(file);
+    await assert.rejects(
+      openIn(home),
+      (thrown) =>
+        thrown instanceof Failure && thrown.code === "unavailable" && /stele doctor --recover/.test(thrown.hint),
+    );
+    const found = await visit(home, ["--json"]);
+    assert.match(problems(found)[0]!.message, /is (missing|empty), but there are backups of it/);
+    const mended = await visit(home, ["--recover", "--yes"]);
+    assert.equal(mended.code, 0, mended.out);
+    assert.match(mended.out, /; what was written after the backup of \d{4}-\d\d-\d\d \d\d:\d\d UTC may be lost/);
+    assert.equal(await totalIn(home), 2, "one from the backup, and the person's own");
+  }
+  const { home, file } = newClinic({ withBackup: false });
+  rmSync(file);
+  assert.equal((await visit(home, [])).code, 0);
+  assert.equal(await totalIn(home), 1);
+});
+
+test("what stands in the place of a file or folder of ours is named, not opened, not closed to others", async () => {
+  const pipe = (path: string) => {
+    rmSync(path, { recursive: true, force: true });
+    execFileSync("mkfifo", [path]);
+  };
+  const folderAt = (path: string) => {
+    rmSync(path, { recursive: true, force: true });
+    mkdirSync(path);
+    chmodSync(path, 0o755);
+  };
+  const cases: [string, (clinic: Clinic) => string][] = [
+    ["a pipe", ({ home }) => join(home, "global.db")],
+    ["a folder", ({ file }) => file],
+    ["a folder", ({ file }) => `${file}-shm`],
+    ["a file", ({ home }) => join(home, "spaces")],
+    ["a file", ({ home }) => join(home, "backups")],
+  ];
+  for (const [what, where] of cases) {
+    const clinic = newClinic();
+    const path = where(clinic);
+    if (what === "a pipe") pipe(path);
+    else if (what === "a folder") folderAt(path);
+    else {
+      rmSync(path, { recursive: true });
+      writeFileSync(path, "x", { mode: 0o644 });
+    }
+    const found = await visit(clinic.home, ["--json", "--recover", "--yes"]);
+    assert.deepEqual([found.code, found.answer.done], [1, []], path);
+    const [first, ...others] = problems(found);
+    assert.deepEqual([first!.message.startsWith(`${path} is not a`), first!.next, others], [true, "Move it away.", []]);
+  }
 });
 
 test("an empty file of a project is no lost memory, and is offered to nobody", async () => {

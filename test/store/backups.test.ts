@@ -11,6 +11,7 @@ import {
   readFileSync,
   readdirSync,
   statSync,
+  unlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -168,6 +169,19 @@ test("the newest are kept for each project, and a half-made or damaged one is no
   assert.deepEqual(
     (await other.backups.list()).map(({ id }) => id),
     [elsewhere.backup.id],
+  );
+  const restored = [];
+  for (let time = 1; time <= 3; time += 1) restored.push((await backups.restore(ids[2]!, ["project"])).replaced.id);
+  assert.deepEqual(
+    (await backups.list()).map(({ id }) => id),
+    [restored[2], restored[1], ids[2]],
+    "what restores replace takes no room from what was asked for",
+  );
+  const again = (await backups.restore(restored[1]!, ["project"])).replaced.id;
+  assert.deepEqual(
+    (await backups.list()).map(({ id }) => id),
+    [again, restored[2], restored[1], ids[2]],
+    "nor does what is being restored leave",
   );
   await Promise.all([close(), other.close()]);
 });
@@ -372,6 +386,30 @@ test("a copy that cannot be cleaned is named", async () => {
   const named = [file, join(home, "backups", `${backup.id}.tmp`), join(kept, "space.db")];
   assert.deepEqual((await backups.erase([id], [])).toSorted(), named.toSorted());
   assert.ok(readFileSync(file).equals(before));
+  await close();
+});
+
+test("a folder whose manifest cannot be read is searched, and named when it knows the item or cannot be searched", async () => {
+  const { home, project, backups, close } = await newHome();
+  const { id } = await put(project, "memory", { content: "sesame" });
+  const { backup } = await backups.take("asked");
+  const place = backups.pathOf(backup.id);
+  // Whoever opens a pipe to read it waits for ever.
+  unlinkSync(join(place, "manifest.json"));
+  execFileSync("mkfifo", [join(place, "manifest.json")]);
+  mkdirSync(join(home, "backups", "mine", "deeper"), { recursive: true });
+  writeFileSync(join(home, "backups", "mine", "deeper", "notes.txt"), `about ${id}`);
+  mkdirSync(join(home, "backups", "other"));
+  writeFileSync(join(home, "backups", "other", "notes.txt"), "about nothing");
+  assert.deepEqual([await backups.list(), await backups.mentions([id])], [[], true]);
+  const named = [join(place, "project.db"), join(home, "backups", "mine", "deeper", "notes.txt")];
+  assert.deepEqual((await backups.erase([id], [])).sort(), named.sort());
+  chmodSync(join(home, "backups", "other", "notes.txt"), 0o000);
+  const closed = join(home, "backups", "other", "notes.txt");
+  // Nothing is closed to the superuser.
+  const expected = process.getuid?.() === 0 ? named : [...named, closed].sort();
+  assert.deepEqual((await backups.erase([id], [])).sort(), expected);
+  assert.equal(await backups.mentions(["another"]), false);
   await close();
 });
 

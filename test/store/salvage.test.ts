@@ -248,6 +248,7 @@ test("without a backup, the file alone gives what it can, its journal included, 
     { ...recovery, kept: null },
     {
       ...{ kept: null, backup: null, fromBackup: 0, salvaged: everything.size - lost, unreadable: lost },
+      isComplete: true,
     },
   );
   const store = await check(home, MEMORIES - lost);

@@ -2,7 +2,8 @@
  * `stele doctor`: says how everything is, and mends it when asked to.
  *
  * Ends with 0 when nothing needs a person, with 1 when something does, with 5 when it could
- * not look. A damaged store is made anew only with a person's word, or with `--yes`.
+ * not look. A damaged store is made anew only with a person's word, or with `--yes`;
+ * a store without a project is given to one only with a person's word.
  */
 import { parseArgs } from "node:util";
 import { Failure, toFailure } from "../../errors.ts";
@@ -50,12 +51,14 @@ async function visit(flags: Flags, options: DoctorOptions, screen: Terminal): Pr
   let findings = await opened.examine();
   // What is mended may bring to light what else there is to mend.
   for (let round = 1; flags.recover && round <= ROUNDS; round += 1) {
-    const remedies = findings.flatMap(({ remedy }) => remedy ?? []);
-    if (remedies.length === 0) break;
-    if (!(await isAgreed(remedies, flags, options))) {
-      if (round === 1) throw new Failure("refused", "Nothing was changed.", "Run it again when you are ready.");
-      break;
-    }
+    const remedies = await agreedOf(
+      findings.flatMap(({ remedy }) => remedy ?? []),
+      flags,
+      options,
+    );
+    if (remedies === null && round === 1)
+      throw new Failure("refused", "Nothing was changed.", "Run it again when you are ready.");
+    if (remedies === null || remedies.length === 0) break;
     for (const remedy of remedies) done.push(await opened.treat(remedy));
     findings = await opened.examine();
   }
@@ -70,20 +73,30 @@ function asFinding(thrown: unknown): Finding {
   return { check: "program", state: "problem", message, next, remedy: null };
 }
 
-/** Making a store anew replaces a file, so a person must have said so; closing and clearing harms nobody. */
-async function isAgreed(remedies: readonly Remedy[], flags: Flags, options: DoctorOptions): Promise<boolean> {
-  const asked = remedies.flatMap((remedy) => {
-    if (remedy.kind === "recover") return [`  make ${remedy.path} anew; the damaged file is kept`];
-    return remedy.kind === "adopt" ? [`  take ${remedy.path} for the memory of ${remedy.root}`] : [];
-  });
-  if (asked.length === 0 || flags.yes) return true;
+/**
+ * Making a store anew replaces a file, so a person must have said so; closing and clearing harms nobody. Whose memory
+ * a store is only a person knows, and nobody beforehand. Null when a person does not want it.
+ */
+async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: DoctorOptions): Promise<Remedy[] | null> {
   const ask = promptAt(options.io, options);
-  if (ask === undefined) {
-    throw new Failure("refused", "Recovering a store needs a person's word.", "Add --yes to give it beforehand.");
+  const confirm = async (lines: readonly string[], label: string) => {
+    const reply = await ask!({ message: lines.join("\n"), fields: { agreed: { kind: "confirm", label } } });
+    return reply.action === "accept" && reply.values["agreed"] === true;
+  };
+  const anew = remedies.flatMap((remedy) => (remedy.kind === "recover" ? [`  make ${remedy.path} anew`] : []));
+  if (anew.length > 0 && !flags.yes) {
+    if (!ask)
+      throw new Failure("refused", "Recovering a store needs a person's word.", "Add --yes to give it beforehand.");
+    const lines = ["This will be done; a damaged file is kept:", ...anew];
+    if (!(await confirm(lines, "Do it now?"))) return null;
   }
-  const message = ["This will be done:", ...asked].join("\n");
-  const reply = await ask({ message, fields: { recover: { kind: "confirm", label: "Do it now?" } } });
-  return reply.action === "accept" && reply.values["recover"] === true;
+  const agreed: Remedy[] = [];
+  for (const remedy of remedies) {
+    if (remedy.kind !== "adopt") agreed.push(remedy);
+    else if (ask && (await confirm([`${remedy.path} has no project.`], `Is it the memory of ${remedy.root}?`)))
+      agreed.push(remedy);
+  }
+  return agreed;
 }
 
 async function tell(

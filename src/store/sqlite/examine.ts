@@ -9,7 +9,7 @@ import type { Condition } from "../../model/finding.ts";
 import { SHELVES } from "../../model/shelf.ts";
 import type { Space } from "../../model/space.ts";
 import { UNFINISHED, isIntact, readBackups } from "./backup-folder.ts";
-import { isThere, privateCopy, refuseSpecial } from "./data-file.ts";
+import { privateCopy, refuseSpecial } from "./data-file.ts";
 import { BUSY_PATIENCE_MS, codeOf } from "./database.ts";
 import { checkFile } from "./file-work.ts";
 import { knownVersion, version } from "./migrate.ts";
@@ -35,6 +35,7 @@ export async function examineStore(path: string): Promise<Condition> {
 /** The registry, or null where it cannot be read. */
 export async function examineSpaces(path: string): Promise<Space[] | null> {
   try {
+    refuseSpecial(path);
     return await onReadable(path, async (file) => reading(file, readSpaces));
   } catch {
     return null;
@@ -44,7 +45,7 @@ export async function examineSpaces(path: string): Promise<Space[] | null> {
 /** Every backup, newest first, and whether it is still what was backed up. */
 export async function examineBackups(folder: string): Promise<{ backup: Backup; isGood: boolean }[]> {
   const found = [];
-  for (const backup of await readBackups(folder)) {
+  for (const backup of await backupsIn(folder)) {
     const files = backup.files.map((file) => isIntact(join(folder, backup.id, file.name), file));
     found.push({ backup, isGood: (await Promise.all(files)).every(Boolean) });
   }
@@ -53,10 +54,14 @@ export async function examineBackups(folder: string): Promise<{ backup: Backup; 
 
 /** Folders that are no backups and that nobody is working on: without a manifest, or kept by a recovery. */
 export async function strangeBackups(folder: string): Promise<string[]> {
-  const known = new Set((await readBackups(folder)).map(({ id }) => id));
-  const names = isThere(folder) ? await readdir(folder) : [];
+  const known = new Set((await backupsIn(folder)).map(({ id }) => id));
+  const names = isFolder(folder) ? await readdir(folder) : [];
   return names.filter((name) => !known.has(name) && !name.endsWith(UNFINISHED)).sort();
 }
+
+/** Something else in the place of the folder holds none; that it is there is told elsewhere. */
+const backupsIn = async (folder: string) => (isFolder(folder) ? readBackups(folder) : []);
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 async function examineFile(path: string): Promise<Condition> {
   const schema = reading(path, version);

@@ -21,7 +21,7 @@ import { readBackups, timedName } from "./backup-folder.ts";
 import { holdingBackups } from "./backup-lock.ts";
 import { checkedCopy } from "./backup-restore.ts";
 import { copyLocked, ensureFolder, isThere, refuseSpecial, syncFile } from "./data-file.ts";
-import { BUSY_TIMEOUT_MS, codeOf } from "./database.ts";
+import { BUSY_TIMEOUT_MS, codeOf, translate } from "./database.ts";
 import { RECOVERY_ORIGIN, fill } from "./recover-fill.ts";
 import { salvage } from "./salvage.ts";
 import { openSqliteStore } from "./store.ts";
@@ -38,11 +38,19 @@ const REPORT = "recovery.json";
 /** The new store while it is built. It leaves its folder by the rename that ends a recovery. */
 const FRESH = "recovered.db";
 
-export function recoverStore(options: RecoverOptions): Promise<Recovery> {
-  return holdingBackups(options.folder, () => recoverAlone(options));
+/** With whether the damaged file still told all that had been written to it. */
+export type Recovered = Recovery & { isComplete: boolean };
+
+export async function recoverStore(options: RecoverOptions): Promise<Recovered> {
+  try {
+    return await holdingBackups(options.folder, () => recoverAlone(options));
+  } catch (thrown) {
+    throw translate(thrown, options.path);
+  }
 }
 
-async function recoverAlone({ path, kind, folder, clock }: RecoverOptions): Promise<Recovery> {
+async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
+  const { path, folder, clock } = options;
   refuseSpecial(path);
   const gate = isThere(path) ? hold(path) : null;
   try {
@@ -50,15 +58,12 @@ async function recoverAlone({ path, kind, folder, clock }: RecoverOptions): Prom
     ensureFolder(folder);
     const unfinished = await unfinishedIn(folder, basename(path));
     mkdirSync(kept, { mode: 0o700 });
-    gate?.copyTo(join(kept, basename(path)));
-    const originals = [...unfinished, ...(gate ? [kept] : [])].map((place) => join(place, basename(path)));
-    const fresh = join(kept, FRESH);
-    const backup = await buildOn(fresh, { path, kind, folder });
-    const counts = await fill(fresh, originals.map(salvage), { kind, clock, call: basename(kept) });
-    await refuseDamaged(fresh, fresh, "The damaged file was not touched.");
-    const recovery: Recovery = { kept: gate && kept, backup, ...counts };
-    if (gate) await writeFile(join(kept, REPORT), `${JSON.stringify(recovery)}\n`, { mode: 0o600 });
-    putInPlace(fresh, path, gate);
+    const recovery = await build(kept, { gate, unfinished }, options).catch((thrown: unknown) => {
+      // Nothing was taken away yet, so nothing is only here.
+      rmSync(kept, { recursive: true, force: true });
+      throw thrown;
+    });
+    putInPlace(join(kept, FRESH), path, gate);
     // What they kept is in the new file; read again, it would bring back what is removed from now on.
     for (const place of unfinished) rmSync(join(place, FRESH), { force: true });
     if (gate) await sleep(LINGER_MS);
@@ -67,6 +72,24 @@ async function recoverAlone({ path, kind, folder, clock }: RecoverOptions): Prom
   } finally {
     gate?.close();
   }
+}
+
+/** Keeps the damaged file and builds the new one beside it. */
+async function build(
+  kept: string,
+  { gate, unfinished }: { gate: Gate | null; unfinished: readonly string[] },
+  { path, kind, folder, clock }: RecoverOptions,
+): Promise<Recovered> {
+  gate?.copyTo(join(kept, basename(path)));
+  const originals = [...unfinished, ...(gate ? [kept] : [])].map((place) => salvage(join(place, basename(path))));
+  const fresh = join(kept, FRESH);
+  const backup = await buildOn(fresh, { path, kind, folder });
+  const counts = await fill(fresh, originals, { kind, clock, call: basename(kept) });
+  await refuseDamaged(fresh, fresh, "The damaged file was not touched.");
+  const isComplete = originals.at(-1)?.isComplete ?? false;
+  const recovery: Recovered = { kept: gate && kept, backup, ...counts, isComplete };
+  if (gate) await writeFile(join(kept, REPORT), `${JSON.stringify(recovery)}\n`, { mode: 0o600 });
+  return recovery;
 }
 
 /** Nobody who opened the old file before it was replaced waits longer for its lock; later ones open the new file. */

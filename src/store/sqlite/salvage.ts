@@ -28,8 +28,9 @@ export interface SalvagedItem extends WholeItem {
 export interface Salvaged {
   items: SalvagedItem[];
   spaces: Space[];
-  /** The chain from its beginning, as far as it holds. */
+  /** The chain from its beginning, as far as it holds; where that is not all, nobody knows what was written last. */
   journal: ChainEntry[];
+  isComplete: boolean;
   /** Ids that the journal knows as being there. */
   expected: Set<string>;
   /** The last that the journal says of an id. */
@@ -47,10 +48,14 @@ export function salvage(path: string): Salvaged {
     const entries = [...rows.all("journal")].flatMap((row) => asEntry(row) ?? []).sort((a, b) => a.seq - b.seq);
     const last = new Map(entries.map(({ itemId, kind, shelf, at }) => [itemId, { kind, shelf, at }]));
     const isGone = (id: string) => ["remove_item", "purge_items"].includes(last.get(id)?.kind ?? "");
+    const journal = holdingPart(entries, [...rows.all("journal_payload")]);
+    const end = journal.at(-1)?.hash ?? CHAIN_START;
+    const isHead = ({ length, hash }: Row) => length === journal.length && hexOf(hash) === end;
     return {
       items: readItems(rows, isGone),
       spaces: [...rows.ofIndexes("space")].flatMap((row) => asSpace(row) ?? []),
-      journal: holdingPart(entries, [...rows.all("journal_payload")]),
+      journal,
+      isComplete: [...rows.all("journal_head")].some(isHead),
       expected: new Set([...last.keys()].filter((id) => !isGone(id))),
       last,
     };
@@ -265,6 +270,8 @@ function asSpace({ id, key, root, remote, first_commit, created_at }: Row): Spac
   return { id, key, root, remote, firstCommit: first_commit, createdAt: created_at } as Space;
 }
 
+const hexOf = (value: Value | undefined) => (Buffer.isBuffer(value) ? value.toString("hex") : null);
+
 function asEntry(row: Row): Omit<ChainEntry, "payload"> | null {
   const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash, space } = row;
   const isSound =
@@ -276,8 +283,7 @@ function asEntry(row: Row): Omit<ChainEntry, "payload"> | null {
   if (!isSound) return null;
   const by = { verb, host, session, call: call ?? "", space: space ?? "" };
   const entry = { seq, changeSet: change_set, at, ...by, kind, shelf, itemId: item_id };
-  const hex = (value: Value | undefined) => (Buffer.isBuffer(value) ? value.toString("hex") : null);
-  return { ...entry, payloadHash: hex(payload_hash), hash: hex(hash) } as Omit<ChainEntry, "payload">;
+  return { ...entry, payloadHash: hexOf(payload_hash), hash: hexOf(hash) } as Omit<ChainEntry, "payload">;
 }
 
 function holdingPart(entries: readonly Omit<ChainEntry, "payload">[], payloads: readonly Row[]): ChainEntry[] {
