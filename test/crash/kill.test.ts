@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { killRounds } from "./kill-rounds.ts";
 
-test("four processes killed in the middle of their work lose nothing that they acknowledged", async (context) => {
-  const { acknowledged } = await killRounds(4, (line) => context.diagnostic(line));
+test("three processes killed in the middle of their work lose nothing that they acknowledged", async (context) => {
+  const { acknowledged } = await killRounds(3, (line) => context.diagnostic(line));
   assert.ok(acknowledged > 50, `${acknowledged} acknowledged: too few to mean anything`);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { runWriters } from "./writers-run.ts";
 
 test("three writers and two readers share a project", async () => {
-  const { memories, distinct, expected, stored, duplicate, reads } = await runWriters(3, 50);
+  const { memories, distinct, expected, stored, duplicate, reads } = await runWriters(3, 25);
   assert.deepEqual([memories, distinct, stored], [expected, expected, expected]);
   assert.equal(duplicate, 2 * 20, "all but the first were told that it is known");
   assert.ok(reads.every((count) => count > 0));
