@@ -11,8 +11,12 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const RULES = ["test/logic/*.test.ts", "test/model/*.test.ts"];
-const FILES_AT_ONCE = 2;
+/** Run side by side. A runner takes its files by name, so one list would end with its longest on one core alone. */
+const LANES = [
+  { files: ["test/logic/*.test.ts", "test/model/*.test.ts"], options: ["--test-isolation=none"] },
+  { files: ["test/providers/**/*.test.ts", "test/store/**/*.test.ts"], options: ["--test-concurrency=1"] },
+  { files: ["test/**/*.test.ts"], options: ["--test-concurrency=2"] },
+];
 
 function start(options: readonly string[], files: readonly string[]) {
   const reporter = "--test-reporter=./scripts/test-reporter.ts";
@@ -25,14 +29,16 @@ function start(options: readonly string[], files: readonly string[]) {
 }
 
 const named = process.argv.slice(2);
-const rules = named.length > 0 ? [] : globSync(RULES, { cwd: ROOT });
-const others =
-  named.length > 0 ? named : globSync("test/**/*.test.ts", { cwd: ROOT }).filter((file) => !rules.includes(file));
-
-const pure = rules.length > 0 ? start(["--test-isolation=none"], rules) : null;
-const rest = start([`--test-concurrency=${FILES_AT_ONCE}`], others.toSorted());
-rest.output.pipe(process.stdout, { end: false });
-const said = pure ? await buffer(pure.output) : Buffer.alloc(0);
-const codes = [await rest.code, (await pure?.code) ?? 0];
-process.stdout.write(said);
+const lanes = named.length > 0 ? [{ files: named, options: [] }] : LANES;
+const taken = new Set<string>();
+const runs = lanes.map(({ files, options }) => {
+  const own = globSync(files, { cwd: ROOT }).filter((file) => !taken.has(file));
+  for (const file of own) taken.add(file);
+  return start(options, own);
+});
+const last = runs.at(-1)!;
+last.output.pipe(process.stdout, { end: false });
+const others = await Promise.all(runs.slice(0, -1).map(({ output }) => buffer(output)));
+const codes = await Promise.all(runs.map(({ code }) => code));
+for (const said of others) process.stdout.write(said);
 process.exitCode = Math.max(...codes);
