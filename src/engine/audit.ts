@@ -7,6 +7,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { summaryOf } from "../logic/summary.ts";
 import { type ChainProblem, chainWalk } from "../logic/verify-chain.ts";
+import type { StoreName } from "../model/backup.ts";
 import type { Item } from "../model/item.ts";
 import type { ChangeRecord, Image } from "../model/journal.ts";
 import type { JournalQuery, Store, World } from "../ports.ts";
@@ -21,7 +22,6 @@ export interface AuditRequest {
   verify: boolean;
 }
 
-export type StoreName = "project" | "global";
 export type Fields = Record<string, unknown>;
 
 export interface AuditEntry {

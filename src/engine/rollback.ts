@@ -19,6 +19,7 @@ import {
   planRollback,
 } from "../logic/plan-rollback.ts";
 import { slotOf } from "../logic/said-once.ts";
+import type { StoreName } from "../model/backup.ts";
 import type { Item } from "../model/item.ts";
 import type { ChangeRecord } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
@@ -30,7 +31,7 @@ import { passagesOf, withTokens } from "./passages.ts";
 export interface RolledBackItem {
   id: string;
   shelf: Shelf;
-  store: "project" | "global";
+  store: StoreName;
   became: "removed" | "restored" | "revised";
 }
 

@@ -3,17 +3,17 @@ import { z } from "zod";
 import { CHAIN_PROBLEMS, audit } from "../engine/audit.ts";
 import { shortText } from "../model/text.ts";
 import { id, moment } from "./fields.ts";
+import { StoreName } from "../model/backup.ts";
 import { defineOperation } from "./operation.ts";
 import { oneLine } from "./render-hits.ts";
 
-const Store = z.enum(["project", "global"]);
 const Note = z.enum(["erased", "not kept"]);
 const Fields = z.record(z.string(), z.unknown());
 type Fields = z.infer<typeof Fields>;
 
 const Entry = z.object({
   changeSet: z.string().nullable().describe("One run of a verb; what rollback takes."),
-  store: Store,
+  store: StoreName,
   // An edited number may be none that counts.
   number: z.number().describe("Its place in the journal of its store."),
   at: z.string(),
@@ -37,7 +37,7 @@ const Verification = z.object({
   checked: z.int(),
   count: z.int().describe("How many problems there are; the list has the first of each store."),
   problems: z.array(
-    z.object({ store: Store, number: z.number(), problem: z.enum(CHAIN_PROBLEMS), message: z.string() }),
+    z.object({ store: StoreName, number: z.number(), problem: z.enum(CHAIN_PROBLEMS), message: z.string() }),
   ),
 });
 

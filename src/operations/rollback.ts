@@ -4,6 +4,7 @@ import { rollback } from "../engine/rollback.ts";
 import { Failure } from "../errors.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
+import { StoreName } from "../model/backup.ts";
 import { defineOperation } from "./operation.ts";
 
 const BECAME = { removed: "Removed", restored: "Brought back", revised: "Changed back" } as const;
@@ -34,7 +35,7 @@ export default defineOperation({
         z.object({
           id: z.string(),
           shelf: Shelf,
-          store: z.enum(["project", "global"]),
+          store: StoreName,
           became: z.enum(["removed", "restored", "revised"]),
         }),
       )

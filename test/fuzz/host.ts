@@ -79,3 +79,14 @@ export function plain(value: unknown): unknown {
   }) as string | undefined;
   return text === undefined ? undefined : JSON.parse(text);
 }
+
+/** As a script would call it. */
+export const PLAIN: Style = {
+  rehearse: false,
+  json: true,
+  inline: true,
+  positional: false,
+  ownProcess: true,
+  person: "yes",
+  rubbish: "",
+};

@@ -1,6 +1,5 @@
 /** Files that are damaged, missing, locked, closed to us or out of room: a clear failure, and nothing lost. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,6 +10,7 @@ import { Failure } from "../../src/errors.ts";
 import type { Store } from "../../src/ports.ts";
 import { answerOf } from "../../src/store/sqlite/file-work.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { smallDisk } from "../crash/own-mount.ts";
 import { startChild } from "./child.ts";
 import { ORIGIN, active, insertion, newItem, put } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -277,29 +277,10 @@ async function fillUp(file: string, wrapper: readonly string[]): Promise<Filled>
   return report;
 }
 
-/** Commands that run another one in a small file system of its own, as root or as root of a namespace. */
-const OWN_MOUNTS = [
-  ["unshare", "--mount"],
-  ["unshare", "--map-root-user", "--mount"],
-];
-
-function smallDisk(mountPoint: string): string[] | null {
-  mkdirSync(mountPoint);
-  const mount = `mount -t tmpfs -o size=3m none "${mountPoint}"`;
-  for (const unshare of OWN_MOUNTS) {
-    try {
-      execFileSync(unshare[0]!, [...unshare.slice(1), "sh", "-c", mount], { stdio: "ignore" });
-      return [...unshare, "sh", "-c", `${mount} && exec "$@"`, "sh"];
-    } catch {
-      continue;
-    }
-  }
-  return null;
-}
-
 test("a full disk fails clearly and loses nothing that was acknowledged", async (context) => {
   const mountPoint = join(folder, "small");
-  const wrapper = smallDisk(mountPoint);
+  mkdirSync(mountPoint);
+  const wrapper = smallDisk(mountPoint, 3);
   if (!wrapper) return context.skip("nothing can be mounted here");
   const { failure } = await fillUp(join(mountPoint, "store.db"), wrapper);
   assert.match(failure.error.message, /full/);

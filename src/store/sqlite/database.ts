@@ -5,11 +5,11 @@
  * reading; one that is damaged or newer than this program is refused and left untouched.
  * A busy file is waited for without blocking the event loop.
  */
-import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import { isThere, prepareFile, privateCopy } from "./data-file.ts";
+import { endsInPage } from "./file-tasks.ts";
 
 export type Database = Sqlite.Database;
 
@@ -124,14 +124,10 @@ function openForReading(path: string, inspect: (db: Database) => void): OpenFile
  */
 function refuseTorn(db: Database): void {
   if (db.pragma("user_version", { simple: true }) === 0) return;
-  const isCut = sizeOf(db.name) % (db.pragma("page_size", { simple: true }) as number) !== 0;
-  // A log brings back what was being written when the power went.
-  if ((isCut && sizeOf(`${db.name}-wal`) === 0) || !canGoOn(db)) {
+  if (endsInPage(db) || !canGoOn(db)) {
     throw Object.assign(new Error("The last writes are missing."), { code: "SQLITE_CORRUPT" });
   }
 }
-
-const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** Whether the journal can be written on. Whether somebody tampered with it is for the audit to say, which must be able to open. */
 function canGoOn(db: Database): boolean {

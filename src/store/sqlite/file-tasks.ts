@@ -47,14 +47,20 @@ function check(db: Sqlite.Database, shelves: readonly string[]): string[] {
   const found = rows.map((row) => row.integrity_check).filter((text) => text !== "ok");
   if (found.length > 0 || db.pragma("user_version", { simple: true }) === 0) return found;
   const orphans = db.pragma("foreign_key_check") as { table: string }[];
-  const pageBytes = db.pragma("page_size", { simple: true }) as number;
-  const isCut = sizeOf(db.name) % pageBytes !== 0 && sizeOf(`${db.name}-wal`) === 0;
   return [
-    ...(isCut ? ["the file ends in the middle of a page"] : []),
+    ...(endsInPage(db) ? ["the file ends in the middle of a page"] : []),
     ...orphans.slice(0, PROBLEMS_SHOWN).map(({ table }) => `a row of ${table} belongs to nothing`),
     ...shelves.filter((shelf) => isUnindexed(db, shelf)).map((shelf) => `the words of ${shelf} are not its passages`),
-    ...(isChainWhole(db) ? [] : ["the journal is not as long as its head says"]),
+    ...(isChainWhole(db)
+      ? []
+      : ["the journal is not as long as its head says; `stele audit --verify` names what is missing"]),
   ];
+}
+
+/** A file cut off in the middle of a page, and no log to bring back what was being written when the power went. */
+export function endsInPage(db: Sqlite.Database): boolean {
+  const pageBytes = db.pragma("page_size", { simple: true }) as number;
+  return sizeOf(db.name) % pageBytes !== 0 && sizeOf(`${db.name}-wal`) === 0;
 }
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
