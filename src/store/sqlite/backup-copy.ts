@@ -49,7 +49,7 @@ export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promi
         // The library takes a step that met a lock for the last one.
         if (totalPages === 0) throw Object.assign(new Error("nothing was copied"), { code: "SQLITE_BUSY" });
         onPages(totalPages, totalPages);
-        makeSingle(target);
+        await makeSingle(target);
         await refuseDamaged(target, path, RECOVERABLE);
       },
       close: () => db.close(),
@@ -58,7 +58,7 @@ export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promi
 }
 
 /** Folds the log into the file, does without one, and sees it to the disk. */
-export function makeSingle(path: string): void {
+export async function makeSingle(path: string): Promise<void> {
   const db = new Sqlite(path, { fileMustExist: true, timeout: BUSY_PATIENCE_MS });
   try {
     // Once at the end is enough: nobody relies on the copy before.
@@ -67,7 +67,7 @@ export function makeSingle(path: string): void {
   } finally {
     db.close();
   }
-  syncFile(path);
+  await syncFile(path);
 }
 
 /** Reads every page of a copy; what is wrong with it is wrong with what it was made from. */

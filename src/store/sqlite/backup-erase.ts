@@ -84,7 +84,7 @@ async function cleanCopy(
   try {
     copyFileSync(path, target, constants.COPYFILE_EXCL);
     if (await isErased(target, { ids, queries, store: file.store, clock })) {
-      makeSingle(target);
+      await makeSingle(target);
       return await describeCopy(target, file.store);
     }
   } catch (thrown) {

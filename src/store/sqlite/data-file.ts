@@ -10,7 +10,6 @@ import {
   closeSync,
   constants,
   copyFileSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -19,6 +18,7 @@ import {
   rmSync,
   writeSync,
 } from "node:fs";
+import { open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Failure } from "../../errors.ts";
@@ -71,11 +71,10 @@ export function ensureFolder(folder: string): void {
   }
 }
 
-/** Sees what was written to the disk. */
-export function syncFile(path: string): void {
-  const file = openSync(path, "r+");
-  fsyncSync(file);
-  closeSync(file);
+/** Sees what was written to the disk. A busy disk takes seconds for it, during which others are served. */
+export async function syncFile(path: string): Promise<void> {
+  const file = await open(path, "r+");
+  await file.sync().finally(() => file.close());
 }
 
 /** A copy with its log, for us alone, where nothing can be kept beside the file itself. */

@@ -63,7 +63,7 @@ async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
       rmSync(kept, { recursive: true, force: true });
       throw thrown;
     });
-    putInPlace(join(kept, FRESH), path, gate);
+    await putInPlace(join(kept, FRESH), path, gate);
     // What they kept is in the new file; read again, it would bring back what is removed from now on.
     for (const place of unfinished) rmSync(join(place, FRESH), { force: true });
     if (gate) await sleep(LINGER_MS);
@@ -184,9 +184,9 @@ export async function adoptSpace(global: string, space: Space, clock: Clock): Pr
   }
 }
 
-function putInPlace(fresh: string, path: string, gate: Gate | null): void {
+async function putInPlace(fresh: string, path: string, gate: Gate | null): Promise<void> {
   ensureFolder(dirname(path));
-  syncFile(fresh);
+  await syncFile(fresh);
   // Windows replaces no file that is open.
   if (process.platform === "win32") gate?.close();
   // A log that stayed behind would be taken for the new file's own.

@@ -14,6 +14,7 @@ import { environment } from "../settings.ts";
 const STELE = fileURLToPath(new URL("../../../bin/stele.js", import.meta.url));
 /** Less than the run's own deadline, which ends everything. */
 const CALL_DEADLINE_MS = 15_000;
+const ECHO_DEADLINE_MS = 3_000;
 /** Every so many calls one line that is no call. */
 const RUBBISH_EVERY = 20;
 
@@ -47,6 +48,12 @@ export async function mcpHost(home: string, work: string): Promise<Host> {
     return { answer: null, failure, complaints };
   }
 
+  const echo = (): Promise<string> =>
+    client.ping({ timeout: ECHO_DEADLINE_MS }).then(
+      () => "the server still answers: the call waits for something",
+      () => "the server answers nothing: it is stuck",
+    );
+
   return {
     home,
     rehearses: false,
@@ -60,6 +67,9 @@ export async function mcpHost(home: string, work: string): Promise<Host> {
       const outcome = await callTool(call.op.name, call.input).catch(
         (thrown: Error): Outcome => refusedOutside(thrown, call.input),
       );
+      // A silent server is either stuck or waiting for something: an echo tells which.
+      if (outcome.complaints.some((complaint) => complaint.includes("timed out")))
+        outcome.complaints.push(await echo());
       return { ...outcome, complaints: [...outcome.complaints, ...wire.complaints()] };
     },
     close: () => client.close(),
