@@ -3,9 +3,6 @@ import { Failure } from "../errors.ts";
 import type { World } from "../ports.ts";
 import { drain } from "./drain.ts";
 
-/** Larger than at idle: a block of vectors is then rewritten less often. */
-const BATCH_PASSAGES = 128;
-
 export interface Backfilled {
   embedded: number;
   waiting: number;
@@ -35,7 +32,7 @@ export async function backfill(limit: number | undefined, world: World): Promise
     }
     world.progress.report(0, total, "Embedding");
     const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
-    embedded += await drain(store, world, { limit: total, batch: BATCH_PASSAGES, onProgress });
+    embedded += await drain(store, world, { limit: total, onProgress });
   }
   const waiting =
     (await world.project.waitingCount(embedder.identity)) + (await world.global.waitingCount(embedder.identity));

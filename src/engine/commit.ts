@@ -7,12 +7,12 @@ const ATTEMPTS = 3;
 
 export async function commit<T>(
   store: Store,
-  plan: () => Promise<{ changes: readonly Change[]; answer: T }>,
+  plan: (attempt: number) => Promise<{ changes: readonly Change[]; answer: T }>,
   world: Pick<World, "origin">,
 ): Promise<T> {
   let reason = "";
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    const { changes, answer } = await plan();
+    const { changes, answer } = await plan(attempt);
     if (changes.length === 0) return answer;
     const outcome = await store.apply(changes, world.origin);
     if (outcome.status === "applied") return answer;

@@ -5,10 +5,12 @@
  * lease run out. The embedder is adopted first: every passage then queues for it, beside
  * the vectors of other embedders that are still in use.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Change, QueuedPassage } from "../model/change.ts";
 import type { Store, WaitingPassage, World } from "../ports.ts";
 import { embedTexts } from "./embed.ts";
 
+/** Few enough that storing their vectors takes a millisecond or two: others are served in between. */
 const BATCH_PASSAGES = 32;
 const LEASE_MS = 60_000;
 const LEASE_ATTEMPTS = 3;
@@ -43,6 +45,8 @@ async function drainBatch(store: Store, owner: string, size: number, world: Drai
   await adoptEmbedder(store, world);
   const waiting = await lease(store, owner, size, world);
   if (waiting.length === 0) return 0;
+  // Who asked in the meantime is answered first: an embedder may work in this very thread.
+  await immediate();
   const texts = waiting.map(({ text }) => text);
   const embedded = await embedTexts(texts, store, world).catch(async (thrown: unknown) => {
     await release(store, owner, waiting, world);

@@ -46,12 +46,13 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const way = routeFor(request, draft, predecessor);
   const store = way.scope === "global" ? world.global : world.project;
   const shelf = shelfFor(draft.type);
-  const hash = contentHash(draft.content);
   const passages = await passagesOf(draft.content, world);
 
+  // Most of what is said is new, and the store refuses what is not: only then is the equal one looked for.
+  const isLikelyNew = predecessor === null && way.scope !== "working";
   const answer = await commit(
     store,
-    async () => {
+    async (attempt) => {
       const now = world.clock.now();
       const room = { session: world.origin.session, capacity: world.settings.working.capacity, now };
       return planRemember(draft, {
@@ -61,7 +62,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
         spaceId: world.place.spaceId,
         route: way,
         workingTtlSeconds: world.settings.working.ttlSeconds,
-        duplicate: await store.sameContent(shelf, way.scope, hash),
+        duplicate: isLikelyNew && attempt === 1 ? null : await store.sameContent(shelf, way.scope, draft.hash),
         predecessor: predecessor && (await needPredecessor(predecessor.id, world)),
         leaving: way.scope === "working" ? await store.leaving(shelf, room) : [],
         passages,
@@ -75,8 +76,10 @@ export async function remember(request: RememberRequest, world: World): Promise<
 
 function draftOf(request: RememberRequest, clean: (text: string) => string, world: World): Draft {
   const branch = request.context.branch ?? world.place.branch();
+  const content = clean(request.content);
   return {
-    content: clean(request.content),
+    content,
+    hash: contentHash(content),
     type: request.type,
     title: request.title === undefined ? null : clean(request.title),
     summary: request.summary === undefined ? null : clean(request.summary),

@@ -9,12 +9,13 @@ import type { Change, Origin } from "../model/change.ts";
 import type { Context, Item, Revision, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
-import { contentHash } from "./content-hash.ts";
 import type { Route } from "./routing.ts";
 import { summaryOf } from "./summary.ts";
 
 export interface Draft {
   content: string;
+  /** Of the content. */
+  hash: string;
   type: MemoryType;
   title: string | null;
   summary: string | null;
@@ -177,7 +178,7 @@ function newItem(draft: Draft, situation: Situation): Item {
     context: draft.context,
     label: null,
     path: null,
-    hash: contentHash(draft.content),
+    hash: draft.hash,
     version: 1,
     createdAt: now,
     updatedAt: now,

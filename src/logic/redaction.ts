@@ -7,6 +7,7 @@
  */
 
 import { shannonEntropy } from "./entropy.ts";
+import { keywordFinder } from "./keyword-finder.ts";
 import { isAssignedSecret, isCredential, isPassword, isPlaceholder, readsLikeWords } from "./secret-likeness.ts";
 import { providerRules, type SecretRule } from "./secret-rules.ts";
 import { shapeRules } from "./secret-shape-rules.ts";
@@ -18,6 +19,7 @@ type Span = { start: number; end: number; rule: string };
 type Candidate = { start: number; end: number; value: string; name: string; quoted: boolean };
 
 const RULES: readonly SecretRule[] = [...providerRules, ...shapeRules];
+const rulesFor = keywordFinder(RULES);
 const PLACEHOLDER = /\[redacted:[a-z0-9-]{1,40}\]/g;
 // A placeholder may give its neighbour the boundary it lacked, and that one another: enough for any honest text.
 const MAX_PASSES = 8;
@@ -46,13 +48,9 @@ export function redact(text: string): Redacted {
 }
 
 function findSecrets(text: string): Span[] {
-  const lowered = text.toLowerCase();
   const found: Span[] = [];
   let searchedTwice = 0;
-  for (const rule of RULES) {
-    if (!rule.keywords.some((keyword) => lowered.includes(keyword))) continue;
-    searchedTwice = collect(rule, text, found, searchedTwice);
-  }
+  for (const rule of rulesFor(text.toLowerCase())) searchedTwice = collect(rule, text, found, searchedTwice);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   return merge(outsidePlaceholders(found, text));

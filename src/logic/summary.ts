@@ -1,15 +1,20 @@
 /** A summary of at most 200 characters: the first sentence or line, cut at a word. */
 export const SUMMARY_LIMIT_CHARACTERS = 200;
+const UNEVEN_SPACE = /[^\S ]|  /;
 
 export function summaryOf(content: string): string {
-  const line = content
-    .trim()
-    .split(/\n\s*\n|\n/, 1)[0]!
-    .replace(/\s+/g, " ");
-  if ([...line].length <= SUMMARY_LIMIT_CHARACTERS) return line;
+  const line = firstLine(content.trim());
+  // No text has more characters than units, and units are counted already.
+  if (line.length <= SUMMARY_LIMIT_CHARACTERS || [...line].length <= SUMMARY_LIMIT_CHARACTERS) return line;
   const sentence = /^.{20,198}?(?:[.!?](?=\s|$)|[。！？])/u.exec(line)?.[0];
   if (sentence) return sentence;
   const cut = [...line].slice(0, SUMMARY_LIMIT_CHARACTERS - 1).join("");
   const space = cut.lastIndexOf(" ");
   return `${(space > 100 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf("\n");
+  const line = end < 0 ? text : text.slice(0, end);
+  return UNEVEN_SPACE.test(line) ? line.replace(/\s+/g, " ") : line;
 }

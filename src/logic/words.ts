@@ -12,6 +12,9 @@ const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 /** Most words are plain; this keeps the costlier pattern away from them. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
+const ASCII = /^[\x00-\x7f]*$/;
+/** In text of ASCII alone, the only words that may have parts: those with a capital or a digit. */
+const ASCII_COMPOUND = /(?<![A-Za-z0-9])[a-z]*[A-Z0-9][A-Za-z0-9]*/g;
 /** `1990s`, `10ms`, `5th`: one word, whose ending alone says nothing. */
 const NUMBER_WITH_UNIT = /^\p{N}+\p{Ll}{1,2}$/u;
 const MAXIMUM_TERMS = 48;
@@ -63,12 +66,15 @@ export function cjkBigrams(text: string): string[] {
 /** The words of a passage, column by column, as the keyword index stores them. */
 export function indexedText(passage: { title: string | null; text: string; tags: readonly string[] }): IndexedText {
   const whole = passage.title ? `${passage.title}\n${passage.text}` : passage.text;
+  // Most text is plain; the patterns that know every script cost more than writing the row.
+  const isAscii = ASCII.test(whole);
+  const compounds = isAscii ? (whole.match(ASCII_COMPOUND) ?? []) : words(whole);
   return {
     title: (passage.title ?? "").normalize("NFC"),
-    text: passage.text.normalize("NFC"),
+    text: isAscii ? passage.text : passage.text.normalize("NFC"),
     tags: passage.tags.join(" ").normalize("NFC"),
-    split: words(whole).flatMap(identifierParts).join(" "),
-    cjk: cjkBigrams(whole).join(" "),
+    split: compounds.flatMap(identifierParts).join(" "),
+    cjk: isAscii ? "" : cjkBigrams(whole).join(" "),
   };
 }
 

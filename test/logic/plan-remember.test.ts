@@ -22,6 +22,7 @@ const context = { branch: "main", commits: [], files: ["a.ts"], symbols: [], lan
 
 const draft: Draft = {
   content: "Tests run with pnpm.",
+  hash: contentHash("Tests run with pnpm."),
   type: "fact",
   title: null,
   summary: null,

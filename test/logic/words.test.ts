@@ -93,6 +93,16 @@ test("a passage is indexed as it is, by parts and by bigrams, in one Unicode for
   assert.equal(indexedText({ title: null, text: "x", tags: [] }).title, "");
 });
 
+test("plain text is split as any other text is", () => {
+  const unit = fc.constantFrom("a", "b", "X", "Y", "1", "2", "s", "_", "-", " ", "\n");
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 30 }), fc.string({ unit, maxLength: 10 }), (text, title) => {
+      const split = words(`${title}\n${text}`).flatMap(identifierParts).join(" ");
+      assert.deepEqual(indexedText({ title, text, tags: [] }), { title, text, tags: "", split, cjk: "" });
+    }),
+  );
+});
+
 const folded: [string, string, string][] = [
   ["Crème BRÛLÉE", "creme brulee", "Latin letters lose their diacritics"],
   ["cre\u0300me", "creme", "composed or not"],

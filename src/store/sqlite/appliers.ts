@@ -29,9 +29,15 @@ type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, set:
 
 export interface Applier {
   apply(change: Change, set: ChangeSet): Reason;
-  /** Ends the set; answers its number in the journal, or null. */
-  flush(): number | null;
+  beginSet(): void;
+  /** The number of the present set in the journal, or null. */
+  setNumber(): number | null;
+  /** Forgets the present set; those before it stand. */
   discard(): void;
+  /** Writes what is written once a transaction; called before the commit. */
+  flush(): void;
+  /** The transaction has ended, well or not. */
+  reset(): void;
 }
 
 export function createApplier(db: Database): Applier {
@@ -48,15 +54,21 @@ export function createApplier(db: Database): Applier {
   return {
     // The table above is complete by its type; TypeScript cannot follow the pairing through a union.
     apply: (change, set) => (appliers[change.kind] as (change: Change, set: ChangeSet) => Reason)(change, set),
-    flush() {
-      queue.reset();
-      for (const writer of shelves.values()) writer.flush();
-      return log.flush();
-    },
+    beginSet: () => log.beginSet(),
+    setNumber: () => log.setNumber(),
     discard() {
       queue.reset();
       for (const writer of shelves.values()) writer.discard();
       log.discard();
+    },
+    flush() {
+      for (const writer of shelves.values()) writer.flush();
+      log.flush();
+    },
+    reset() {
+      queue.reset();
+      for (const writer of shelves.values()) writer.discard();
+      log.reset();
     },
   };
 }
@@ -86,11 +98,8 @@ function itemAppliers(
   const trimLog = db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, set) {
-      const writer = shelf(name);
-      if (writer.find(item.id)) return `${name} ${item.id} exists already`;
-      const clash = writer.clash(item);
-      if (clash) return clash;
-      writer.insert(item, passages, embed);
+      const refusal = shelf(name).insert(item, passages, embed);
+      if (refusal) return refusal;
       log.write({ kind, shelf: name, before: null, after: item }, set);
       return null;
     },

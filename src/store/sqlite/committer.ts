@@ -13,7 +13,7 @@ import { type Applier, createApplier } from "./appliers.ts";
 import { type Database, type WhenFree, translate } from "./database.ts";
 
 /** A bound, so that one turn of the event loop stays short. */
-const SETS_AT_ONCE = 128;
+const SETS_AT_ONCE = 256;
 
 interface Waiting extends ApplyOptions {
   changes: readonly Change[];
@@ -89,7 +89,7 @@ function commitTogether(
     for (const { changes, origin } of group) {
       const before = written();
       const applied = attempt(db, () => applyAll(applier, changes, { at: now, origin }));
-      if (applied?.status !== "applied") applier.discard();
+      // A set that was refused before it wrote anything has left nothing to take back.
       if (!applied || (applied.status === "conflict" && written() !== before)) return null;
       outcomes.push({ applied });
     }
@@ -116,13 +116,15 @@ function inTransaction(db: Database, applier: Applier, work: () => Outcome[] | n
   db.exec("begin immediate");
   try {
     const outcomes = work();
+    if (outcomes !== null) applier.flush();
     db.exec(outcomes === null ? "rollback" : "commit");
     return outcomes;
   } catch (thrown) {
-    applier.discard();
     // A full disk may have ended the transaction already.
     if (db.inTransaction) db.exec("rollback");
     throw thrown;
+  } finally {
+    applier.reset();
   }
 }
 
@@ -144,11 +146,12 @@ function applySet(db: Database, { applier, savepoint }: Tools, waiting: Waiting,
 }
 
 function applyAll(applier: Applier, changes: readonly Change[], set: { at: number; origin: Origin }): Applied {
+  applier.beginSet();
   for (const change of changes) {
     const reason = applier.apply(change, set);
     if (reason !== null) return { status: "conflict", kind: change.kind, reason };
   }
-  return { status: "applied", changeSet: applier.flush() };
+  return { status: "applied", changeSet: applier.setNumber() };
 }
 
 function takeBack(savepoint: Savepoints, applier: Applier): void {

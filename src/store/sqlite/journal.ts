@@ -46,36 +46,48 @@ export interface Journal {
   writeErasure(shelf: Shelf, itemId: string, set: JournalSet): void;
   /** Goes on with a chain that began elsewhere; false where one has begun already. */
   adopt(entries: readonly ChainEntry[]): boolean;
-  /** Moves the head; called once before the commit. Answers the change set's number, or null when nothing was written. */
-  flush(): number | null;
-  /** Forgets how far this transaction had come, after a rollback. */
+  beginSet(): void;
+  /** The number of the present set, or null when nothing of it was written. */
+  setNumber(): number | null;
+  /** Forgets the present set; those before it stand. */
   discard(): void;
+  /** Moves the head; called once before the commit. */
+  flush(): void;
+  /** The transaction has ended, well or not. */
+  reset(): void;
   length(): number;
 }
 
 const SALT_BYTES = 16;
 
+type Tip = Pick<ChainEntry, "hash"> & { length: number };
+type Linked = Pick<ChainEntry, "kind" | "shelf" | "itemId">;
+
 export function journal(db: Database): Journal {
   const statements = prepare(db);
-  let tip: { first: number; length: number; hash: string } | null = null;
+  // How far this transaction has come, how far it had before the present set, and the first entry of that.
+  let tip: Tip | null = null;
+  let settled: Tip | null = null;
+  let first: number | null = null;
 
-  function link(entry: Pick<ChainEntry, "kind" | "shelf" | "itemId">, text: string | null, { at, origin }: JournalSet) {
+  function link({ kind, shelf, itemId }: Linked, text: string | null, { at, origin }: JournalSet): void {
     const last = tip ?? statements.head.get()!;
-    const first = tip?.first ?? last.length + 1;
+    const seq = last.length + 1;
     const payload = text === null ? null : { salt: randomBytes(SALT_BYTES).toString("hex"), text };
     const { verb, host, session, call, space } = origin;
-    const linked = {
-      ...entry,
-      ...{ seq: last.length + 1, changeSet: first, at, verb, host, session, call, space },
-      payloadHash: payload && payloadHash(payload),
+    const entry: ChainEntry = {
+      ...{ seq, changeSet: first ?? seq, at, verb, host, session, call, space, kind, shelf, itemId },
+      ...{ payloadHash: payload && payloadHash(payload), hash: "", payload },
     };
-    append({ ...linked, hash: entryHash(last.hash, linked), payload }, first);
+    entry.hash = entryHash(last.hash, entry);
+    append(entry);
   }
 
-  function append(entry: ChainEntry, first: number): void {
-    statements.append.run(entry);
+  function append(entry: ChainEntry): void {
+    statements.append.run(valuesOf(entry));
     if (entry.payload) statements.keep.run(entry.seq, entry.payload.salt, entry.payload.text);
-    tip = { first, length: entry.seq, hash: entry.hash };
+    tip = { length: entry.seq, hash: entry.hash };
+    first ??= entry.seq;
   }
 
   return {
@@ -87,17 +99,23 @@ export function journal(db: Database): Journal {
     writeErasure: (shelf, itemId, set) => link({ kind: "purge_items", shelf, itemId }, null, set),
     adopt(entries) {
       if (tip || statements.head.get()!.length > 0) return false;
-      for (const entry of entries) append(entry, 1);
+      for (const entry of entries) append(entry);
       return true;
     },
-    flush() {
-      const first = tip?.first ?? null;
-      if (tip) statements.advance.run(tip.length, tip.hash);
-      tip = null;
-      return first;
+    beginSet() {
+      settled = tip;
+      first = null;
     },
+    setNumber: () => first,
     discard() {
-      tip = null;
+      tip = settled;
+      first = null;
+    },
+    flush() {
+      if (tip) statements.advance.run(tip.length, tip.hash);
+    },
+    reset() {
+      tip = settled = first = null;
     },
     length: () => statements.head.get()!.length,
   };
@@ -110,6 +128,12 @@ function payloadOf({ shelf, before, after, passages }: ItemChange): string | nul
   return before && JSON.stringify({ before });
 }
 
+/** By position: naming them costs as much as writing them. */
+function valuesOf(entry: ChainEntry): (string | number | null)[] {
+  const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
+  return [seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash];
+}
+
 function prepare(db: Database) {
   return {
     head: db.prepare<[], { length: number; hash: string }>(
@@ -118,8 +142,7 @@ function prepare(db: Database) {
     advance: db.prepare<[number, string]>(`update journal_head set length = ?, hash = unhex(?) where one = 1`),
     append: db.prepare(`
       insert into journal (seq, change_set, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)
-      values (@seq, @changeSet, @at, @verb, @host, @session, @call, nullif(@space, ''), @kind, @shelf, @itemId,
-        unhex(@payloadHash), unhex(@hash))`),
+      values (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, unhex(?), unhex(?))`),
     keep: db.prepare<[number, string, string]>(
       `insert into journal_payload (seq, salt, payload) values (?, unhex(?), ?)`,
     ),

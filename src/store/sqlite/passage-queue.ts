@@ -88,6 +88,9 @@ export function queueReader(db: Database) {
     select rank, recency from passage_queue where embedder = ? and lease_until <= ?
     order by rank, recency limit ?`);
   const count = db.prepare<[string], number>(`select count(*) from passage_queue where embedder = ?`).pluck();
+  // Every recall asks. A whole table is counted a page at a time, a part of it row by row: a hundred times slower.
+  const countAll = db.prepare<[], number>(`select count(*) from passage_queue`).pluck();
+  const kept = db.prepare<[], number>(`select count(*) from embedder`).pluck();
   const usedAt = db.prepare<[string], number>(`select used_at from embedder where identity = ?`).pluck();
   const all = db.prepare<[], { identity: string; waiting: number }>(`
     select embedder.identity, count(passage_queue.recency) as waiting
@@ -113,8 +116,10 @@ export function queueReader(db: Database) {
       );
     },
     /** For an embedder that is not adopted yet, everything waits. */
-    count: (embedder: string): number =>
-      usedAt.get(embedder) === undefined ? embeddable() : (count.get(embedder) ?? 0),
+    count(embedder: string): number {
+      if (usedAt.get(embedder) === undefined) return embeddable();
+      return (kept.get() === 1 ? countAll.get() : count.get(embedder)) ?? 0;
+    },
     usedAt: (embedder: string): number | null => usedAt.get(embedder) ?? null,
     embedders: () => all.all(),
     embeddable,

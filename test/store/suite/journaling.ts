@@ -16,6 +16,7 @@ export function testJournal(trials: Trials): void {
   testWorkingImages(trials);
   testPayloads(trials);
   testChain(trials);
+  testChainOfSetsTogether(trials);
   testAdoption(trials);
   testVersions(trials);
 }
@@ -273,6 +274,26 @@ function testChain({ once }: Trials): void {
     await store.apply([removal("memory", item)], ORIGIN, { rehearse: true });
     assert.equal((await soundChain(store)).length, 1);
   });
+}
+
+function testChainOfSetsTogether({ once }: Trials): void {
+  const both = (): Change[] => [insertion("memory", newItem()), insertion("memory", newItem())];
+  const refused: [string, (known: Item) => Change[]][] = [
+    ["before it wrote anything", (known) => [insertion("memory", newItem({ content: known.content }))]],
+    ["after it had written", (known) => [...both(), insertion("memory", newItem({ content: known.content }))]],
+  ];
+  for (const [when, set] of refused) {
+    once(`of sets applied at once, one that is refused ${when} leaves no gap in the chain`, async (store) => {
+      const known = await put(store, "memory");
+      const answers = await Promise.all([both(), set(known), both()].map((changes) => store.apply(changes, ORIGIN)));
+      assert.deepEqual(
+        answers.map((answer) => (answer.status === "applied" ? answer.changeSet : answer.reason)),
+        [2, "equal content is there already", 4],
+      );
+      const sets = (await soundChain(store)).map(({ changeSet }) => changeSet);
+      assert.deepEqual(sets, [1, 2, 2, 4, 4]);
+    });
+  }
 }
 
 function testAdoption({ once }: Trials): void {

@@ -1,0 +1,61 @@
+/**
+ * Which of many entries have a keyword in a text.
+ *
+ * Most texts hold none of some hundred keywords, and looking for each would read the text
+ * as often. It is read once, to note which pairs of letters occur; only a keyword whose
+ * pairs all do is looked for. Runs on every write, hence plain loops.
+ */
+const LETTER_BITS = 7;
+const LETTER_MASK = (1 << LETTER_BITS) - 1;
+const PAIRS = 1 << (2 * LETTER_BITS);
+
+interface Keyword {
+  text: string;
+  pairs: Uint16Array;
+}
+
+/** Answers the entries with a keyword in the text, in their order. Keywords and text are compared as they are. */
+export function keywordFinder<T extends { readonly keywords: readonly string[] }>(
+  entries: readonly T[],
+): (text: string) => T[] {
+  const prepared = entries.map((entry) => ({
+    entry,
+    keywords: entry.keywords.map((text): Keyword => ({ text, pairs: pairsOf(text) })),
+  }));
+  const noted = new Uint8Array(PAIRS);
+  return (text) => {
+    noted.fill(0);
+    notePairs(text, noted);
+    const found: T[] = [];
+    for (const { entry, keywords } of prepared) if (hasOne(keywords, text, noted)) found.push(entry);
+    return found;
+  };
+}
+
+function hasOne(keywords: readonly Keyword[], text: string, noted: Uint8Array): boolean {
+  for (const keyword of keywords) if (mayOccur(keyword.pairs, noted) && text.includes(keyword.text)) return true;
+  return false;
+}
+
+function mayOccur(pairs: Uint16Array, noted: Uint8Array): boolean {
+  for (let at = 0; at < pairs.length; at++) if (noted[pairs[at]!] === 0) return false;
+  return true;
+}
+
+/** Letters beyond ASCII share a number with one of it: a pair too many is noted, never one too few. */
+const pairOf = (left: number, right: number) => ((left & LETTER_MASK) << LETTER_BITS) | (right & LETTER_MASK);
+
+function notePairs(text: string, noted: Uint8Array): void {
+  let left = text.charCodeAt(0);
+  for (let at = 1; at < text.length; at++) {
+    const right = text.charCodeAt(at);
+    noted[pairOf(left, right)] = 1;
+    left = right;
+  }
+}
+
+function pairsOf(text: string): Uint16Array {
+  return Uint16Array.from({ length: Math.max(0, text.length - 1) }, (_, at) =>
+    pairOf(text.charCodeAt(at), text.charCodeAt(at + 1)),
+  );
+}
