@@ -1,5 +1,5 @@
 /**
- * Builds `dist/`, what the published package runs: JavaScript, types and the migrations.
+ * Builds `dist/`, what the published package runs: JavaScript, types, the migrations and the token table.
  *
  * A checkout never needs it, because Node runs the sources. The folder is emptied first,
  * so that a file that has gone from `src/` cannot survive in a release.
@@ -18,7 +18,10 @@ const PROMISED = [
   "providers/minilm/worker.js",
   "store/sqlite/file-worker.js",
   "store/migrations/001-core.sql",
+  "store/kernel/token-vectors.bin",
 ];
+/** What the program finds by its path and the compiler passes over. */
+const COPIED = ["store/migrations", "store/kernel/token-vectors.bin"];
 
 function compile(): void {
   const { bin } = JSON.parse(readFileSync(`${ROOT}node_modules/typescript/package.json`, "utf8")) as {
@@ -32,13 +35,8 @@ function compile(): void {
   if (status !== 0) throw new Error("The compiler found errors.");
 }
 
-function copyMigrations(): void {
-  const from = `${ROOT}src/store/migrations`;
-  cpSync(from, `${DIST}store/migrations`, { recursive: true });
-}
-
 rmSync(DIST, { recursive: true, force: true });
 compile();
-copyMigrations();
+for (const path of COPIED) cpSync(`${ROOT}src/${path}`, DIST + path, { recursive: true });
 const missing = PROMISED.filter((file) => !existsSync(DIST + file));
 if (missing.length > 0) throw new Error(`dist/ lacks ${missing.join(", ")}.`);

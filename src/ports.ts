@@ -9,44 +9,11 @@ import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
+import type { Filter, KeywordQuery, Neighbours, Ranked, SoftQuery, VectorQuery } from "./model/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
 
-/** Which items a search or listing may see. Absent means no restriction. */
-export interface Filter {
-  statuses: readonly Status[];
-  /** Expired items are never seen; this is the time to judge by. */
-  now: number;
-  scopes?: readonly Scope[];
-  types?: readonly string[];
-  /** Items that have every one of these. */
-  tags?: readonly string[];
-  labels?: readonly string[];
-  branch?: string;
-  session?: string;
-  minimumPriority?: number;
-  createdAfter?: number;
-  createdBefore?: number;
-  /** A superseded item that is found stands for what replaced it, if that one passes. */
-  viaPredecessors?: boolean;
-}
-
-export interface VectorQuery {
-  embedder: string;
-  vector: Float32Array;
-}
-
-/** One item found by one ranker, by its best passage or one of what it replaced; higher scores are better. */
-export interface Ranked {
-  itemId: string;
-  passage: number;
-  score: number;
-}
-
-export interface KeywordQuery {
-  /** Plain words. The store quotes them; none is ever read as query syntax. */
-  terms: readonly string[];
-}
+export type { Filter, KeywordQuery, Neighbours, Ranked, SoftQuery, VectorQuery };
 
 export interface ShelfCount {
   shelf: Shelf;
@@ -106,6 +73,8 @@ export interface Store {
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** The active or pending item of this content, if any, even when it has expired. */
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
+  /** The active file under this path. */
+  fileAt(shelf: Shelf, path: string): Promise<Item | null>;
   list(
     shelf: Shelf,
     filter: Filter,
@@ -116,12 +85,19 @@ export interface Store {
   /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
 
+  /** Where there is anything to find: asking this once spares asking every shelf everything. */
+  filledShelves(): Promise<Shelf[]>;
   keyword(shelf: Shelf, query: KeywordQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   substring(shelf: Shelf, text: string, filter: Filter, limit: number): Promise<Ranked[]>;
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   /** Cosines of given passages, in their order; null where there is no vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
+  /** How well passages meet each wordpiece of a question, near ones too, in their order; 0 where none is known. */
+  soft(shelf: Shelf, query: SoftQuery, passages: readonly number[]): Promise<number[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
+  neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
+  /** Which of these names somebody on this shelf speaks under, as they are written there. */
+  speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
   /** In how many passages each stemmed word occurs, and how many passages there are. */
   wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
 

@@ -121,6 +121,7 @@ interface Collector {
 
 function collector(): Collector {
   const { clean, redactions } = redactor();
+  const { clean: uncounted } = redactor();
   const keys = new Set<string>();
   const slots = new Map<string, string>();
   const accesses = new Map<string, Pick<AccessLine, "accessedAt" | "accessCount">>();
@@ -134,7 +135,7 @@ function collector(): Collector {
       if (keys.has(key)) return "has the id of an item before it";
       if (hasSecret([line.id, line.supersededBy], clean)) return SECRET_ID;
       keys.add(key);
-      const incoming = cleanIncoming(line, clean);
+      const incoming = cleanIncoming(line, clean, uncounted);
       const slot = slotOf(incoming.shelf, incoming.item);
       const other = slot === null ? undefined : slots.get(slot);
       if (other !== undefined) {

@@ -5,9 +5,10 @@
  * a summary or a passage that is part of clean content is clean, even where it ends inside a
  * placeholder. Refuses nothing: what cannot be cleaned without breaking it is left out.
  */
-import { type CutPassage, type Incoming, type ItemLine, JournalPayload, itemFault } from "../model/export-line.ts";
+import { type Incoming, type ItemLine, JournalPayload, itemFault } from "../model/export-line.ts";
 import type { Item } from "../model/item.ts";
 import type { ChainEntry } from "../model/journal.ts";
+import type { Passage, Turn } from "../model/shelf.ts";
 import { contentHash } from "./content-hash.ts";
 import { parseJson } from "./export-decode.ts";
 import { isEmbedded } from "./plan-remember.ts";
@@ -15,14 +16,18 @@ import { SUMMARY_LIMIT_CHARACTERS, summaryOf } from "./summary.ts";
 
 type Clean = (text: string) => string;
 
-/** Who looked at it is told by other lines; until then, nobody did since it was written. */
-export function cleanIncoming(line: ItemLine, clean: Clean): Incoming {
+/**
+ * Who looked at it is told by other lines; until then, nobody did since it was written. `again` is for parts of what
+ * `clean` has seen already, so that no secret is counted twice.
+ */
+export function cleanIncoming(line: ItemLine, clean: Clean, again: Clean = clean): Incoming {
   const { line: _, shelf, ...rest } = line;
   const { embed, passages, ...said } =
     "passages" in rest ? rest : { ...rest, embed: isEmbedded(rest.type), passages: null };
   const raw: Item = { ...said, accessedAt: said.updatedAt, accessCount: 0 };
   const item = cleanItem(raw, clean);
-  return { shelf, item, passages: passages && cleanPassages(passages, raw.content, item.content, clean), embed };
+  const contents = { raw: raw.content, content: item.content };
+  return { shelf, item, passages: passages && cleanPassages(passages, contents, clean, again), embed };
 }
 
 export function cleanItem(item: Item, clean: Clean): Item {
@@ -67,22 +72,35 @@ function cleanDeep(value: unknown, clean: Clean): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [clean(key), cleanDeep(part, clean)]));
 }
 
-/** Null when the content lost a secret: its halves may lie in two passages, so they must be cut anew. */
-function cleanPassages<P extends CutPassage>(
+/** Null when the content lost a secret whose halves may lie in two passages: they must be cut anew. */
+function cleanPassages<P extends Pick<Passage, "heading" | "text" | "turn">>(
   passages: readonly P[],
-  raw: string,
-  content: string,
+  { raw, content }: { raw: string; content: string },
   clean: Clean,
+  again: Clean,
 ): P[] | null {
-  if (raw !== content) return null;
   let from = 0;
-  return passages.map((passage) => {
-    const heading = passage.heading === null ? null : clean(passage.heading);
-    const at = content.indexOf(passage.text, from);
+  const cleaned: P[] = [];
+  for (const passage of passages) {
+    const text = raw === content ? passage.text : again(passage.text);
+    const at = content.indexOf(text, from);
+    // What is part of clean content is clean; of content that has changed, anything else may be half a secret.
+    if (at === -1 && raw !== content) return null;
     if (at !== -1) from = at;
-    return { ...passage, heading, text: at === -1 ? clean(passage.text) : passage.text };
-  });
+    cleaned.push({
+      ...passage,
+      heading: passage.heading === null ? null : clean(passage.heading),
+      text: at === -1 ? clean(text) : text,
+      ...(passage.turn && { turn: cleanTurn(passage.turn, clean) }),
+    });
+  }
+  return cleaned;
 }
+
+const cleanTurn = (turn: Turn, clean: Clean): Turn => ({
+  ...turn,
+  speaker: turn.speaker === null ? null : clean(turn.speaker),
+});
 
 /** Whether the chain's own words are clean; they cannot be changed without breaking it. */
 export function isCleanEntry({ verb, host, session, call, space }: ChainEntry, clean: Clean): boolean {
@@ -104,6 +122,6 @@ function isCleanPayload({ shelf, itemId }: ChainEntry, text: string, clean: Clea
   if (before === null || typeof before === "string") return passages.length === 0;
   if (before.id !== itemId || itemFault({ shelf, ...before }) !== null) return false;
   const item = cleanItem(before, clean);
-  const pieces = cleanPassages(passages, before.content, item.content, clean);
+  const pieces = cleanPassages(passages, { raw: before.content, content: item.content }, clean, clean);
   return JSON.stringify([item, pieces]) === JSON.stringify([before, passages]);
 }

@@ -55,7 +55,10 @@ export function itemLine(shelf: Shelf, { item, passages, embed }: Exported): str
   });
 }
 
-const cut = ({ heading, startLine, endLine, text }: Passage) => ({ heading, startLine, endLine, text });
+const cut = ({ heading, startLine, endLine, text, turn }: Passage) => ({
+  ...{ heading, startLine, endLine, text },
+  ...(turn ? { turn: { speaker: turn.speaker, role: turn.role, at: momentOrNull(turn.at) } } : {}),
+});
 
 export type Access = Pick<Item, "id" | "accessedAt" | "accessCount"> & { scope: LastingScope };
 

@@ -9,7 +9,7 @@ import { z } from "zod";
 import { type Item, Scope, Source, Status } from "./item.ts";
 import { JOURNALED_KINDS } from "./journal.ts";
 import { MemoryType } from "./memory.ts";
-import { Shelf } from "./shelf.ts";
+import { ROLES, Shelf } from "./shelf.ts";
 import { TEXT_LIMIT_BYTES, lineText, textFault } from "./text.ts";
 
 export const EXPORT_FORMAT = 1;
@@ -128,11 +128,22 @@ function itemCheck(context: z.core.ParsePayload<Judged>): void {
   if (fault) context.issues.push({ code: "custom", path: [fault[0]], message: fault[1], input: context.value });
 }
 
+/** One that says nothing would be another spelling of none. */
+const turnWith = <Time extends z.ZodType<number>>(time: Time) =>
+  z
+    .strictObject({ speaker: line(200).nullable(), role: z.enum(ROLES).nullable(), at: time.nullable() })
+    .check(({ value, issues }) => {
+      if (Object.values(value).every((part) => part === null))
+        issues.push({ code: "custom", message: "says nothing", input: value });
+    });
+
 const CutPassage = z.strictObject({
   heading: z.string().nullable(),
   startLine: Count.nullable(),
   endLine: Count.nullable(),
   text: z.string(),
+  // Nobody in particular said what has none, and files that were written before turns were noted have none.
+  turn: turnWith(Moment).optional(),
 });
 /** A passage without its ordinal, which is its place among the others, and without wordpieces. */
 export type CutPassage = z.infer<typeof CutPassage>;
@@ -214,6 +225,6 @@ const Image = z.strictObject({
 export const JournalPayload = z.strictObject({
   before: z.union([Image, Hash]).nullable(),
   after: Hash.nullable().optional(),
-  passages: z.array(CutPassage.extend({ ordinal: Count })).optional(),
+  passages: z.array(CutPassage.extend({ ordinal: Count, turn: turnWith(Milliseconds).optional() })).optional(),
 });
 export type JournalPayload = z.infer<typeof JournalPayload>;

@@ -1,13 +1,30 @@
 /** Hit: one answer of a search, with the reasons why it was found. */
 import { z } from "zod";
 import { Scope, Status } from "./item.ts";
-import { Shelf } from "./shelf.ts";
+import { ROLES, Shelf } from "./shelf.ts";
 
-export const RANKERS = ["keyword", "vector", "soft", "entity", "temporal", "substring"] as const;
+/** What may speak for a hit. The first four find; the others judge what was found. */
+export const RANKERS = [
+  "keyword",
+  "substring",
+  "vector",
+  "opening",
+  "soft",
+  "gist",
+  "session",
+  "neighbours",
+  "entity",
+  "temporal",
+  "role",
+] as const;
 export type Ranker = (typeof RANKERS)[number];
 
-/** Named ways to make one ranking out of many; what they say is data in `logic/recipes`. */
-export const RECIPE_NAMES = ["memory", "rrf", "weighted"] as const;
+/** What is being ranked decides how; what each kind means is data in `logic/recipes`. */
+export const KINDS = ["memory", "conversation", "session", "prose", "code", "report"] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Named ways to make one ranking out of many. "own" is the one made for each kind of item. */
+export const RECIPE_NAMES = ["own", "rrf", "weighted"] as const;
 export type RecipeName = (typeof RECIPE_NAMES)[number];
 
 export const MODES = ["hybrid", "keyword", "semantic"] as const;
@@ -44,5 +61,14 @@ export const Hit = z.object({
   related: z.array(z.string()),
   stale: z.string().nullable(),
   unratified: z.boolean(),
+  passage: z
+    .object({
+      ordinal: z.int(),
+      speaker: z.string().nullable(),
+      role: z.enum(ROLES).nullable(),
+      at: z.string().nullable(),
+    })
+    .optional()
+    .describe("Of evidence: which part of it was found, who said it and when."),
 });
 export type Hit = z.infer<typeof Hit>;

@@ -11,6 +11,16 @@ export const SHELVES = ["memory", "decision", "proposal", "evidence", "document"
 export const Shelf = z.enum(SHELVES);
 export type Shelf = z.infer<typeof Shelf>;
 
+export const ROLES = ["user", "assistant", "system", "tool"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who said a piece of a conversation, in which part, and when. */
+export interface Turn {
+  speaker: string | null;
+  role: Role | null;
+  at: number | null;
+}
+
 /** A searchable piece of an item. `tokens` are wordpiece ids; null means not computed yet. */
 export interface Passage {
   ordinal: number;
@@ -19,6 +29,8 @@ export interface Passage {
   endLine: number | null;
   text: string;
   tokens: Uint16Array | null;
+  /** Only in conversations. */
+  turn?: Turn;
 }
 
 /** A passage as the store knows it. */

@@ -13,7 +13,7 @@ import { summaryOf } from "../../src/logic/summary.ts";
 import type { Change } from "../../src/model/change.ts";
 import { type Item, SOURCES, STATUSES } from "../../src/model/item.ts";
 import { MEMORY_TYPES } from "../../src/model/memory.ts";
-import { type Passage, SHELVES, type Shelf } from "../../src/model/shelf.ts";
+import { type Passage, ROLES, SHELVES, type Shelf } from "../../src/model/shelf.ts";
 import { type TestWorld, testWorld } from "./test-world.ts";
 
 const TEXTS = [
@@ -82,7 +82,27 @@ function passagesFor(shelf: Shelf, number: number, content: string): Passage[] {
     endLine: number % 4 === 0 ? null : endLine,
     text,
     tokens: null,
+    ...(shelf === "evidence" && turnFor(number + ordinal)),
   }));
+}
+
+const SPEAKERS = [
+  null,
+  "Caroline",
+  "O'Brien",
+  "Søren Æ",
+  "e\u0301",
+  "王芳",
+  "[redacted:github-token]",
+  '"quoted" \\',
+] as const;
+
+/** Some were said by somebody, some in a part, some at a time; every ninth by nobody in particular. */
+function turnFor(number: number): Pick<Passage, "turn"> {
+  const [speaker, role] = [pick(SPEAKERS, number), pick([null, ...ROLES], number)];
+  const at = number % 3 === 0 ? null : Date.UTC(2023, 4, 8) + number * 61_007;
+  const isSaid = number % 9 !== 0 && (speaker !== null || role !== null || at !== null);
+  return isSaid ? { turn: { speaker, role, at } } : {};
 }
 
 /** Puts items of every kind into a world, as if they had come about over time. */

@@ -10,6 +10,7 @@ import { audit } from "../../src/engine/audit.ts";
 import { type ExportRequest, exportItems } from "../../src/engine/export.ts";
 import { forget } from "../../src/engine/forget.ts";
 import { type ImportAnswer, importItems } from "../../src/engine/import.ts";
+import { keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { rollback } from "../../src/engine/rollback.ts";
 import { update } from "../../src/engine/update.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
@@ -73,9 +74,9 @@ test("a folder is read like a file, and what came in is found", async () => {
   await keep(here, "The keeper likes tea", { scope: "global" });
   const folder = await out(here, { split: true, path: "folder" });
   assert.deepEqual(counts(await importItems(folder, there)), { ...COUNTED, inserted: 2 });
+  assert.equal(readFileSync(await out(there, { path: "state" }), "utf8"), readFileSync(await out(here), "utf8"));
   assert.equal((await ask(there, "where does the heron stand")).hits[0]?.content, "The heron stands still");
   assert.equal((await ask(there, "what does the keeper like")).hits[0]?.scope, "global");
-  assert.equal(readFileSync(await out(there, { path: "state" }), "utf8"), readFileSync(await out(here), "utf8"));
 });
 
 test("the higher version wins, and what differs at one version is told and left", async () => {
@@ -206,6 +207,43 @@ test("secrets are taken out and counted, and no byte of them reaches the disk", 
   }
   const again = await testWorld({ folder });
   assert.deepEqual(counts(await importItems(path, again)), { ...COUNTED, unchanged: 3 });
+});
+
+test("a secret in a speaker's name is taken out and counted too, and an export without turns reads in", async () => {
+  const [world, there] = [await testWorld(), await testWorld()];
+  const item = newItem({ id: "talk", content: "Ann: hello\nBo: hi" });
+  const [hello, hi] = newPassages(["Ann: hello", "Bo: hi"]);
+  const said = { role: null, at: Date.UTC(2023, 4, 8) };
+  const passages = [{ ...hello!, turn: { ...said, speaker: `Ann ${TOKEN}` } }, hi!];
+  const path = fileOf(world, itemLine("evidence", { item, passages, embed: true }));
+  const answer = await importItems(path, world);
+  assert.deepEqual([answer.inserted, answer.redactions], [1, [{ rule: "github-token", count: 1 }]]);
+  const turnsIn = async (one: TestWorld) =>
+    (await one.project.walk("evidence", { after: null, limit: 9 })).flatMap((whole) =>
+      whole.passages.map(({ turn }) => turn),
+    );
+  assert.deepEqual(await turnsIn(world), [{ ...said, speaker: "Ann [redacted:github-token]" }, undefined]);
+  assert.deepEqual(await world.project.speakers("evidence", ["ann [REDACTED:github-token]", "Ann"]), [
+    "Ann [redacted:github-token]",
+  ]);
+  await importItems(await out(world), there);
+  assert.deepEqual(await turnsIn(there), await turnsIn(world));
+  assert.equal(readFileSync(await out(there), "utf8"), readFileSync(await out(world), "utf8"));
+});
+
+test("a journal that knows who said what goes along, and a rollback there brings the turns back", async () => {
+  const [here, there] = [await testWorld(), await testWorld()];
+  const turn = { speaker: "Ann", role: "user", at: 5 } as const;
+  const { id } = await keepEvidence({ turns: [{ ...turn, text: "a" }, { text: "b" }] }, here);
+  const removing = { kind: "remove_item", shelf: "evidence", id, expectedVersion: 1 } as const;
+  await here.project.apply([removing], { ...here.origin, call: "going" });
+  assert.equal((await importItems(await out(here, { journal: true }), there)).journal.adopted, 2);
+  await rollback({ changeSet: "going" }, there);
+  const [back] = await there.project.walk("evidence", { after: null, limit: 1 });
+  assert.deepEqual(
+    back?.passages.map((passage) => passage.turn),
+    [turn, undefined],
+  );
 });
 
 const BEGUN = "a journal has begun here already";

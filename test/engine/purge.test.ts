@@ -12,6 +12,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { drain } from "../../src/engine/drain.ts";
 import { erase, forget } from "../../src/engine/forget.ts";
 import { getItem } from "../../src/engine/get.ts";
+import { keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { promote } from "../../src/engine/promote.ts";
 import { update } from "../../src/engine/update.ts";
 import { rehearsal } from "../../src/hosts/rehearsal.ts";
@@ -67,6 +68,35 @@ test("no file holds a byte of what was erased: rows, words, vectors, journal, qu
   await Promise.all([world.project.close(), world.global.close()]);
   const atRest = bytesUnder(folder);
   for (const word of WORDS) assert.ok(!atRest.includes(traceOf(word)), `${word} came back`);
+});
+
+test("of a conversation nothing is left, not even who spoke: in the rows, their index, or the journal", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const talk = (name: string, text: string) => [
+    { speaker: name, text: `${text} one`, at: 5 },
+    { speaker: "Ann", text: `${text} two`, role: "user" as const },
+  ];
+  const { id: stays } = await keepEvidence({ turns: talk("Walrus", "on the ice") }, world);
+  const { id } = await keepEvidence({ turns: talk("Zqxvermora", "the ferret"), title: "zqxtulgey" }, world);
+  const { id: gone } = await keepEvidence({ turns: talk("Zqxborogove", "the stoat") }, world);
+  await drain(world.project, world);
+  await world.backups.take("asked");
+  const item = (await itemIn(world, gone, { shelf: "evidence" }))!;
+  await world.project.apply(
+    [{ kind: "remove_item", shelf: "evidence", id: gone, expectedVersion: item.version }],
+    world.origin,
+  );
+  const names = ["zqxvermora", "zqxtulgey", "zqxborogove"];
+  for (const name of names) assert.ok(bytesUnder(folder).includes(traceOf(name)), `${name} was there`);
+  assert.equal((await erase(id, 5, world)).status, "erased");
+  assert.equal((await erase(gone, 5, world)).status, "erased");
+  for (const name of names) assert.ok(!bytesUnder(folder).includes(traceOf(name)), `${name} is left`);
+  assert.deepEqual((await world.project.speakers("evidence", ["zqxvermora", "zqxborogove", "walrus", "ann"])).sort(), [
+    "Ann",
+    "Walrus",
+  ]);
+  assert.ok(await itemIn(world, stays, { shelf: "evidence" }));
 });
 
 test("vectors of what was erased, and of its earlier versions, are emptied; others stay", async () => {

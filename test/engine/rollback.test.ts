@@ -1,6 +1,7 @@
 /** Rolling back: exact, in both stores, refused where something depends on it, and itself undone. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import { removing, revising } from "../../src/logic/plan-remember.ts";
@@ -243,6 +244,30 @@ test("evidence: it goes, it comes back in its own passages, and its revision is 
   await write(store, "revise", revision("evidence", other, { label: "x" }));
   await assert.rejects(undo({ changeSet: "revise" }, world), { code: "conflict", message: /not kept/ });
   assert.equal((await undo({ last: 2 }, world)).undone, 2, "a revision of what goes altogether is no obstacle");
+});
+
+test("a conversation that comes back has its turns again, and its speakers are found again", async () => {
+  const world = await testWorld();
+  const store = world.project;
+  const said = [
+    { speaker: "Ann", role: null, at: 5 },
+    { speaker: null, role: "user" as const, at: null },
+    { speaker: null, role: null, at: null },
+  ];
+  const { id } = await keepEvidence({ turns: said.map((turn, index) => ({ ...turn, text: `turn ${index}` })) }, world);
+  const turns = async () =>
+    (await store.walk("evidence", { after: null, limit: 9 })).map(({ passages }) => passages.map(({ turn }) => turn));
+  const before = await turns();
+  assert.deepEqual(before, [[said[0], said[1], undefined]]);
+  const item = (await itemIn(world, id, { shelf: "evidence" }))!;
+  await write(store, "out", removal("evidence", item));
+  assert.deepEqual([await turns(), await store.speakers("evidence", ["ann"])], [[], []]);
+  const { changeSet } = await undo({ changeSet: "out" }, world);
+  assert.deepEqual([await turns(), await store.speakers("evidence", ["ann"])], [before, ["Ann"]]);
+  await undo({ changeSet }, world);
+  assert.deepEqual(await turns(), []);
+  await undo({ last: 1 }, world);
+  assert.deepEqual(await turns(), before);
 });
 
 test("an item that says the same is in the way, unless it has expired", async () => {

@@ -12,7 +12,7 @@ import { summaryOf } from "../../src/logic/summary.ts";
 import type { ItemLine } from "../../src/model/export-line.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { ChainEntry } from "../../src/model/journal.ts";
-import type { Shelf } from "../../src/model/shelf.ts";
+import type { Shelf, Turn } from "../../src/model/shelf.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 
 const clean = (text: string) => redact(text).text;
@@ -33,9 +33,10 @@ const SECRETS = [
   KEY,
 ];
 
-function taken(shelf: Shelf, set: Partial<Item>, texts: string[] = []) {
+function taken(shelf: Shelf, set: Partial<Item>, texts: string[] = [], turn?: Turn) {
   const item = newItem({ ...(set.content === undefined ? {} : { summary: summaryOf(set.content) }), ...set });
-  const decoded = decodeLine(itemLine(shelf, { item, passages: newPassages(texts), embed: true }));
+  const passages = newPassages(texts).map((passage) => ({ ...passage, ...(turn && { turn }) }));
+  const decoded = decodeLine(itemLine(shelf, { item, passages, embed: true }));
   assert.ok("line" in decoded && decoded.line.line === "item", "fault" in decoded ? decoded.fault : "");
   return { item, incoming: cleanIncoming(decoded.line as ItemLine, clean) };
 }
@@ -60,6 +61,38 @@ test("half a secret in a summary or in a passage goes with the whole one", () =>
   const lines = KEY.split("\n");
   const cut = taken("evidence", { content: KEY }, [lines.slice(0, 2).join("\n"), lines.slice(2).join("\n")]);
   assert.equal(cut.incoming.passages, null, "they are cut anew from what is left");
+});
+
+test("a secret in a speaker's name goes like any other, and the rest of the turn stays", () => {
+  const said = { role: "user", at: 5 } as const;
+  const [speaker, cleaned] = [`Ann ${TOKEN}`, "Ann [redacted:github-token]"];
+  const { incoming } = taken("evidence", { content: "one\ntwo" }, ["one", "two"], { speaker, ...said });
+  assert.deepEqual(
+    incoming.passages?.map(({ turn }) => turn),
+    [
+      { speaker: cleaned, ...said },
+      { speaker: cleaned, ...said },
+    ],
+  );
+  const { incoming: silent } = taken("evidence", { content: "one" }, ["one"], { speaker: null, ...said });
+  assert.deepEqual(silent.passages?.[0]?.turn, { speaker: null, ...said });
+  assert.ok(!("turn" in taken("evidence", { content: "one" }, ["one"]).incoming.passages![0]!));
+});
+
+test("a secret within one passage costs no other its cut, nor anybody their turn", () => {
+  const turn: Turn = { speaker: "Ann", role: null, at: 5 };
+  const texts = ["Ann: hello", `Bo: it is ${TOKEN}, really`, "Ann: thanks"];
+  const { incoming } = taken("evidence", { content: texts.join("\n") }, texts, turn);
+  assert.deepEqual(
+    incoming.passages?.map(({ text, turn }) => [text, turn?.speaker]),
+    [
+      ["Ann: hello", "Ann"],
+      ["Bo: it is [redacted:github-token], really", "Ann"],
+      ["Ann: thanks", "Ann"],
+    ],
+  );
+  const halves = ["so", `it is ${TOKEN.slice(0, 20)}`, TOKEN.slice(20)];
+  assert.equal(taken("evidence", { content: `so\nit is ${TOKEN}` }, halves, turn).incoming.passages, null);
 });
 
 test("a passage that is none of the content is cleaned by itself", () => {
@@ -116,10 +149,18 @@ test("a payload with a secret in it, or that is none of ours, is left out and th
   };
   const passages = [{ ordinal: 0, heading: null, startLine: null, endLine: null, text: item.content }];
   const hash = "2".repeat(64);
+  const [turn, nothing] = [
+    { speaker: "Ann", role: "user", at: 5 },
+    { speaker: null, role: null, at: null },
+  ];
   const cases: [boolean, string, unknown][] = [
     [true, "an item", { before: item }],
     [true, "an item that was a working one", { before: { ...item, scope: "working" } }],
     [true, "an item with its passages", { before: item, passages }],
+    [true, "a passage that somebody said", { before: item, passages: [{ ...passages[0], turn }] }],
+    [false, "a secret in a name", { before: item, passages: [{ ...passages[0], turn: { ...turn, speaker: TOKEN } }] }],
+    [false, "a turn that says nothing", { before: item, passages: [{ ...passages[0], turn: nothing }] }],
+    [false, "a time that is text", { before: item, passages: [{ ...passages[0], turn: { ...turn, at: "5" } }] }],
     [true, "hashes", { before: hash, after: hash }],
     [true, "a hash that came", { before: null, after: hash }],
     [false, "a secret", { before: { ...item, details: { a: TOKEN } } }],

@@ -10,7 +10,7 @@ import { carriesPassages } from "../../src/model/export-line.ts";
 import { type Item, SOURCES, STATUSES } from "../../src/model/item.ts";
 import { JOURNALED_KINDS } from "../../src/model/journal.ts";
 import { MEMORY_TYPES } from "../../src/model/memory.ts";
-import { SHELVES } from "../../src/model/shelf.ts";
+import { ROLES, SHELVES } from "../../src/model/shelf.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 
 const text = fc.oneof(
@@ -76,7 +76,10 @@ function lineOf<T>(decoded: Decoded<T>): T {
 const faultOf = <T>(decoded: Decoded<T>): string => ("fault" in decoded ? decoded.fault : assert.fail("no fault"));
 
 test("an item comes back as it went out, and is spelt the same again", () => {
-  const passage = plain({ heading: maybe(text), startLine: maybe(count), endLine: maybe(count), text });
+  const bare = { heading: maybe(text), startLine: maybe(count), endLine: maybe(count), text };
+  const said = plain({ speaker: maybe(oneLine), role: maybe(fc.constantFrom(...ROLES)), at: maybe(time) });
+  const turn = said.filter((one) => Object.values(one).some((part) => part !== null));
+  const passage = fc.oneof(plain(bare), plain({ ...bare, turn }));
   fc.assert(
     fc.property(shelf, item, fc.array(passage, { maxLength: 3 }), fc.boolean(), (name, one, cut, embed) => {
       const passages = cut.map((piece, ordinal) => ({ ...piece, ordinal, tokens: null }));
@@ -201,6 +204,41 @@ test("passages of what was not cut by rule are demanded, and judged", () => {
   for (const set of [{ passages: undefined }, { embed: undefined }, { embed: 1 }, { passages: [{ text: "x" }] }]) {
     assert.match(faultOf(decodeLine(JSON.stringify({ ...whole, ...set }))), /wrong (embed|passages)/);
   }
+});
+
+const TURN = { speaker: "Ann", role: "user", at: "2026-02-01T00:00:00.000Z" };
+const turns: [why: string, turn: unknown, said: RegExp | null][] = [
+  ["somebody, in a part, at a time", TURN, null],
+  ["somebody alone", { ...TURN, role: null, at: null }, null],
+  ["a name that redaction has lengthened", { ...TURN, speaker: "[redacted:secret-value] ".repeat(20).trim() }, null],
+  ["no name, part and time", { speaker: null, role: null, at: null }, /wrong passages\.0\.turn/],
+  ["no turn, said aloud", null, /wrong passages\.0\.turn/],
+  ["a list", [TURN], /wrong passages\.0\.turn/],
+  ["an unknown key", { ...TURN, [SECRET]: 1 }, /unknown key in passages\.0\.turn/],
+  ["a key too few", { speaker: "Ann", role: "user" }, /wrong passages\.0\.turn\.at/],
+  ["an empty name", { ...TURN, speaker: "" }, /wrong passages\.0\.turn\.speaker/],
+  ["a name of two lines", { ...TURN, speaker: `${SECRET}\nuser: b` }, /wrong passages\.0\.turn\.speaker/],
+  ["a long name", { ...TURN, speaker: SECRET.repeat(40) }, /wrong passages\.0\.turn\.speaker/],
+  ["a name that is a number", { ...TURN, speaker: 5 }, /wrong passages\.0\.turn\.speaker/],
+  ["a NUL", { ...TURN, speaker: `${SECRET}\0` }, /NUL/],
+  ["half a character", { ...TURN, speaker: "\ud800" }, /surrogate/],
+  ["a part that is none", { ...TURN, role: SECRET }, /wrong passages\.0\.turn\.role/],
+  ["a time that is a number", { ...TURN, at: 5 }, /wrong passages\.0\.turn\.at/],
+  ["a day that is none", { ...TURN, at: "2026-02-31T00:00:00.000Z" }, /wrong passages\.0\.turn\.at/],
+];
+for (const [why, turn, said] of turns) {
+  test(`who said a passage: ${why} is ${said ? "refused" : "taken"}`, () => {
+    const cut = { heading: null, startLine: null, endLine: null, text: "one", turn };
+    const decoded = decodeLine(JSON.stringify({ ...whole, passages: [cut] }));
+    if (said === null) return void lineOf(decoded);
+    assert.match(faultOf(decoded), said);
+    assert.ok(!faultOf(decoded).includes(SECRET));
+  });
+}
+
+test("a passage that nobody in particular said is spelt as before there were turns", () => {
+  const written = itemLine("evidence", { item: newItem(), passages: newPassages(["one"]), embed: true });
+  assert.ok(written.endsWith('"passages":[{"heading":null,"startLine":null,"endLine":null,"text":"one"}]}'), written);
 });
 
 test("a file may be empty and hash otherwise; evidence may not", () => {

@@ -3,12 +3,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { byScore, explain, fuse, type RankedList } from "../../src/logic/fusion.ts";
-import { candidateCount, RANK_DAMPING, type Recipe, RECIPES } from "../../src/logic/recipes.ts";
+import { candidateCount, RANK_DAMPING, type Recipe, OTHER_RECIPES, OWN_RECIPES } from "../../src/logic/recipes.ts";
 
 /** A list, best first: `list("keyword", ["a", 10], ["b", 4])`. */
 function list(ranker: RankedList["ranker"], ...entries: [string, number][]): RankedList {
   return { ranker, entries: entries.map(([id, score]) => ({ id, score })) };
 }
+
+const RECIPES = { ...OWN_RECIPES, ...OTHER_RECIPES };
+/** Two rankers, weights that are easy to reckon with. */
+const SCALED: Recipe = { ...RECIPES.memory, weights: { keyword: 0.4, vector: 0.6 } };
 
 const keyword = list("keyword", ["a", 10], ["b", 6], ["c", 2]);
 const vector = list("vector", ["b", 0.9], ["c", 0.6], ["d", 0.5]);
@@ -18,7 +22,7 @@ const cases: [string, RankedList[], Recipe, [string, number][]][] = [
     // keyword: a 1, b 0.5, c 0; vector: b 1, c 0.25, d 0; times 0.4 and 0.6.
     "scaled: each list to 0–1, times its weight",
     [keyword, vector],
-    RECIPES.memory,
+    SCALED,
     [
       ["b", 0.4 * 0.5 + 0.6],
       ["a", 0.4],
@@ -29,19 +33,14 @@ const cases: [string, RankedList[], Recipe, [string, number][]][] = [
   [
     "scaled: equal scores all get the whole, ties go by id",
     [list("keyword", ["z", 3], ["y", 3])],
-    RECIPES.memory,
+    SCALED,
     [
       ["y", 0.4],
       ["z", 0.4],
     ],
   ],
-  ["scaled: a lone hit by words gets the whole", [list("keyword", ["a", 0.1])], RECIPES.memory, [["a", 0.4]]],
-  [
-    "scaled: a lone hit by meaning counts as far as it is near",
-    [list("vector", ["a", 0.1])],
-    RECIPES.memory,
-    [["a", 0.06]],
-  ],
+  ["scaled: a lone hit by words gets the whole", [list("keyword", ["a", 0.1])], SCALED, [["a", 0.4]]],
+  ["scaled: a lone hit by meaning counts as far as it is near", [list("vector", ["a", 0.1])], SCALED, [["a", 0.06]]],
   [
     "ranked: reciprocal ranks with damping 60",
     [keyword, vector],
@@ -92,14 +91,14 @@ const cases: [string, RankedList[], Recipe, [string, number][]][] = [
   [
     "an item twice in a scaled list counts once, by its best score",
     [list("keyword", ["a", 9], ["b", 5], ["a", 1])],
-    RECIPES.memory,
+    SCALED,
     [
       ["a", 0.4],
       ["b", 0.2],
     ],
   ],
-  ["no lists", [], RECIPES.memory, []],
-  ["empty lists", [list("keyword"), list("vector")], RECIPES.memory, []],
+  ["no lists", [], SCALED, []],
+  ["empty lists", [list("keyword"), list("vector")], SCALED, []],
 ];
 for (const [name, lists, recipe, expected] of cases)
   test(name, () => {
@@ -121,7 +120,7 @@ test("every ranker's part is told", () => {
   });
 });
 
-const recipe = fc.constantFrom<Recipe>(RECIPES.memory, RECIPES.rrf, RECIPES.weighted);
+const recipe = fc.constantFrom<Recipe>(SCALED, RECIPES.rrf, RECIPES.weighted);
 const BEST = "0";
 const id = fc.constantFrom(..."abcdefgh");
 // Whole numbers keep the arithmetic exact enough for strict comparisons.

@@ -8,15 +8,18 @@ import { setImmediate as immediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
 import { cutPassages } from "../../src/logic/passages.ts";
+import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { Recovery } from "../../src/model/finding.ts";
+import type { Turn } from "../../src/model/shelf.ts";
 import type { Store } from "../../src/ports.ts";
 import { createBackups } from "../../src/store/sqlite/backups.ts";
+import { migrate } from "../../src/store/sqlite/migrate.ts";
 import { recoverStore } from "../../src/store/sqlite/recover.ts";
 import { salvage } from "../../src/store/sqlite/salvage.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { soundMemories } from "../crash/sound-file.ts";
-import { active, apply, insertion, newItem, put, removal, revision } from "./suite/trial.ts";
+import { active, apply, insertion, newItem, newPassages, put, removal, revision } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const { folder, path } = temporaryFolder("salvage");
@@ -265,6 +268,68 @@ function salvageOf(damaged: Buffer): number {
   writeFileSync(file, damaged);
   return salvage(file).items.length;
 }
+
+const TURNS: Turn[] = [
+  { speaker: "Søren", role: "user", at: 1_683_554_160_000 },
+  { speaker: null, role: "assistant", at: null },
+  { speaker: "O'Brien", role: null, at: -5 },
+];
+
+/** Evidence in three turns, and one that nobody in particular said. */
+function conversation(id: string): Change {
+  const item = newItem({ id, content: "axolotl talk\nhm\nyes\nthey left" });
+  const passages = newPassages(item.content.split("\n")).map((passage, index) => ({
+    ...passage,
+    ...(TURNS[index] && { turn: TURNS[index] }),
+  }));
+  return { kind: "insert_item", shelf: "evidence", item, passages, embed: true };
+}
+
+test("who said what comes back, from a damaged file and from a backup", async () => {
+  const home = path();
+  const files = { project: fileIn(home), global: join(home, "global.db") };
+  const store = await open(files.project);
+  await (await open(files.global, "global")).close();
+  await apply(store, conversation("in-backup"));
+  await createBackups({ folder: join(home, "backups"), files, keep: 5, clock }).take("asked");
+  await apply(store, { ...conversation("since"), item: newItem({ id: "since" }) } as Change);
+  await store.close();
+  const damaged = readFileSync(files.project).fill(0, 0, PAGE);
+  writeFileSync(files.project, damaged);
+  const { salvaged, fromBackup } = await recover(home);
+  assert.deepEqual([fromBackup, salvaged], [1, 1]);
+  const again = await open(files.project);
+  for (const { passages } of await again.walk("evidence", { after: null, limit: 9 })) {
+    assert.deepEqual(
+      passages.map(({ turn }) => turn),
+      [...TURNS, undefined],
+    );
+  }
+  assert.deepEqual(await again.speakers("evidence", ["o'brien"]), ["O'Brien"]);
+  await again.close();
+});
+
+test("passages from before there were turns are as they were, and a spoilt turn costs no passage", async () => {
+  const file = path();
+  const db = new Sqlite(file);
+  migrate(db, "project", 5);
+  db.pragma("foreign_keys = off");
+  const add = db.prepare("insert into evidence_passage (item_seq, ordinal, text, embed) values (1, ?, ?, 1)");
+  for (const [ordinal, text] of ["one", "two"].entries()) add.run(ordinal, text);
+  const store = await open(file);
+  await apply(store, insertion("evidence", newItem({ content: "one two" }), { texts: [] }));
+  await store.close();
+  const found = () => salvage(file).items.map(({ passages }) => passages.map(({ text, turn }) => [text, turn]));
+  const plain = [
+    ["one", undefined],
+    ["two", undefined],
+  ];
+  assert.deepEqual(found(), [plain], "adding a column adds nothing to rows");
+  db.exec("update evidence_passage set role = 'king', said_at = 9007199254740991 where ordinal = 0");
+  db.exec("update evidence_passage set role = 'tool', said_at = 7 where ordinal = 1");
+  assert.deepEqual(found(), [[plain[0], ["two", { speaker: null, role: "tool", at: 7 }]]]);
+  db.close();
+});
 
 test("a recovery that was killed is finished by the next; what a finished one has kept is not read again", async () => {
   const { home } = await recovered(erasePage(1));

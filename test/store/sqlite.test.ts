@@ -7,7 +7,18 @@ import type { Store } from "../../src/ports.ts";
 import { CACHE_LIMIT_ENTRIES } from "../../src/store/sqlite/embedding-cache.ts";
 import { freshStore } from "./fresh-store.ts";
 import { testStore } from "./store-suite.ts";
-import { ORIGIN, active, adopt, apply, direction, embedWaiting, everything, idsOf, insertion } from "./suite/trial.ts";
+import {
+  EMBEDDER,
+  ORIGIN,
+  active,
+  adopt,
+  apply,
+  direction,
+  embedWaiting,
+  everything,
+  idsOf,
+  insertion,
+} from "./suite/trial.ts";
 import { newItem, put, removal } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -49,6 +60,21 @@ test("what one connection writes the other sees at once, vectors included", asyn
     assert.ok(anew!.score > 0.99, "vectors made after the old ones were dropped are seen");
     assert.deepEqual(await everything(one), await everything(other));
   });
+});
+
+test("a filter finds what is far behind everything that it leaves out", async () => {
+  const store = await open(path());
+  await put(store, "memory", {}, { texts: Array.from({ length: 700 }, () => "near") });
+  const far = await put(store, "memory", { type: "gotcha" }, { texts: ["far", "farther"] });
+  const last = await put(store, "memory", { type: "gotcha" }, { texts: ["last"] });
+  const axes: Record<string, Float32Array> = { near: direction(0), far: direction(0, 0.5), farther: direction(1) };
+  await embedWaiting(store, (text) => axes[text] ?? direction(2));
+  const ask = async (types: string[], limit: number) =>
+    idsOf(await store.nearest("memory", { embedder: EMBEDDER, vector: direction(0) }, { ...active, types }, limit));
+  assert.deepEqual(await ask(["gotcha"], 9), [far.id, last.id]);
+  assert.deepEqual(await ask(["gotcha"], 1), [far.id]);
+  assert.deepEqual(await ask(["pattern"], 9), []);
+  await store.close();
 });
 
 test("vectors reach over the end of a block", async () => {
@@ -97,13 +123,18 @@ test("a block of vectors goes with its last passage, for every embedder, and no 
 /** A document of so many passages, some words common in them, beside one that has a word of its own. */
 async function storeOf(passages: number): Promise<{ store: Store; common: string; rare: string }> {
   const store = await open(path());
-  const texts = Array.from({ length: passages }, (_, number) => `common ${number % 5 === 0 ? "usual" : ""} n${number}`);
+  const some = (word: string, isThere: boolean) => (isThere ? word : "");
+  const texts = Array.from(
+    { length: passages },
+    (_, number) =>
+      `common ${some("usual", number % 5 > 0)} ${some("weekly", number % 5 === 1)} ${some("seldom", number % 30 === 0)} n${number}`,
+  );
   const { id: common } = await put(store, "document", {}, { texts, embed: false });
   const { id: rare } = await put(store, "document", {}, { texts: ["axolotl"], embed: false });
   return { store, common, rare };
 }
 
-test("in a large store passages need one of the rarer words, and common words still count", async () => {
+test("in a large store passages need one of the telling words, and common words still count", async () => {
   const { store, common, rare } = await storeOf(20_000);
   const find = async (...terms: string[]) => idsOf(await store.keyword("document", { terms }, active, 9));
   assert.deepEqual(await find("common"), [common], "a word alone is what is meant");
@@ -115,6 +146,9 @@ test("in a large store passages need one of the rarer words, and common words st
   const found = await find("axolotl", "usual");
   assert.ok(!found.includes(common), "what has only common words is not looked at");
   assert.ok(found.indexOf(both) < found.indexOf(plain), "and yet they count");
+  const { id: lone } = await put(store, "document", { type: "gotcha" }, { texts: ["weekly"], embed: false });
+  const only = await store.keyword("document", { terms: ["seldom", "weekly"] }, { ...active, types: ["gotcha"] }, 9);
+  assert.deepEqual(idsOf(only), [lone], "where a filter leaves too few of the first ones, the others are looked at");
   await store.close();
 });
 
@@ -190,9 +224,14 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   list: (store) => store.list("memory", active, { limit: 1, offset: 0 }),
   replacedBy: (store) => store.replacedBy("memory", ["a"]),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
+  filledShelves: (store) => store.filledShelves(),
   keyword: (store) => store.keyword("memory", { terms: ["a"] }, active, 1),
   substring: (store) => store.substring("memory", "a", active, 1),
   nearest: (store) => store.nearest("memory", { embedder: "a", vector: direction(0) }, active, 1),
+  soft: (store) => store.soft("memory", { pieces: [1] }, [1]),
+  neighbours: (store) => store.neighbours("memory", [1]),
+  speakers: (store) => store.speakers("memory", ["a"]),
+  fileAt: (store) => store.fileAt("code", "a"),
   cosines: (store) => store.cosines("memory", { embedder: "a", vector: direction(0) }, [1]),
   passages: (store) => store.passages("memory", [1]),
   wordStatistics: (store) => store.wordStatistics("memory", ["a"]),

@@ -45,6 +45,13 @@ export function createRowBlocks(dimensions: number): RowBlocks {
   const kernel = instantiateKernel();
   const layout = layoutFor(dimensions);
   let rows = 0;
+  let views = viewsOf(kernel);
+
+  /** The whole memory, seen anew only after it has grown: a view for every row read would cost more than reading it. */
+  function whole(): Views {
+    if (views.values.buffer !== kernel.memory.buffer) views = viewsOf(kernel);
+    return views;
+  }
 
   return {
     get rows() {
@@ -54,7 +61,7 @@ export function createRowBlocks(dimensions: number): RowBlocks {
     write(firstRow, vectors, scales) {
       if (scales.length === 0) return;
       const end = firstRow + scales.length;
-      grow(kernel, layout.scalesAddress(Math.ceil(end / BLOCK_ROWS)));
+      growTo(kernel, layout.scalesAddress(Math.ceil(end / BLOCK_ROWS)));
       for (const { block, from, start, length } of spans(firstRow, scales.length)) {
         const target = layout.viewBlock(kernel, block);
         target.scales.set(scales.subarray(start, start + length), from);
@@ -65,10 +72,12 @@ export function createRowBlocks(dimensions: number): RowBlocks {
     },
     read(row) {
       if (!Number.isInteger(row) || row < 0 || row >= rows) return ABSENT;
-      const { scales, vectors } = layout.viewBlock(kernel, Math.floor(row / BLOCK_ROWS));
+      const { values, scales } = whole();
+      const block = Math.floor(row / BLOCK_ROWS);
       const within = row % BLOCK_ROWS;
-      const start = within * layout.stride;
-      return { values: vectors.subarray(start, start + dimensions), scale: scales[within] as number };
+      const start = layout.vectorsAddress(block) + within * layout.stride;
+      const scale = scales[layout.scalesAddress(block) / 4 + within] as number;
+      return { values: values.subarray(start, start + dimensions), scale };
     },
     scan(query, allowed, visit) {
       const { buffer } = kernel.memory;
@@ -82,6 +91,15 @@ export function createRowBlocks(dimensions: number): RowBlocks {
       }
     },
   };
+}
+
+interface Views {
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+}
+
+function viewsOf({ memory: { buffer } }: ScanKernel): Views {
+  return { values: new Int8Array(buffer), scales: new Float32Array(buffer) };
 }
 
 interface Layout {
@@ -157,7 +175,8 @@ function copyAllowed(allowed: Uint8Array, block: number, target: Uint8Array): vo
   target.fill(0, part.length);
 }
 
-function grow({ memory }: ScanKernel, neededBytes: number): void {
+/** Makes the memory at least this large. Existing views of it are detached. */
+export function growTo({ memory }: ScanKernel, neededBytes: number): void {
   const neededPages = Math.ceil(neededBytes / PAGE_BYTES);
   const pages = memory.buffer.byteLength / PAGE_BYTES;
   if (neededPages <= pages) return;

@@ -25,6 +25,18 @@ export interface ScanKernel {
     rows: number,
     stride: number,
   ): void;
+  nearness(
+    vectors: number,
+    scales: number,
+    rows: number,
+    count: number,
+    queries: number,
+    units: number,
+    shares: number,
+    step: number,
+    stride: number,
+  ): void;
+  best(table: number, rows: number, end: number, width: number, best: number): void;
 }
 
 // The compiler's own declarations come only with the browser's, which we do not load.

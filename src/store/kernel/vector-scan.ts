@@ -24,6 +24,12 @@ export interface VectorScan {
   clear(): void;
 }
 
+/**
+ * So many more candidates than wanted are scored again. Rounding a query to 16 bits moves a cosine by about a
+ * millionth; only rows nearer to each other than that could change places.
+ */
+const SPARE_CANDIDATES = 64;
+
 export interface NearestOptions {
   limit: number;
   /** One bit a row, lowest bit first; rows past its end are not allowed. */
@@ -48,7 +54,7 @@ export function createVectorScan(dimensions: number): VectorScan {
     nearest(query, { limit, allowed }) {
       checkQuery(query, dimensions);
       if (!Number.isInteger(limit) || limit < 0) throw invalid(`A limit cannot be ${limit}.`, "Give a whole number.");
-      const candidates = createBestRows(Math.max(4 * limit, limit + 64));
+      const candidates = createBestRows(limit === 0 ? 0 : limit + SPARE_CANDIDATES);
       blocks.scan(narrow(query, blocks.queryBound), allowed, candidates.offer);
       const exact = candidates.take().map(({ row }) => scoreRow(query, row, blocks));
       return exact.sort(bestFirst).slice(0, limit);
@@ -68,7 +74,7 @@ function scoreRow(query: Float32Array, row: number, blocks: RowBlocks): ScoredRo
   return { row, score: stored.scale === 0 ? -Infinity : dotQuantised(query, stored) };
 }
 
-/** The query as whole numbers up to `bound`. Its scale is dropped: it changes no order. */
+/** The query as whole numbers up to `bound`, which changes no order. */
 function narrow(query: Float32Array, bound: number): Int16Array {
   const largest = largestMagnitude(query) || 1;
   const narrowed = new Int16Array(query.length);

@@ -3,24 +3,32 @@
  *
  * Rank first, filter afterwards: only a page's passages are joined to their items, and the
  * next, larger page is fetched only when too few remain. Each item stands in the answer
- * once, by its best passage. A superseded item leads to what replaced it.
+ * once, by its best passage, unless passages are wanted. A superseded item leads to its successor.
  */
 import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, Ranked } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 
-const PAGES = [100, 400, 1_600, 6_400, 25_600, 102_400];
+const FIRST_PAGE = 100;
+const LATER_PAGES = [400, 1_600, 6_400, 25_600, 102_400];
+/** A page is looked up in parts, as the first mostly suffices; where it does not, each is so much larger. */
+const PART_GROWTH = 3;
 
 export interface Scored {
   passage: number;
   score: number;
 }
 
-/** Gives `limit` passages after the first `offset`, best first. */
+/** Gives passages after the first `offset`, best first: fewer than `limit` only at the end. Earlier ones may come again. */
 export type FetchPage = (limit: number, offset: number) => Scored[];
 
-export type PageWalk = (fetch: FetchPage, filter: Filter, limit: number) => Ranked[];
+export interface Wanted {
+  limit: number;
+  eachPassage?: boolean | undefined;
+}
+
+export type PageWalk = (fetch: FetchPage, filter: Filter, wanted: Wanted) => Ranked[];
 
 export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   const statements = prepare(db, shelf);
@@ -29,40 +37,49 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   /** The items of a page that may be seen, by passage. Superseded ones lead to what replaced them. */
   function visible(passages: readonly number[], filter: Filter): Map<number, string> {
     const parameters = filterParameters(filter);
-    const wanted = JSON.stringify(passages);
-    const seen = new Map(
-      statements.allowed.all({ ...parameters, passages: wanted }).map((row) => [row.passage, row.item_id]),
-    );
-    if (!filter.viaPredecessors || seen.size === passages.length) return seen;
-    const replaced = statements.superseded.all(wanted);
+    const via = filter.viaPredecessors ? 1 : 0;
+    const rows = statements.reachable.all({ ...parameters, via, passages: JSON.stringify(passages) });
+    const replaced = rows.filter(([, , isReplaced]) => isReplaced);
+    const seen = new Map(rows.filter(([, , isReplaced]) => !isReplaced).map(([passage, id]) => [passage, id]));
     if (replaced.length === 0) return seen;
-    const heads = successors(replaced.map(({ item_id }) => item_id));
+    const heads = successors(replaced.map(([, id]) => id));
     const ids = JSON.stringify([...new Set(heads.values())]);
     const holding = new Set(statements.allowedItems.all({ ...parameters, ids }));
-    for (const { passage, item_id } of replaced) {
-      const head = heads.get(item_id);
-      if (head !== undefined && holding.has(head) && !seen.has(passage)) seen.set(passage, head);
+    for (const [passage, id] of replaced) {
+      const head = heads.get(id);
+      if (head !== undefined && holding.has(head)) seen.set(passage, head);
     }
     return seen;
   }
 
-  /** Fetches growing pages until `limit` distinct items have passed the filter. */
-  function paged(fetch: FetchPage, filter: Filter, limit: number): Ranked[] {
-    const found = new Map<string, Ranked>();
+  /** Fetches growing pages until `limit` distinct items, or passages, have passed the filter. */
+  function paged(fetch: FetchPage, filter: Filter, { limit, eachPassage }: Wanted): Ranked[] {
+    const found = new Map<string | number, Ranked>();
+    const passed = new Set<number>();
+    let partSize = limit;
     let offset = 0;
-    for (const size of PAGES) {
-      const page = fetch(size, offset);
-      const items = visible(
-        page.map(({ passage }) => passage),
-        filter,
-      );
-      for (const { passage, score } of page) {
-        const itemId = items.get(passage);
-        if (itemId !== undefined && !found.has(itemId)) found.set(itemId, { itemId, passage, score });
-        if (found.size >= limit) return [...found.values()];
+    const first = Math.max(FIRST_PAGE, limit);
+    for (const size of [first, ...LATER_PAGES.filter((later) => later > first)]) {
+      const fetched = fetch(size, offset);
+      const page = offset === 0 ? fetched : fetched.filter(({ passage }) => !passed.has(passage));
+      for (const { passage } of page) passed.add(passage);
+      for (let start = 0; start < page.length && found.size < limit; ) {
+        const part = page.slice(start, start + partSize);
+        start += partSize;
+        partSize *= PART_GROWTH;
+        const items = visible(
+          part.map(({ passage }) => passage),
+          filter,
+        );
+        for (const { passage, score } of part) {
+          const itemId = items.get(passage);
+          const key = eachPassage ? passage : itemId;
+          if (itemId !== undefined && key !== undefined && !found.has(key)) found.set(key, { itemId, passage, score });
+          if (found.size >= limit) break;
+        }
       }
-      if (page.length < size) break;
-      offset += size;
+      if (found.size >= limit || fetched.length < size) break;
+      offset += fetched.length;
     }
     return [...found.values()];
   }
@@ -100,23 +117,21 @@ function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[]) => M
 
 function prepare(db: Database, shelf: Shelf) {
   const where = filterClause(shelf);
-  const allowed = db.prepare<[object], { passage: number; item_id: string }>(`
-    select passage.seq as passage, item.id as item_id
-    from json_each(@passages) wanted
-    join ${shelf}_passage passage on passage.seq = wanted.value
-    join ${shelf}_item item on item.seq = passage.item_seq
-    where ${where}`);
-  const superseded = db.prepare<[string], { passage: number; item_id: string }>(`
-    select passage.seq as passage, item.id as item_id
-    from json_each(?) wanted
-    join ${shelf}_passage passage on passage.seq = wanted.value
-    join ${shelf}_item item on item.seq = passage.item_seq
-    where item.status = 'superseded'`);
+  const reachable = db
+    .prepare<[object], [passage: number, itemId: string, isReplaced: number]>(
+      `
+      select passage.seq, item.id, item.status = 'superseded' and not (${where})
+      from json_each(@passages) wanted
+      join ${shelf}_passage passage on passage.seq = wanted.value
+      join ${shelf}_item item on item.seq = passage.item_seq
+      where (${where}) or (@via = 1 and item.status = 'superseded')`,
+    )
+    .raw();
   const allowedItems = db
     .prepare<[object], string>(
       `
       select item.id from ${shelf}_item item where item.id in (select value from json_each(@ids)) and ${where}`,
     )
     .pluck();
-  return { allowed, superseded, allowedItems };
+  return { reachable, allowedItems };
 }

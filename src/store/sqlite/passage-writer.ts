@@ -33,16 +33,7 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
   const vectors = vectorWriter(db, shelf);
   function add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void {
     for (const passage of passages) {
-      const { lastInsertRowid } = statements.insertPassage.run({
-        item_seq: itemSeq,
-        ordinal: passage.ordinal,
-        heading: passage.heading,
-        start_line: passage.startLine,
-        end_line: passage.endLine,
-        text: passage.text,
-        tokens: passage.tokens ? bytesOf(passage.tokens) : null,
-        embed: embed ? 1 : 0,
-      });
+      const { lastInsertRowid } = statements.insertPassage.run(valuesOf(passage, itemSeq, embed));
       const number = Number(lastInsertRowid);
       writeWords(number, passage.text, item);
       if (embed) queue.enqueue(shelf, number);
@@ -51,7 +42,8 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
   }
 
   function writeWords(number: number, text: string, { title, tags }: Item): void {
-    statements.insertWords.run({ number, ...indexedText({ title, text, tags }) });
+    const words = indexedText({ title, text, tags });
+    statements.insertWords.run(number, words.title, words.text, words.tags, words.split, words.cjk);
   }
 
   function drop(itemSeq: number): void {
@@ -76,8 +68,9 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
         return;
       }
       for (const [index, { number, text }] of present.entries()) {
-        const { heading, startLine, endLine } = passages[index]!;
-        statements.movePassage.run(heading, startLine, endLine, number);
+        const { heading, startLine, endLine, turn } = passages[index]!;
+        const said = [turn?.speaker ?? null, turn?.role ?? null, turn?.at ?? null];
+        statements.movePassage.run(heading, startLine, endLine, ...said, number);
         statements.deleteWords.run(number);
         writeWords(number, text, change.after);
       }
@@ -85,6 +78,14 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
     flush: () => wordpieces.flush(),
     discard: () => wordpieces.discard(),
   };
+}
+
+/** In the order in which they are inserted. */
+function valuesOf(passage: Passage, itemSeq: number, embed: boolean): (string | number | Buffer | null)[] {
+  const { ordinal, heading, startLine, endLine, text, tokens, turn } = passage;
+  const bytes = tokens && bytesOf(tokens);
+  const said = [turn?.speaker ?? null, turn?.role ?? null, turn?.at ?? null];
+  return [itemSeq, ordinal, heading, startLine, endLine, text, bytes, embed ? 1 : 0, ...said];
 }
 
 interface PassageRow {
@@ -111,18 +112,18 @@ function keepsVectors(
 function prepare(db: Database, shelf: Shelf) {
   return {
     insertPassage: db.prepare(`
-      insert into ${shelf}_passage (item_seq, ordinal, heading, start_line, end_line, text, tokens, embed)
-      values (@item_seq, @ordinal, @heading, @start_line, @end_line, @text, @tokens, @embed)`),
+      insert into ${shelf}_passage (item_seq, ordinal, heading, start_line, end_line, text, tokens, embed, speaker, role, said_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
     passagesOf: db.prepare<[number], PassageRow>(
       `select seq as number, text, tokens, embed from ${shelf}_passage where item_seq = ? order by ordinal`,
     ),
-    movePassage: db.prepare<[string | null, number | null, number | null, number]>(
-      `update ${shelf}_passage set heading = ?, start_line = ?, end_line = ? where seq = ?`,
-    ),
+    movePassage: db.prepare<(string | number | null)[]>(`
+      update ${shelf}_passage
+      set heading = ?, start_line = ?, end_line = ?, speaker = ?, role = ?, said_at = ? where seq = ?`),
     deletePassages: db.prepare<[number]>(`delete from ${shelf}_passage where item_seq = ?`),
-    insertWords: db.prepare(`
-      insert into ${shelf}_fts (rowid, title, text, tags, split, cjk)
-      values (@number, @title, @text, @tags, @split, @cjk)`),
+    insertWords: db.prepare<[number, string, string, string, string, string]>(
+      `insert into ${shelf}_fts (rowid, title, text, tags, split, cjk) values (?, ?, ?, ?, ?, ?)`,
+    ),
     deleteWords: db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
   };
 }

@@ -8,6 +8,8 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { isThere } from "./data-file.ts";
 
+/** One row of a table, by column. */
+export type Row = Record<string, Value>;
 export type Value = null | number | string | Buffer;
 
 export interface Cell {

@@ -8,18 +8,25 @@
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { contentHash } from "../../logic/content-hash.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal-chain.ts";
-import { cutPassages } from "../../logic/passages.ts";
-import { isEmbedded } from "../../logic/plan-remember.ts";
 import { Context, type Item, Scope, Source, Status } from "../../model/item.ts";
 import { type ChainEntry, JOURNALED_KINDS } from "../../model/journal.ts";
-import { type Passage, SHELVES, Shelf } from "../../model/shelf.ts";
+import { SHELVES, Shelf } from "../../model/shelf.ts";
 import type { Space } from "../../model/space.ts";
 import type { WholeItem } from "../../ports.ts";
 import { type ItemRow, toItem } from "./item-row.ts";
-import { isJournaled, keepsPassages } from "./journal.ts";
+import { isJournaled } from "./journal.ts";
 import { migrate } from "./migrate.ts";
-import { type Cell, type Pages, type Value, childrenOf, freePages, openPages, rowsOn } from "./salvage-pages.ts";
-import { wordpiecesOf } from "./wordpieces.ts";
+import {
+  type Cell,
+  type Pages,
+  type Row,
+  type Value,
+  childrenOf,
+  freePages,
+  openPages,
+  rowsOn,
+} from "./salvage-pages.ts";
+import { passagesOf } from "./salvage-passages.ts";
 
 export interface SalvagedItem extends WholeItem {
   shelf: Shelf;
@@ -38,8 +45,6 @@ export interface Salvaged {
 }
 
 export type LastEntry = Pick<ChainEntry, "kind" | "shelf" | "at">;
-
-type Row = Record<string, Value>;
 
 export function salvage(path: string): Salvaged {
   const pages = openPages(path);
@@ -76,7 +81,7 @@ interface Rows {
 }
 
 /** Columns that a later schema appended: rows from before end earlier. */
-const ADDED_COLUMNS: Record<string, number> = { journal: 1 };
+const ADDED_COLUMNS = new Map([["journal", 1], ...SHELVES.map((shelf) => [`${shelf}_passage`, 3] as const)]);
 
 function rowReader(pages: Pages): Rows {
   const columns = columnsOfTables();
@@ -85,7 +90,7 @@ function rowReader(pages: Pages): Rows {
     const names = columns.get(table)!;
     for (const number of numbers) {
       for (const { rowid, values } of rowsOn(pages.page(number)!, pages)) {
-        if (values.length > names.length || values.length < names.length - (ADDED_COLUMNS[table] ?? 0)) continue;
+        if (values.length > names.length || values.length < names.length - (ADDED_COLUMNS.get(table) ?? 0)) continue;
         const row = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
         // The number of a row is not among its values.
         yield row["seq"] === null ? { ...row, seq: rowid } : row;
@@ -230,36 +235,6 @@ function parsedItem(row: Row): Item | null {
     // What was JSON once is none any more.
     return null;
   }
-}
-
-/** As they were where no rule could cut them again and none is missing; else cut anew, with the wordpieces that fit. */
-function passagesOf(shelf: Shelf, item: Item, rows: readonly Row[]): Pick<WholeItem, "passages" | "embed"> {
-  const kept = rows.flatMap((row) => asPassage(row) ?? []).sort((a, b) => a.ordinal - b.ordinal);
-  const embed = rows.length > 0 ? rows[0]!["embed"] === 1 : isEmbedded(item.type);
-  const isCutByRule = isJournaled(shelf) && !keepsPassages(shelf);
-  if (!isCutByRule && kept.length > 0 && kept.every(({ ordinal }, index) => ordinal === index)) {
-    return { passages: kept, embed };
-  }
-  const tokens = new Map(kept.map((passage) => [passage.text, passage.tokens]));
-  const passages = cutPassages(item.content).map((piece, ordinal) => ({
-    ...piece,
-    ordinal,
-    heading: null,
-    tokens: tokens.get(piece.text) ?? null,
-  }));
-  return { passages, embed };
-}
-
-function asPassage({ ordinal, heading, start_line, end_line, text, tokens }: Row): Passage | null {
-  if (typeof ordinal !== "number" || typeof text !== "string") return null;
-  return {
-    ordinal,
-    text,
-    heading: typeof heading === "string" ? heading : null,
-    startLine: typeof start_line === "number" ? start_line : null,
-    endLine: typeof end_line === "number" ? end_line : null,
-    tokens: Buffer.isBuffer(tokens) && tokens.length % 2 === 0 ? wordpiecesOf(tokens) : null,
-  };
 }
 
 function asSpace({ id, key, root, remote, first_commit, created_at }: Row): Space | null {

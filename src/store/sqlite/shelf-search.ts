@@ -3,24 +3,29 @@
  *
  * Each gives its ranking page by page; what may be seen of it is decided while walking.
  */
-import { stem } from "../../logic/stem.ts";
-import type { Shelf } from "../../model/shelf.ts";
-import type { Filter, Ranked, VectorQuery } from "../../ports.ts";
+import { shortlist } from "../../logic/shortlist.ts";
+import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters, isSelective } from "./filter.ts";
-import { pageWalk } from "./page-walk.ts";
+import { type FetchPage, pageWalk } from "./page-walk.ts";
 import { vectorIndex } from "./vector-index.ts";
 import { passageTotal } from "./wordpieces.ts";
 
 /** A substring search reads text; it looks at the newest passages only. */
 const SUBSTRING_PASSAGES = 20_000;
 
+/** This share of a shelf's vectors is tried against a filter one by one before the filter is asked for all that pass. */
+const TRIED_SHARE = 0.02;
+
 const LARGE_STORE_PASSAGES = 20_000;
-/** So many passages are scored for one question at most, unless the rarest word alone has more. */
-const SCORED_PASSAGES = 3_000;
+/** A word in more passages than this tells too little to look for them. */
+const LISTED_PASSAGES = 10_000;
+const WHOLE_RANKING = 100_000;
+const ALL = -1;
 
 export interface ShelfSearch {
-  keyword(terms: readonly string[], filter: Filter, limit: number): Ranked[];
+  keyword(query: KeywordQuery, filter: Filter, limit: number): Ranked[];
   substring(text: string, filter: Filter, limit: number): Ranked[];
   nearest(query: VectorQuery, filter: Filter, limit: number): Ranked[];
   cosines(query: VectorQuery, passages: readonly number[]): (number | null)[];
@@ -33,38 +38,52 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
   const passageCount = passageTotal(db, shelf);
   const isEmpty = () => statements.any.get() === undefined;
 
-  /** What the index is asked. In a large store only passages with one of the rarer words are looked at, but all words count. */
-  function expression(terms: readonly string[]): string {
-    const any = (list: readonly string[]) => list.map(quoted).join(" OR ");
-    const isLarge = terms.length > 1 && passageCount() >= LARGE_STORE_PASSAGES;
-    const rare = isLarge ? rarest(terms, (term) => statements.frequency.get(stem(term)) ?? 0) : terms;
-    if (rare.length === terms.length) return any(terms);
-    // The rarer words stand in both parts and count twice, so the others are said twice as well.
-    const others = terms.filter((term) => !rare.includes(term));
-    return `(${any(rare)}) AND (${any([...terms, ...others])})`;
+  /** The ranking by words. In a large store only passages with the most telling words are looked at, but all words count. */
+  function ranking(terms: readonly string[], limit: number): FetchPage {
+    const asked = terms.map(quoted).join(" OR ");
+    const every: FetchPage = (size, offset) => scored(statements.match.all(asked, size, offset));
+    const total = terms.length > 1 ? passageCount() : 0;
+    if (total < LARGE_STORE_PASSAGES) return every;
+    const lists = terms.map((term) => statements.holding.all(quoted(term), LISTED_PASSAGES + 1));
+    const telling = lists.filter(({ length }) => length > 0 && length <= LISTED_PASSAGES);
+    if (telling.length === 0) return every;
+    const { passages, isWhole } = shortlist(telling, total, limit);
+    const wanted = JSON.stringify(passages);
+    let isExhausted = false;
+    return (size, offset) => {
+      const isFirst = offset === 0;
+      const among = scored(statements.matchAmong.all(asked, wanted, isFirst || isWhole ? size : ALL, offset));
+      if (isWhole || among.length >= size) return among;
+      // A filter leaves too few of them: all others follow at once, because each page would score them all again.
+      const rest = isExhausted ? [] : every(WHOLE_RANKING, 0);
+      isExhausted = true;
+      return rest;
+    };
   }
 
   return {
-    keyword(terms, filter, limit) {
+    keyword({ terms, eachPassage }, filter, limit) {
       if (terms.length === 0 || isEmpty()) return [];
-      const asked = expression(terms);
-      const fetch = (size: number, offset: number) =>
-        statements.match.all(asked, size, offset).map(({ passage, rank }) => ({ passage, score: -rank }));
-      return paged(fetch, filter, limit);
+      return paged(ranking(terms, limit), filter, { limit, eachPassage });
     },
     substring(text, filter, limit) {
       // SQLite lowers ASCII only: other letters match as they are written, or against lower case.
       const parameters = { ...reachable(filter), text, lowered: text.toLowerCase() };
       const fetch = (size: number, offset: number) =>
         statements.containing.all({ ...parameters, size, offset }).map((passage) => ({ passage, score: 0 }));
-      return paged(fetch, filter, limit).map((ranked, place) => ({ ...ranked, score: 1 / (1 + place) }));
+      return paged(fetch, filter, { limit }).map((ranked, place) => ({ ...ranked, score: 1 / (1 + place) }));
     },
-    nearest({ embedder, vector }, filter, limit) {
-      if (isEmpty()) return [];
-      vectors.refresh(embedder, vector.length);
-      const bitmap = isSelective(filter) ? vectors.bitmap(statements.everyReachable.all(reachable(filter))) : undefined;
-      const fetch = (size: number, offset: number) => vectors.nearest(vector, offset + size, bitmap).slice(offset);
-      return paged(fetch, filter, limit);
+    nearest({ embedder, vector, eachPassage }, filter, limit) {
+      const rows = vectors.refresh(embedder, vector.length);
+      if (rows === 0) return [];
+      // Who passes the filter is found out only if the nearest mostly do not: it means reading every item.
+      const isNarrow = isSelective(filter);
+      const allowed = () => vectors.bitmap(statements.everyReachable.all(reachable(filter)));
+      const fetch = (size: number, offset: number) =>
+        isNarrow && offset > TRIED_SHARE * rows
+          ? vectors.nearest(vector, offset + size, allowed())
+          : vectors.nearest(vector, offset + size).slice(offset);
+      return paged(fetch, filter, { limit, eachPassage });
     },
     cosines({ embedder, vector }, passages) {
       vectors.refresh(embedder, vector.length);
@@ -73,21 +92,21 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
   };
 }
 
+/** The shelves that have a passage. */
+export function filledShelves(db: Database): () => Shelf[] {
+  const filled = db
+    .prepare<
+      [],
+      Shelf
+    >(SHELVES.map((shelf) => `select '${shelf}' where exists (select 1 from ${shelf}_passage)`).join(" union all "))
+    .pluck();
+  return () => filled.all();
+}
+
 /** A term as the index takes it: always a quoted word. A NUL would end the expression in its middle. */
 const quoted = (term: string) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`;
 
-/** The rarest words that together stand in few enough passages; at least one that stands anywhere. */
-function rarest(terms: readonly string[], frequencyOf: (term: string) => number): string[] {
-  const counted = terms.map((term) => ({ term, count: frequencyOf(term) })).sort((a, b) => a.count - b.count);
-  const chosen: string[] = [];
-  let total = 0;
-  for (const { term, count } of counted) {
-    if (total > 0 && total + count > SCORED_PASSAGES) break;
-    chosen.push(term);
-    total += count;
-  }
-  return chosen;
-}
+const scored = (rows: readonly [number, number][]) => rows.map(([passage, rank]) => ({ passage, score: -rank }));
 
 /** What may be found: what passes the filter, and with `viaPredecessors` also whatever was replaced. */
 const reachable = (filter: Filter) => ({ ...filterParameters(filter), via: filter.viaPredecessors ? 1 : 0 });
@@ -95,9 +114,20 @@ const reachable = (filter: Filter) => ({ ...filterParameters(filter), via: filte
 function prepare(db: Database, shelf: Shelf) {
   const where = filterClause(shelf);
   const isReachable = `((${where}) or (@via = 1 and item.status = 'superseded'))`;
-  const match = db.prepare<[string, number, number], { passage: number; rank: number }>(
-    `select rowid as passage, rank from ${shelf}_fts where ${shelf}_fts match ? order by rank limit ? offset ?`,
-  );
+  // Sorting by the bare `rank` makes the index sort everything it found before the limit is seen.
+  const ranked = (condition: string) =>
+    db
+      .prepare<(string | number)[], [number, number]>(
+        `select rowid, +rank as score from ${shelf}_fts
+        where ${shelf}_fts match ? ${condition} order by score, rowid limit ? offset ?`,
+      )
+      .raw();
+  const match = ranked("");
+  // Compared row by row: the index would otherwise be asked anew for each of them.
+  const matchAmong = ranked("and +rowid in (select value from json_each(?))");
+  const holding = db
+    .prepare<[string, number], number>(`select rowid from ${shelf}_fts where ${shelf}_fts match ? limit ?`)
+    .pluck();
   const everyReachable = db
     .prepare<[object], number>(
       `
@@ -119,6 +149,5 @@ function prepare(db: Database, shelf: Shelf) {
     )
     .pluck();
   const any = db.prepare<[], number>(`select 1 from ${shelf}_passage limit 1`).pluck();
-  const frequency = db.prepare<[string], number>(`select doc from ${shelf}_vocabulary where term = ?`).pluck();
-  return { match, everyReachable, containing, any, frequency };
+  return { match, matchAmong, holding, everyReachable, containing, any };
 }

@@ -6,9 +6,9 @@
  */
 import { ONCE } from "../../logic/said-once.ts";
 import type { Item } from "../../model/item.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Passage, Shelf, Turn } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
-import { ITEM_COLUMNS, type ItemRow, toItem, toRow } from "./item-row.ts";
+import { ITEM_COLUMNS, type ItemRow, type ItemValue, toItem, toValues } from "./item-row.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 import { type PassageWriter, passageWriter } from "./passage-writer.ts";
 
@@ -23,7 +23,8 @@ export interface ShelfWriter {
   find(id: string): FoundItem | null;
   /** What stands in the way of this item, in words: something that must stand once would stand twice. */
   clash(item: Item, except?: number): string | null;
-  insert(item: Item, passages: readonly Passage[], embed: boolean): void;
+  /** Answers what stands in its way, in words, and then has written nothing. */
+  insert(item: Item, passages: readonly Passage[], embed: boolean): string | null;
   update(seq: number, item: Item): void;
   replacePassages(found: FoundItem, after: Item, passages: readonly Passage[], embed: boolean): void;
   /** As they are now, without their wordpieces. */
@@ -43,34 +44,44 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
     for (const tag of new Set(tags)) statements.insertTag.run(tag, seq);
   }
 
+  function clash(item: Item, except?: number): string | null {
+    const once = ONCE[shelf];
+    if (!once || item.status !== once.status) return null;
+    const row =
+      once.by === "path"
+        ? statements.samePath.get(item.path)
+        : statements.sameContent.get(item.scope, item.hash, once.status);
+    return row === undefined || row.seq === except ? null : `equal ${EQUAL[once.by]} is there already`;
+  }
+
   return {
     find(id) {
       const row = statements.find.get(id);
       return row ? { seq: row.seq, item: toItem(row) } : null;
     },
-    clash(item, except) {
-      const once = ONCE[shelf];
-      if (!once || item.status !== once.status) return null;
-      const row =
-        once.by === "path"
-          ? statements.samePath.get(item.path)
-          : statements.sameContent.get(item.scope, item.hash, once.status);
-      return row === undefined || row.seq === except ? null : `equal ${EQUAL[once.by]} is there already`;
-    },
+    clash,
     insert(item, passages, embed) {
-      const seq = Number(statements.insertItem.run(toRow(item)).lastInsertRowid);
+      // The schema's own indexes look for an equal one; asking beforehand would look twice.
+      const { changes, lastInsertRowid } = statements.insertItem.run(toValues(item));
+      if (changes === 0) return clash(item) ?? `${shelf} ${item.id} exists already`;
+      const seq = Number(lastInsertRowid);
       writeTags(seq, item.tags);
       pieces.add(seq, item, passages, embed);
+      return null;
     },
     update(seq, item) {
-      statements.updateItem.run({ seq, ...toRow(item) });
+      statements.updateItem.run(toValues(item), seq);
       statements.deleteTags.run(seq);
       writeTags(seq, item.tags);
     },
     replacePassages({ seq, item: before }, after, passages, embed) {
       pieces.replace(seq, { before, after }, passages, embed);
     },
-    passages: (seq) => statements.passages.all(seq).map((passage) => ({ ...passage, tokens: null })),
+    passages: (seq) =>
+      statements.passages.all(seq).map(({ speaker, role, at, ...passage }) => {
+        const isSaid = speaker !== null || role !== null || at !== null;
+        return { ...passage, tokens: null, ...(isSaid && { turn: { speaker, role, at } }) };
+      }),
     remove(seq) {
       pieces.drop(seq);
       statements.deleteItem.run(seq);
@@ -83,8 +94,8 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
 
 function prepare(db: Database, shelf: Shelf) {
   const columns = ITEM_COLUMNS.join(", ");
-  const values = ITEM_COLUMNS.map((column) => `@${column}`).join(", ");
-  const assignments = ITEM_COLUMNS.map((column) => `${column} = @${column}`).join(", ");
+  const values = ITEM_COLUMNS.map(() => "?").join(", ");
+  const assignments = ITEM_COLUMNS.map((column) => `${column} = ?`).join(", ");
   return {
     find: db.prepare<[string], ItemRow>(`select seq, ${columns} from ${shelf}_item where id = ?`),
     sameContent: db.prepare<[string, string, string], { seq: number }>(
@@ -95,15 +106,17 @@ function prepare(db: Database, shelf: Shelf) {
       `select seq from ${shelf}_item indexed by ${shelf}_item_path
        where path = ? and path is not null and status = 'active'`,
     ),
-    insertItem: db.prepare(`insert into ${shelf}_item (${columns}) values (${values})`),
-    updateItem: db.prepare(`update ${shelf}_item set ${assignments} where seq = @seq`),
+    insertItem: db.prepare<[ItemValue[]]>(
+      `insert into ${shelf}_item (${columns}) values (${values}) on conflict do nothing`,
+    ),
+    updateItem: db.prepare<[ItemValue[], number]>(`update ${shelf}_item set ${assignments} where seq = ?`),
     deleteItem: db.prepare<[number]>(`delete from ${shelf}_item where seq = ?`),
     touch: db.prepare(`
       update ${shelf}_item
       set accessed_at = max(accessed_at, @at), access_count = access_count + @reads
       where id = @id`),
-    passages: db.prepare<[number], Omit<Passage, "tokens">>(
-      `select ordinal, heading, start_line as startLine, end_line as endLine, text
+    passages: db.prepare<[number], Omit<Passage, "tokens" | "turn"> & Turn>(
+      `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at
        from ${shelf}_passage where item_seq = ? order by ordinal`,
     ),
     insertTag: db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),

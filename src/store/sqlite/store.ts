@@ -16,8 +16,10 @@ import { journalReader } from "./journal-reader.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
 import { cacheReader } from "./embedding-cache.ts";
 import { queueReader } from "./passage-queue.ts";
+import { passageReader } from "./passage-reader.ts";
 import { type ShelfReader, shelfReader } from "./shelf-reader.ts";
-import { shelfSearch } from "./shelf-search.ts";
+import { filledShelves, shelfSearch } from "./shelf-search.ts";
+import { softSearch } from "./soft-search.ts";
 import { readSpaces } from "./spaces.ts";
 
 export interface SqliteStoreOptions {
@@ -46,7 +48,6 @@ function storeOn(
   { path, clock }: { path: string; clock: Clock },
 ): Store {
   const reader = perShelf((shelf) => shelfReader(db, shelf));
-  const search = perShelf((shelf) => shelfSearch(db, shelf));
   const queue = queueReader(db);
   const cached = cacheReader(db);
   let writer: Committer | null = null;
@@ -61,15 +62,11 @@ function storeOn(
     },
     items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
     sameContent: (shelf, scope, hash) => whenFree(() => reader(shelf).sameContent(scope, hash)),
+    fileAt: (shelf, path) => whenFree(() => reader(shelf).fileAt(path)),
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
-    keyword: (shelf, query, filter, limit) => whenFree(() => search(shelf).keyword(query.terms, filter, limit)),
-    substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
-    nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
-    cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
-    passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),
-    wordStatistics: (shelf, stems) => whenFree(() => reader(shelf).wordStatistics(stems)),
+    ...searching(db, whenFree),
     embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
     waiting: (query) => whenFree(() => queue.waiting(query)),
     waitingCount: (embedder) => whenFree(() => queue.count(embedder)),
@@ -108,6 +105,30 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
     const fresh = make(shelf);
     made.set(shelf, fresh);
     return fresh;
+  };
+}
+
+type Searches =
+  | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft")
+  | ("neighbours" | "speakers" | "passages" | "wordStatistics");
+
+/** What questions are answered from. */
+function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
+  const search = perShelf((shelf) => shelfSearch(db, shelf));
+  const soft = perShelf((shelf) => softSearch(db, shelf));
+  const reader = perShelf((shelf) => passageReader(db, shelf));
+  const filled = filledShelves(db);
+  return {
+    filledShelves: () => whenFree(filled),
+    keyword: (shelf, query, filter, limit) => whenFree(() => search(shelf).keyword(query, filter, limit)),
+    substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
+    nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
+    cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
+    soft: (shelf, query, passages) => whenFree(() => soft(shelf)(query, passages)),
+    neighbours: (shelf, passages) => whenFree(() => reader(shelf).neighbours(passages)),
+    speakers: (shelf, names) => whenFree(() => reader(shelf).speakers(names)),
+    passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),
+    wordStatistics: (shelf, stems) => whenFree(() => reader(shelf).wordStatistics(stems)),
   };
 }
 

@@ -20,7 +20,8 @@ interface BlockRow {
 }
 
 export interface VectorIndex {
-  refresh(embedder: string, dimensions: number): void;
+  /** Loads what is new and answers how many rows there are. */
+  refresh(embedder: string, dimensions: number): number;
   bitmap(passages: readonly number[]): Uint8Array;
   nearest(query: Float32Array, limit: number, allowed?: Uint8Array): { passage: number; score: number }[];
   /** Cosines of given passages, in their order; null where there is no vector. */
@@ -35,11 +36,14 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
 
   return {
     refresh(embedder, dimensions) {
-      if (loaded?.embedder !== embedder) loaded = { embedder, revision: 0, scan: createVectorScan(dimensions) };
-      for (const row of newer.iterate(embedder, loaded.revision)) {
+      if (loaded?.embedder !== embedder) loaded = null;
+      for (const row of newer.iterate(embedder, loaded?.revision ?? 0)) {
+        // Memory is taken only where there are vectors: most shelves have none.
+        loaded ??= { embedder, revision: 0, scan: createVectorScan(dimensions) };
         loaded.scan.write(row.block * BLOCK_ROWS, asInt8(row.vectors), asFloat32(row.scales));
         loaded.revision = row.revision;
       }
+      return loaded?.scan.rows ?? 0;
     },
     bitmap(passages) {
       const bits = new Uint8Array(Math.ceil((loaded?.scan.rows ?? 0) / 8) + 1);

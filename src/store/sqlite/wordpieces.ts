@@ -63,11 +63,16 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
 
 /** How many passages there are, with wordpieces or without. */
 export function passageTotal(db: Database, shelf: Shelf): () => number {
-  const counted = countedUpTo(db, shelf);
-  const total = db.prepare<[number, number], number>(`
-    select max(0, (select passages from ${shelf}_wordpiece where piece = ?))
-      + (select count(*) from ${shelf}_passage where seq > ?)`);
-  return () => total.pluck().get(ALL_PASSAGES, counted()) ?? 0;
+  // One statement, because every shelf is asked with every question and most are empty.
+  const total = db
+    .prepare<[number, string], number>(
+      `select max(0, (select passages from ${shelf}_wordpiece where piece = ?)) + (
+        select count(*) from ${shelf}_passage
+        where seq > coalesce((select cast(value as integer) from fact where key = ?), 0)
+      )`,
+    )
+    .pluck();
+  return () => total.get(ALL_PASSAGES, factKey(shelf)) ?? 0;
 }
 
 const factKey = (shelf: Shelf) => `counted_${shelf}`;

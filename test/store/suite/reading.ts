@@ -4,6 +4,7 @@ import type { Shelf } from "../../../src/model/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
 import { EMBEDDER, ORIGIN, type Trials, active, adopt, anyStatus, apply, direction, embedWaiting } from "./trial.ts";
 import { idsOf, newItem, newPassages, put, removal, revision } from "./trial.ts";
+import { testTurns } from "./turns.ts";
 
 export function testReading(trials: Trials): void {
   testLists(trials);
@@ -12,6 +13,7 @@ export function testReading(trials: Trials): void {
   testPassages(trials);
   testStatistics(trials);
   testReport(trials);
+  testTurns(trials);
 }
 
 function testLists({ everyShelf }: Trials): void {

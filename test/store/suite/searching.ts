@@ -1,7 +1,7 @@
 /** Search by words and by substring. Nothing that somebody types is ever read as syntax. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Trials, active, idsOf, put } from "./trial.ts";
+import { type Trials, active, apply, idsOf, put, removal } from "./trial.ts";
 
 export function testSearch(trials: Trials): void {
   testWords(trials);
@@ -11,6 +11,14 @@ export function testSearch(trials: Trials): void {
 }
 
 function testWords({ everyShelf }: Trials): void {
+  everyShelf("a shelf is filled as long as something lies on it", async (store, shelf) => {
+    const isFilled = async () => (await store.filledShelves()).includes(shelf);
+    const before = await isFilled();
+    const item = await put(store, shelf, {}, { texts: ["okapi"] });
+    assert.ok(await isFilled());
+    await apply(store, removal(shelf, item));
+    assert.equal(await isFilled(), before);
+  });
   everyShelf(
     "words are found inflected, unaccented, in titles, tags and identifiers, and in Chinese",
     async (store, shelf) => {

@@ -1,0 +1,56 @@
+/** What a store is asked when something is looked for, and what it answers. */
+import type { Scope, Status } from "./item.ts";
+
+/** Which items a search or listing may see. Absent means no restriction. */
+export interface Filter {
+  statuses: readonly Status[];
+  /** Expired items are never seen; this is the time to judge by. */
+  now: number;
+  scopes?: readonly Scope[];
+  types?: readonly string[];
+  /** Items that have every one of these. */
+  tags?: readonly string[];
+  labels?: readonly string[];
+  branch?: string;
+  session?: string;
+  minimumPriority?: number;
+  createdAfter?: number;
+  createdBefore?: number;
+  /** A superseded item that is found stands for what replaced it, if that one passes. */
+  viaPredecessors?: boolean;
+}
+
+export interface VectorQuery {
+  embedder: string;
+  vector: Float32Array;
+  /** Every passage counts by itself; otherwise an item stands once, by its best one. */
+  eachPassage?: boolean;
+}
+
+/** One item found by one ranker, by its best passage or one of what it replaced; higher scores are better. */
+export interface Ranked {
+  itemId: string;
+  passage: number;
+  score: number;
+}
+
+export interface KeywordQuery {
+  /** Plain words. The store quotes them; none is ever read as query syntax. */
+  terms: readonly string[];
+  /** Every passage counts by itself; otherwise an item stands once, by its best one. */
+  eachPassage?: boolean;
+}
+
+export interface SoftQuery {
+  /** Wordpieces of the telling words. */
+  pieces: readonly number[];
+  /** A passage counts by the best stretch of so many pieces; whole when omitted. */
+  stretchPieces?: number;
+}
+
+/** A passage and those before and after it in its item. */
+export interface Neighbours {
+  passage: number;
+  previous: number | null;
+  next: number | null;
+}

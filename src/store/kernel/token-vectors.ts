@@ -1,0 +1,129 @@
+/**
+ * One vector per wordpiece, and how near the pieces of passages are to those of a question.
+ *
+ * The table is distilled from the embedding model, so synonyms are near each other without
+ * a model being loaded. Only pieces that occur in the passages are compared, each once: a
+ * hundred passages share most of their pieces.
+ */
+import { readFileSync } from "node:fs";
+import { growTo } from "./row-blocks.ts";
+import { instantiateKernel } from "./scan-kernel.ts";
+
+const FILE = new URL("./token-vectors.bin", import.meta.url);
+const HEAD_BYTES = 8;
+/** Pieces of a question that the kernel compares at once, and columns of which it finds the best at once. */
+const AT_ONCE = 4;
+const LANES = 16;
+/** Numbers a piece that the table does not know, so that it is near nothing. */
+const UNKNOWN = 0;
+
+/**
+ * For each wanted piece, the nearness of the nearest piece between `start` and `end` of a
+ * passage: the squared cosine as a share of 255, 0 below a right angle. Overwritten by the next call.
+ */
+export type Meet = (passage: number, start: number, end: number) => Uint8Array;
+
+export interface TokenVectors {
+  readonly pieces: number;
+  /** Holds until the next call. */
+  compare(wanted: readonly number[], passages: readonly Uint16Array[]): Meet;
+}
+
+let loaded: TokenVectors | undefined;
+
+/** Read once a process, by whoever first needs it. */
+export function tokenVectors(): TokenVectors {
+  loaded ??= createTokenVectors(readFileSync(FILE));
+  return loaded;
+}
+
+/** The file has the number of pieces, the dimensions (a multiple of 16), a float32 scale a piece, an int8 row a piece. */
+export function createTokenVectors(file: Buffer): TokenVectors {
+  const pieces = file.readUInt32LE(0);
+  const dimensions = file.readUInt32LE(4);
+  const kernel = instantiateKernel();
+  const layout = layoutFor(pieces, dimensions);
+  growTo(kernel, layout.room);
+  const table = file.subarray(HEAD_BYTES);
+  new Uint8Array(kernel.memory.buffer, layout.scales).set(table.subarray(0, 4 * pieces));
+  new Uint8Array(kernel.memory.buffer, layout.vectors).set(table.subarray(4 * pieces, (4 + dimensions) * pieces));
+  const number = numbering(pieces);
+
+  /** Fills four columns of shares: the nearness of wanted pieces to each distinct piece. */
+  function fill(wanted: readonly number[], distinct: number, shares: number, width: number): void {
+    const { buffer } = kernel.memory;
+    const scalesOf = new Float32Array(buffer, layout.scales, pieces);
+    const units = new Float32Array(buffer, layout.units, AT_ONCE).fill(0);
+    for (const [column, piece] of wanted.entries()) {
+      if (piece >= pieces) continue;
+      const vector = new Int8Array(buffer, layout.vectors + piece * dimensions, dimensions);
+      new Int16Array(buffer, layout.queries + 2 * column * dimensions, dimensions).set(vector);
+      units[column] = scalesOf[piece]!;
+    }
+    const { vectors, scales, rows, queries } = layout;
+    kernel.nearness(vectors, scales, rows, distinct, queries, layout.units, shares, width, dimensions);
+  }
+
+  return {
+    pieces,
+    compare(wanted, passages) {
+      const starts = [0];
+      for (const { length } of passages) starts.push(starts.at(-1)! + length);
+      const written = layout.room;
+      const shares = aligned(written + 2 * starts.at(-1)!);
+      const width = Math.max(LANES, Math.ceil(wanted.length / LANES) * LANES);
+      const best = shares + (1 + Math.min(pieces, starts.at(-1)!)) * width;
+      growTo(kernel, best + width);
+      const { buffer } = kernel.memory;
+      const rows = new Uint16Array(buffer, layout.rows, pieces);
+      const distinct = number(passages, rows, new Uint16Array(buffer, written, starts.at(-1)));
+      new Uint8Array(buffer, shares, width).fill(0);
+      for (let column = 0; column < wanted.length; column += AT_ONCE) {
+        fill(wanted.slice(column, column + AT_ONCE), distinct, shares + width + column, width);
+      }
+      const found = new Uint8Array(buffer, best, wanted.length);
+      return (passage, start, end) => {
+        const first = written + 2 * starts[passage]!;
+        kernel.best(shares, first + 2 * start, first + 2 * end, width, best);
+        return found;
+      };
+    },
+  };
+}
+
+type Numbering = (passages: readonly Uint16Array[], rows: Uint16Array, written: Uint16Array) => number;
+
+/** Writes passages in numbers of their distinct pieces, lists these in `rows`, and answers how many there are. */
+function numbering(pieces: number): Numbering {
+  const numbers = new Uint16Array(pieces);
+  return (passages, rows, written) => {
+    let distinct = 0;
+    let position = 0;
+    for (const passage of passages) {
+      for (let index = 0; index < passage.length; index++) {
+        const piece = passage[index]!;
+        let number = piece < pieces ? numbers[piece]! : UNKNOWN;
+        if (number === UNKNOWN && piece < pieces) {
+          rows[distinct] = piece;
+          number = ++distinct;
+          numbers[piece] = number;
+        }
+        written[position++] = number;
+      }
+    }
+    for (let index = 0; index < distinct; index++) numbers[rows[index]!] = UNKNOWN;
+    return distinct;
+  };
+}
+
+const aligned = (address: number) => Math.ceil(address / 64) * 64;
+
+/** Where the table lies; behind it the queries, the rows to compare, and from `room` on whatever a comparison needs. */
+function layoutFor(pieces: number, dimensions: number) {
+  const scales = 64;
+  const vectors = aligned(scales + 4 * pieces);
+  const units = aligned(vectors + dimensions * pieces);
+  const queries = aligned(units + 4 * AT_ONCE);
+  const rows = aligned(queries + 2 * AT_ONCE * dimensions);
+  return { scales, vectors, units, queries, rows, room: aligned(rows + 2 * pieces) };
+}
