@@ -25,8 +25,8 @@ export const Config = z.strictObject({
     .prefault({}),
   recall: z
     .strictObject({
-      recipe: setting(z.enum(RECIPE_NAMES).default("memory"), "STELE_RECALL_RECIPE").describe(
-        "How the rankers' lists become one.",
+      recipe: setting(z.enum(RECIPE_NAMES).default("own"), "STELE_RECALL_RECIPE").describe(
+        "How the rankers' lists become one; own: what fits each kind of item.",
       ),
       vectorWeight: setting(z.number().min(0).max(1).default(0.7), "STELE_RECALL_VECTOR_WEIGHT").describe(
         "Weight of meaning in the recipe `weighted`.",
@@ -38,7 +38,7 @@ export const Config = z.strictObject({
         "How far back the history of a hit reaches.",
       ),
       drainPassages: setting(z.int().min(0).max(10_000).default(256), "STELE_RECALL_DRAIN_PASSAGES").describe(
-        "At most so many waiting passages are embedded before a recall.",
+        "So many waiting passages are embedded before a recall; when more wait, none is.",
       ),
       modelWaitMs: setting(z.int().min(0).max(60_000).default(5_000), "STELE_RECALL_MODEL_WAIT_MS").describe(
         "How long a recall waits for the model before it answers without.",

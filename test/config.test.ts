@@ -34,7 +34,7 @@ const projectWith = (content: unknown) => folderWith({ [PROJECT_FILE]: content }
 const DEFAULTS: Config = {
   embedder: { provider: "minilm" },
   recall: {
-    recipe: "memory",
+    recipe: "own",
     vectorWeight: 0.7,
     keywordWeight: 0.3,
     validityWindowDays: 90,

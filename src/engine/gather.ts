@@ -4,8 +4,7 @@
  * Within one ranker, hits of all places merge by that ranker's own score. When words find
  * nothing, a bounded substring search stands in for them.
  */
-import type { RankedList } from "../logic/fusion.ts";
-import { queryTerms } from "../logic/words.ts";
+import { type RankedList, sumByItem } from "../logic/fusion.ts";
 import type { Ranker } from "../model/hit.ts";
 import type { Status } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";
@@ -28,11 +27,11 @@ export interface Place {
   filter: Filter;
 }
 
-/** A candidate: where it was found, its best passage, and its cosine if the vectors found it. */
+/** A candidate: where it was found, its passages that were found, the best first, and its cosine if known. */
 export interface Candidate {
   place: Place;
   itemId: string;
-  passage: number;
+  passages: number[];
   cosine: number | null;
 }
 
@@ -43,13 +42,21 @@ export interface Gathered {
 
 export interface Wanted {
   query: string;
-  /** Whether words count. */
-  words: boolean;
+  /** Null when words do not count. */
+  terms: readonly string[] | null;
+  /** The first line of a report, which says most. */
+  opening: readonly string[] | null;
   /** Null when meaning does not count. */
-  vector: Float32Array | null;
-  embedder: string;
+  vector: VectorQuery | null;
   count: number;
+  /** Passages are ranked by themselves, rather than items by their best one. */
+  eachPassage: boolean;
+  /** By words an item counts by all its passages, rather than by its best one. */
+  summed: boolean;
 }
+
+/** Where all passages of an item count, so many times more are looked at than there are to be candidates. */
+const SUMMED_PER_ITEM = 16;
 
 export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, world: World): Place[] {
   const { scopes } = filter;
@@ -68,7 +75,7 @@ export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, wo
 
 export async function gather(places: readonly Place[], wanted: Wanted): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
-  const { query, vector, embedder, count } = wanted;
+  const { query, terms, opening, vector, count, eachPassage, summed } = wanted;
 
   async function ranking(ranker: Ranker, ask: (place: Place) => Promise<Ranked[]>): Promise<RankedList> {
     const found = await Promise.all(
@@ -78,53 +85,68 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
       .flat()
       .sort((a, b) => b.score - a.score)
       .slice(0, count);
-    // After an interrupted promotion one id may stand in two stores, so the place is part of the key.
-    const entries = best.map((ranked) => ({ ...ranked, id: `${places.indexOf(ranked.place)}/${ranked.itemId}` }));
+    const entries = best.map((ranked) => ({ ...ranked, id: keyOf(ranked, places, eachPassage) }));
     for (const { id, place, itemId, passage, score } of entries) {
-      const known = candidates.get(id) ?? { place, itemId, passage, cosine: null };
-      candidates.set(id, ranker === "vector" ? { ...known, passage, cosine: score } : known);
+      const known = candidates.get(id) ?? { place, itemId, passages: [], cosine: null };
+      // What is near in meaning explains a hit better than what shares a word with it.
+      const passages = [...new Set(ranker === "vector" ? [passage, ...known.passages] : [...known.passages, passage])];
+      candidates.set(id, { ...known, passages, cosine: ranker === "vector" ? score : known.cosine });
     }
     return { ranker, entries: entries.map(({ id, score }) => ({ id, score })) };
   }
 
   const lists: RankedList[] = [];
-  if (wanted.words) {
-    const terms = queryTerms(query);
-    const keyword = await ranking("keyword", (place) =>
-      place.store.keyword(place.shelf, { terms }, place.filter, count),
-    );
-    const found = keyword.entries.length > 0;
-    lists.push(
-      found
-        ? keyword
-        : await ranking("substring", (place) => place.store.substring(place.shelf, query, place.filter, count)),
-    );
+  const words = (ranker: Ranker, said: readonly string[]) =>
+    ranking(ranker, async ({ store, shelf, filter }) => {
+      if (!summed) return store.keyword(shelf, { terms: said, eachPassage }, filter, count);
+      const asked = { terms: said, eachPassage: true };
+      return sumByItem(await store.keyword(shelf, asked, filter, count * SUMMED_PER_ITEM));
+    });
+  if (terms) {
+    const keyword = await words("keyword", terms);
+    const isFound = keyword.entries.length > 0;
+    const contained = (place: Place) => place.store.substring(place.shelf, query, place.filter, count);
+    lists.push(isFound ? keyword : await ranking("substring", contained));
   }
+  if (terms && opening) lists.push(await words("opening", opening));
   if (vector) {
-    const nearest = await ranking("vector", (place) =>
-      place.store.nearest(place.shelf, { embedder, vector }, place.filter, count),
-    );
-    const rest = await scoreRest(candidates, { embedder, vector });
+    const asked = { ...vector, eachPassage };
+    const nearest = await ranking("vector", ({ store, shelf, filter }) => store.nearest(shelf, asked, filter, count));
+    const rest = await scoreRest(candidates, vector);
     lists.push({ ranker: "vector", entries: [...nearest.entries, ...rest] });
   }
   return { lists: lists.filter(({ entries }) => entries.length > 0), candidates };
 }
 
+/** After an interrupted promotion one id may stand in two stores, so the place is part of the key. */
+function keyOf(
+  { place, itemId, passage }: Ranked & { place: Place },
+  places: readonly Place[],
+  eachPassage: boolean,
+): string {
+  return `${places.indexOf(place)}/${itemId}${eachPassage ? `/${passage}` : ""}`;
+}
+
 /** What other rankers found gets its cosine too, so that nothing counts as far only because it was not nearest. */
 async function scoreRest(candidates: Map<string, Candidate>, query: VectorQuery): Promise<RankedList["entries"]> {
+  const unscored = new Map([...candidates].filter(([, { cosine }]) => cosine === null));
+  const entries = await cosinesOf(unscored, query);
+  for (const { id, score } of entries) candidates.set(id, { ...candidates.get(id)!, cosine: score });
+  return entries;
+}
+
+/** Best first; those without a vector are left out. */
+export async function cosinesOf(
+  candidates: ReadonlyMap<string, Candidate>,
+  query: VectorQuery,
+): Promise<{ id: string; score: number }[]> {
   const entries: { id: string; score: number }[] = [];
-  const unscored = [...candidates].filter(([, { cosine }]) => cosine === null);
-  for (const [{ store, shelf }, here] of Map.groupBy(unscored, ([, { place }]) => place)) {
-    const cosines = await store.cosines(
-      shelf,
-      query,
-      here.map(([, { passage }]) => passage),
-    );
-    for (const [index, [id, candidate]] of here.entries()) {
+  for (const [{ store, shelf }, here] of Map.groupBy(candidates, ([, { place }]) => place)) {
+    const passages = here.map(([, candidate]) => candidate.passages[0]!);
+    const cosines = await store.cosines(shelf, query, passages);
+    for (const [index, [id]] of here.entries()) {
       const cosine = cosines[index] ?? null;
-      if (cosine === null) continue;
-      candidates.set(id, { ...candidate, cosine });
-      entries.push({ id, score: cosine });
+      if (cosine !== null) entries.push({ id, score: cosine });
     }
   }
   return entries.sort((a, b) => b.score - a.score);

@@ -29,6 +29,7 @@ export interface HitRequest {
   places: readonly Place[];
   limit: number;
   threshold: number;
+  eachPassage?: boolean | undefined;
 }
 
 export async function toHits(chosen: readonly Chosen[], request: HitRequest, world: World): Promise<Hit[]> {
@@ -39,14 +40,15 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   const stems = coverageStems(request.query);
   const statistics = await statisticsFor(request.places, stems);
   const hits = looked.map((entry) => {
-    const found = texts.get(entry.id);
+    const found = texts.get(entry);
     const text = found?.text ?? entry.item.content;
     const words = `${entry.item.title ?? ""}\n${text}\n${entry.item.tags.join(" ")}`;
     const excerpt = found?.itemId === entry.id ? text : entry.item.summary;
     return hitOf(entry, {
       score: best > 0 ? entry.score / best : 0,
       relevance: relevance(entry.cosine, coverage(stems, words, statistics)),
-      content: entry.item.content.length <= SHOWN_CHARACTERS ? entry.item.content : excerpt,
+      content: entry.item.content.length <= SHOWN_CHARACTERS && !request.eachPassage ? entry.item.content : excerpt,
+      passage: entry.place.shelf === "evidence" ? found : undefined,
     });
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
@@ -57,7 +59,7 @@ const round = (value: number) => Math.round(value * 10_000) / 10_000;
 
 function hitOf(
   { item, place: { shelf }, why }: Chosen,
-  parts: { score: number; relevance: number; content: string },
+  parts: { score: number; relevance: number; content: string; passage: StoredPassage | undefined },
 ): Hit {
   return {
     id: item.id,
@@ -79,20 +81,25 @@ function hitOf(
     related: [],
     stale: null,
     unratified: shelf === "proposal",
+    ...(parts.passage && { passage: passageOf(parts.passage) }),
   };
+}
+
+function passageOf({ ordinal, turn }: StoredPassage): NonNullable<Hit["passage"]> {
+  return { ordinal, speaker: turn?.speaker ?? null, role: turn?.role ?? null, at: isoTimeOrNull(turn?.at ?? null) };
 }
 
 const byPlace = (chosen: readonly Chosen[]) => Map.groupBy(chosen, ({ place }) => place);
 
-async function passageTexts(chosen: readonly Chosen[]): Promise<Map<string, StoredPassage>> {
-  const texts = new Map<string, StoredPassage>();
+async function passageTexts(chosen: readonly Chosen[]): Promise<Map<Chosen, StoredPassage>> {
+  const texts = new Map<Chosen, StoredPassage>();
   for (const [{ store, shelf }, entries] of byPlace(chosen)) {
     const found = await store.passages(
       shelf,
       entries.map(({ passage }) => passage),
     );
     const byNumber = new Map(found.map((passage) => [passage.passage, passage]));
-    for (const { id, passage } of entries) if (byNumber.has(passage)) texts.set(id, byNumber.get(passage)!);
+    for (const entry of entries) if (byNumber.has(entry.passage)) texts.set(entry, byNumber.get(entry.passage)!);
   }
   return texts;
 }

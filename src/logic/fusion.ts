@@ -24,7 +24,7 @@ export interface Fused {
 export function fuse(lists: readonly RankedList[], recipe: Recipe): Fused[] {
   const fused = new Map<string, Fused>();
   for (const { ranker, entries } of lists) {
-    const weight = recipe.weights[ranker];
+    const weight = recipe.weights[ranker] ?? 0;
     if (weight === 0) continue;
     for (const [id, share] of shares(ranker, entries, recipe)) {
       const entry = fused.get(id) ?? { id, score: 0, why: {} };
@@ -38,6 +38,25 @@ export function fuse(lists: readonly RankedList[], recipe: Recipe): Fused[] {
 
 export function byScore(a: { id: string; score: number }, b: { id: string; score: number }): number {
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** Scores between 0 and 1 by where they lie between the least and the largest; 1 where all are equal. */
+export function scaleScores(scores: readonly number[]): number[] {
+  const low = Math.min(...scores);
+  const span = Math.max(...scores) - low;
+  return scores.map((score) => (span > 0 ? (score - low) / span : 1));
+}
+
+/** Items by all their passages that were found, best first: each further one adds less. The best one stands for the item. */
+export function sumByItem<Found extends { itemId: string; score: number }>(passages: readonly Found[]): Found[] {
+  const sums = new Map<string, { best: Found; score: number; count: number }>();
+  for (const best of passages) {
+    const sum = sums.get(best.itemId) ?? { best, score: 0, count: 0 };
+    sum.count += 1;
+    sum.score += best.score / sum.count;
+    sums.set(best.itemId, sum);
+  }
+  return [...sums.values()].map(({ best, score }) => ({ ...best, score }));
 }
 
 function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe): Map<string, number> {

@@ -2,44 +2,68 @@
  * Recipes: how the rankers' lists become one, as data.
  *
  * `scaled` sums lists that were each brought to 0–1; `ranked` sums reciprocal ranks and is
- * for lists whose scores do not compare. A ranker with weight 0 has its place but no say.
+ * for lists whose scores do not compare. What is ranked decides which recipe fits best:
+ * code is asked for by meaning, conversation by words, names and dates.
  */
-import type { Ranker, RecipeName } from "../model/hit.ts";
+import type { Kind, Ranker, RecipeName } from "../model/hit.ts";
 
 export interface Recipe {
   method: "scaled" | "ranked";
-  weights: Readonly<Record<Ranker, number>>;
+  /** A ranker without a weight has no say and is not asked. */
+  weights: Readonly<Partial<Record<Ranker, number>>>;
   /** Rankers whose score already is a share of 1 and is taken as it is. */
   absolute: readonly Ranker[];
   /** How many of each ranker's best are looked at: at least this, or the multiple of the limit. */
   candidates: { least: number; perHit: number };
+  /** By words an item counts by all its passages, rather than by its best one. */
+  summed?: boolean;
+  /** Long passages are met by their best stretch of so many wordpieces. */
+  stretchPieces?: number;
 }
 
 /** Damping of reciprocal ranks: the larger, the less the first places stand out. */
 export const RANK_DAMPING = 60;
 
 const CANDIDATES = { least: 50, perHit: 2 };
+const SHARES: readonly Ranker[] = ["session", "neighbours", "entity", "temporal", "role"];
 
-export const RECIPES = {
-  memory: {
-    method: "scaled",
-    weights: { keyword: 0.4, vector: 0.6, soft: 0, entity: 0, temporal: 0, substring: 0.4 },
-    absolute: [],
-    candidates: CANDIDATES,
-  },
+const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe => ({
+  method: "scaled",
+  weights,
+  absolute: SHARES,
+  candidates: CANDIDATES,
+  ...more,
+});
+
+export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
+  memory: scaled({ keyword: 0.3, substring: 0.3, vector: 0.5, soft: 0.2, entity: 0.15, temporal: 0.15 }),
+  conversation: scaled(
+    {
+      ...{ keyword: 0.1, substring: 0.1, soft: 0.4, vector: 0.45 },
+      ...{ session: 0.2, neighbours: 0.2, entity: 0.1, temporal: 0.5, role: 0.3 },
+    },
+    { stretchPieces: 75 },
+  ),
+  session: scaled({ keyword: 0.25, substring: 0.25, vector: 0.45, soft: 0.3, temporal: 0.3 }),
+  prose: scaled({ keyword: 0.3, substring: 0.3, vector: 0.5, soft: 0.2, entity: 0.1 }),
+  code: scaled({ keyword: 0.05, substring: 0.05, vector: 0.85, soft: 0.1, entity: 0.1 }),
+  report: scaled({ keyword: 0.3, substring: 0.3, opening: 0.2, vector: 0.3, gist: 0.3, entity: 0.3 }, { summed: true }),
+};
+
+export const OTHER_RECIPES: Readonly<Record<Exclude<RecipeName, "own">, Recipe>> = {
   rrf: {
     method: "ranked",
-    weights: { keyword: 1, vector: 1, soft: 0, entity: 1, temporal: 1, substring: 1 },
+    weights: { keyword: 1, substring: 1, vector: 1 },
     absolute: [],
     candidates: CANDIDATES,
   },
   weighted: {
     method: "scaled",
-    weights: { keyword: 0.3, vector: 0.7, soft: 0, entity: 0, temporal: 0, substring: 0.3 },
+    weights: { keyword: 0.3, substring: 0.3, vector: 0.7 },
     absolute: ["vector"],
     candidates: { least: 0, perHit: 3 },
   },
-} as const satisfies Record<RecipeName, Recipe>;
+};
 
 export function candidateCount(recipe: Recipe, limit: number): number {
   return Math.max(recipe.candidates.least, recipe.candidates.perHit * limit);

@@ -26,6 +26,7 @@ export default defineOperation({
     threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
     recipe: z.enum(RECIPE_NAMES).optional().describe("How the rankers' lists become one."),
     shelf: z.array(Shelf).optional().describe("Where to look; memories, decisions and proposals when omitted."),
+    passages: z.boolean().default(false).describe("Rank single passages of long texts, not whole items."),
     ...filters,
     status: z
       .array(Status.exclude(["superseded"]))
@@ -45,9 +46,12 @@ export default defineOperation({
       "stele recall getUserById --mode keyword --json",
     ],
   },
-  run: async ({ query, limit, mode, threshold, recipe, shelf, ...rest }, world) =>
+  run: async ({ query, limit, mode, threshold, recipe, shelf, passages, ...rest }, world) =>
     recall(
-      { query, limit, mode, threshold, recipe, shelves: shelf?.length ? shelf : undefined, filter: filterFrom(rest) },
+      {
+        ...{ query, limit, mode, threshold, recipe, filter: filterFrom(rest) },
+        ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages },
+      },
       world,
     ),
   render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing remembered about that."),

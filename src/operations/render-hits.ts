@@ -14,6 +14,7 @@ function renderHit(hit: Hit): string {
   const facts = [
     hit.type,
     hit.scope,
+    ...saidBy(hit.passage),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
@@ -23,6 +24,12 @@ function renderHit(hit: Hit): string {
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${why.length > 0 ? `; found by ${why.join(", ")}` : ""}`,
     ...hit.history.map((past) => `  was until ${past.validUntil?.slice(0, 10) ?? "?"}: ${oneLine(past.content)}`),
   ].join("\n");
+}
+
+/** Who said it and when, as far as it is known. */
+function saidBy(passage: Hit["passage"]): string[] {
+  const who = passage?.speaker ?? passage?.role;
+  return [...(who ? [`said by ${who}`] : []), ...(passage?.at ? [`on ${passage.at.slice(0, 10)}`] : [])];
 }
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;

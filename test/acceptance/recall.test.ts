@@ -80,7 +80,7 @@ for (const query of NONSENSE) {
   });
 }
 
-for (const recipe of ["memory", "rrf", "weighted"] as const) {
+for (const recipe of ["own", "rrf", "weighted"] as const) {
   test(`the recipe ${recipe} explains each hit by shares of one whole`, async () => {
     const { hits } = await stele.recall({ query: "dark theme", recipe });
     assert.equal(hits[0]!.score, 1);

@@ -1,6 +1,7 @@
 /** Recall: modes and what they fall back to, recipes, filters, thresholds, degradation, and what it leaves behind. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { drain } from "../../src/engine/drain.ts";
 import { forget } from "../../src/engine/forget.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
@@ -24,7 +25,7 @@ describe("modes", () => {
       assert.deepEqual([answer.mode, answer.degraded, answer.hits[0]?.id], [mode, null, walrus]);
       return Object.keys(answer.hits[0]!.why).toSorted();
     };
-    assert.deepEqual(await rankersOf("hybrid"), ["keyword", "vector"]);
+    assert.deepEqual(await rankersOf("hybrid"), ["keyword", "soft", "vector"]);
     assert.deepEqual(await rankersOf("keyword"), ["keyword"]);
     assert.deepEqual(await rankersOf("semantic"), ["vector"]);
   });
@@ -99,19 +100,27 @@ describe("without a model", () => {
   });
   test("passages that still wait are owned up to", async () => {
     const { world } = await zooWorld({ recall: { drainPassages: 1 } });
-    assert.equal((await ask(world, "walrus")).degraded, "1 passages are not embedded yet");
-    assert.equal((await ask(world, "walrus")).degraded, null);
+    const owned = "3 passages are not embedded yet";
+    assert.equal((await ask(world, "walrus")).degraded, owned);
+    assert.equal((await ask(world, "walrus")).degraded, owned, "a backlog does not make questions wait");
+    await drain(world.project, world);
+    assert.equal((await ask(world, "walrus")).degraded, null, "the last one is embedded first");
   });
 });
 
 describe("recipes", () => {
   test("every recipe finds it; `weighted` takes its weights from the settings", async () => {
     const { world, walrus } = await zooWorld({ recall: { vectorWeight: 0, keywordWeight: 1 } });
-    for (const recipe of ["memory", "rrf", "weighted"] as const) {
+    const recipes = [
+      ["own", ["keyword", "soft", "vector"]],
+      ["rrf", ["keyword", "vector"]],
+      ["weighted", ["keyword"]],
+    ] as const;
+    for (const [recipe, expected] of recipes) {
       const { hits } = await ask(world, "walrus on the ice", { recipe });
       assert.equal(hits[0]?.id, walrus, recipe);
       const rankers = Object.keys(hits[0]!.why).toSorted();
-      assert.deepEqual(rankers, recipe === "weighted" ? ["keyword"] : ["keyword", "vector"], recipe);
+      assert.deepEqual(rankers, expected, recipe);
     }
   });
   test("priority and confidence weigh beside the match", async () => {

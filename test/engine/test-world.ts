@@ -100,7 +100,7 @@ function settingsWith({ working, recall: recalling }: TestWorldOptions): Setting
   return {
     working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
     recall: {
-      recipe: "memory",
+      recipe: "own",
       vectorWeight: 0.7,
       keywordWeight: 0.3,
       validityWindowDays: 90,

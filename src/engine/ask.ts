@@ -1,0 +1,83 @@
+/**
+ * A question, prepared once for each kind of thing that is searched.
+ *
+ * Words, wordpieces and dates are the same for all; what is embedded is not: in talk the
+ * names of those who speak are left out, of a report only the gist is read.
+ */
+import { datesIn, type DateMention } from "../logic/dates.ts";
+import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../logic/question-form.ts";
+import { queryTerms } from "../logic/words.ts";
+import type { Kind } from "../model/hit.ts";
+import type { Shelf } from "../model/shelf.ts";
+import type { World } from "../ports.ts";
+import type { Place } from "./gather.ts";
+
+export interface Asked {
+  kind: Kind;
+  places: readonly Place[];
+  query: string;
+  terms: string[];
+  /** Wordpieces of the terms; none where the vocabulary is missing. */
+  pieces: number[];
+  dates: DateMention[];
+  /** Those who speak in what is searched and are named in the question. */
+  speakers: string[];
+  /** What is embedded. */
+  meaning: string;
+  opening: string | null;
+}
+
+/** What lies on a shelf, as a ranking sees it. */
+function kindOf(shelf: Shelf, query: string, eachPassage: boolean): Kind {
+  if (shelf === "evidence") return eachPassage ? "conversation" : "session";
+  if (shelf === "document") return "prose";
+  if (shelf === "code") return isReport(query) ? "report" : "code";
+  return "memory";
+}
+
+export const isTalk = (kind: Kind): boolean => kind === "conversation" || kind === "session";
+
+/** One question for each kind that is among the places. */
+export async function askEach(
+  query: string,
+  places: readonly Place[],
+  eachPassage: boolean,
+  world: World,
+): Promise<Asked[]> {
+  const terms = queryTerms(query);
+  const pieces = await piecesOf(terms, world);
+  const dates = datesIn(query, world.clock.now());
+  const kinds = Map.groupBy(places, ({ shelf }) => kindOf(shelf, query, eachPassage));
+  return Promise.all(
+    [...kinds].map(async ([kind, own]) => {
+      const speakers = isTalk(kind) ? await speakersNamed(query, own) : [];
+      const isLong = kind === "report";
+      const meaning = isTalk(kind) ? withoutNames(query, speakers) : isLong ? gistOf(query) : query;
+      return {
+        kind,
+        places: own,
+        query,
+        terms,
+        pieces,
+        dates,
+        speakers,
+        meaning,
+        opening: isLong ? openingOf(query) : null,
+      };
+    }),
+  );
+}
+
+async function piecesOf(terms: readonly string[], { tokenizer, log }: World): Promise<number[]> {
+  const [pieces] = await tokenizer.encode([terms.join(" ")]).catch((thrown: Error) => {
+    log.warn(`wordpieces are missing: ${thrown.message}`);
+    return [];
+  });
+  return [...new Set(pieces ?? [])];
+}
+
+async function speakersNamed(query: string, places: readonly Place[]): Promise<string[]> {
+  const names = possibleNames(query);
+  const found = await Promise.all(places.map(({ store, shelf }) => store.speakers(shelf, names)));
+  return [...new Set(found.flat())];
+}
