@@ -4,9 +4,11 @@
  * Random unit vectors are the hardest case for recall: their cosines crowd together as
  * those of real text never do. The larger sizes contain the smaller ones.
  */
-import { dot, quantise } from "../src/logic/quantise.ts";
-import { createBestRows } from "../src/store/kernel/best-rows.ts";
-import { createVectorScan, type VectorScan } from "../src/store/kernel/vector-scan.ts";
+import { dot, quantise } from "../../src/logic/quantise.ts";
+import { createBestRows } from "../../src/store/kernel/best-rows.ts";
+import { createVectorScan, type VectorScan } from "../../src/store/kernel/vector-scan.ts";
+import { seeded } from "./corpus.ts";
+import { median } from "./measure.ts";
 
 const DIMENSIONS = 384;
 const LIMIT = 10;
@@ -21,17 +23,6 @@ interface Data {
   floats: Float32Array;
   values: Int8Array;
   scales: Float32Array;
-}
-
-/** Mulberry32: the same vectors on every run and machine. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 function fillUnitVector(vector: Float32Array, random: () => number): void {
@@ -91,12 +82,8 @@ function timed<T>(timesMs: number[], run: () => T): T {
   return result;
 }
 
-function median(timesMs: number[]): number {
-  return timesMs.toSorted((left, right) => left - right)[Math.floor(timesMs.length / 2)] ?? NaN;
-}
-
 function measure(data: Data, scan: VectorScan, { rows, runs }: { rows: number; runs: number }): void {
-  const random = createRandom(rows);
+  const random = seeded(rows);
   const query = new Float32Array(DIMENSIONS);
   const simd: number[] = [];
   const float: number[] = [];
@@ -126,7 +113,7 @@ const data: Data = {
   scales: new Float32Array(largest),
 };
 const scan = createVectorScan(DIMENSIONS);
-const random = createRandom(1);
+const random = seeded(1);
 for (const size of SIZES) {
   extend(data, scan, size.rows, random);
   measure(data, scan, size);

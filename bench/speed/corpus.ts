@@ -36,3 +36,22 @@ export function question(random: () => number): string {
   while (words.length < wanted) words.push(vocabulary[Math.floor(20 * (VOCABULARY_WORDS / 20) ** random())]!);
   return words.join(" ");
 }
+
+const ENGLISH = (
+  "the a to of in is for with on that we this when before after because every never each user server test build branch " +
+  "release deploy cache token session query index table column migration worker thread queue retry timeout error log " +
+  "config file folder path module import type function class method schema request response header cookie password " +
+  "login page button theme colour layout style font image upload download stream socket port host network proxy " +
+  "database connection pool transaction lock row key value list map set array string number date time zone locale " +
+  "memory process signal exit start stop run write read update delete create find keep move copy merge rebase commit " +
+  "review comment document example rule pattern decision fix bug crash leak slow fast small large old new first last"
+).split(" ");
+
+/** About as long as a memory, in words a model knows: made-up ones fall apart into many more pieces. */
+export function sentence(index: number, random: () => number): string {
+  const words = Array.from(
+    { length: 12 + Math.floor(random() * 24) },
+    () => ENGLISH[Math.floor(random() * ENGLISH.length)],
+  );
+  return `${words.join(" ")} ${index}`;
+}

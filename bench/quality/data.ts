@@ -1,0 +1,59 @@
+/** Public question sets, read from where they lie and never copied: documents, questions, and which answers which. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const DEFAULT_FOLDER = fileURLToPath(new URL("../../../shared/bench", import.meta.url));
+
+export interface Document {
+  id: string;
+  text: string;
+  title?: string;
+  time?: string;
+  session?: string;
+  group?: string;
+}
+
+export interface Question {
+  id: string;
+  text: string;
+  category?: string;
+  group?: string;
+}
+
+export interface QuestionSet {
+  name: string;
+  documents: Document[];
+  questions: Question[];
+  /** Document ids by question id. */
+  gold: Map<string, Set<string>>;
+}
+
+export function dataFolder(): string {
+  return process.env["STELE_BENCH_DATA"] ?? DEFAULT_FOLDER;
+}
+
+export function readSet(name: string, folder: string = dataFolder()): QuestionSet {
+  const path = `${folder}/${name}`;
+  if (!existsSync(path)) throw new Error(`There is no set ${path}; STELE_BENCH_DATA names the folder of the sets.`);
+  const gold = new Map<string, Set<string>>();
+  for (const { query, doc } of lines<{ query: string; doc: string }>(`${path}/qrels.jsonl`)) {
+    gold.set(query, (gold.get(query) ?? new Set()).add(doc));
+  }
+  // When a session ended is practically when its commit was made: with it, the answer would be given away.
+  const hide = name === "entire-commit-session" ? ["time"] : [];
+  const documents = lines<Document>(`${path}/corpus.jsonl`).map((document) => without(document, hide));
+  const questions = lines<Question>(`${path}/queries.jsonl`).filter(({ id }) => gold.has(id));
+  return { name, documents, questions, gold };
+}
+
+function without(document: Document, fields: readonly string[]): Document {
+  return Object.fromEntries(Object.entries(document).filter(([name]) => !fields.includes(name))) as unknown as Document;
+}
+
+function lines<T>(path: string): T[] {
+  const text = readFileSync(path, "utf8");
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as T);
+}

@@ -1,0 +1,27 @@
+/** What must hold on a machine with two cores. Measured here, never asserted in a test. */
+import type { Budget, Row } from "./result.ts";
+
+const atMost = (value: number): Budget => ({ is: "at most", value });
+const atLeast = (value: number): Budget => ({ is: "at least", value });
+const below = (value: number): Budget => ({ is: "below", value });
+
+/** By what is measured; where the number of items matters, by it. */
+const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
+  "stele --help against bare node": atMost(1.5),
+  "insert in bulk, words": atLeast(10_000),
+  "insert one by one": { 10_000: atMost(1), 100_000: atMost(1) },
+  "hybrid recall": { 10_000: atMost(4), 100_000: atMost(15), 1_000_000: atMost(60) },
+  "hybrid recall, the sqlite-vec build against Stele": { 100_000: atLeast(5) },
+  "memory of the idle server": atMost(90),
+  "memory of the idle server, store open": atMost(90),
+  "loading vectors in a new process": { 100_000: atMost(100) },
+  "recall during a bulk embed, against idle": below(2),
+  "recall of a new question during a bulk embed, against idle": below(2),
+};
+
+export function withBudget(row: Row): Row {
+  if (row.who !== "stele") return row;
+  const found = BUDGETS[row.what];
+  const budget = found !== undefined && "is" in found ? (found as Budget) : found?.[row.size ?? 0];
+  return budget ? { ...row, budget } : row;
+}

@@ -1,0 +1,36 @@
+/** Stele as a party: the library as a user calls it, with the hashing embedder. */
+import { join } from "node:path";
+import { open } from "../../../src/index.ts";
+import type { OpenParty } from "../party.ts";
+
+const MODES = { keyword: "keyword", vector: "semantic", hybrid: "hybrid" } as const;
+
+export const openStele: OpenParty = async (folder) => {
+  const stele = await open({
+    home: join(folder, "home"),
+    project: folder,
+    settings: { embedder: { provider: "hash" } },
+  });
+  const embedAll = async () => {
+    await stele.backfill({});
+  };
+  return {
+    ways: ["keyword", "vector", "hybrid"],
+    async addTexts(entries) {
+      await Promise.all(entries.map(({ text: content }) => stele.remember({ content })));
+    },
+    addVectors: embedAll,
+    settle: embedAll,
+    async addOne({ text: content }) {
+      await stele.remember({ content });
+    },
+    // The vector of a question is kept, so asking once beforehand leaves the embedding out.
+    async prepare(questions) {
+      for (const { text: query } of questions) await stele.recall({ query, mode: "semantic", limit: 1 });
+    },
+    async ask(way, { text: query }) {
+      return (await stele.recall({ query, mode: MODES[way] })).hits.length;
+    },
+    close: () => stele.close(),
+  };
+};

@@ -1,0 +1,119 @@
+/**
+ * docs/benchmarks.md, made from the kept result and from the kept baseline of bench/quality.
+ *
+ * `npm run bench:report` writes it; with `--check` nothing is written and exit 1 says it is stale.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { format, resolveConfig } from "prettier";
+import { PARTIES, type Part, type Result, type Row, SAVED, TITLES, readResult } from "./result.ts";
+import { beside, budgetText, describeMachine, linesOf, measured, partiesIn, sizeText, verdict } from "./tables.ts";
+
+const PAGE = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
+const QUALITY = new URL("../quality/baseline.json", import.meta.url);
+const NOTE = "<!-- Generated from measurements: run `npm run bench -- --write` or `npm run bench:report`. -->";
+
+const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
+  {
+    title: "Inserting",
+    parts: ["insert"],
+    text: "In bulk: 500 at once, each of ours a change of its own with journal and redaction. With vectors: until every text has its vector; ours are also computed within that time, the others' before it. One by one: until the text is kept and found by words.",
+  },
+  {
+    title: "Recalling",
+    parts: ["recall"],
+    text: "Median of a hundred questions, ten answers each, in alternating rounds, each party in a process of its own. Warm, without embedding the question. Orama and MiniSearch live in memory and keep nothing on disk.",
+  },
+  {
+    title: "Over MCP",
+    parts: ["mcp"],
+    text: "Real server processes and the official client. server-memory finds a question only as a literal phrase and reads its file for every call.",
+  },
+  {
+    title: "Processes",
+    parts: ["start", "embed", "cold", "busy"],
+    text: "A capture hook is not there yet; `stele --help` stands for it. Loading vectors: opening and the first semantic recall in a new process, less the same in an empty store.",
+  },
+];
+
+/** By set, way and category. */
+type Quality = Record<string, Record<string, Record<string, Record<string, number>>>>;
+
+const WAYS = ["floor", "sqlite-vec", "keyword", "semantic", "soft", "rrf", "hybrid"];
+const MEASURES = { "nDCG@10": "ndcg10", "R@5": "recall5", "R@10": "recall10", "hit@5": "hit5", MRR: "mrr" };
+
+function reportPage(result: Result | null, quality: Quality | null): string {
+  const speed = result ? speedText(result) : "Nothing is measured yet.\n";
+  return `# Benchmarks\n\n${speed}\n${quality ? qualityText(quality) : ""}`;
+}
+
+function speedText(result: Result): string {
+  const { rows, versions } = result;
+  const named = PARTIES.flatMap((name) => (versions[name] ? [`${TITLES[name]} ${versions[name]}`] : []));
+  return [
+    `Measured on ${describeMachine(result)}. ${named.join(", ")}.`,
+    "A number in brackets is a peer's time, or size, against ours: 5 × is five times as much. The parties get the same texts, vectors and questions in the same run. A peer that could not be filled in time stands with the size it reached, without a ratio.",
+    "## Budgets",
+    budgetTable(rows),
+    ...SECTIONS.flatMap((section) => sectionText(section, rows)),
+  ].join("\n\n");
+}
+
+function budgetTable(rows: readonly Row[]): string {
+  const kept = linesOf(rows).flatMap(({ of }) => (of.stele?.budget ? [of.stele] : []));
+  return table(
+    ["what", "items", "measured", "budget", ""],
+    kept.map((row) => [row.what, sizeText(row.size), measured(row), budgetText(row), verdict(row)]),
+  );
+}
+
+function sectionText({ title, parts, text }: (typeof SECTIONS)[number], all: readonly Row[]): string[] {
+  const rows = all.filter(({ part }) => parts.includes(part));
+  if (rows.length === 0) return [];
+  const peers = partiesIn(rows).filter((name) => name !== "stele");
+  const lines = linesOf(rows).map(({ what, size, of }) => [
+    ...[what, sizeText(size), of.stele ? measured(of.stele) : ""],
+    ...peers.map((name) => (of[name] ? beside(of[name], rows) : "")),
+  ]);
+  return [`## ${title}`, text, table(["what", "items", "Stele", ...peers.map((name) => TITLES[name])], lines)];
+}
+
+function qualityText(quality: Quality): string {
+  const rows = Object.entries(quality).flatMap(([set, ways]) =>
+    WAYS.flatMap((way) => {
+      const all = ways[way]?.["all"];
+      if (!all) return [];
+      const numbers = Object.values(MEASURES).map((name) => (all[name] ?? NaN).toFixed(3));
+      return [[set, way, ...numbers, String(all["questions"] ?? "")]];
+    }),
+  );
+  return [
+    "\n## Quality",
+    "Public question sets, written and asked through what ships (`npm run bench:quality`). The floor is plain FTS5; hybrid is what recall does by default.",
+    table(["set", "way", ...Object.keys(MEASURES), "questions"], rows),
+  ].join("\n\n");
+}
+
+function table(head: readonly string[], rows: readonly string[][]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+async function renderReport(): Promise<string> {
+  const quality = existsSync(QUALITY) ? (JSON.parse(readFileSync(QUALITY, "utf8")) as Quality) : null;
+  const page = reportPage(existsSync(SAVED) ? readResult() : null, quality);
+  return format(`${NOTE}\n\n${page}`, { ...(await resolveConfig(PAGE)), parser: "markdown" });
+}
+
+export async function writeReport(): Promise<void> {
+  writeFileSync(PAGE, await renderReport());
+}
+
+async function main(): Promise<void> {
+  if (!process.argv.includes("--check")) return writeReport();
+  if (existsSync(PAGE) && readFileSync(PAGE, "utf8") === (await renderReport())) return;
+  console.error("docs/benchmarks.md is stale: run `npm run bench:report`.");
+  process.exitCode = 1;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

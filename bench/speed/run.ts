@@ -1,0 +1,136 @@
+/**
+ * How fast the shipped paths are, beside the budgets and beside peers: `npm run bench`.
+ *
+ * `--only start,recall,peers` runs parts, `--sizes 10000` chooses how many items, `--json`
+ * prints the rows, `--write` keeps them and rewrites docs/benchmarks.md. Vectors come from the
+ * hashing embedder unless the model is what is measured: storing and scanning are the same.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { withBudget } from "./budgets.ts";
+import { endAll } from "./children.ts";
+import { measureCalls, measureIdle } from "./mcp.ts";
+import { measureParties, steleFolder } from "./measure-parties.ts";
+import { measureBusy, measureCold, measureEmbed, measureStart } from "./processes.ts";
+import { writeReport } from "./report.ts";
+import { PARTS, type PartyName, type Result, type Row, SAVED } from "./result.ts";
+import { terminalTable } from "./tables.ts";
+
+const PEERS = ["sqlite-vec", "sqlite-vec-mapped", "orama", "minisearch"] as const satisfies PartyName[];
+const PACKAGES: Record<string, PartyName> = {
+  "sqlite-vec": "sqlite-vec",
+  "@orama/orama": "orama",
+  minisearch: "minisearch",
+  "@modelcontextprotocol/server-memory": "server-memory",
+};
+
+const { values } = parseArgs({
+  options: {
+    json: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    only: { type: "string" },
+    sizes: { type: "string", default: "10000,100000" },
+    "fill-seconds": { type: "string", default: "60" },
+  },
+});
+
+/** "peers" puts the others beside us; alone it means every part in which there are others. */
+function chosenParts(): { parts: ReadonlySet<string>; withPeers: boolean } {
+  if (values.only === undefined) return { parts: new Set(PARTS), withPeers: true };
+  const named = values.only.split(",");
+  const unknown = named.find((name) => name !== "peers" && !PARTS.some((part) => part === name));
+  if (unknown !== undefined) throw new Error(`Unknown part ${unknown}; known are ${PARTS.join(", ")} and peers.`);
+  const parts = named.filter((name) => name !== "peers");
+  return { parts: new Set(parts.length > 0 ? parts : ["insert", "recall", "mcp"]), withPeers: named.includes("peers") };
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${text} is no positive number.`);
+  return value;
+}
+
+async function measure(folder: string, say: (text: string) => void): Promise<Row[]> {
+  const { parts, withPeers } = chosenParts();
+  const sizes = values.sizes.split(",").map(positive);
+  const fillLimitMs = positive(values["fill-seconds"]) * 1_000;
+  const rows: Row[] = [];
+  const place = (name: string) => {
+    mkdirSync(join(folder, name), { recursive: true });
+    return join(folder, name);
+  };
+  const part = async (name: string, work: () => Promise<Row[]>) => {
+    if (!parts.has(name)) return;
+    say(name);
+    rows.push(...(await work()));
+  };
+  await part("start", async () => measureStart());
+  await part("embed", () => measureEmbed(place("embed")));
+  await part("busy", () => measureBusy(place("busy")));
+  const mcp = { folder: place("mcp"), withPeer: withPeers, fillLimitMs, say };
+  await part("mcp", () => measureIdle(mcp));
+  if (!["insert", "recall", "mcp", "cold"].some((name) => parts.has(name))) return rows;
+  for (const size of sizes) {
+    const peers = withPeers && (parts.has("insert") || parts.has("recall")) ? PEERS : [];
+    rows.push(...(await measureParties({ folder, size, peers, fillLimitMs, parts, say })));
+    const stele = steleFolder({ folder, size });
+    await part("cold", () => measureCold(folder, stele, size));
+    await part("mcp", () => measureCalls({ ...mcp, stele, size }));
+    // A million items and their copies do not all have to lie there at once.
+    for (const who of ["stele", ...peers]) rmSync(join(folder, `${who}-${size}`), { recursive: true, force: true });
+  }
+  return rows;
+}
+
+function machine(): Result["machine"] {
+  const model = (cpus()[0]?.model ?? "").trim() || "unknown processor";
+  const memoryGb = Math.round(totalmem() / 2 ** 30);
+  return { cores: cpus().length, model, memoryGb, system: `${type()} ${release()}`, node: process.versions.node };
+}
+
+function versions(): Result["versions"] {
+  const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+  const { version } = read("../../package.json") as { version: string };
+  const { dependencies } = read("../package.json") as { dependencies: Record<string, string> };
+  return {
+    stele: version,
+    ...Object.fromEntries(Object.entries(PACKAGES).map(([name, who]) => [who, dependencies[name]])),
+  };
+}
+
+/** Four digits are more than any of this is worth, and keep a kept result readable. */
+const rounded = (row: Row): Row => ({
+  ...row,
+  value: row.value && Number(row.value.toPrecision(4)),
+  ...(row.p95 !== undefined && { p95: Number(row.p95.toPrecision(4)) }),
+});
+
+async function main(): Promise<void> {
+  const load = loadavg()[0] ?? 0;
+  const folder = mkdtempSync(join(tmpdir(), "stele-bench-"));
+  const clear = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      void endAll().then(() => {
+        clear();
+        process.exit(1);
+      });
+    });
+  }
+  // Where somebody waits, they see what for; the numbers alone go to standard output.
+  const say = (text: string) => void process.stderr.write(`${text} …\n`);
+  try {
+    const rows = (await measure(folder, say)).map(rounded).map(withBudget);
+    const result: Result = { date: new Date().toISOString(), machine: machine(), load, versions: versions(), rows };
+    process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : `${terminalTable(result)}\n`);
+    if (!values.write) return;
+    writeFileSync(SAVED, `${JSON.stringify(result, null, 2)}\n`);
+    await writeReport();
+  } finally {
+    clear();
+  }
+}
+
+await main();
