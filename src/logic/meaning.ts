@@ -15,7 +15,7 @@ export function replacesMeaning(before: string, after: string): boolean {
   if (before.trim() === after.trim()) return false;
   return (
     jaccard(before, after) < SAME_WORDS_LEAST ||
-    numbers(before) !== numbers(after) ||
+    listed(numbers(before)) !== listed(numbers(after)) ||
     negations(before) !== negations(after) ||
     (hasOwnName(before, after) && hasOwnName(after, before))
   );
@@ -37,11 +37,13 @@ export function names(text: string): string[] {
   });
 }
 
-function numbers(text: string): string {
-  return (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).sort().join(" ");
+const listed = (found: readonly string[]): string => found.toSorted().join(" ");
+
+export function numbers(text: string): string[] {
+  return text.match(/\d+(?:[.,:]\d+)*/g) ?? [];
 }
 
-function negations(text: string): number {
+export function negations(text: string): number {
   const contracted = text.match(/\b\w+n['’]t\b/gi)?.length ?? 0;
   return contracted + words(text).filter((word) => NEGATIONS.has(fold(word))).length;
 }

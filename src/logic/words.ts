@@ -123,15 +123,22 @@ export function stems(text: string, isWanted: (word: string) => boolean = () => 
 
 /** Shared stems over all stems, stop words left out: 1 is the same words, 0 none in common. */
 export function jaccard(a: string, b: string): number {
-  const left = telling(a);
-  const right = telling(b);
+  const left = tellingStems(a);
+  const right = tellingStems(b);
   if (left.size === 0 && right.size === 0) return a.trim() === b.trim() ? 1 : 0;
-  let shared = 0;
-  for (const word of left) if (right.has(word)) shared += 1;
-  return shared / (left.size + right.size - shared);
+  return sharedPart(left, right);
 }
 
-/** Asked before stemming: the stem of "this" is no stop word. */
-function telling(text: string): Set<string> {
+/** The part of two sets that both have; one text is compared with many without reading it again. */
+export function sharedPart(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const [few, many] = left.size < right.size ? [left, right] : [right, left];
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared += 1;
+  const all = left.size + right.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+/** Stop words are asked for before stemming: the stem of "this" is none. */
+export function tellingStems(text: string): Set<string> {
   return stems(text, (word) => !STOP_WORDS.has(word));
 }

@@ -1,0 +1,145 @@
+/**
+ * Contradiction: what a proposed decision says against what holds.
+ *
+ * The energy of two texts is 0.6 if a pair of opposites stands between them, plus 0.4 of the share of
+ * words they have in common. It is silent where a port or a name changed or a "not" came in; those, and
+ * anything else said of the same subject, are worth a warning. Only energy can reject.
+ */
+import { names, negations, numbers } from "./meaning.ts";
+import { stem } from "./stem.ts";
+import { fold, identifierParts, sharedPart, tellingStems, words } from "./words.ts";
+
+export type Level = "reject" | "warn" | "allow";
+
+export interface Statement {
+  subject: string;
+  decision: string;
+}
+
+export interface Conflict {
+  id: string;
+  decision: string;
+  energy: number;
+  level: Exclude<Level, "allow">;
+}
+
+const OPPOSITES_SHARE = 0.6;
+const WORDS_SHARE = 0.4;
+const REJECT_LEAST = 0.7;
+const WARN_LEAST = 0.3;
+/** Under different subjects, opposites mean nothing between texts that speak of different things. */
+const RELATED_LEAST = 0.15;
+/** From here on two texts say the same but for a word, so that word counts. */
+const ALIKE_LEAST = 0.5;
+
+/** Verbs in every form; a noun such as "requirement" demands nothing. */
+const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
+  [/^must$/, /^never$/],
+  [/^always$/, /^do(?:es)?n't$/],
+  [/^enabl(?:e|es|ed|ing)$/, /^disabl(?:e|es|ed|ing)$/],
+  [/^allow(?:s|ed|ing)?$/, /^den(?:y|ies|ied|ying)$/],
+  [/^requir(?:e|es|ed|ing)$/, /^forb(?:id|ids|idden|idding|ade)$/],
+  [/^includ(?:e|es|ed|ing)$/, /^exclud(?:e|es|ed|ing)$/],
+  [/^add(?:s|ed|ing)?$/, /^remov(?:e|es|ed|ing)$/],
+];
+const STOPPING = /^(?:stop|stops|stopped|stopping)$/;
+
+/** What comparing needs of a text, read once. */
+interface Reading {
+  same: string;
+  stems: ReadonlySet<string>;
+  words: ReadonlySet<string>;
+  /** For each pair of opposites the side that the text is on. */
+  sides: readonly Side[];
+  negations: number;
+  numbers: ReadonlySet<string>;
+  names: ReadonlySet<string>;
+}
+
+type Side = "for" | "against" | null;
+
+/** From 0 to 1; equal texts do not contradict each other. */
+export function energy(one: string, two: string): number {
+  return energyOf(readingOf(one), readingOf(two));
+}
+
+export function levelOf(amount: number): Level {
+  if (amount >= REJECT_LEAST) return "reject";
+  return amount >= WARN_LEAST ? "warn" : "allow";
+}
+
+/** Spelling, word form and punctuation make no other subject: `sessionStore` is "session stores". */
+export function subjectKey(subject: string): string {
+  const parts = words(subject).flatMap((word) => {
+    const own = identifierParts(word);
+    return own.length > 0 ? own : [word];
+  });
+  return parts.length === 0 ? fold(subject).trim() : parts.map((part) => stem(fold(part))).join(" ");
+}
+
+/** What contradicts the proposal, strongest first. What it means to supersede is for the caller to leave out. */
+export function conflictsWith(proposal: Statement, holding: readonly (Statement & { id: string })[]): Conflict[] {
+  const subject = subjectKey(proposal.subject);
+  const proposed = readingOf(proposal.decision);
+  const conflicts: Conflict[] = [];
+  for (const { id, decision, ...held } of holding) {
+    const reading = readingOf(decision);
+    if (reading.same === proposed.same) continue;
+    const isSameSubject = subjectKey(held.subject) === subject;
+    const shared = sharedPart(proposed.stems, reading.stems);
+    if (!isSameSubject && shared < RELATED_LEAST) continue;
+    const amount = energyOf(proposed, reading);
+    const isOpposed = isSameSubject || (shared >= ALIKE_LEAST && differsInOneWord(proposed, reading));
+    const level = levelOf(amount);
+    if (level !== "allow") conflicts.push({ id, decision, energy: amount, level });
+    else if (isOpposed) conflicts.push({ id, decision, energy: amount, level: "warn" });
+  }
+  return conflicts.sort((a, b) => b.energy - a.energy || (a.id < b.id ? -1 : 1));
+}
+
+function energyOf(one: Reading, two: Reading): number {
+  if (one.same === two.same) return 0;
+  const isOpposite = one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);
+  return round((isOpposite ? OPPOSITES_SHARE : 0) + WORDS_SHARE * sharedPart(one.stems, two.stems));
+}
+
+/** A level is judged by the number that is shown. */
+const round = (amount: number): number => Math.round(amount * 10_000) / 10_000;
+
+function differsInOneWord(one: Reading, two: Reading): boolean {
+  if (one.negations !== two.negations) return true;
+  const stand = (key: "numbers" | "names") => hasOwn(one[key], two.words) && hasOwn(two[key], one.words);
+  return stand("numbers") || stand("names");
+}
+
+/** When both texts have their own, one stands in the other's place. */
+const hasOwn = (own: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...own].some((word) => !other.has(word));
+
+function readingOf(text: string): Reading {
+  const spoken = spokenWords(text);
+  const figures = new Set(numbers(text));
+  return {
+    same: fold(text).split(/\s+/).filter(Boolean).join(" "),
+    stems: tellingStems(text),
+    words: new Set([...words(text).map(fold), ...figures]),
+    sides: OPPOSITES.map(([isFor, isAgainst]) => sideOf(spoken, isFor, isAgainst)),
+    negations: negations(text) + spoken.filter((word) => STOPPING.test(word)).length,
+    numbers: figures,
+    names: new Set(names(text).map(fold)),
+  };
+}
+
+/** "must never" is on the side of never. */
+function sideOf(spoken: readonly string[], isFor: RegExp, isAgainst: RegExp): Side {
+  if (spoken.some((word) => isAgainst.test(word))) return "against";
+  return spoken.some((word) => isFor.test(word)) ? "for" : null;
+}
+
+/** Words with their contractions whole, and "do not" as one. */
+function spokenWords(text: string): string[] {
+  const plain = fold(text)
+    .replaceAll("’", "'")
+    .replace(/\b(do|does)\s{1,3}not\b/g, "$1n't");
+  return [...new Set(plain.match(/[\p{L}\p{N}\p{M}]+(?:'\p{L}+)?/gu) ?? [])];
+}
