@@ -1,0 +1,112 @@
+/**
+ * Chains of decisions, and the windows in which they hold.
+ *
+ * A decision holds from the start of its window until just before its end; the clock alone ends it,
+ * nothing is written. Each has at most one successor and may have replaced several, so a chain is a line
+ * through a tree. Windows follow each other along it: no two decisions of a chain ever hold together.
+ */
+import type { Item } from "../model/item.ts";
+import { subjectKey } from "./contradiction.ts";
+
+export type Decisions = ReadonlyMap<string, Item>;
+
+export interface Window {
+  from: number;
+  /** The first moment in which it no longer holds; null when there is none. */
+  until: number | null;
+}
+
+export type ChainFault =
+  | { why: "empty window"; window: Window }
+  | { why: "cycle"; ids: string[] }
+  | { why: "already superseded"; id: string; by: string }
+  /** It was archived: nobody hears of it, so it neither needs a successor nor can be one. */
+  | { why: "forgotten"; id: string }
+  /** `id` would still hold, or only begin, when its successor already holds. */
+  | { why: "overlap"; id: string; window: Window };
+
+export function windowOf({ validFrom, validUntil, createdAt }: Item): Window {
+  return { from: validFrom ?? createdAt, until: validUntil };
+}
+
+/** A superseded decision held in its time, so its status does not matter; a forgotten one is never told. */
+export function holdsAt(item: Item, at: number): boolean {
+  const { from, until } = windowOf(item);
+  return isTold(item) && from <= at && (until === null || at < until);
+}
+
+export const isTold = ({ status }: Item): boolean => status === "active" || status === "superseded";
+
+/** What holds at a time, for one subject or for all; the latest to begin comes first. */
+export function holding(decisions: Iterable<Item>, at: number, subject: string | null = null): Item[] {
+  const key = subject === null ? null : subjectKey(subject);
+  return [...decisions]
+    .filter((item) => holdsAt(item, at) && (key === null || subjectKey(item.title ?? "") === key))
+    .sort(latestFirst);
+}
+
+function latestFirst(one: Item, two: Item): number {
+  return windowOf(two).from - windowOf(one).from || (one.id < two.id ? -1 : 1);
+}
+
+/** What came after a decision, in order. A loop in damaged data is walked once. */
+export function successors(id: string, decisions: Decisions): Item[] {
+  const found: Item[] = [];
+  const passed = new Set([id]);
+  let next = decisions.get(id)?.supersededBy ?? null;
+  while (next !== null && !passed.has(next)) {
+    const item = decisions.get(next);
+    if (!item) break;
+    passed.add(next);
+    found.push(item);
+    next = item.supersededBy;
+  }
+  return found;
+}
+
+/** All that a decision replaced, directly or through others, the latest first. */
+export function predecessors(id: string, decisions: Decisions): Item[] {
+  const replaced = Map.groupBy(decisions.values(), ({ supersededBy }) => supersededBy);
+  const passed = new Set([id]);
+  const found: Item[] = [];
+  for (let ends = [id]; ends.length > 0; ) {
+    const older = ends.flatMap((end) => replaced.get(end) ?? []).filter((item) => !passed.has(item.id));
+    for (const item of older) passed.add(item.id);
+    found.push(...older);
+    ends = older.map((item) => item.id);
+  }
+  return found.sort(latestFirst);
+}
+
+export function windowFault(window: Window): ChainFault | null {
+  return window.until !== null && window.until <= window.from ? { why: "empty window", window } : null;
+}
+
+/** Where a decision's window ends once another follows at `start`; one that ended before is not prolonged. */
+export function closedAt(item: Item, start: number): number {
+  return Math.min(item.validUntil ?? start, start);
+}
+
+/** Why a decision cannot be replaced by this successor, which may be new; null if it can. */
+export function linkFault(
+  item: Item,
+  successor: { id: string; window: Window },
+  decisions: Decisions,
+): ChainFault | null {
+  const after = [successor.id, ...successors(successor.id, decisions).map(({ id }) => id)];
+  if (after.includes(item.id)) return { why: "cycle", ids: [item.id, ...after.slice(0, after.indexOf(item.id) + 1)] };
+  if (!isTold(item)) return { why: "forgotten", id: item.id };
+  if (item.supersededBy !== null) return { why: "already superseded", id: item.id, by: item.supersededBy };
+  const window = windowOf(item);
+  return window.from > successor.window.from ? { why: "overlap", id: item.id, window } : null;
+}
+
+/** Whether decisions that already name this new one as their successor leave room for its window. */
+export function roomFault({ id, window }: { id: string; window: Window }, decisions: Decisions): ChainFault | null {
+  for (const older of decisions.values()) {
+    const held = windowOf(older);
+    if (older.supersededBy === id && (held.until === null || held.until > window.from))
+      return { why: "overlap", id: older.id, window: held };
+  }
+  return null;
+}

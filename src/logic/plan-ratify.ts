@@ -1,0 +1,269 @@
+/**
+ * What settling a proposal writes, and what superseding does.
+ *
+ * A ratified proposal becomes a decision of the same id, with what the person changed on record; the
+ * proposal stays as it was proposed. What it supersedes closes when it starts. A rejected one stays with
+ * the reason. Every refusal is a value and comes without any change.
+ */
+import type { Change } from "../model/change.ts";
+import { type DecisionEdits, ProposalDetails, type Settlement } from "../model/decision.ts";
+import type { Item } from "../model/item.ts";
+import type { Passage } from "../model/shelf.ts";
+import { contentHash } from "./content-hash.ts";
+import {
+  type ChainFault,
+  type Decisions,
+  type Window,
+  closedAt,
+  isTold,
+  linkFault,
+  roomFault,
+  windowFault,
+  windowOf,
+} from "./decision-chain.ts";
+import { closing, revising } from "./plan-remember.ts";
+import { summaryOf } from "./summary.ts";
+
+export type RatifyRefusal =
+  | ChainFault
+  | { why: "unknown proposal" }
+  | { why: "settled"; id: string; status: Item["status"] }
+  | { why: "no subject" | "no decision" | "no reason" }
+  | { why: "unknown decision"; id: string }
+  /** It waits for a person itself, or was turned down. */
+  | { why: "not ratified"; id: string; status: Item["status"] };
+
+export type Planned<Answer> = { changes: Change[]; answer: Answer } | { refusal: RatifyRefusal };
+
+export interface Ratified {
+  status: "ratified";
+  id: string;
+  superseded: string[];
+}
+
+export interface RatifySituation {
+  /** Null when there is none of the id that was asked for. */
+  proposal: Item | null;
+  /** The decisions that are named, what came after them, and those that name this id as their successor. */
+  decisions: Decisions;
+  /** Other proposals, as far as `supersedes` leads from one to the next. */
+  proposals: ReadonlyMap<string, Item>;
+  /** Memories that are named: `remember` stages a decision in a memory's place. */
+  memories: ReadonlyMap<string, Item>;
+  edits: DecisionEdits;
+  settlement: Settlement;
+  author: Pick<Item, "host" | "session" | "source">;
+  /** Of the decision as it was edited. */
+  passages: Passage[];
+}
+
+interface Wording {
+  subject: string;
+  decision: string;
+  rationale: string | null;
+  rejected: string[];
+  evidence: string[];
+  supersedes: string[];
+  validFrom: number | null;
+  validUntil: number | null;
+}
+
+export function planRatify(situation: RatifySituation): Planned<Ratified> {
+  const { proposal, decisions, edits, settlement, passages } = situation;
+  if (!proposal) return { refusal: { why: "unknown proposal" } };
+  const { id, status } = proposal;
+  if (status !== "pending" || decisions.has(id)) return { refusal: { why: "settled", id, status } };
+  const proposed = wordingOf(proposal);
+  const wording = edited(proposed, edits);
+  if (wording.subject === "") return { refusal: { why: "no subject" } };
+  if (wording.decision === "") return { refusal: { why: "no decision" } };
+  const successor = { id, window: { from: wording.validFrom ?? settlement.at, until: wording.validUntil } };
+  const closings = closingsOf(wording.supersedes, successor, situation);
+  const refusal = windowFault(successor.window) ?? closings.refusal ?? roomFault(successor, decisions);
+  if (refusal) return { refusal };
+  const item = newDecision(proposal, wording, successor.window, recordOf(proposed, wording), situation);
+  const changes: Change[] = [
+    ...closings.changes,
+    { kind: "insert_item", shelf: "decision", item, passages, embed: true },
+    settling(proposal, "ratified", settlement, {}),
+  ];
+  return { changes, answer: { status: "ratified", id, superseded: closings.closed } };
+}
+
+export function planReject(
+  proposal: Item | null,
+  reason: string,
+  settlement: Settlement,
+): Planned<{ status: "rejected"; id: string }> {
+  if (!proposal) return { refusal: { why: "unknown proposal" } };
+  const { id, status } = proposal;
+  if (status !== "pending") return { refusal: { why: "settled", id, status } };
+  if (reason.trim() === "") return { refusal: { why: "no reason" } };
+  const changes = [settling(proposal, "rejected", settlement, { reason: reason.trim() })];
+  return { changes, answer: { status: "rejected", id } };
+}
+
+/** Links decisions that were ratified apart. */
+export function planSupersede(
+  superseded: readonly string[],
+  successorId: string,
+  now: number,
+  decisions: Decisions,
+): Planned<{ id: string; superseded: string[] }> {
+  const successor = decisions.get(successorId);
+  if (!successor) return { refusal: { why: "unknown decision", id: successorId } };
+  if (!isTold(successor)) return { refusal: { why: "forgotten", id: successorId } };
+  const { changes, closed, refusal } = closingsOf(
+    superseded,
+    { id: successorId, window: windowOf(successor) },
+    {
+      decisions,
+      proposals: new Map(),
+      memories: new Map(),
+      settlement: { at: now },
+    },
+  );
+  return refusal ? { refusal } : { changes, answer: { id: successorId, superseded: closed } };
+}
+
+/** A proposal that was made by `remember` has a title only if somebody gave it one. */
+export function wordingOf(proposal: Item): Wording {
+  const { rationale, rejected, evidence, supersedes } = ProposalDetails.parse(proposal.details);
+  const { title, content, validFrom, validUntil } = proposal;
+  return { subject: title ?? "", decision: content, rationale, rejected, evidence, supersedes, validFrom, validUntil };
+}
+
+function edited(proposed: Wording, edits: DecisionEdits): Wording {
+  const given = Object.entries(edits).filter(([, value]) => value !== undefined);
+  const wording: Wording = { ...proposed, ...Object.fromEntries(given) };
+  return {
+    ...wording,
+    subject: wording.subject.trim(),
+    decision: wording.decision.trim(),
+    supersedes: [...new Set(wording.supersedes)],
+  };
+}
+
+/** What was changed, field by field: the journal would tell too, but nobody reads it to ratify. */
+function recordOf(proposed: Wording, wording: Wording): Record<string, { proposed: unknown; ratified: unknown }> {
+  const before = edited(proposed, {});
+  const fields = Object.keys(wording) as (keyof Wording)[];
+  return Object.fromEntries(
+    fields
+      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(wording[field]))
+      .map((field) => [field, { proposed: proposed[field], ratified: wording[field] }]),
+  );
+}
+
+interface Closings {
+  changes: Change[];
+  closed: string[];
+  refusal: RatifyRefusal | null;
+}
+
+type Surroundings = Pick<RatifySituation, "decisions" | "proposals" | "memories"> & {
+  settlement: Pick<Settlement, "at">;
+};
+
+function closingsOf(
+  ids: readonly string[],
+  successor: { id: string; window: Window },
+  { decisions, proposals, memories, settlement }: Surroundings,
+): Closings {
+  const changes: Change[] = [];
+  const closed: string[] = [];
+  for (const id of new Set(ids)) {
+    const decision = decisions.get(id);
+    const memory = memories.get(id);
+    const refusal = decision
+      ? linkFault(decision, successor, decisions)
+      : memory
+        ? null
+        : missing(id, successor.id, proposals);
+    if (refusal) return { changes: [], closed: [], refusal };
+    if (decision) changes.push(closingAt(successor, decision, settlement.at));
+    // A memory that was closed by somebody else since has nothing left to close.
+    else if (memory?.status === "active") changes.push(closing(memory, successor.id, settlement.at));
+    else continue;
+    closed.push(id);
+  }
+  return { changes, closed, refusal: null };
+}
+
+/** One that will only be followed later still holds until then, and search must find it. */
+function closingAt(successor: { id: string; window: Window }, decision: Item, now: number): Change {
+  const { from } = windowOf(decision);
+  const validUntil = closedAt(decision, successor.window.from);
+  return revising("decision", decision, {
+    status: successor.window.from <= now ? "superseded" : "active",
+    supersededBy: successor.id,
+    validFrom: from,
+    validUntil,
+    updatedAt: now,
+  });
+}
+
+function missing(id: string, asking: string, proposals: ReadonlyMap<string, Item>): RatifyRefusal {
+  if (id === asking) return { why: "cycle", ids: [id, id] };
+  const proposal = proposals.get(id);
+  if (!proposal) return { why: "unknown decision", id };
+  const loop = loopThrough(asking, id, proposals);
+  return loop ? { why: "cycle", ids: loop } : { why: "not ratified", id, status: proposal.status };
+}
+
+/** Proposals that wait for each other could never be ratified; the ids in the order in which they name each other. */
+function loopThrough(start: string, first: string, proposals: ReadonlyMap<string, Item>): string[] | null {
+  const cameFrom = new Map([[first, start]]);
+  for (const id of cameFrom.keys()) {
+    const proposal = proposals.get(id);
+    const named = proposal?.status === "pending" ? wordingOf(proposal).supersedes : [];
+    if (named.includes(start)) {
+      const trail = [start];
+      for (let at = id; at !== start; at = cameFrom.get(at) ?? start) trail.unshift(at);
+      return [start, ...trail];
+    }
+    for (const next of named) if (!cameFrom.has(next)) cameFrom.set(next, id);
+  }
+  return null;
+}
+
+function newDecision(
+  proposal: Item,
+  { subject, decision, rationale, rejected, evidence, supersedes }: Wording,
+  window: Window,
+  edits: Record<string, unknown>,
+  { settlement, author }: RatifySituation,
+): Item {
+  const { at } = settlement;
+  return {
+    ...proposal,
+    ...author,
+    type: "decision",
+    status: "active",
+    title: subject,
+    content: decision,
+    summary: summaryOf(decision),
+    confidence: 1,
+    hash: contentHash(decision),
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    accessedAt: at,
+    accessCount: 0,
+    expiresAt: null,
+    validFrom: window.from,
+    validUntil: window.until,
+    supersededBy: null,
+    details: { ...proposal.details, rationale, rejected, evidence, supersedes, ratified: settlement, edits },
+  };
+}
+
+function settling(
+  proposal: Item,
+  status: "ratified" | "rejected",
+  settlement: Settlement,
+  more: Record<string, unknown>,
+): Change {
+  const details = { ...proposal.details, ...more, settled: settlement };
+  return revising("proposal", proposal, { status, details, updatedAt: settlement.at });
+}

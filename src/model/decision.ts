@@ -1,0 +1,39 @@
+/**
+ * Decision and proposal: what the items on these two shelves keep in their details.
+ *
+ * The subject is an item's title and the decision its content, so that search sees both. Details may
+ * come from a file or an older version: what is not as it should be reads as absent.
+ */
+import { z } from "zod";
+
+const Texts = z.array(z.string()).catch([]);
+
+export const ProposalDetails = z.looseObject({
+  rationale: z.string().nullable().catch(null),
+  /** Alternatives that were turned down. */
+  rejected: Texts,
+  /** Ids of what was said. */
+  evidence: Texts,
+  /** Ids of what it replaces once it is ratified. */
+  supersedes: Texts,
+});
+export type ProposalDetails = z.infer<typeof ProposalDetails>;
+
+/** Who settled a proposal, how they were asked, and when. */
+export interface Settlement {
+  by: string | null;
+  how: string;
+  at: number;
+}
+
+/** What a person may change while ratifying; what is left out stays as proposed. */
+export interface DecisionEdits {
+  subject?: string | undefined;
+  decision?: string | undefined;
+  rationale?: string | null | undefined;
+  rejected?: string[] | undefined;
+  evidence?: string[] | undefined;
+  supersedes?: string[] | undefined;
+  validFrom?: number | undefined;
+  validUntil?: number | null | undefined;
+}
