@@ -1,0 +1,118 @@
+/**
+ * The status of a decision record, and which records it follows or gives way to.
+ *
+ * People write a status as they like; what cannot be told is null, never a guess. A record is named by
+ * its number: as ADR-12, as a link to `0012-title.md`, or, where only a record can be meant, as 12.
+ */
+import { writtenDate } from "./written-date.ts";
+
+export const ADR_STATUSES = ["proposed", "accepted", "rejected", "deprecated", "superseded"] as const;
+export type AdrStatus = (typeof ADR_STATUSES)[number];
+
+const STATUS_WORDS: readonly [RegExp, AdrStatus][] = [
+  [/^(?:supers[ec]ded|replaced)$/, "superseded"],
+  [/^(?:deprecated|obsolete|obsoleted|archived|retired|outdated)$/, "deprecated"],
+  [/^(?:rejected|declined|abandoned|withdrawn|cancelled|canceled)$/, "rejected"],
+  [/^(?:draft|proposed|proposal|pending|discussion|review|wip|open|rfc)$/, "proposed"],
+  [/^(?:accepted|approved|adopted|decided|agreed|active|implemented|final|done|current)$/, "accepted"],
+];
+
+/** Lines are read up to here: a status is short. */
+const LINE_LIMIT = 400;
+const LINES_MOST = 60;
+
+export interface References {
+  supersedes: number[];
+  supersededBy: number[];
+}
+
+/** The status that a text tells, such as "Accepted. Work has started", a dated list, or "Superseded by ADR-7". */
+export function statusOf(text: string): AdrStatus | null {
+  const told = linesOf(text).flatMap((line) => {
+    const status = statusOfLine(line);
+    return status ? [{ status, isDated: writtenDate(line) !== null }] : [];
+  });
+  if (told.some(({ status }) => status === "superseded")) return "superseded";
+  const isHistory = told.length > 1 && told.every(({ isDated }) => isDated);
+  return told.at(isHistory ? -1 : 0)?.status ?? null;
+}
+
+/** A form that was never filled in offers several. */
+export function offersChoice(text: string): boolean {
+  const line = linesOf(text)[0] ?? "";
+  return line.split("|").filter((part) => statusOfLine(part) !== null).length > 1;
+}
+
+function statusOfLine(line: string): AdrStatus | null {
+  for (const word of line.toLowerCase().match(/[a-z]+/g) ?? []) {
+    const found = STATUS_WORDS.find(([pattern]) => pattern.test(word));
+    if (found) return found[1];
+  }
+  return null;
+}
+
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n", LINES_MOST)
+    .map((line) => line.slice(0, LINE_LIMIT).trim())
+    .filter((line) => line !== "");
+
+const SUCCESSION = /\b(?:supers[ec]d|replac)(ed|es|ing)(?:[\s-]+by)?\b/gi;
+/** After bullets, marks and perhaps a date: in the midst of a sentence it may be about other records. */
+const LEADING = /^[\s>|*+_-]*(?:[\d\w][\w\s.,/-]{5,20}:\s*)?(?=(?:supers[ec]d|replac)(?:ed|es))/i;
+
+/** References in a place that is about this record alone, such as its status. */
+export function referencesIn(text: string): References {
+  return merged(linesOf(text).map((line) => referencesOfLine(line, true)));
+}
+
+/** References that lines anywhere in the record begin with. */
+export function leadingReferences(lines: readonly string[]): References {
+  return merged(
+    lines.flatMap((line) => {
+      const start = line.length <= LINE_LIMIT ? LEADING.exec(line) : null;
+      return start ? [referencesOfLine(line.slice(start[0].length), false)] : [];
+    }),
+  );
+}
+
+export function merged(all: readonly References[], own: number | null = null): References {
+  const distinct = (key: keyof References) => [...new Set(all.flatMap((one) => one[key]))].filter((one) => one !== own);
+  return { supersedes: distinct("supersedes"), supersededBy: distinct("supersededBy") };
+}
+
+function referencesOfLine(line: string, mayBeBare: boolean): References {
+  const found: References = { supersedes: [], supersededBy: [] };
+  const matches = [...line.matchAll(SUCCESSION)];
+  for (const [position, match] of matches.entries()) {
+    const segment = line.slice(match.index + match[0].length, matches[position + 1]?.index ?? line.length);
+    const side = match[1]!.toLowerCase() === "ed" ? "supersededBy" : "supersedes";
+    found[side].push(...recordNumbers(segment, mayBeBare || /^[\s*_]*:/.test(segment)));
+  }
+  return found;
+}
+
+const NAMED = /\badr[\s_#:-]{0,3}0*(\d{1,5})(?!\d)/gi;
+const LINKED = /\]\(([^()\n]{1,300})\)/g;
+const BARE = /^[\s:*_#"'[-]{0,8}(\d{1,5})(?![\d-])(?:\s*(?:,|and|&)\s*#?(\d{1,5})(?![\d-]))?/;
+
+/** The numbers of the records that a text names, each once. */
+export function recordNumbers(text: string, mayBeBare: boolean): number[] {
+  const numbers = [...text.matchAll(NAMED)].map((match) => Number(match[1]));
+  for (const [, target] of text.matchAll(LINKED)) {
+    const number = numberOfPath(target!);
+    if (number !== null) numbers.push(number);
+  }
+  if (numbers.length === 0 && mayBeBare) {
+    for (const digits of BARE.exec(text)?.slice(1) ?? []) if (digits) numbers.push(Number(digits));
+  }
+  return [...new Set(numbers)];
+}
+
+/** `docs/0012-title.md` and `adr-012.md` → 12; a date is no number. */
+export function numberOfPath(path: string): number | null {
+  const name = path.split(/[#?]/)[0]!.split(/[/\\]/).at(-1) ?? "";
+  if (writtenDate(name.slice(0, 10)) !== null) return null;
+  const digits = /^(?:adr|decision)?[-_ ]?(\d{1,5})(?=[-_. ])/i.exec(name)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -1,0 +1,151 @@
+/**
+ * Markdown as headings with what stands under them.
+ *
+ * Only what telling sections apart needs: front matter, comments, fenced code, both kinds of headings.
+ * Every step reads a text once, however long its lines are.
+ */
+export interface Section {
+  /** 0 is what stands before the first heading. */
+  level: number;
+  heading: string;
+  /** Up to the next heading of any level. */
+  body: string;
+}
+
+export interface MarkdownText {
+  /** Keys in lower case with hyphens; the values of a list are joined by commas. */
+  front: ReadonlyMap<string, string>;
+  sections: readonly Section[];
+}
+
+const LONGEST_HEADING = 400;
+const FRONT_LINES_MOST = 200;
+
+export function readMarkdown(text: string): MarkdownText {
+  const lines = withoutComments(text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n")).split("\n");
+  const end = frontEnd(lines);
+  return { front: frontOf(lines.slice(1, Math.max(1, end))), sections: sectionsOf(lines.slice(end + 1)) };
+}
+
+/** The section with what is nested in it; a heading over nothing says nothing. */
+export function wholeBody(sections: readonly Section[], index: number): string {
+  const below = nested(sections, index).filter(({ body }) => body !== "");
+  return [sections[index]?.body ?? "", ...below.map(({ heading, body }) => `${heading}\n\n${body}`)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** The sections below one, as far as they belong to it. */
+export function nested(sections: readonly Section[], index: number): Section[] {
+  const level = sections[index]?.level ?? 0;
+  const next = sections.findIndex((section, at) => at > index && section.level <= level);
+  return sections.slice(index + 1, next === -1 ? sections.length : next);
+}
+
+/** Words without their marks: links as their text, no emphasis, one space between words. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^[\]\n]{0,300})\](?:\([^()\n]{0,500}\)|\[[^[\]\n]{0,100}\])/g, "$1")
+    .replace(/\*\*|__|`|(?<![\p{L}\p{N}])[*_]|[*_](?![\p{L}\p{N}])/gu, "")
+    .split(/\s+/)
+    .filter((word) => word !== "")
+    .join(" ");
+}
+
+/** A comment that is never closed is text: nothing may vanish by a slip. */
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf("<!--", from);
+    const end = start === -1 ? -1 : text.indexOf("-->", start + 4);
+    if (end === -1) return parts.join("") + text.slice(from);
+    parts.push(text.slice(from, start));
+    from = end + 3;
+  }
+}
+
+/** The line that closes the front matter, or -1. */
+function frontEnd(lines: readonly string[]): number {
+  if (lines[0]?.trimEnd() !== "---") return -1;
+  return lines
+    .slice(0, FRONT_LINES_MOST)
+    .findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)$/.test(line.trimEnd()));
+}
+
+function frontOf(lines: readonly string[]): Map<string, string> {
+  const front = new Map<string, string>();
+  let key = "";
+  for (const line of lines) {
+    const pair = /^([A-Za-z][\w -]{0,40}):(.*)$/.exec(line);
+    const entry = /^\s*-\s+(.*)$/.exec(line);
+    if (pair) {
+      key = pair[1]!
+        .trim()
+        .toLowerCase()
+        .replace(/[\s_]+/g, "-");
+      front.set(key, unquoted(pair[2]!));
+    } else if (entry && key !== "") {
+      front.set(key, [front.get(key), unquoted(entry[1]!)].filter(Boolean).join(", "));
+    }
+  }
+  return front;
+}
+
+function unquoted(value: string): string {
+  const text = value.trim();
+  const isQuoted = /^["'[]/.test(text) && /["'\]]$/.test(text) && text.length > 1;
+  return (isQuoted ? text.slice(1, -1) : text).trim();
+}
+
+function sectionsOf(lines: readonly string[]): Section[] {
+  const sections: Section[] = [];
+  let current = { level: 0, heading: "", lines: [] as string[] };
+  let fence: string | null = null;
+  const finish = () => {
+    const { level, heading, lines: body } = current;
+    sections.push({ level, heading, body: body.join("\n").trim() });
+  };
+  for (const line of lines) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? null;
+    const wasOpen = fence !== null;
+    if (mark && fence === null) fence = mark;
+    else if (mark && fence !== null && mark.startsWith(fence)) fence = null;
+    const isText = !wasOpen && fence === null;
+    const underlined = isText ? underlineOf(line, current.lines) : null;
+    const heading = underlined ?? (isText ? headingOf(line) : null);
+    if (underlined) current.lines.pop();
+    if (heading) {
+      finish();
+      current = { ...heading, lines: [] };
+    } else {
+      current.lines.push(line);
+    }
+  }
+  finish();
+  return sections;
+}
+
+function headingOf(line: string): { level: number; heading: string } | null {
+  if (line.length > LONGEST_HEADING) return null;
+  const marks = /^ {0,3}(#{1,6})(?=\s|$)/.exec(line);
+  if (!marks) return null;
+  return {
+    level: marks[1]!.length,
+    heading: line
+      .slice(marks[0].length)
+      .trim()
+      .replace(/(?:^|\s)#{1,50}$/, "")
+      .trim(),
+  };
+}
+
+/** A line of = or - under a lone line of text makes it a heading; under a list or a table it does not. */
+function underlineOf(line: string, before: readonly string[]): { level: number; heading: string } | null {
+  if (line.length > LONGEST_HEADING || !/^(?:={2,}|-{2,})\s*$/.test(line)) return null;
+  const text = before.at(-1) ?? "";
+  const isLone = (before.at(-2) ?? "").trim() === "";
+  if (!isLone || text.trim() === "" || text.length > LONGEST_HEADING || /^\s{4}|^\s*(?:[-*+>|]|\d+[.)]\s)/.test(text))
+    return null;
+  return { level: line.startsWith("=") ? 1 : 2, heading: text.trim() };
+}
