@@ -10,7 +10,7 @@ export const ADR_STATUSES = ["proposed", "accepted", "rejected", "deprecated", "
 export type AdrStatus = (typeof ADR_STATUSES)[number];
 
 const STATUS_WORDS: readonly [RegExp, AdrStatus][] = [
-  [/^(?:supers[ec]ded|replaced)$/, "superseded"],
+  [/^(?:super[sc]eded|replaced)$/, "superseded"],
   [/^(?:deprecated|obsolete|obsoleted|archived|retired|outdated)$/, "deprecated"],
   [/^(?:rejected|declined|abandoned|withdrawn|cancelled|canceled)$/, "rejected"],
   [/^(?:draft|proposed|proposal|pending|discussion|review|wip|open|rfc)$/, "proposed"],
@@ -57,9 +57,9 @@ const linesOf = (text: string): string[] =>
     .map((line) => line.slice(0, LINE_LIMIT).trim())
     .filter((line) => line !== "");
 
-const SUCCESSION = /\b(?:supers[ec]d|replac)(ed|es|ing)(?:[\s-]+by)?\b/gi;
+const SUCCESSION = /\b(?:super[sc]ed|replac)(ed|es|ing)(?:[\s-]+by)?\b/gi;
 /** After bullets, marks and perhaps a date: in the midst of a sentence it may be about other records. */
-const LEADING = /^[\s>|*+_-]*(?:[\d\w][\w\s.,/-]{5,20}:\s*)?(?=(?:supers[ec]d|replac)(?:ed|es))/i;
+const LEADING = /^[\s>|*+_-]*(?:[\d\w][\w\s.,/-]{5,20}:\s*)?(?=(?:super[sc]ed|replac)(?:ed|es))/i;
 
 /** References in a place that is about this record alone, such as its status. */
 export function referencesIn(text: string): References {
@@ -96,7 +96,7 @@ const NAMED = /\badr[\s_#:-]{0,3}0*(\d{1,5})(?!\d)/gi;
 const LINKED = /\]\(([^()\n]{1,300})\)/g;
 const BARE = /^[\s:*_#"'[-]{0,8}(\d{1,5})(?![\d-])(?:\s*(?:,|and|&)\s*#?(\d{1,5})(?![\d-]))?/;
 
-/** The numbers of the records that a text names, each once. */
+/** The numbers of the records that a text names, each once, in ascending order. */
 export function recordNumbers(text: string, mayBeBare: boolean): number[] {
   const numbers = [...text.matchAll(NAMED)].map((match) => Number(match[1]));
   for (const [, target] of text.matchAll(LINKED)) {
@@ -106,7 +106,7 @@ export function recordNumbers(text: string, mayBeBare: boolean): number[] {
   if (numbers.length === 0 && mayBeBare) {
     for (const digits of BARE.exec(text)?.slice(1) ?? []) if (digits) numbers.push(Number(digits));
   }
-  return [...new Set(numbers)];
+  return [...new Set(numbers)].sort((one, two) => one - two);
 }
 
 /** `docs/0012-title.md` and `adr-012.md` → 12; a date is no number. */

@@ -158,7 +158,8 @@ function titleOf(
     ?.split(/[/\\]/)
     .at(-1)
     ?.replace(/\.\w{1,10}$/, "")
-    .replace(/[-_]+/g, " ");
+    .replace(/[-_]+/g, " ")
+    .replace(/^(?:adr ?)?\d{1,5} /i, "");
   const raw = plainText(front.get("title") || heading?.heading || name || "");
   const prefix =
     /^(?:\[?adr[\s_#-]{0,3}(\d{1,5})\]?[\s:.)–—-]*|(\d{1,5})\s?(?:[:.)]|\s[–—-])\s+|adr\s?[:–—-]\s*)/i.exec(raw);

@@ -144,8 +144,9 @@ function headingOf(line: string): { level: number; heading: string } | null {
 function underlineOf(line: string, before: readonly string[]): { level: number; heading: string } | null {
   if (line.length > LONGEST_HEADING || !/^(?:={2,}|-{2,})\s*$/.test(line)) return null;
   const text = before.at(-1) ?? "";
-  const isLone = (before.at(-2) ?? "").trim() === "";
-  if (!isLone || text.trim() === "" || text.length > LONGEST_HEADING || /^\s{4}|^\s*(?:[-*+>|]|\d+[.)]\s)/.test(text))
-    return null;
-  return { level: line.startsWith("=") ? 1 : 2, heading: text.trim() };
+  const level = line.startsWith("=") ? 1 : 2;
+  const isLone = text.trim() !== "" && text.length <= LONGEST_HEADING && (before.at(-2) ?? "").trim() === "";
+  // Titles of records are often numbered, and nobody underlines a list with =.
+  const isOther = /^\s{4}|^\s*[-*+>|]/.test(text) || (level === 2 && /^\s*\d+[.)]\s/.test(text));
+  return isLone && !isOther ? { level, heading: text.trim() } : null;
 }
