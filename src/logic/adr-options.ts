@@ -10,7 +10,8 @@ import { fold, words } from "./words.ts";
 
 const OPTIONS_MOST = 20;
 const EMPTY = /^(?:none|n\/?a|tbd|not applicable|no alternatives?.{0,30})\W*$/i;
-const CHOSEN = /\bchosen (?:option|alternative|solution)s?\W{0,6}(?:(?:is|was)\W{1,6})?([^\n]{1,300})/i;
+const CHOSEN =
+  /\bchosen(?: (?:option|alternative|solution|approach)s?\W{0,6}(?:(?:is|was)\W{1,6})?|\s?:\s?)([^\n]{1,300})/i;
 
 /** The options under a heading: what its subheadings are called, else its list, else its text. */
 export function optionsUnder(sections: readonly Section[], index: number): string[] {

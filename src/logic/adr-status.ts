@@ -40,16 +40,22 @@ export function statusOf(text: string): AdrStatus | null {
 /** A form that was never filled in offers several. */
 export function offersChoice(text: string): boolean {
   const line = linesOf(text)[0] ?? "";
-  return line.split("|").filter((part) => statusOfLine(part) !== null).length > 1;
+  return line.split(/[|/]/).filter((part) => statusOfLine(part) !== null).length > 1;
 }
 
 function statusOfLine(line: string): AdrStatus | null {
-  for (const word of line.toLowerCase().match(/[a-z]+/g) ?? []) {
-    const found = STATUS_WORDS.find(([pattern]) => pattern.test(word));
-    if (found) return found[1];
+  for (const { 0: word, index } of line.matchAll(/[a-z]+/gi)) {
+    const found = STATUS_WORDS.find(([pattern]) => pattern.test(word.toLowerCase()));
+    if (found && (found[1] !== "superseded" || isOfWhole(line.slice(0, index)))) return found[1];
   }
   return null;
 }
+
+const WHOLE = /(?:^|[^\p{L}\p{N}\s]\s*|\b(?:and|but|now|then|later|since)\s+)$/iu;
+const THIS = /\bthis(?: (?:adr|decision|record|document))?(?: (?:is|was|has been))?(?: now)? $/i;
+
+/** Whether "superseded" after these words is said of the record: of "the routing part is superseded" it is not. */
+const isOfWhole = (before: string): boolean => WHOLE.test(before) || THIS.test(before);
 
 const linesOf = (text: string): string[] =>
   text
@@ -85,34 +91,42 @@ function referencesOfLine(line: string, mayBeBare: boolean): References {
   const found: References = { supersedes: [], supersededBy: [] };
   const matches = [...line.matchAll(SUCCESSION)];
   for (const [position, match] of matches.entries()) {
+    const isBy = match[1]!.toLowerCase() === "ed";
+    if (isBy && !isOfWhole(line.slice(0, match.index))) continue;
     const segment = line.slice(match.index + match[0].length, matches[position + 1]?.index ?? line.length);
-    const side = match[1]!.toLowerCase() === "ed" ? "supersededBy" : "supersedes";
-    found[side].push(...recordNumbers(segment, mayBeBare || /^[\s*_]*:/.test(segment)));
+    const numbers = recordNumbers(segment, mayBeBare || /^[\s*_]*:/.test(segment));
+    found[isBy ? "supersededBy" : "supersedes"].push(...numbers);
   }
   return found;
 }
 
-const NAMED = /\badr[\s_#:-]{0,3}0*(\d{1,5})(?!\d)/gi;
-const LINKED = /\]\(([^()\n]{1,300})\)/g;
+const REFERENCE = /\[([^[\]\n]{0,300})\]\(([^()\n]{1,300})\)|\badr[\s_#:-]{0,3}(\d{1,5})(?!\d)/gi;
 const BARE = /^[\s:*_#"'[-]{0,8}(\d{1,5})(?![\d-])(?:\s*(?:,|and|&)\s*#?(\d{1,5})(?![\d-]))?/;
+const FIRST_WITHIN = 60;
+/** What may stand between the records of one list. */
+const LISTED = /^[\s,;&*_\])]*(?:and\s+)?[\s*_[(]*$/i;
 
-/** The numbers of the records that a text names, each once, in ascending order. */
+/** The numbers of the records that a text begins by naming, each once; what it says of others later does not count. */
 export function recordNumbers(text: string, mayBeBare: boolean): number[] {
-  const numbers = [...text.matchAll(NAMED)].map((match) => Number(match[1]));
-  for (const [, target] of text.matchAll(LINKED)) {
-    const number = numberOfPath(target!);
-    if (number !== null) numbers.push(number);
+  const numbers: number[] = [];
+  let end: number | null = null;
+  for (const match of text.matchAll(REFERENCE)) {
+    if (end === null ? match.index > FIRST_WITHIN : !LISTED.test(text.slice(end, match.index))) break;
+    end = match.index + match[0].length;
+    const [, label = "", target = "", digits] = match;
+    const number = digits ?? numberOfPath(target) ?? /^(?:adr[\s_#:-]{0,3})?(\d{1,5})\b/i.exec(label)?.[1];
+    if (number !== undefined) numbers.push(Number(number));
   }
   if (numbers.length === 0 && mayBeBare) {
     for (const digits of BARE.exec(text)?.slice(1) ?? []) if (digits) numbers.push(Number(digits));
   }
-  return [...new Set(numbers)].sort((one, two) => one - two);
+  return [...new Set(numbers)];
 }
 
 /** `docs/0012-title.md` and `adr-012.md` → 12; a date is no number. */
 export function numberOfPath(path: string): number | null {
   const name = path.split(/[#?]/)[0]!.split(/[/\\]/).at(-1) ?? "";
   if (writtenDate(name.slice(0, 10)) !== null) return null;
-  const digits = /^(?:adr|decision)?[-_ ]?(\d{1,5})(?=[-_. ])/i.exec(name)?.[1];
+  const digits = /^(?:adr|decision)?(?:[-_ ]|%20)?(\d{1,5})(?=[-_. ]|%20)/i.exec(name)?.[1];
   return digits === undefined ? null : Number(digits);
 }

@@ -44,6 +44,7 @@ const SUBJECT_LIMIT = 120;
 const DECISION_LIMIT = 1_200;
 const RATIONALE_LIMIT = 1_500;
 const KEY_LINES_MOST = 40;
+const NUMBERED = /^\W{0,3}adr[\s_#-]{0,3}\d{1,5}\s?[\]:.–—|-]/i;
 
 const named = (...names: string[]): ReadonlySet<string> => new Set(names);
 const DECISION = named("decision", "decisions", "decision outcome", "the decision", "our decision", "outcome");
@@ -84,6 +85,8 @@ export function readAdr(text: string, path: string | null): AdrReading {
   const fault = textFault(text);
   if (fault) return { reason: fault };
   const record = recordOf(text);
+  if (record.sections.filter(({ level, heading }) => level > 1 && NUMBERED.test(heading)).length > 1)
+    return { reason: "holds several records" };
   const titled = titleOf(record, path);
   if (!titled) return { reason: "has no title" };
   const statusText = statusTextOf(record);
@@ -147,25 +150,32 @@ function opening(text: string, limit: number): string {
 
 const KNOWN = [DECISION, PROPOSAL, ABSTRACT, CONTEXT, CONSEQUENCES, OPTIONS, ALTERNATIVES, CHANGES, named("status")];
 
-function titleOf(
-  { front, sections }: MarkdownText,
-  path: string | null,
-): { title: string; number: number | null } | null {
+function titleOf(record: AdrText, path: string | null): { title: string; number: number | null } | null {
+  const { front } = record;
+  const raw = plainText(front.get("title") || headingOf(record) || nameOfFile(path));
+  const prefix =
+    /^(?:\[?adr[\s_#-]{0,3}(\d{1,5})\]?[\s:.)|–—-]*|(\d{1,5})\s?(?:[:.)]|\s[|–—-])\s+|adr\s?[:–—-]\s*)/i.exec(raw);
+  const title = opening(raw.slice(prefix?.[0].length ?? 0), TITLE_LIMIT);
+  const digits = prefix?.[1] ?? prefix?.[2] ?? /^\d{1,5}$/.exec(front.get("number") ?? front.get("adr") ?? "")?.[0];
+  return title === "" ? null : { title, number: digits === undefined ? null : Number(digits) };
+}
+
+/** Some forms are headed by what they are and have their title below. */
+function headingOf(record: AdrText): string {
+  const { sections } = record;
   const isTitle = (section: Section) => section.heading !== "" && !KNOWN.some((names) => names.has(nameOf(section)));
   const heading =
     sections.find((section) => section.level === 1 && isTitle(section)) ?? firstHeading(sections, isTitle);
-  const name = path
-    ?.split(/[/\\]/)
-    .at(-1)
-    ?.replace(/\.\w{1,10}$/, "")
-    .replace(/[-_]+/g, " ")
-    .replace(/^(?:adr ?)?\d{1,5} /i, "");
-  const raw = plainText(front.get("title") || heading?.heading || name || "");
-  const prefix =
-    /^(?:\[?adr[\s_#-]{0,3}(\d{1,5})\]?[\s:.)–—-]*|(\d{1,5})\s?(?:[:.)]|\s[–—-])\s+|adr\s?[:–—-]\s*)/i.exec(raw);
-  const title = opening(raw.slice(prefix?.[0].length ?? 0), TITLE_LIMIT);
-  const digits = prefix?.[1] ?? prefix?.[2];
-  return title === "" ? null : { title, number: digits === undefined ? null : Number(digits) };
+  const titled = sections[find(record, named("title"))];
+  const isForm =
+    !heading || heading === titled || /^(?:adr|archite\w+ decision records?|decision record)$/.test(nameOf(heading));
+  return (isForm && titled?.body.split("\n", 1)[0]?.replace(/^>\s*/, "")) || (heading?.heading ?? "");
+}
+
+function nameOfFile(path: string | null): string {
+  const name = path?.split(/[/\\]/).at(-1) ?? "";
+  const bare = name.replace(/\.\w{1,10}$/, "").replace(/[-_]+/g, " ");
+  return bare.replace(/^(?:adr ?)?\d{1,5} /i, "");
 }
 
 /** Without a heading of the first level the first of all is the title, unless it names a part. */
@@ -225,11 +235,14 @@ function rejectedOf(record: AdrText, decision: string): string[] {
 function dateOf(record: AdrText, statusText: string, path: string | null): string | null {
   const { front, sections } = record;
   const lines = keyLines(sections);
-  const keyed = lines.find((line) => /\bdate[\s*_]*[:|]/i.test(line))?.replace(/^.*?\bdate[\s*_]*[:|]/i, "");
+  const keyed = [/\bdate[\s*_]*[:|](.*)/i, /\b(?:accepted|approved|decided)(?: on)?[\s*_]*[:|](.*)/i].map((key) =>
+    lines.map((line) => key.exec(line)?.[1]).find((value) => value !== undefined),
+  );
   const section = sections[find(record, named("date"))]?.body;
   const change = sections[find(record, CHANGES)]?.body.split("\n", KEY_LINES_MOST) ?? [];
   const accepted = change.find((line) => /\b(?:accepted|approved)\b/i.test(line));
-  const places = [front.get("date"), keyed, section, statusText, accepted, ...change, path?.split(/[/\\]/).at(-1)];
+  const written = [front.get("created"), path?.split(/[/\\]/).at(-1)];
+  const places = [front.get("date"), ...keyed, section, statusText, accepted, ...change, ...written];
   for (const place of places) {
     const date = place ? writtenDate(place.slice(0, 400)) : null;
     if (date) return date;

@@ -150,6 +150,10 @@ const heads: [string, string, string | null, Partial<Adr>][] = [
   ["underlined headings", "1. T\n====\n\nStatus\n------\n\nDraft", null, { number: 1, title: "T", status: "proposed" }],
   ["parts as main headings", "# T\n\n# Status\n\nAccepted\n", null, { title: "T", status: "accepted" }],
   ["numbered parts", "# T\n\n## 1. Status\n\nAccepted\n", null, { status: "accepted" }],
+  ["a title below a form's name", "# Architecture Decision Record (ADR)\n\n## Title\n\n> Keep it", null, { title: "Keep it" }], // prettier-ignore
+  ["a number in the front matter", "---\nadr: 0017\n---\n# T", null, { number: 17 }],
+  ["a bar behind the number", "# ADR-0017 | T", null, { number: 17, title: "T" }],
+  ["the day of acceptance", "# T\n\n**Proposed:** 2024-03-08\n**Accepted:** 2024-03-09", null, { date: "2024-03-09" }],
   ["no status", "# T", null, { status: null, number: null, date: null }],
   ["a status in no known words", "# T\n\nStatus: purple", null, { status: null }],
   ["a title in the front matter", "---\ntitle: 'ADR 9 - T'\n---", null, { number: 9, title: "T" }],
@@ -169,6 +173,14 @@ for (const [name, head, path, expected] of heads)
   });
 
 const references: [string, string, number[], number[]][] = [
+  ["of a part of it", "# 9. T\n\nStatus: Accepted. The routing part is superseded by [ADR-8](0008-a.md)", [], []],
+  ["after a comma", "# 9. T\n\nStatus: Accepted, now superseded by ADR-8", [], [8]],
+  ["in a sentence", "# 9. T\n\n## Status\n\nThis decision has been superseded by ADR-8.", [], [8]],
+  ["without others that are mentioned", "# 9. T\n\nStatus: superseded by [ADR 8](0008-a.md) on 2024-03-09, see ADR-5", [], [8]], // prettier-ignore
+  ["in a notice", "# 9. T\n\n> **Superseded by [ADR-8](0008-a.md):** unlike ADR-5", [], [8]],
+  ["by a name with spaces", "# 9. T\n\nStatus: superseded by [it](ADR%208%20-%20it.md)", [], [8]],
+  ["by a label", "# 9. T\n\nStatus: superseded by [8. It](it.md)", [], [8]],
+  ["without any", "---\nsupersedes: null\nsuperseded-by: —\n---\n# 9. T", [], []],
   ["in the status", "# 9. T\n\nStatus: Accepted, supersedes ADR-3 and ADR-4", [3, 4], []],
   ["misspelt", "# 9. T\n\n## Status\n\nSuperceded by [12. New](0012-new.md)", [], [12]],
   ["by a bare number", "# 9. T\n\nStatus: superseded by 0012", [], [12]],
@@ -204,6 +216,8 @@ const statuses: [string, AdrStatus | null][] = [
   ["Accepted\n\nSuperseded by ADR-3", "superseded"],
   ["- 2024-01-02: proposed\n- 2024-02-03: accepted", "accepted"],
   ["- 2024-01-02: accepted\n- 2024-02-03: rejected", "rejected"],
+  ["⚠️ Superseded", "superseded"],
+  ["Accepted\n\nIts first part is superseded", "accepted"],
   ["unacceptable", null],
   ["", null],
 ];
@@ -211,6 +225,7 @@ for (const [text, status] of statuses)
   test(`status ${JSON.stringify(text)} → ${status}`, () => assert.equal(statusOf(text), status));
 
 const options: [string, string[], string, boolean, string[]][] = [
+  ["named shortly", ["Option A: Redis", "Option B: Kafka"], "Chosen: **Option B.** It is", false, ["Option A: Redis"]],
   ["named with quotes", ["Redis", "Kafka"], 'Chosen option: "Kafka", because', false, ["Redis"]],
   ["named in bold", ["Redis", "Kafka"], "Chosen option: **Kafka**, because", false, ["Redis"]],
   ["named with what it is", ["Redis: fast", "Kafka: large"], "The chosen option is Kafka.", false, ["Redis: fast"]],
@@ -264,6 +279,8 @@ const others: [string, string, string][] = [
   ["an empty form", "# ADR {NUMBER}: {TITLE}\n\n## Context\n\n## Decision\n\nd", "is an empty form"],
   ["another empty form", "# [short title]\n\n## Context\n\nc\n\n## Decision\n\nd", "is an empty form"],
   ["a choice of statuses", "# T\n\n* Status: [proposed | rejected | accepted]\n\n## Decision\n\nd", "is an empty form"],
+  ["several records", "# Records\n\n## ADR-1: A\n\n### Decision\n\na\n\n## ADR-2: B\n\n### Decision\n\nb", "holds several records"], // prettier-ignore
+  ["another choice of statuses", "# T\n\nStatus: Proposed / Accepted\n\n## Decision\n\nd", "is an empty form"],
   ["binary", "\u0001\u0002".repeat(1_000), "looks like binary data"],
   ["a NUL byte", "# T\0", "contains a NUL byte, so it is not text"],
   ["too much", "a".repeat(1_000_001), "is larger than 1 MB"],
