@@ -83,11 +83,13 @@ export function conflictsWith(proposal: Statement, holding: readonly (Statement 
   const proposed = readingOf(proposal.decision);
   const conflicts: Conflict[] = [];
   for (const { id, decision, ...held } of holding) {
-    const reading = readingOf(decision);
-    if (reading.same === proposed.same) continue;
     const isSameSubject = subjectKey(held.subject) === subject;
-    const shared = sharedPart(proposed.stems, reading.stems);
+    const stems = tellingStems(decision);
+    const shared = sharedPart(proposed.stems, stems);
+    // Most of what holds ends here, so nothing else is read of it.
     if (!isSameSubject && shared < RELATED_LEAST) continue;
+    const reading = readingOf(decision, stems);
+    if (reading.same === proposed.same) continue;
     const amount = energyOf(proposed, reading);
     const isOpposed = isSameSubject || (shared >= ALIKE_LEAST && differsInOneWord(proposed, reading));
     const level = levelOf(amount);
@@ -116,12 +118,12 @@ function differsInOneWord(one: Reading, two: Reading): boolean {
 const hasOwn = (own: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   [...own].some((word) => !other.has(word));
 
-function readingOf(text: string): Reading {
+function readingOf(text: string, stems: ReadonlySet<string> = tellingStems(text)): Reading {
   const spoken = spokenWords(text);
   const figures = new Set(numbers(text));
   return {
     same: fold(text).split(/\s+/).filter(Boolean).join(" "),
-    stems: tellingStems(text),
+    stems,
     words: new Set([...words(text).map(fold), ...figures]),
     sides: OPPOSITES.map(([isFor, isAgainst]) => sideOf(spoken, isFor, isAgainst)),
     negations: negations(text) + spoken.filter((word) => STOPPING.test(word)).length,

@@ -328,7 +328,7 @@ test("whatever comes in, a reading comes out, and a record is within its bounds"
       assert.ok(decision !== "" && decision.length <= 1_200);
       assert.ok(rejected.length <= 20 && rejected.every((option) => option.length <= 400));
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 
