@@ -68,13 +68,14 @@ export function levelOf(amount: number): Level {
   return amount >= WARN_LEAST ? "warn" : "allow";
 }
 
-/** Spelling, word form and punctuation make no other subject: `sessionStore` is "session stores". */
+/** Spelling, word form and punctuation make no other subject: `sessionStore` is "session stores". C++ is not C#. */
 export function subjectKey(subject: string): string {
+  const marks = subject.match(/(?<=[\p{L}\p{N}])[+#]+/gu) ?? [];
   const parts = words(subject).flatMap((word) => {
     const own = identifierParts(word);
     return own.length > 0 ? own : [word];
   });
-  return parts.length === 0 ? fold(subject).trim() : parts.map((part) => stem(fold(part))).join(" ");
+  return parts.length === 0 ? fold(subject).trim() : [...parts.map((part) => stem(fold(part))), ...marks].join(" ");
 }
 
 /** What contradicts the proposal, strongest first. What it means to supersede is for the caller to leave out. */

@@ -48,7 +48,8 @@ const subjects: [string, string, boolean][] = [
   ["café", "cafe", true],
   ["auth", "author", false],
   ["auth", "auth tokens", false],
-  ["C++", "C#", true],
+  ["C++", "c++", true],
+  ["C++", "C#", false],
   ["→", "←", false],
   ["会话", "会话", true],
 ];
