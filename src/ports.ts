@@ -120,6 +120,8 @@ export interface Store {
   /** Entries of the chain in their order, from this number on. */
   chain(from: number, limit: number): Promise<ChainEntry[]>;
   chainHead(): Promise<ChainHead>;
+  /** Items with everything that hangs on them. */
+  whole(shelf: Shelf, ids: readonly string[]): Promise<WholeItem[]>;
   /** Items in the order of their ids, those behind `after`. */
   walk(shelf: Shelf, page: { after: string | null; limit: number }): Promise<WholeItem[]>;
 

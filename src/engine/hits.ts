@@ -30,6 +30,7 @@ export interface HitRequest {
   limit: number;
   threshold: number;
   eachPassage?: boolean | undefined;
+  isQuoted?: boolean | undefined;
 }
 
 export async function toHits(chosen: readonly Chosen[], request: HitRequest, world: World): Promise<Hit[]> {
@@ -39,15 +40,17 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   const texts = await passageTexts(looked);
   const stems = coverageStems(request.query);
   const statistics = await statisticsFor(request.places, stems);
+  const isCut = request.eachPassage || request.isQuoted;
   const hits = looked.map((entry) => {
     const found = texts.get(entry);
     const text = found?.text ?? entry.item.content;
     const words = `${entry.item.title ?? ""}\n${text}\n${entry.item.tags.join(" ")}`;
     const excerpt = found?.itemId === entry.id ? text : entry.item.summary;
+    const isShort = entry.item.content.length <= SHOWN_CHARACTERS;
     return hitOf(entry, {
       score: best > 0 ? entry.score / best : 0,
       relevance: relevance(entry.cosine, coverage(stems, words, statistics)),
-      content: entry.item.content.length <= SHOWN_CHARACTERS && !request.eachPassage ? entry.item.content : excerpt,
+      content: isShort && !isCut ? entry.item.content : excerpt,
       passage: entry.place.shelf === "evidence" ? found : undefined,
     });
   });
@@ -81,6 +84,7 @@ function hitOf(
     related: [],
     stale: null,
     unratified: shelf === "proposal",
+    ...(shelf === "evidence" && { session: item.session }),
     ...(parts.passage && { passage: passageOf(parts.passage) }),
   };
 }

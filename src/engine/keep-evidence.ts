@@ -20,6 +20,8 @@ import { sourceFor } from "./source.ts";
 export interface EvidenceRequest {
   /** In their order; plain text is one turn that nobody in particular said. */
   turns: readonly (Partial<Turn> & { text: string })[];
+  /** All of it as it was written; the turns one below the other when omitted. */
+  text?: string | undefined;
   title?: string | undefined;
   session?: string | undefined;
   /** When it was said; now when omitted. */
@@ -33,7 +35,7 @@ export interface EvidenceKept {
 }
 
 export async function keepEvidence(request: EvidenceRequest, world: World): Promise<EvidenceKept> {
-  const said = request.turns.map(({ text }) => text).join("\n");
+  const said = request.text ?? request.turns.map(({ text }) => text).join("\n");
   const fault = textFault(said);
   if (fault) throw new Failure("invalid_input", `What was said ${fault}.`, "Keep it in parts, and only what is text.");
   const { clean, redactions } = redactor();
@@ -45,8 +47,8 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
   }));
   const hash = contentHash(content);
   // Where a secret began in one turn and ended in another, nobody can say any more who said what.
-  const isWhole = content === turns.map(({ text }) => text).join("\n");
-  const passages = isWhole ? await cut(turns, world) : await passagesOf(content, world);
+  const passages = cut(content, turns);
+  const indexed = passages ? await withTokens(passages, world) : await passagesOf(content, world);
   const answer = await commit<Omit<EvidenceKept, "redactions">>(
     world.project,
     async () => {
@@ -54,7 +56,7 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
       if (known) return { changes: [], answer: { status: "duplicate", id: known.id } };
       const item = evidenceItem({ ...request, title }, { content, hash }, world);
       return {
-        changes: [{ kind: "insert_item", shelf: "evidence", item, passages, embed: true }],
+        changes: [{ kind: "insert_item", shelf: "evidence", item, passages: indexed, embed: true }],
         answer: { status: "stored", id: item.id },
       };
     },
@@ -63,19 +65,25 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
   return { ...answer, redactions: redactions() };
 }
 
-/** No passage reaches over the end of a turn; lines are counted through all of them. */
-function cut(turns: readonly { text: string; turn: Turn | null }[], world: World): Promise<Passage[]> {
+/** No passage reaches over the end of a turn. Null where the turns are not found again in what is kept. */
+function cut(content: string, turns: readonly { text: string; turn: Turn | null }[]): Omit<Passage, "tokens">[] | null {
   const passages: Omit<Passage, "tokens">[] = [];
-  let before = 0;
+  let [end, before] = [0, 0];
   for (const { text, turn } of turns) {
+    const start = content.indexOf(text, end);
+    if (start === -1) return null;
+    before += linesIn(content.slice(end, start));
     for (const piece of cutPassages(text)) {
       const lines = { startLine: piece.startLine + before, endLine: piece.endLine + before };
       passages.push({ ordinal: passages.length, heading: null, text: piece.text, ...lines, ...(turn && { turn }) });
     }
-    before += text.split("\n").length;
+    before += linesIn(text);
+    end = start + text.length;
   }
-  return withTokens(passages, world);
+  return passages;
 }
+
+const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
   request: EvidenceRequest,

@@ -36,6 +36,8 @@ export interface RecallRequest {
   filter?: Partial<Filter> | undefined;
   /** Passages are ranked by themselves, rather than items by their best one. */
   eachPassage?: boolean | undefined;
+  /** A hit shows the passage that was found rather than the whole. */
+  isQuoted?: boolean | undefined;
   /** A look that is nobody's reading: access is not recorded. */
   quiet?: boolean | undefined;
 }

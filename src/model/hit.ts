@@ -61,6 +61,7 @@ export const Hit = z.object({
   related: z.array(z.string()),
   stale: z.string().nullable(),
   unratified: z.boolean(),
+  session: z.string().optional().describe("Of evidence: the session in which it was said."),
   passage: z
     .object({
       ordinal: z.int(),

@@ -7,12 +7,14 @@
 import audit from "./audit.ts";
 import backfill from "./backfill.ts";
 import backup from "./backup.ts";
+import evidence from "./evidence.ts";
 import exportItems from "./export.ts";
 import forget from "./forget.ts";
 import get from "./get.ts";
 import importItems from "./import.ts";
 import inspect from "./inspect.ts";
 import list from "./list.ts";
+import log from "./log.ts";
 import type { AnyOperation } from "./operation.ts";
 import promote from "./promote.ts";
 import recall from "./recall.ts";
@@ -20,6 +22,7 @@ import remember from "./remember.ts";
 import restore from "./restore.ts";
 import rollback from "./rollback.ts";
 import update from "./update.ts";
+import why from "./why.ts";
 
 /** By name, for the library's types. */
 export const operations = {
@@ -30,6 +33,9 @@ export const operations = {
   update,
   forget,
   promote,
+  why,
+  log,
+  evidence,
   audit,
   rollback,
   backup,

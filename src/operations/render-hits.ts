@@ -15,6 +15,7 @@ function renderHit(hit: Hit): string {
     hit.type,
     hit.scope,
     ...saidBy(hit.passage),
+    ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];

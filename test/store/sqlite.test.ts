@@ -244,6 +244,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   latestCalls: (store) => store.latestCalls(1),
   chain: (store) => store.chain(1, 1),
   chainHead: (store) => store.chainHead(),
+  whole: (store) => store.whole("memory", ["id"]),
   walk: (store) => store.walk("memory", { after: null, limit: 1 }),
   compact: (store) => store.compact(),
   spaces: (store) => store.spaces(),

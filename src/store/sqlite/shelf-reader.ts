@@ -16,6 +16,7 @@ export interface ShelfReader {
   list(filter: Filter, page: { limit: number; offset: number }): { items: Item[]; total: number };
   replacedBy(ids: readonly string[]): Item[];
   leaving(room: { session: string; capacity: number; now: number }): string[];
+  whole(ids: readonly string[]): WholeItem[];
   walk(page: { after: string | null; limit: number }): WholeItem[];
   counts(): ShelfCount[];
 }
@@ -23,6 +24,11 @@ export interface ShelfReader {
 export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
   const statements = prepare(db, shelf);
   const passages = passageReader(db, shelf);
+
+  function withPassages(items: readonly Item[]): WholeItem[] {
+    const cut = passages.ofItems(items.map(({ id }) => id));
+    return items.map((item) => ({ item, ...(cut.get(item.id) ?? { passages: [], embed: false }) }));
+  }
 
   return {
     items: (ids) => statements.byIds.all(JSON.stringify(ids)).map(toItem),
@@ -48,11 +54,8 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
         ...statements.surplus.pluck().all(session, now, Math.max(0, capacity - 1)),
       ];
     },
-    walk({ after, limit }) {
-      const items = statements.behind.all(after ?? "", limit).map(toItem);
-      const cut = passages.ofItems(items.map(({ id }) => id));
-      return items.map((item) => ({ item, ...(cut.get(item.id) ?? { passages: [], embed: false }) }));
-    },
+    whole: (ids) => withPassages(statements.byIds.all(JSON.stringify(ids)).map(toItem)),
+    walk: ({ after, limit }) => withPassages(statements.behind.all(after ?? "", limit).map(toItem)),
     counts: () => statements.counts.all().map((count) => ({ shelf, ...count })),
   };
 }

@@ -72,6 +72,7 @@ function storeOn(
     waitingCount: (embedder) => whenFree(() => queue.count(embedder)),
     cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
     ...past(db, whenFree, reader),
+    whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
     walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
     async compact() {
       if (readOnly) throw readOnlyFailure();

@@ -1,0 +1,53 @@
+/** Find what was said about something. */
+import { z } from "zod";
+import { recall } from "../engine/recall.ts";
+import { Hit, MODES } from "../model/hit.ts";
+import { shortText } from "../model/text.ts";
+import { moment, session } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+import { ModeInput } from "./recall.ts";
+import { renderHits } from "./render-hits.ts";
+
+export default defineOperation({
+  name: "why",
+  group: "decisions",
+  summary:
+    "Find the evidence: what was said about something, word for word, who said it and when. " +
+    "It reads no decisions; `decisions` tells what holds.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    question: shortText(10_000).describe("What you want to know the reasons of, in plain words."),
+    limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
+    mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
+    threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+    session: session.optional().describe("Only what was said in this session."),
+    after: moment.optional().describe("Only what was said at or after this time."),
+    before: moment.optional().describe("Only what was said before this time."),
+  }),
+  output: z.object({
+    mode: z.enum(MODES),
+    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
+    hits: z.array(Hit),
+  }),
+  cli: {
+    positional: ["question"],
+    examples: ['stele why "did we choose tokens over cookies"', "stele why retries --after 2026-01-01 --limit 3"],
+  },
+  run: async ({ question, session: from, after, before, ...rest }, world) =>
+    recall(
+      {
+        ...rest,
+        query: question,
+        shelves: ["evidence"],
+        isQuoted: true,
+        filter: {
+          ...(from !== undefined && { session: from }),
+          ...(after !== undefined && { createdAfter: Date.parse(after) }),
+          ...(before !== undefined && { createdBefore: Date.parse(before) }),
+        },
+      },
+      world,
+    ),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing was said about that."),
+});
