@@ -51,6 +51,13 @@ async function planArchive(
 ): Promise<{ changes: Change[]; answer: boolean }> {
   const [item] = await store.items(shelf, [id]);
   if (!item || isForgotten(item)) return { changes: [], answer: false };
+  if (item.status === "ratified") {
+    throw new Failure(
+      "refused",
+      `${id} is a decision that a person ratified.`,
+      "Propose another one that supersedes it.",
+    );
+  }
   const status = shelf === "proposal" ? "rejected" : "archived";
   return { changes: [revising(shelf, item, { status, updatedAt: world.clock.now() })], answer: true };
 }

@@ -45,6 +45,15 @@ export function holding(decisions: Iterable<Item>, at: number, subject: string |
     .sort(latestFirst);
 }
 
+/** What holds at some time of a window; of one that has begun, only what is left of it counts. */
+export function holdingDuring(decisions: Iterable<Item>, { from, until }: Window, now: number): Item[] {
+  const start = until !== null && until <= now ? from : Math.max(from, now);
+  return [...decisions].filter((item) => {
+    const held = windowOf(item);
+    return isTold(item) && (until === null || held.from < until) && (held.until === null || held.until > start);
+  });
+}
+
 function latestFirst(one: Item, two: Item): number {
   return windowOf(two).from - windowOf(one).from || (one.id < two.id ? -1 : 1);
 }

@@ -6,6 +6,7 @@
  * opens. A full working scope makes room first.
  */
 import type { Change, Origin } from "../model/change.ts";
+import type { ProposalDetails } from "../model/decision.ts";
 import type { Context, Item, Revision, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
@@ -26,6 +27,8 @@ export interface Draft {
   source: Source;
   context: Context;
   ttlSeconds: number | null;
+  /** Only of a decision that is proposed with more than its text. */
+  proposal?: ProposalDetails & Pick<Item, "validFrom" | "validUntil">;
 }
 
 /** What the planner must know about the world. */
@@ -160,6 +163,7 @@ function expiryOf({ ttlSeconds }: Draft, { now, route, workingTtlSeconds }: Situ
 
 function newItem(draft: Draft, situation: Situation): Item {
   const { id, now, origin, spaceId, route, predecessor } = situation;
+  const { validFrom, validUntil, ...proposal } = draft.proposal ?? {};
   return {
     id,
     type: draft.type,
@@ -185,13 +189,15 @@ function newItem(draft: Draft, situation: Situation): Item {
     accessedAt: now,
     accessCount: 0,
     expiresAt: expiryOf(draft, situation),
-    validFrom: predecessor ? now : null,
-    validUntil: null,
+    // A proposal that names no start begins to hold when it is ratified, whenever that is.
+    validFrom: draft.type === "decision" ? (validFrom ?? null) : predecessor ? now : null,
+    validUntil: validUntil ?? null,
     supersededBy: null,
     details: {
       space: spaceId,
       routedBy: route.by,
       ...(draft.type === "decision" && predecessor ? { supersedes: [predecessor.id] } : {}),
+      ...proposal,
     },
   };
 }

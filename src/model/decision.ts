@@ -5,6 +5,7 @@
  * come from a file or an older version: what is not as it should be reads as absent.
  */
 import { z } from "zod";
+import { Source, Status } from "./item.ts";
 
 const Texts = z.array(z.string()).catch([]);
 
@@ -18,6 +19,26 @@ export const ProposalDetails = z.looseObject({
   supersedes: Texts,
 });
 export type ProposalDetails = z.infer<typeof ProposalDetails>;
+
+/** A proposal as answers show it. */
+export const Proposal = z.object({
+  id: z.string(),
+  subject: z.string().nullable(),
+  decision: z.string(),
+  rationale: z.string().nullable(),
+  rejected: z.array(z.string()).describe("Alternatives that were turned down."),
+  evidence: z.array(z.string()).describe("Ids of what was said."),
+  supersedes: z.array(z.string()).describe("Ids of what it replaces once it is ratified."),
+  validFrom: z.string().nullable(),
+  validUntil: z.string().nullable(),
+  status: Status,
+  reason: z.string().nullable().describe("Why it was rejected."),
+  source: Source,
+  host: z.string(),
+  session: z.string(),
+  createdAt: z.string(),
+});
+export type Proposal = z.infer<typeof Proposal>;
 
 /** Who settled a proposal, how they were asked, and when. */
 export interface Settlement {

@@ -17,7 +17,10 @@ import list from "./list.ts";
 import log from "./log.ts";
 import type { AnyOperation } from "./operation.ts";
 import promote from "./promote.ts";
+import proposals from "./proposals.ts";
+import propose from "./propose.ts";
 import recall from "./recall.ts";
+import reject from "./reject.ts";
 import remember from "./remember.ts";
 import restore from "./restore.ts";
 import rollback from "./rollback.ts";
@@ -33,6 +36,9 @@ export const operations = {
   update,
   forget,
   promote,
+  propose,
+  proposals,
+  reject,
   why,
   log,
   evidence,

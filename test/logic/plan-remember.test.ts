@@ -336,8 +336,31 @@ const cases: Case[] = [
           ...stored,
           type: "decision",
           status: "pending",
-          validFrom: NOW,
           details: { space: "space", routedBy: "type", supersedes: ["old"] },
+        },
+        passages: [passage],
+        embed: true,
+      },
+    ],
+    answer: { status: "proposed", id: "new" },
+  },
+  {
+    name: "a proposal keeps its window and what was said for it",
+    draft: {
+      type: "decision",
+      proposal: { rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"], validFrom: 5, validUntil: 9 },
+    },
+    changes: [
+      {
+        kind: "insert_item",
+        shelf: "proposal",
+        item: {
+          ...stored,
+          ...{ type: "decision", status: "pending", validFrom: 5, validUntil: 9 },
+          details: {
+            ...{ space: "space", routedBy: "type" },
+            ...{ rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"] },
+          },
         },
         passages: [passage],
         embed: true,

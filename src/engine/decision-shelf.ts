@@ -1,0 +1,63 @@
+/**
+ * What the verbs of decisions read: the kernel, and what a proposal contradicts in it.
+ *
+ * The kernel is read whole: a project decides a few hundred things, and a chain may lead anywhere.
+ */
+import { type Conflict, conflictsWith } from "../logic/contradiction.ts";
+import { type Window, holdingDuring } from "../logic/decision-chain.ts";
+import type { Proposal } from "../model/decision.ts";
+import { type Item, STATUSES, type Status } from "../model/item.ts";
+import type { World } from "../ports.ts";
+import { wordingOf } from "../logic/plan-ratify.ts";
+import { isoTime, isoTimeOrNull } from "./view.ts";
+
+const PAGE = 1_000;
+
+export async function readDecisions({ project, clock }: Pick<World, "project" | "clock">): Promise<Map<string, Item>> {
+  const decisions = new Map<string, Item>();
+  const filter = { statuses: STATUSES, now: clock.now() };
+  for (let offset = 0; ; offset += PAGE) {
+    const { items } = await project.list("decision", filter, { limit: PAGE, offset });
+    for (const item of items) decisions.set(item.id, item);
+    if (items.length < PAGE) return decisions;
+  }
+}
+
+export interface Claim {
+  subject: string;
+  decision: string;
+  supersedes: readonly string[];
+  window: Window;
+}
+
+/** What it means to supersede is no conflict. */
+export function conflictsOf(claim: Claim, decisions: ReadonlyMap<string, Item>, now: number): Conflict[] {
+  const others = holdingDuring(decisions.values(), claim.window, now).filter(
+    ({ id }) => !claim.supersedes.includes(id),
+  );
+  return conflictsWith(
+    claim,
+    others.map(({ id, title, content }) => ({ id, subject: title ?? "", decision: content })),
+  );
+}
+
+function proposalOf(item: Item): Proposal {
+  const { subject, decision, rationale, rejected, evidence, supersedes } = wordingOf(item);
+  const { id, status, source, host, session, details } = item;
+  return {
+    ...{ id, subject: subject || null, decision, rationale, rejected, evidence, supersedes },
+    validFrom: isoTimeOrNull(item.validFrom),
+    validUntil: isoTimeOrNull(item.validUntil),
+    reason: typeof details["reason"] === "string" ? details["reason"] : null,
+    ...{ status, source, host, session, createdAt: isoTime(item.createdAt) },
+  };
+}
+
+export async function listProposals(
+  statuses: readonly Status[],
+  page: { limit: number; offset: number },
+  { project, clock }: Pick<World, "project" | "clock">,
+): Promise<{ items: Proposal[]; total: number }> {
+  const { items, total } = await project.list("proposal", { statuses, now: clock.now() }, page);
+  return { items: items.map(proposalOf), total };
+}

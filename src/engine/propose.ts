@@ -1,0 +1,145 @@
+/**
+ * Proposing: a decision is staged for a person, with what it contradicts.
+ *
+ * What it names must be there, and its window must not be empty: a proposal that nobody could
+ * ratify is not staged. Contradictions are told, not refused, because a person settles them.
+ */
+import { Failure } from "../errors.ts";
+import { contentHash } from "../logic/content-hash.ts";
+import { type Conflict, subjectKey } from "../logic/contradiction.ts";
+import { type Window, linkFault, windowFault } from "../logic/decision-chain.ts";
+import { type Draft, isExpired, planRemember } from "../logic/plan-remember.ts";
+import type { Item } from "../model/item.ts";
+import type { World } from "../ports.ts";
+import { commit } from "./commit.ts";
+import { type Claim, conflictsOf, readDecisions } from "./decision-shelf.ts";
+import { passagesOf } from "./passages.ts";
+import { type Redaction, redactor } from "./redact.ts";
+import { refusalFailure } from "./refusal.ts";
+import { sourceFor } from "./source.ts";
+
+export interface ProposeRequest {
+  subject: string;
+  decision: string;
+  rationale?: string | undefined;
+  rejected: readonly string[];
+  evidence: readonly string[];
+  supersedes: readonly string[];
+  validFrom?: number | undefined;
+  validUntil?: number | undefined;
+  tags: readonly string[];
+}
+
+export interface Proposed {
+  status: "proposed" | "duplicate";
+  id: string;
+  conflicts: Conflict[];
+  redactions: Redaction[];
+}
+
+const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
+
+export async function propose(request: ProposeRequest, world: World): Promise<Proposed> {
+  const { clean, redactions } = redactor();
+  const draft = draftOf(request, clean, world);
+  await needEvidence(request.evidence, world);
+  const passages = await passagesOf(draft.content, world);
+  const answer = await commit(
+    world.project,
+    async () => {
+      const now = world.clock.now();
+      const [id, decisions] = [world.ids.next(), await readDecisions(world)];
+      const window = { from: request.validFrom ?? now, until: request.validUntil ?? null };
+      const fault = windowFault(window);
+      if (fault) throw refusalFailure(fault, id);
+      await checkSuperseded({ id, window }, draft, decisions, world);
+      const duplicate = await equalProposal(draft, world);
+      const situation = { id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, duplicate };
+      const planned = planRemember(draft, {
+        ...situation,
+        ...{ workingTtlSeconds: 0, predecessor: null, leaving: [], passages },
+      });
+      const { supersedes } = draft.proposal;
+      const claim: Claim = { subject: draft.title, decision: draft.content, supersedes, window };
+      const status = planned.answer.status === "duplicate" ? ("duplicate" as const) : ("proposed" as const);
+      const conflicts = conflictsOf(claim, decisions, now);
+      return { changes: planned.changes, answer: { status, id: planned.answer.id, conflicts } };
+    },
+    world,
+  );
+  return { ...answer, redactions: redactions() };
+}
+
+type ProposalDraft = Draft & { title: string; proposal: NonNullable<Draft["proposal"]> };
+
+function draftOf(request: ProposeRequest, clean: (text: string) => string, world: World): ProposalDraft {
+  const content = clean(request.decision.trim());
+  const branch = world.place.branch();
+  return {
+    content,
+    hash: contentHash(content),
+    type: "decision",
+    title: clean(request.subject.trim()),
+    summary: null,
+    tags: request.tags.map(clean),
+    priority: 5,
+    confidence: null,
+    pinned: false,
+    source: sourceFor(world),
+    context: {
+      branch: branch === null ? null : clean(branch),
+      ...{ commits: [], files: [], symbols: [], language: null },
+    },
+    ttlSeconds: null,
+    proposal: {
+      rationale: request.rationale === undefined ? null : clean(request.rationale),
+      rejected: request.rejected.map(clean),
+      evidence: [...new Set(request.evidence)],
+      supersedes: [...new Set(request.supersedes)],
+      validFrom: request.validFrom ?? null,
+      validUntil: request.validUntil ?? null,
+    },
+  };
+}
+
+async function needEvidence(ids: readonly string[], { project }: World): Promise<void> {
+  const known = new Set((await project.items("evidence", ids)).map(({ id }) => id));
+  const missing = ids.find((id) => !known.has(id));
+  if (missing === undefined) return;
+  throw new Failure("not_found", `There is no evidence ${missing}.`, "Keep what was said with `log` first.");
+}
+
+/** Decisions, memories, and proposals that may be ratified before this one. */
+async function checkSuperseded(
+  successor: { id: string; window: Window },
+  { proposal: { supersedes } }: ProposalDraft,
+  decisions: ReadonlyMap<string, Item>,
+  { project }: World,
+): Promise<void> {
+  const rest = supersedes.filter((id) => !decisions.has(id));
+  const others = await Promise.all((["memory", "proposal"] as const).map((shelf) => project.items(shelf, rest)));
+  const known = new Map(others.flat().map((item) => [item.id, item]));
+  for (const id of supersedes) {
+    const decision = decisions.get(id);
+    const fault = decision && linkFault(decision, successor, decisions);
+    if (fault) throw refusalFailure(fault, successor.id);
+    if (decision) continue;
+    const { status } = known.get(id) ?? {};
+    if (status === undefined) throw refusalFailure({ why: "unknown decision", id }, successor.id);
+    if (status !== "active" && status !== "pending") {
+      throw refusalFailure({ why: "not ratified", id, status }, successor.id);
+    }
+  }
+}
+
+/** Equal text waits once. Of another subject it is another decision, and cannot wait beside the first. */
+async function equalProposal(draft: ProposalDraft, { project, clock }: World): Promise<Item | null> {
+  const equal = await project.sameContent("proposal", "project", draft.hash);
+  if (!equal || isExpired(equal, clock.now()) || subjectKey(equal.title ?? "") === subjectKey(draft.title))
+    return equal;
+  throw new Failure(
+    "conflict",
+    `Proposal ${equal.id} says the same of ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
+    "Settle that one first, or say which subject is meant in the decision.",
+  );
+}

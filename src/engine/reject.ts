@@ -1,0 +1,26 @@
+/** Rejecting: the proposal stays, with the reason. */
+import { planReject } from "../logic/plan-ratify.ts";
+import type { World } from "../ports.ts";
+import { commit } from "./commit.ts";
+import { redactor } from "./redact.ts";
+import { refusalFailure } from "./refusal.ts";
+
+export interface Rejected {
+  status: "rejected";
+  id: string;
+}
+
+export function reject(id: string, reason: string, world: World): Promise<Rejected> {
+  const clean = redactor().clean(reason);
+  return commit<Rejected>(
+    world.project,
+    async () => {
+      const [proposal] = await world.project.items("proposal", [id]);
+      const { host, session } = world.origin;
+      const planned = planReject(proposal ?? null, clean, { by: session, how: host, at: world.clock.now() });
+      if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
+      return planned;
+    },
+    world,
+  );
+}

@@ -1,0 +1,68 @@
+/** Stage a decision for a person. */
+import { z } from "zod";
+import { propose } from "../engine/propose.ts";
+import { Text, lineText, shortText } from "../model/text.ts";
+import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+
+export const Conflicts = z
+  .array(
+    z.object({
+      id: z.string(),
+      decision: z.string(),
+      energy: z.number().describe("How much the two contradict, from 0 to 1."),
+      level: z.enum(["reject", "warn"]),
+    }),
+  )
+  .describe("What holds and is contradicted, strongest first.");
+
+export const timeOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Date.parse(text);
+
+export default defineOperation({
+  name: "propose",
+  group: "decisions",
+  summary:
+    "Stage a decision for a person to ratify, and tell what it contradicts. It does not hold until then. " +
+    "Name the ids of what it supersedes and of the evidence for it.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    subject: lineText(200).describe("What it is about, in a word or a few."),
+    decision: Text.describe("What is decided, in a sentence or a few."),
+    rationale: Text.optional().describe("Why."),
+    rejected: z.array(shortText(10_000)).max(50).default([]).describe("Alternatives that were turned down."),
+    evidence: z.array(shortText(100)).max(200).default([]).describe("Ids of what was said, as `log` gave them."),
+    supersedes: z.array(shortText(100)).max(50).default([]).describe("Ids of the decisions that it replaces."),
+    validFrom: moment.optional().describe("When it begins to hold; when it is ratified, if omitted."),
+    validUntil: moment.optional().describe("When it ends; never when omitted."),
+    tags: tags.default([]).describe("Words to find it by."),
+    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
+  }),
+  output: z.object({
+    status: z.enum(["proposed", "duplicate"]),
+    id: z.string(),
+    conflicts: Conflicts,
+    changeSet: ChangeSet,
+    redactions: Redactions,
+  }),
+  cli: {
+    examples: [
+      'stele propose --subject auth --decision "JWT with refresh rotation"',
+      'stele propose --subject auth --decision "Passkeys only" --supersedes 0198c0de-0000-7000-8000-000000000000',
+    ],
+  },
+  run: async ({ validFrom, validUntil, ...input }, world) => {
+    const answer = await propose({ ...input, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }, world);
+    return { ...answer, changeSet: changeSetOf(answer.status === "proposed", world) };
+  },
+  render: ({ status, id, conflicts, redactions }) => {
+    const verb = status === "proposed" ? "Proposed, waits for a person" : "Proposed already";
+    return `${verb}: ${id}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
+  },
+});
+
+export function renderConflicts(conflicts: z.infer<typeof Conflicts>): string {
+  const said = { reject: "contradicts", warn: "may contradict" };
+  return conflicts.map(({ id, decision, level }) => `\n  ${said[level]} ${id}: ${decision}`).join("");
+}
