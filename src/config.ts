@@ -55,6 +55,15 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  decisions: z
+    .strictObject({
+      // No variable: whoever runs a command for an agent could set it in the same line.
+      ratify: z
+        .enum(["asked", "unattended"])
+        .default("asked")
+        .describe("asked: only a person ratifies; unattended: also whoever calls where nobody can be asked."),
+    })
+    .prefault({}),
   backup: z
     .strictObject({
       keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(

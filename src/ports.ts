@@ -235,6 +235,10 @@ export interface Place {
 
 /** The part of the configuration that verbs depend on. */
 export interface Settings {
+  readonly decisions: {
+    /** unattended: where nobody can be asked, a decision is ratified all the same. */
+    readonly ratify: "asked" | "unattended";
+  };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {
     readonly recipe: RecipeName;

@@ -67,6 +67,8 @@ const SCENARIO: Step[] = [
   ["propose", { subject: "auth", decision: "JWT with refresh rotation" }],
   ["propose", { subject: "auth", decision: "sessions", validFrom: "2026-01-31", validUntil: "2026-01-30" }],
   ["proposals", {}],
+  ["ratify", idOf(26)],
+  ["ratify", { id: "nowhere" }],
   ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
   ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
   ["proposals", { status: ["rejected"] }],

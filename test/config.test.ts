@@ -31,6 +31,9 @@ const empty = folderWith({});
 const homeWith = (content: unknown) => folderWith({ "config.json": content });
 const projectWith = (content: unknown) => folderWith({ [PROJECT_FILE]: content });
 
+/** What no variable may set. */
+const FILE_ONLY = ["decisions.ratify"];
+
 const DEFAULTS: Config = {
   embedder: { provider: "minilm" },
   recall: {
@@ -42,6 +45,7 @@ const DEFAULTS: Config = {
     modelWaitMs: 5_000,
   },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
+  decisions: { ratify: "asked" },
   backup: { keep: 5 },
   log: { level: "warn" },
 };
@@ -80,14 +84,18 @@ test("every setting has a variable of its own that reaches it", () => {
     "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
-  for (const { path, env } of settings()) {
+  for (const { path, env } of settings().filter(({ path }) => !FILE_ONLY.includes(path))) {
     assert.match(env, /^STELE_[A-Z_]+$/, path);
     const [text, expected] = values[path] ?? assert.fail(`no example for ${path}`);
     const [group, name] = path.split(".") as [keyof Config, string];
     const config = loadConfig({ home: empty, env: { [env]: text } });
     assert.equal((config[group] as Record<string, unknown>)[name], expected, path);
   }
-  const variables = settings().map(({ env }) => env);
+  const variables = settings().flatMap(({ env }) => env || []);
+  assert.deepEqual(
+    settings().flatMap(({ path, env }) => (env ? [] : path)),
+    FILE_ONLY,
+  );
   assert.equal(new Set(variables).size, variables.length);
 });
 
@@ -112,7 +120,7 @@ const unknown: [unknown, string, string, string][] = [
   [{ recall: { recipy: "rrf" } }, '"recall.recipy"', 'Did you mean "recall.recipe"?', "a name misspelt"],
   [{ recall: { capacity: 5 } }, '"recall.capacity"', 'Did you mean "working.capacity"?', "a name in the wrong group"],
   [{ provider: "none" }, '"provider"', 'Did you mean "embedder.provider"?', "a name without its group"],
-  [{ zzzzzz: {} }, '"zzzzzz"', "Known are embedder, recall, working, backup, log.", "nothing like it"],
+  [{ zzzzzz: {} }, '"zzzzzz"', "Known are embedder, recall, working, decisions, backup, log.", "nothing like it"],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],
 ];
 for (const [content, named, hint, why] of unknown)

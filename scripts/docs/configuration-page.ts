@@ -5,7 +5,7 @@ import { defaultOf, inputSchema, table, typeOf } from "./schema-words.ts";
 export function configurationPage(): string {
   const rows = settings().map(({ path, env, schema }) => [
     `\`${path}\``,
-    `\`${env}\``,
+    env ? `\`${env}\`` : "your file only",
     typeOf(inputSchema(schema)),
     defaultOf(schema),
     inputSchema(schema).description ?? "",

@@ -102,7 +102,7 @@ function draftOf(request: ProposeRequest, clean: (text: string) => string, world
   };
 }
 
-async function needEvidence(ids: readonly string[], { project }: World): Promise<void> {
+export async function needEvidence(ids: readonly string[], { project }: World): Promise<void> {
   const known = new Set((await project.items("evidence", ids)).map(({ id }) => id));
   const missing = ids.find((id) => !known.has(id));
   if (missing === undefined) return;

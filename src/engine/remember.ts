@@ -112,6 +112,13 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
 /** A successor stands where its predecessor stood: a chain never spans two stores. */
 function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | null): Route {
   if (draft.type === "decision") {
+    if (predecessor?.scope === "global") {
+      throw new Failure(
+        "invalid_input",
+        `Memory ${predecessor.id} is global; a decision of this project cannot supersede it.`,
+        "Remember the decision by itself.",
+      );
+    }
     return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
   }
   const way = route({

@@ -76,7 +76,8 @@ async function answerTo(
   input: Record<string, unknown>,
   question: Question,
   ask: Ask | undefined,
-): Promise<ReplyValues> {
+): Promise<ReplyValues | null> {
+  if (ask === undefined && question.mayGoUnasked) return null;
   if (ask === undefined) {
     const hint = `A person can run \`${atTerminal(op, input)}\` at a terminal.`;
     throw new Failure("refused", `${op.name} needs a person's answer, and nobody can be asked here`, hint);

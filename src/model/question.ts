@@ -7,6 +7,8 @@ export type QuestionField =
 export interface Question {
   message: string;
   fields: Record<string, QuestionField>;
+  /** The person allowed beforehand that it is done where nobody can be asked. */
+  mayGoUnasked?: boolean;
 }
 
 export type Reply =

@@ -19,6 +19,7 @@ import type { AnyOperation } from "./operation.ts";
 import promote from "./promote.ts";
 import proposals from "./proposals.ts";
 import propose from "./propose.ts";
+import ratify from "./ratify.ts";
 import recall from "./recall.ts";
 import reject from "./reject.ts";
 import remember from "./remember.ts";
@@ -38,6 +39,7 @@ export const operations = {
   promote,
   propose,
   proposals,
+  ratify,
   reject,
   why,
   log,

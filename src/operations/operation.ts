@@ -28,6 +28,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readonly cli: { readonly positional?: readonly (keyof z.input<I> & string)[]; readonly examples: readonly string[] };
   /** What a person must be asked first, or null. A pure read. */
   question?(input: z.output<I>, world: World): Promise<Question | null>;
+  /** Every call asks: hosts that guard their tools are told so. */
+  readonly alwaysAsks?: boolean;
   /** `reply` is what the person answered, and null when nothing was asked. */
   run(input: z.output<I>, world: World, reply: ReplyValues | null): Promise<z.output<O>>;
   /** The answer for a person at a terminal. */

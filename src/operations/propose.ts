@@ -4,6 +4,7 @@ import { propose } from "../engine/propose.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
+import { oneLine } from "./render-hits.ts";
 
 export const Conflicts = z
   .array(
@@ -64,5 +65,5 @@ export default defineOperation({
 
 export function renderConflicts(conflicts: z.infer<typeof Conflicts>): string {
   const said = { reject: "contradicts", warn: "may contradict" };
-  return conflicts.map(({ id, decision, level }) => `\n  ${said[level]} ${id}: ${decision}`).join("");
+  return conflicts.map(({ id, decision, level }) => `\n  ${said[level]} ${id}: ${oneLine(decision)}`).join("");
 }

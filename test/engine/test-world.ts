@@ -35,6 +35,7 @@ export interface TestWorldOptions {
   branch?: string;
   /** How long the stores wait for a file that another process holds. */
   patienceMs?: number;
+  decisions?: Partial<Settings["decisions"]>;
   working?: Partial<Settings["working"]>;
   recall?: Partial<Settings["recall"]>;
 }
@@ -96,8 +97,9 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   };
 }
 
-function settingsWith({ working, recall: recalling }: TestWorldOptions): Settings {
+function settingsWith({ decisions, working, recall: recalling }: TestWorldOptions): Settings {
   return {
+    decisions: { ratify: "asked", ...decisions },
     working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
     recall: {
       recipe: "own",

@@ -106,6 +106,7 @@ for (const era of ["2025-11-25", "2026-07-28"] as const)
           openWorldHint: false,
         });
         assert.equal(tool.description, op.summary);
+        assert.equal(tool._meta?.["anthropic/requiresUserInteraction"], op.alwaysAsks);
         assert.equal(tool.inputSchema.additionalProperties, false);
         assert.equal(tool.outputSchema?.type, "object");
         assert.match(tool.title ?? "", /^[A-Z][a-z ]+$/);

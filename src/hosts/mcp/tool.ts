@@ -15,6 +15,7 @@ export interface ToolDescription {
   inputSchema: StandardSchemaWithJSON;
   outputSchema: StandardSchemaWithJSON;
   annotations: Required<Omit<ToolAnnotations, "title">>;
+  _meta?: Record<string, unknown>;
 }
 
 export function describeTool(op: AnyOperation): ToolDescription {
@@ -29,8 +30,12 @@ export function describeTool(op: AnyOperation): ToolDescription {
       idempotentHint: op.repeatable,
       openWorldHint: false,
     },
+    ...(op.alwaysAsks && { _meta: { [USER_INTERACTION_META_KEY]: true } }),
   };
 }
+
+/** Asks the person in front of every call, whatever else they have allowed. */
+const USER_INTERACTION_META_KEY = "anthropic/requiresUserInteraction";
 
 /** The rendering is shorter and easier to read than its JSON; programs take the structured copy. */
 export function answerResult(op: AnyOperation, answer: Record<string, unknown>): CallToolResult {

@@ -1,0 +1,117 @@
+/**
+ * Ratifying: what a person is shown, and what their consent writes.
+ *
+ * Everything that would be refused is refused before anybody is asked, and looked at again
+ * afterwards, because the world goes on while a person thinks.
+ */
+import type { Conflict } from "../logic/contradiction.ts";
+import { isExpired } from "../logic/plan-remember.ts";
+import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../logic/plan-ratify.ts";
+import type { Change } from "../model/change.ts";
+import type { DecisionEdits, Settlement } from "../model/decision.ts";
+import type { Item } from "../model/item.ts";
+import type { World } from "../ports.ts";
+import { commit } from "./commit.ts";
+import { conflictsOf, readDecisions } from "./decision-shelf.ts";
+import { passagesOf } from "./passages.ts";
+import { needEvidence } from "./propose.ts";
+import { redactor } from "./redact.ts";
+import { refusalFailure } from "./refusal.ts";
+import { sourceFor } from "./source.ts";
+
+export interface Ratification {
+  changes: Change[];
+  answer: Ratified;
+  /** The decision as it would be. */
+  decision: Item;
+  /** What of the proposal was changed. */
+  edited: string[];
+  supersedes: Item[];
+  conflicts: Conflict[];
+  /** When it would begin and end, where somebody said so. */
+  window: { from: number | null; until: number | null };
+}
+
+export async function ratify(
+  id: string,
+  edits: DecisionEdits,
+  settlement: Omit<Settlement, "at">,
+  world: World,
+): Promise<Ratified & { conflicts: Conflict[]; edited: string[] }> {
+  return commit(
+    world.project,
+    async () => {
+      const { changes, answer, conflicts, edited } = await planRatification(id, edits, settlement, world);
+      return { changes, answer: { ...answer, conflicts, edited } };
+    },
+    world,
+  );
+}
+
+/** A pure read; throws what would be refused. */
+export async function planRatification(
+  id: string,
+  given: DecisionEdits,
+  settlement: Omit<Settlement, "at">,
+  world: World,
+): Promise<Ratification> {
+  const at = world.clock.now();
+  const edits = cleaned(given);
+  const [found] = await world.project.items("proposal", [id]);
+  const proposal = found && !isExpired(found, at) ? found : null;
+  if (edits.evidence) await needEvidence(edits.evidence, world);
+  const named = edits.supersedes ?? (proposal ? wordingOf(proposal).supersedes : []);
+  const [decisions, memories] = [await readDecisions(world), byId(await world.project.items("memory", named))];
+  const content = edits.decision ?? proposal?.content ?? "";
+  const situation: RatifySituation = {
+    ...{ proposal, decisions, memories, edits, settlement: { ...settlement, at } },
+    proposals: await proposalsFrom(named, world),
+    author: { host: world.origin.host, session: world.origin.session, source: sourceFor(world) },
+    passages: await passagesOf(content.trim(), world),
+  };
+  const planned = planRatify(situation);
+  if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
+  const decision = decisionIn(planned.changes);
+  const { title, validFrom, validUntil } = decision;
+  const window = { from: validFrom ?? at, until: validUntil };
+  const claim = { subject: title ?? "", decision: decision.content, supersedes: named, window };
+  return {
+    ...planned,
+    decision,
+    edited: Object.keys((decision.details["edits"] ?? {}) as object),
+    supersedes: [...new Set(named)].flatMap((one) => decisions.get(one) ?? memories.get(one) ?? []),
+    conflicts: conflictsOf(claim, decisions, at),
+    window: { from: edits.validFrom ?? proposal?.validFrom ?? null, until: validUntil },
+  };
+}
+
+function decisionIn(changes: readonly Change[]): Item {
+  const insertion = changes.find((change) => change.kind === "insert_item");
+  if (!insertion) throw new TypeError("a ratification without a decision");
+  return insertion.item;
+}
+
+function cleaned(edits: DecisionEdits): DecisionEdits {
+  const { clean } = redactor();
+  const { subject, decision, rationale, rejected } = edits;
+  return {
+    ...edits,
+    subject: subject === undefined ? undefined : clean(subject),
+    decision: decision === undefined ? undefined : clean(decision),
+    rationale: typeof rationale === "string" ? clean(rationale) : rationale,
+    rejected: rejected?.map(clean),
+  };
+}
+
+/** Proposals, as far as one names the next. */
+async function proposalsFrom(ids: readonly string[], { project }: World): Promise<Map<string, Item>> {
+  const found = new Map<string, Item>();
+  for (let next = [...ids]; next.length > 0; ) {
+    const items = (await project.items("proposal", next)).filter((item) => !found.has(item.id));
+    for (const item of items) found.set(item.id, item);
+    next = items.flatMap((item) => wordingOf(item).supersedes);
+  }
+  return found;
+}
+
+const byId = (items: readonly Item[]): Map<string, Item> => new Map(items.map((item) => [item.id, item]));

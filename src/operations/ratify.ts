@@ -1,0 +1,96 @@
+/** Let a person say that a decision holds. */
+import { z } from "zod";
+import { type Ratification, planRatification, ratify } from "../engine/ratify.ts";
+import type { DecisionEdits } from "../model/decision.ts";
+import type { Question } from "../model/question.ts";
+import { Text, lineText, shortText } from "../model/text.ts";
+import { ChangeSet, changeSetOf, moment, renderUndo } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+import { Conflicts, renderConflicts, timeOf } from "./propose.ts";
+import { oneLine } from "./render-hits.ts";
+
+const input = z.object({
+  id: shortText(100).describe("Id of the proposal."),
+  subject: lineText(200).optional().describe("Another subject than the proposed one."),
+  decision: Text.optional().describe("Another wording than the proposed one."),
+  rationale: Text.optional().describe("Another rationale."),
+  rejected: z.array(shortText(10_000)).max(50).optional().describe("Other alternatives that were turned down."),
+  evidence: z.array(shortText(100)).max(200).optional().describe("Ids of other evidence."),
+  supersedes: z.array(shortText(100)).max(50).optional().describe("Ids of other decisions that it replaces."),
+  validFrom: moment.optional().describe("When it begins to hold; now when nobody said so."),
+  validUntil: moment.optional().describe("When it ends."),
+});
+
+export default defineOperation({
+  name: "ratify",
+  group: "decisions",
+  summary:
+    "Ask a person whether a proposed decision holds. It is shown with what it contradicts and supersedes; with their " +
+    "consent it holds, and what it supersedes ends when it begins. Edits are shown and recorded.",
+  effect: "write",
+  repeatable: true,
+  alwaysAsks: true,
+  input,
+  output: z.object({
+    status: z.literal("ratified"),
+    id: z.string(),
+    superseded: z.array(z.string()).describe("Ids of what it replaced."),
+    conflicts: Conflicts,
+    edited: z.array(z.string()).describe("What differs from the proposal."),
+    changeSet: ChangeSet,
+  }),
+  cli: {
+    positional: ["id"],
+    examples: [
+      "stele ratify 0198c0de-0000-7000-8000-000000000000",
+      'stele ratify 0198c0de-0000-7000-8000-000000000000 --decision "JWT, rotated daily" --valid-from 2026-02-01',
+    ],
+  },
+  async question({ id, ...edits }, world): Promise<Question> {
+    const planned = await planRatification(id, editsOf(edits), { by: null, how: "" }, world);
+    return {
+      message: messageFor(planned),
+      fields: { ratify: { kind: "confirm", label: "Ratify" } },
+      mayGoUnasked: world.settings.decisions.ratify === "unattended",
+    };
+  },
+  run: async ({ id, ...edits }, world, reply) => {
+    const { host } = world.origin;
+    const settlement =
+      reply === null
+        ? { by: null, how: `${host}, nobody asked: the settings allow it` }
+        : { by: "a person", how: `${host}, asked` };
+    const answer = await ratify(id, editsOf(edits), settlement, world);
+    return { ...answer, changeSet: changeSetOf(true, world) };
+  },
+  render: ({ id, superseded, conflicts, changeSet }) => {
+    const ended = superseded.length > 0 ? `, in place of ${superseded.join(", ")}` : "";
+    return `Ratified ${id}${ended}.${renderUndo(changeSet)}${renderConflicts(conflicts)}`;
+  },
+});
+
+function editsOf({ validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">): DecisionEdits {
+  return { ...edits, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) };
+}
+
+/**
+ * The same for the same state: an answer belongs to the very question that was shown. The decision is marked line by
+ * line, so that nothing in it can pass for ours.
+ */
+function messageFor({ decision, edited, supersedes, conflicts, window }: Ratification): string {
+  const { rationale, rejected, evidence } = decision.details as Record<string, unknown>;
+  const time = (at: number) => new Date(at).toISOString();
+  const list = (values: unknown) => (Array.isArray(values) ? values.map(String) : []);
+  const lines = [
+    `Ratify this decision about ${decision.title}?`,
+    ...decision.content.split(/\r\n?|[\n\u2028\u2029]/).map((line) => `> ${line}`),
+    ...(typeof rationale === "string" ? [`Because: ${oneLine(rationale, 1_000)}`] : []),
+    ...list(rejected).map((text) => `Turned down: ${oneLine(text)}`),
+    ...list(evidence).map((id) => `Evidence: ${id}`),
+    ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
+    ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
+    ...supersedes.map(({ id, content }) => `Supersedes ${id}: ${oneLine(content)}`),
+    ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
+  ];
+  return `${lines.join("\n")}${renderConflicts(conflicts)}`;
+}
