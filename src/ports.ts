@@ -103,7 +103,13 @@ export interface Store {
 
   /** When this embedder was last said to be in use, or null when it is not adopted. */
   embedderUsedAt(embedder: string): Promise<number | null>;
-  waiting(query: { embedder: string; limit: number; now: number }): Promise<WaitingPassage[]>;
+  /** Of some shelves where they are named: then no other is looked at. */
+  waiting(query: {
+    embedder: string;
+    limit: number;
+    now: number;
+    shelves?: readonly Shelf[] | undefined;
+  }): Promise<WaitingPassage[]>;
   waitingCount(embedder: string): Promise<number>;
   cachedVectors(embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>>;
 

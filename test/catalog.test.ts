@@ -72,6 +72,8 @@ const SCENARIO: Step[] = [
   ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
   ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
   ["proposals", { status: ["rejected"] }],
+  ["decisions", { subject: "auth" }],
+  ["decisions", { at: "2026-01-31" }],
   ["backup", {}],
   ["restore", {}],
   ["restore", { id: "latest" }],

@@ -7,6 +7,7 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Change, QueuedPassage } from "../model/change.ts";
+import type { Shelf } from "../model/shelf.ts";
 import type { Store, WaitingPassage, World } from "../ports.ts";
 import { embedTexts } from "./embed.ts";
 
@@ -22,6 +23,8 @@ export interface DrainOptions {
   /** No new batch after this time. */
   until?: number;
   batch?: number;
+  /** Only these; all when omitted. */
+  shelves?: readonly Shelf[] | undefined;
   onProgress?: (done: number) => void;
 }
 
@@ -29,11 +32,11 @@ type DrainWorld = Pick<World, "embedder" | "clock" | "ids" | "origin">;
 
 export async function drain(store: Store, world: DrainWorld, options: DrainOptions = {}): Promise<number> {
   if (store.readOnly || world.embedder.state() === "absent") return 0;
-  const { limit = Infinity, until = Infinity, batch = BATCH_PASSAGES, onProgress } = options;
+  const { limit = Infinity, until = Infinity, batch = BATCH_PASSAGES, shelves, onProgress } = options;
   const owner = world.ids.next();
   let done = 0;
   while (done < limit && world.clock.now() < until) {
-    const embedded = await drainBatch(store, owner, Math.min(batch, limit - done), world);
+    const embedded = await drainBatch(store, { owner, shelves, size: Math.min(batch, limit - done) }, world);
     if (embedded === 0) break;
     done += embedded;
     onProgress?.(done);
@@ -41,9 +44,16 @@ export async function drain(store: Store, world: DrainWorld, options: DrainOptio
   return done;
 }
 
-async function drainBatch(store: Store, owner: string, size: number, world: DrainWorld): Promise<number> {
+interface Batch {
+  owner: string;
+  size: number;
+  shelves: readonly Shelf[] | undefined;
+}
+
+async function drainBatch(store: Store, batch: Batch, world: DrainWorld): Promise<number> {
+  const { owner } = batch;
   await adoptEmbedder(store, world);
-  const waiting = await lease(store, owner, size, world);
+  const waiting = await lease(store, batch, world);
   if (waiting.length === 0) return 0;
   // Who asked in the meantime is answered first: an embedder may work in this very thread.
   await immediate();
@@ -62,11 +72,11 @@ async function drainBatch(store: Store, owner: string, size: number, world: Drai
 }
 
 /** Takes what nobody else works on. When others are always faster, there is nothing to do here. */
-async function lease(store: Store, owner: string, size: number, world: DrainWorld): Promise<WaitingPassage[]> {
+async function lease(store: Store, { owner, size, shelves }: Batch, world: DrainWorld): Promise<WaitingPassage[]> {
   const embedder = world.embedder.identity;
   for (let attempt = 1; attempt <= LEASE_ATTEMPTS; attempt += 1) {
     const at = world.clock.now();
-    const waiting = await store.waiting({ embedder, limit: size, now: at });
+    const waiting = await store.waiting({ embedder, limit: size, now: at, shelves });
     if (waiting.length === 0) return [];
     const passages = waiting.map(({ shelf, passage }) => ({ shelf, passage }));
     const change: Change = { kind: "lease_passages", embedder, passages, owner, at, until: at + LEASE_MS };

@@ -68,7 +68,14 @@ export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, wo
     shelves.map((shelf) => ({
       store,
       shelf,
-      filter: { statuses: FINDABLE[shelf], viaPredecessors: true, ...filter, now },
+      // The clock alone ends a decision: its status stays.
+      filter: {
+        statuses: FINDABLE[shelf],
+        viaPredecessors: true,
+        ...(shelf === "decision" && { validAt: now }),
+        ...filter,
+        now,
+      },
     })),
   );
 }

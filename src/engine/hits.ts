@@ -58,6 +58,17 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   return withHistory(shown, chosen, world);
 }
 
+/** Items that were asked for by name: each answers fully. */
+export function namedHits(items: readonly Item[], place: Place, world: World, why: Fused["why"] = {}): Promise<Hit[]> {
+  const chosen = items.map((item): Chosen => ({ id: item.id, item, place, score: 1, why, passage: -1, cosine: null }));
+  const hits = chosen.map((entry) => {
+    const { content, summary } = entry.item;
+    const shown = content.length <= SHOWN_CHARACTERS ? content : summary;
+    return hitOf(entry, { score: 1, relevance: 1, content: shown, passage: undefined });
+  });
+  return withHistory(hits, chosen, world);
+}
+
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
 
 function hitOf(
@@ -121,7 +132,8 @@ async function statisticsFor(places: readonly Place[], stems: readonly string[])
 
 /** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
 async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World): Promise<Hit[]> {
-  const since = world.clock.now() - world.settings.recall.validityWindowDays * DAY_MS;
+  const now = world.clock.now();
+  const since = now - world.settings.recall.validityWindowDays * DAY_MS;
   const shown = new Set(hits.map(({ id }) => id));
   const past = new Map<string, Past[]>();
   for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
@@ -137,11 +149,16 @@ async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World)
         passed.add(head);
         head = successors.get(head)!;
       }
-      const isTold = item.status === "superseded" && (item.validUntil ?? since) >= since;
+      const isTold = isPast(item, now) && (item.validUntil ?? since) >= since;
       if (isTold) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
     }
   }
   return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));
+}
+
+/** One that was closed beforehand stays active until its window has ended, and after. */
+function isPast({ status, validUntil }: Item, now: number): boolean {
+  return status === "superseded" || (status === "active" && validUntil !== null && validUntil <= now);
 }
 
 function pastOf(item: Item): Past {

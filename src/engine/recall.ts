@@ -38,6 +38,8 @@ export interface RecallRequest {
   eachPassage?: boolean | undefined;
   /** A hit shows the passage that was found rather than the whole. */
   isQuoted?: boolean | undefined;
+  /** Nothing of another shelf is read, not even to embed it. */
+  isRouted?: boolean | undefined;
   /** A look that is nobody's reading: access is not recorded. */
   quiet?: boolean | undefined;
 }
@@ -85,7 +87,7 @@ function weighed({ chosen, nearest }: Found, nearestOfAll: number): Chosen[] {
 /** One kind of thing: its rankers' lists, fused by its recipe and blended with what each item is worth. */
 async function search(question: Asked, request: RecallRequest, world: World): Promise<Found> {
   const recipe = recipeFor(question.kind, request.recipe, world.settings);
-  const { vector, degraded } = await prepareVector(question, request.mode, world);
+  const { vector, degraded } = await prepareVector(question, request, world);
   const wanted = {
     query: question.query,
     opening: question.opening === null ? null : queryTerms(question.opening),
@@ -116,13 +118,15 @@ async function search(question: Asked, request: RecallRequest, world: World): Pr
 
 async function prepareVector(
   question: Asked,
-  mode: Mode,
+  { mode, isRouted }: RecallRequest,
   world: World,
 ): Promise<{ vector: VectorQuery | null; degraded: string | null }> {
   if (mode === "keyword") return { vector: null, degraded: null };
   const { vector, degraded } = await queryVector(question.meaning, world);
   if (!vector) return { vector, degraded };
-  const waiting = await drainSome([...new Set(question.places.map(({ store }) => store))], world);
+  const stores = [...new Set(question.places.map(({ store }) => store))];
+  const shelves = isRouted ? [...new Set(question.places.map(({ shelf }) => shelf))] : undefined;
+  const waiting = await drainSome(stores, shelves, world);
   return {
     vector: { embedder: world.embedder.identity, vector },
     degraded: waiting === 0 ? degraded : `${waiting} passages are not embedded yet`,
@@ -139,9 +143,13 @@ async function gistVector({ opening }: Asked, recipe: Recipe, world: World): Pro
  * What was just written is embedded before it is searched. A backlog is left to those who have time: embedding the first
  * of it would make every question wait and hardly change an answer. Answers how many still wait.
  */
-async function drainSome(stores: readonly Store[], world: World): Promise<number> {
+async function drainSome(
+  stores: readonly Store[],
+  shelves: readonly Shelf[] | undefined,
+  world: World,
+): Promise<number> {
   const { drainPassages: limit, modelWaitMs } = world.settings.recall;
-  const counts = await Promise.all(stores.map((store) => store.waitingCount(world.embedder.identity)));
+  const counts = await Promise.all(stores.map((store) => waitingIn(store, shelves, world)));
   const waiting = counts.reduce((sum, count) => sum + count, 0);
   if (waiting === 0 || waiting > limit) return waiting;
   try {
@@ -151,7 +159,7 @@ async function drainSome(stores: readonly Store[], world: World): Promise<number
     const until = world.clock.now() + DRAIN_MS;
     const work = (async () => {
       let drained = 0;
-      for (const store of stores) drained += await drain(store, world, { limit, until });
+      for (const store of stores) drained += await drain(store, world, { limit, until, shelves });
       return drained;
     })();
     // A worker that hangs must not hang the answer.
@@ -160,6 +168,16 @@ async function drainSome(stores: readonly Store[], world: World): Promise<number
     world.log.debug(`embedding waits: ${toFailure(thrown).message}`);
     return waiting;
   }
+}
+
+/** Of some shelves only as many are counted as matter. */
+async function waitingIn(store: Store, shelves: readonly Shelf[] | undefined, world: World): Promise<number> {
+  const embedder = world.embedder.identity;
+  if (!shelves) return store.waitingCount(embedder);
+  // Before the first use nothing is queued, and there may be something.
+  if ((await store.embedderUsedAt(embedder)) === null) return 1;
+  const limit = world.settings.recall.drainPassages + 1;
+  return (await store.waiting({ embedder, limit, now: world.clock.now(), shelves })).length;
 }
 
 function recipeFor(kind: Kind, name: RecipeName | undefined, { recall: settings }: Settings): Recipe {

@@ -16,6 +16,8 @@ export interface Filter {
   minimumPriority?: number;
   createdAfter?: number;
   createdBefore?: number;
+  /** Only what holds at this time, by its window. */
+  validAt?: number;
   /** A superseded item that is found stands for what replaced it, if that one passes. */
   viaPredecessors?: boolean;
 }

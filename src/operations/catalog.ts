@@ -7,6 +7,7 @@
 import audit from "./audit.ts";
 import backfill from "./backfill.ts";
 import backup from "./backup.ts";
+import decisions from "./decisions.ts";
 import evidence from "./evidence.ts";
 import exportItems from "./export.ts";
 import forget from "./forget.ts";
@@ -41,6 +42,7 @@ export const operations = {
   proposals,
   ratify,
   reject,
+  decisions,
   why,
   log,
   evidence,
@@ -56,12 +58,13 @@ export const operations = {
 
 export const catalog = Object.values(operations) as unknown as readonly AnyOperation[];
 
-export const DEFAULT_TOOLS: readonly string[] = ["remember", "recall", "get", "forget"];
+export const DEFAULT_TOOLS: readonly string[] = ["remember", "recall", "get", "forget", "propose", "decisions"];
 
 export const GUIDANCE = [
   "Stele is the memory of this project and of the person you work for. It is local and private.",
   "Recall at the start of a task, before choosing an approach, and whenever something may have been said before; hits carry a relevance from 0 to 1, and below 0.35 they are guesses.",
   "A hit's history lists what it replaced; do not act on those. A hit marked unratified is only a proposal.",
+  "Ask decisions what holds before you choose an approach. What you and the person settle, propose; only a person ratifies.",
   "Remember what a later session should know: preferences, conventions, fixes, gotchas, facts that took effort to find. One thing at a time, in plain words. Not: what the code itself says, secrets, chatter.",
   "When something remembered is wrong, remember the correction with `supersedes` set to the old id, or forget it.",
 ].join("\n");

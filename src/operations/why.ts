@@ -41,6 +41,7 @@ export default defineOperation({
         query: question,
         shelves: ["evidence"],
         isQuoted: true,
+        isRouted: true,
         filter: {
           ...(from !== undefined && { session: from }),
           ...(after !== undefined && { createdAfter: Date.parse(after) }),

@@ -46,6 +46,8 @@ for (const era of ["2025-11-25", "2026-07-28"]) {
       const { hits } = (await call("recall", { query: "when is the release branch cut" })) as { hits: Structured[] };
       assert.equal(hits[0]?.["id"], id);
       await call("get", { id });
+      assert.equal((await call("propose", { subject: "auth", decision: "JWT" }))["status"], "proposed");
+      assert.deepEqual((await call("decisions", { subject: "auth" }))["hits"], []);
       assert.equal((await call("forget", { target: id }))["status"], "forgotten");
       assert.deepEqual([...answers.keys()].sort(), [...DEFAULT_TOOLS].sort());
     } finally {

@@ -5,25 +5,10 @@ import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
 import type { Reply } from "../../src/model/question.ts";
 import audit from "../../src/operations/audit.ts";
 import forget from "../../src/operations/forget.ts";
-import propose from "../../src/operations/propose.ts";
 import ratify from "../../src/operations/ratify.ts";
 import rollback from "../../src/operations/rollback.ts";
+import { DAY, YES, settle, stage } from "./decision-steps.ts";
 import { type TestWorld, itemIn, keep, testWorld } from "./test-world.ts";
-
-const DAY = 86_400_000;
-const YES: Reply = { action: "accept", values: { ratify: true } };
-
-const stage = async (world: TestWorld, decision: string, more: Record<string, unknown> = {}) =>
-  (await dispatch(propose, { subject: "auth", decision, ...more }, world)).answer.id;
-
-async function settle(world: TestWorld, id: string, more: Record<string, unknown> = {}, reply: Reply = YES) {
-  const asked: string[] = [];
-  const ask: Ask = async ({ message }) => {
-    asked.push(message);
-    return reply;
-  };
-  return { ...(await dispatch(ratify, { id, ...more }, world, { ask })).answer, asked };
-}
 
 const decisionIn = (world: TestWorld, id: string) => itemIn(world, id, { shelf: "decision" });
 const proposalIn = (world: TestWorld, id: string) => itemIn(world, id, { shelf: "proposal" });

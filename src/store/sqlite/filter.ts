@@ -16,6 +16,8 @@ export function filterClause(shelf: Shelf): string {
     and (@minimumPriority is null or item.priority >= @minimumPriority)
     and (@createdAfter is null or item.created_at >= @createdAfter)
     and (@createdBefore is null or item.created_at < @createdBefore)
+    and (@validAt is null or item.valid_from is null or item.valid_from <= @validAt)
+    and (@validAt is null or item.valid_until is null or item.valid_until > @validAt)
     and (@tags is null or not exists (
       select 1 from json_each(@tags) wanted
       where not exists (select 1 from ${shelf}_tag tag where tag.tag = wanted.value and tag.item_seq = item.seq)
@@ -37,12 +39,19 @@ export function filterParameters(filter: Filter): FilterParameters {
     minimumPriority: filter.minimumPriority ?? null,
     createdAfter: filter.createdAfter ?? null,
     createdBefore: filter.createdBefore ?? null,
+    validAt: filter.validAt ?? null,
   };
 }
 
-/** Whether a filter asks for more than status and expiry, which nearly every item passes. */
+/** What another has taken the place of. One that was closed beforehand is replaced once its window has ended. */
+export const IS_REPLACED = `(item.status = 'superseded'
+  or (item.status = 'active' and item.superseded_by is not null and item.valid_until <= @now))`;
+
+const PASSED_BY_MOST: readonly string[] = ["statuses", "now", "validAt"];
+
+/** Whether a filter asks for more than status and time, which nearly every item passes. */
 export function isSelective(filter: Filter): boolean {
   return Object.entries(filterParameters(filter)).some(
-    ([name, value]) => name !== "statuses" && name !== "now" && value !== null,
+    ([name, value]) => !PASSED_BY_MOST.includes(name) && value !== null,
   );
 }

@@ -8,7 +8,7 @@
 import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, Ranked } from "../../ports.ts";
 import type { Database } from "./database.ts";
-import { filterClause, filterParameters } from "./filter.ts";
+import { IS_REPLACED, filterClause, filterParameters } from "./filter.ts";
 
 const FIRST_PAGE = 100;
 const LATER_PAGES = [400, 1_600, 6_400, 25_600, 102_400];
@@ -42,7 +42,10 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
     const replaced = rows.filter(([, , isReplaced]) => isReplaced);
     const seen = new Map(rows.filter(([, , isReplaced]) => !isReplaced).map(([passage, id]) => [passage, id]));
     if (replaced.length === 0) return seen;
-    const heads = successors(replaced.map(([, id]) => id));
+    const heads = successors(
+      replaced.map(([, id]) => id),
+      filter.now,
+    );
     const ids = JSON.stringify([...new Set(heads.values())]);
     const holding = new Set(statements.allowedItems.all({ ...parameters, ids }));
     for (const [passage, id] of replaced) {
@@ -88,18 +91,18 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
 }
 
 /** Where chains of replacement lead, each followed to its end, in one question. */
-function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[]) => Map<string, string> {
-  const links = db.prepare<[string], { id: string; superseded_by: string }>(`
+function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[], now: number) => Map<string, string> {
+  const links = db.prepare<[object], { id: string; superseded_by: string }>(`
     with recursive link (id, superseded_by) as (
-      select id, superseded_by from ${shelf}_item
-      where id in (select value from json_each(?)) and status = 'superseded' and superseded_by is not null
+      select item.id, item.superseded_by from ${shelf}_item item
+      where item.id in (select value from json_each(@ids)) and ${IS_REPLACED} and item.superseded_by is not null
       union
       select item.id, item.superseded_by from ${shelf}_item item join link on item.id = link.superseded_by
-      where item.status = 'superseded' and item.superseded_by is not null
+      where ${IS_REPLACED} and item.superseded_by is not null
     )
     select id, superseded_by from link`);
-  return (ids) => {
-    const next = new Map(links.all(JSON.stringify(ids)).map((link) => [link.id, link.superseded_by]));
+  return (ids, now) => {
+    const next = new Map(links.all({ ids: JSON.stringify(ids), now }).map((link) => [link.id, link.superseded_by]));
     const heads = new Map<string, string>();
     for (const id of ids) {
       let head = id;
@@ -120,11 +123,11 @@ function prepare(db: Database, shelf: Shelf) {
   const reachable = db
     .prepare<[object], [passage: number, itemId: string, isReplaced: number]>(
       `
-      select passage.seq, item.id, item.status = 'superseded' and not (${where})
+      select passage.seq, item.id, ${IS_REPLACED} and not (${where})
       from json_each(@passages) wanted
       join ${shelf}_passage passage on passage.seq = wanted.value
       join ${shelf}_item item on item.seq = passage.item_seq
-      where (${where}) or (@via = 1 and item.status = 'superseded')`,
+      where (${where}) or (@via = 1 and ${IS_REPLACED})`,
     )
     .raw();
   const allowedItems = db

@@ -7,7 +7,7 @@
  */
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { QueuedPassage } from "../../model/change.ts";
-import type { WaitingPassage } from "../../ports.ts";
+import type { Store, WaitingPassage } from "../../ports.ts";
 import type { Database } from "./database.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
@@ -84,9 +84,11 @@ function dropOrphans(db: Database, shelf: Shelf): void {
 }
 
 export function queueReader(db: Database) {
-  const free = db.prepare<[string, number, number], { rank: number; recency: number }>(`
-    select rank, recency from passage_queue where embedder = ? and lease_until <= ?
-    order by rank, recency limit ?`);
+  const queued = (condition: string) =>
+    db.prepare<(string | number)[], { rank: number; recency: number }>(`
+      select rank, recency from passage_queue where embedder = ? and lease_until <= ? ${condition}
+      order by rank, recency limit ?`);
+  const [free, freeAmong] = [queued(""), queued("and rank in (select value from json_each(?))")];
   const count = db.prepare<[string], number>(`select count(*) from passage_queue where embedder = ?`).pluck();
   // Every recall asks. A whole table is counted a page at a time, a part of it row by row: a hundred times slower.
   const countAll = db.prepare<[], number>(`select count(*) from passage_queue`).pluck();
@@ -105,13 +107,16 @@ export function queueReader(db: Database) {
   }
 
   return {
-    waiting({ embedder, limit, now }: { embedder: string; limit: number; now: number }): WaitingPassage[] {
-      const ranks = Map.groupBy(free.all(embedder, now, limit), ({ rank }) => rank);
-      return [...ranks].flatMap(([rank, rows]) =>
+    waiting({ embedder, limit, now, shelves }: Parameters<Store["waiting"]>[0]): WaitingPassage[] {
+      const rows = shelves
+        ? freeAmong.all(embedder, now, JSON.stringify(shelves.map(rankOf)), limit)
+        : free.all(embedder, now, limit);
+      const ranks = Map.groupBy(rows, ({ rank }) => rank);
+      return [...ranks].flatMap(([rank, own]) =>
         texts(
           db,
           RANKS[rank]!,
-          rows.map(({ recency }) => -recency),
+          own.map(({ recency }) => -recency),
         ),
       );
     },

@@ -7,7 +7,7 @@ import { shortlist } from "../../logic/shortlist.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
-import { filterClause, filterParameters, isSelective } from "./filter.ts";
+import { IS_REPLACED, filterClause, filterParameters, isSelective } from "./filter.ts";
 import { type FetchPage, pageWalk } from "./page-walk.ts";
 import { vectorIndex } from "./vector-index.ts";
 import { passageTotal } from "./wordpieces.ts";
@@ -113,7 +113,7 @@ const reachable = (filter: Filter) => ({ ...filterParameters(filter), via: filte
 
 function prepare(db: Database, shelf: Shelf) {
   const where = filterClause(shelf);
-  const isReachable = `((${where}) or (@via = 1 and item.status = 'superseded'))`;
+  const isReachable = `((${where}) or (@via = 1 and ${IS_REPLACED}))`;
   // Sorting by the bare `rank` makes the index sort everything it found before the limit is seen.
   const ranked = (condition: string) =>
     db

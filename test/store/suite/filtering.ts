@@ -53,6 +53,11 @@ const cases: Record<string, { filter: Partial<Filter>; passes: Partial<Item>[]; 
   minimumPriority: { filter: { minimumPriority: 7 }, passes: [{ priority: 7 }], fails: [{ priority: 6 }] },
   createdAfter: { filter: { createdAfter: 100 }, passes: [{ createdAt: 100 }], fails: [{ createdAt: 99 }] },
   createdBefore: { filter: { createdBefore: 100 }, passes: [{ createdAt: 99 }], fails: [{ createdAt: 100 }] },
+  validAt: {
+    filter: { validAt: 100 },
+    passes: [{ validFrom: 100, validUntil: 101 }, { validFrom: 1 }, { validUntil: 200 }, {}],
+    fails: [{ validFrom: 101 }, { validUntil: 100 }, { validFrom: 50, validUntil: 60 }],
+  },
   several: {
     filter: { types: ["gotcha"], scopes: ["global"], tags: ["red"] },
     passes: [{ type: "gotcha", scope: "global", tags: ["red"] }],

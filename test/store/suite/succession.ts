@@ -56,6 +56,16 @@ const cases: Record<string, { sets: Partial<Item>[]; filter?: Partial<Filter>; f
     filter: { statuses: ["superseded"] },
     finds: 0,
   },
+  "leads to what was to follow once its own window has ended": {
+    sets: [{ status: "active", validFrom: 1, validUntil: 5 }, {}],
+    filter: { now: 5, validAt: 5 },
+    finds: 1,
+  },
+  "is found itself while its successor has yet to begin": {
+    sets: [{ status: "active", validFrom: 1, validUntil: 5 }, { validFrom: 5 }],
+    filter: { now: 4, validAt: 4 },
+    finds: 0,
+  },
   "is found itself by who asks for both": { sets: [{}, {}], filter: { statuses: ["active", "superseded"] }, finds: 0 },
 };
 

@@ -1,0 +1,39 @@
+/** Tell what holds. */
+import { z } from "zod";
+import { decisionsAbout } from "../engine/decisions.ts";
+import { Hit, MODES } from "../model/hit.ts";
+import { shortText } from "../model/text.ts";
+import { moment } from "./fields.ts";
+import { defineOperation } from "./operation.ts";
+import { timeOf } from "./propose.ts";
+import { ModeInput } from "./recall.ts";
+import { renderHits } from "./render-hits.ts";
+
+export default defineOperation({
+  name: "decisions",
+  group: "decisions",
+  summary:
+    "Tell which ratified decisions hold for a subject, or held at a time. It reads no evidence; `why` finds the reasons.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    subject: shortText(1_000)
+      .optional()
+      .describe("What they are about; a word, a name or a question. All when omitted."),
+    at: moment.optional().describe("What held at this time; now when omitted."),
+    limit: z.int().min(1).max(50).default(20).describe("How many hits at most."),
+    mode: ModeInput.default("hybrid").describe("How an unknown subject is looked for: hybrid, keyword or semantic."),
+    threshold: z.number().min(0).max(1).default(0.35).describe("Least relevance where the subject is unknown."),
+  }),
+  output: z.object({
+    mode: z.enum(MODES),
+    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
+    hits: z.array(Hit).describe("`history` is what each replaced, `related` what has followed it."),
+  }),
+  cli: {
+    positional: ["subject"],
+    examples: ["stele decisions", "stele decisions auth", "stele decisions auth --at 2026-01-31"],
+  },
+  run: async ({ at, ...input }, world) => decisionsAbout({ ...input, at: timeOf(at) }, world),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing is decided about that."),
+});
