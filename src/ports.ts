@@ -196,6 +196,10 @@ export interface Files {
   /** Links are not followed: where they lead is for somebody else to choose. */
   kindOf(path: string): Promise<"file" | "folder" | "absent" | "link" | "other">;
   beginsWith(path: string, text: string): Promise<boolean>;
+  /** What lies in a folder, by name. */
+  names(path: string): Promise<string[]>;
+  /** The whole of a file. Refuses what is no UTF-8 and what is too large. */
+  text(path: string, limits: { fileBytes: number }): Promise<string>;
   /** Lines without their ends. Refuses what is no UTF-8, what is too long, and a last line that has no end. */
   lines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncIterable<string>;
   /** Writes a private file; makes the folders it needs. */

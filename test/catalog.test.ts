@@ -6,7 +6,7 @@
  * A verb that the scenario misses fails the test.
  */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -74,6 +74,8 @@ const SCENARIO: Step[] = [
   ["proposals", { status: ["rejected"] }],
   ["decisions", { subject: "auth" }],
   ["decisions", { at: "2026-01-31" }],
+  ["import_adr", () => ({ path: join(folder, "0001-use-sqlite.md") })],
+  ["import_adr", { path: "nowhere.md" }],
   ["backup", {}],
   ["restore", {}],
   ["restore", { id: "latest" }],
@@ -89,6 +91,9 @@ let library: Stele;
 let client: Client;
 
 before(async () => {
+  const record =
+    "# 1. Use SQLite\n\n## Status\n\nAccepted\n\n## Context\n\nOne file.\n\n## Decision\n\nWe use SQLite.\n";
+  writeFileSync(join(folder, "0001-use-sqlite.md"), record);
   library = await open({ home: homeOf("library"), project: folder, settings, session: "s" });
   client = new Client({ name: "test", version: "0" });
   const stele = fileURLToPath(new URL("../bin/stele.js", import.meta.url));

@@ -37,7 +37,7 @@ export interface Proposed {
   redactions: Redaction[];
 }
 
-const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
+export const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
 
 export async function propose(request: ProposeRequest, world: World): Promise<Proposed> {
   const { clean, redactions } = redactor();
@@ -70,9 +70,9 @@ export async function propose(request: ProposeRequest, world: World): Promise<Pr
   return { ...answer, redactions: redactions() };
 }
 
-type ProposalDraft = Draft & { title: string; proposal: NonNullable<Draft["proposal"]> };
+export type ProposalDraft = Draft & { title: string; proposal: NonNullable<Draft["proposal"]> };
 
-function draftOf(request: ProposeRequest, clean: (text: string) => string, world: World): ProposalDraft {
+export function draftOf(request: ProposeRequest, clean: (text: string) => string, world: World): ProposalDraft {
   const content = clean(request.decision.trim());
   const branch = world.place.branch();
   return {

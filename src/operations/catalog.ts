@@ -12,6 +12,7 @@ import evidence from "./evidence.ts";
 import exportItems from "./export.ts";
 import forget from "./forget.ts";
 import get from "./get.ts";
+import importAdr from "./import-adr.ts";
 import importItems from "./import.ts";
 import inspect from "./inspect.ts";
 import list from "./list.ts";
@@ -46,6 +47,7 @@ export const operations = {
   why,
   log,
   evidence,
+  import_adr: importAdr,
   audit,
   rollback,
   backup,

@@ -21,6 +21,8 @@ export function createFiles(base: string): Files {
     resolve: (path) => resolve(base, path),
     kindOf: (path) => telling(path, () => kindOf(path)),
     beginsWith: (path, text) => telling(path, () => beginsWith(path, Buffer.from(text))),
+    names: (path) => telling(path, async () => (await readdir(path)).sort()),
+    text: (path, limits) => telling(path, () => readText(path, limits.fileBytes)),
     lines: readLines,
     draft: (path, lines) => telling(path, () => writeDraft(path, lines)),
     remove: (path) => telling(path, () => unlinkIfThere(path)),
@@ -50,6 +52,23 @@ async function beginsWith(path: string, start: Buffer): Promise<boolean> {
   try {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(start.length), position: 0 });
     return bytesRead === start.length && buffer.equals(start);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readText(path: string, limitBytes: number): Promise<string> {
+  const { handle, size } = await openRegular(path);
+  try {
+    const chunks: Buffer[] = [];
+    let bytes = size;
+    for (let read = 0; bytes <= limitBytes; bytes = Math.max(size, read)) {
+      const chunk = await readChunk(handle);
+      if (chunk.length === 0) return decoded(new TextDecoder("utf-8", { fatal: true }), chunks, path, 1);
+      chunks.push(chunk);
+      read += chunk.length;
+    }
+    throw tooLarge(path);
   } finally {
     await handle.close();
   }

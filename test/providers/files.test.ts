@@ -193,3 +193,19 @@ test("how a file begins, and taking it away", async () => {
   await files.remove(at("file"));
   assert.equal(await files.kindOf(at("file")), "absent");
 });
+
+test("a whole text is read with or without an end, by its bytes; names come in order", async () => {
+  const { path, at } = folder();
+  const text = `é\n${"x".repeat(300_000)}\nno end`;
+  writeFileSync(at("b.md"), text);
+  writeFileSync(at("a.md"), "");
+  writeFileSync(at("c.md"), Buffer.from([0xc3]));
+  symlinkSync(at("b.md"), at("d.md"));
+  assert.deepEqual(await files.names(path), ["a.md", "b.md", "c.md", "d.md"]);
+  assert.equal(await files.text(at("b.md"), { fileBytes: Buffer.byteLength(text) }), text);
+  assert.equal(await files.text(at("a.md"), { fileBytes: 1 }), "");
+  await assert.rejects(files.text(at("b.md"), { fileBytes: 300_000 }), { code: "invalid_input", message: /too large/ });
+  await assert.rejects(files.text(at("c.md"), { fileBytes: 9 }), { code: "invalid_input", message: /UTF-8/ });
+  for (const name of ["d.md", "nowhere", "."]) await assert.rejects(files.text(at(name), { fileBytes: 9 }), name);
+  await assert.rejects(files.names(at("nowhere")), { code: "not_found" });
+});
