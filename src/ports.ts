@@ -110,7 +110,7 @@ export interface Store {
     now: number;
     shelves?: readonly Shelf[] | undefined;
   }): Promise<WaitingPassage[]>;
-  waitingCount(embedder: string): Promise<number>;
+  waitingCount(embedder: string, shelves?: readonly Shelf[]): Promise<number>;
   cachedVectors(embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>>;
 
   /** Questions for which these items were shown or read. */

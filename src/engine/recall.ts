@@ -149,7 +149,7 @@ async function drainSome(
   world: World,
 ): Promise<number> {
   const { drainPassages: limit, modelWaitMs } = world.settings.recall;
-  const counts = await Promise.all(stores.map((store) => waitingIn(store, shelves, world)));
+  const counts = await Promise.all(stores.map((store) => store.waitingCount(world.embedder.identity, shelves)));
   const waiting = counts.reduce((sum, count) => sum + count, 0);
   if (waiting === 0 || waiting > limit) return waiting;
   try {
@@ -168,16 +168,6 @@ async function drainSome(
     world.log.debug(`embedding waits: ${toFailure(thrown).message}`);
     return waiting;
   }
-}
-
-/** Of some shelves only as many are counted as matter. */
-async function waitingIn(store: Store, shelves: readonly Shelf[] | undefined, world: World): Promise<number> {
-  const embedder = world.embedder.identity;
-  if (!shelves) return store.waitingCount(embedder);
-  // Before the first use nothing is queued, and there may be something.
-  if ((await store.embedderUsedAt(embedder)) === null) return 1;
-  const limit = world.settings.recall.drainPassages + 1;
-  return (await store.waiting({ embedder, limit, now: world.clock.now(), shelves })).length;
 }
 
 function recipeFor(kind: Kind, name: RecipeName | undefined, { recall: settings }: Settings): Recipe {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import decisions from "../../src/operations/decisions.ts";
 import list from "../../src/operations/list.ts";
 import log from "../../src/operations/log.ts";
 import why from "../../src/operations/why.ts";
@@ -98,6 +99,14 @@ test("a chain that goes on under another subject is followed both ways", async (
   const second = await decide(world, "Passkeys", { subject: "login", supersedes: [first] });
   assert.deepEqual(idsOf(await held(world, "auth")), [second]);
   assert.deepEqual(idsOf(await held(world, "login", { at: iso(begin) })), [first]);
+});
+
+test("what waits elsewhere does not make the answer less than it could be", async () => {
+  const world = await testWorld();
+  await dispatch(log, { text: "nobody has embedded this" }, world);
+  await stage(world, "nor this");
+  const { answer } = await dispatch(decisions, { subject: "zebra" }, world);
+  assert.deepEqual([answer.degraded, answer.hits], [null, []]);
 });
 
 test("a known subject of which nothing holds is answered with nothing; proposals are not decisions", async () => {

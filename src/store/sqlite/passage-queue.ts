@@ -90,6 +90,12 @@ export function queueReader(db: Database) {
       order by rank, recency limit ?`);
   const [free, freeAmong] = [queued(""), queued("and rank in (select value from json_each(?))")];
   const count = db.prepare<[string], number>(`select count(*) from passage_queue where embedder = ?`).pluck();
+  const countAmong = db
+    .prepare<
+      [string, string],
+      number
+    >(`select count(*) from passage_queue where embedder = ? and rank in (select value from json_each(?))`)
+    .pluck();
   // Every recall asks. A whole table is counted a page at a time, a part of it row by row: a hundred times slower.
   const countAll = db.prepare<[], number>(`select count(*) from passage_queue`).pluck();
   const kept = db.prepare<[], number>(`select count(*) from embedder`).pluck();
@@ -99,8 +105,8 @@ export function queueReader(db: Database) {
     from embedder left join passage_queue on passage_queue.embedder = embedder.identity
     group by embedder.identity order by embedder.used_at desc`);
 
-  function embeddable(): number {
-    const counts = SHELVES.map((shelf) =>
+  function embeddable(shelves: readonly Shelf[] = SHELVES): number {
+    const counts = shelves.map((shelf) =>
       db.prepare<[], number>(`select count(*) from ${shelf}_passage where embed = 1`),
     );
     return counts.reduce((sum, statement) => sum + (statement.pluck().get() ?? 0), 0);
@@ -121,13 +127,14 @@ export function queueReader(db: Database) {
       );
     },
     /** For an embedder that is not adopted yet, everything waits. */
-    count(embedder: string): number {
-      if (usedAt.get(embedder) === undefined) return embeddable();
+    count(embedder: string, shelves?: readonly Shelf[]): number {
+      if (usedAt.get(embedder) === undefined) return embeddable(shelves);
+      if (shelves) return countAmong.get(embedder, JSON.stringify(shelves.map(rankOf))) ?? 0;
       return (kept.get() === 1 ? countAll.get() : count.get(embedder)) ?? 0;
     },
     usedAt: (embedder: string): number | null => usedAt.get(embedder) ?? null,
     embedders: () => all.all(),
-    embeddable,
+    embeddable: () => embeddable(),
   };
 }
 

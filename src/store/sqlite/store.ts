@@ -69,7 +69,7 @@ function storeOn(
     ...searching(db, whenFree),
     embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
     waiting: (query) => whenFree(() => queue.waiting(query)),
-    waitingCount: (embedder) => whenFree(() => queue.count(embedder)),
+    waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
     cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
     ...past(db, whenFree, reader),
     whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),

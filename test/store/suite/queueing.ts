@@ -65,6 +65,10 @@ function testOrder({ once, everyShelf }: Trials): void {
     assert.deepEqual(texts.slice(6), then, "and the newest before the older");
     assert.deepEqual(textsOf(await store.waiting({ embedder: EMBEDDER, limit: 8, now: 0 })), texts.slice(0, 8));
     assert.equal(await store.waitingCount(EMBEDDER), 12);
+    const shelves = ["evidence", "code"] as const;
+    const some = await store.waiting({ embedder: EMBEDDER, limit: 3, now: 0, shelves });
+    assert.deepEqual(textsOf(some), ["code b", "code a", "evidence b"], "of some shelves alone");
+    assert.deepEqual([await store.waitingCount(EMBEDDER, shelves), await store.waitingCount("late", shelves)], [4, 4]);
     await adopt(store, "late");
     assert.deepEqual(textsOf(await waits(store, 0, "late")), texts, "also for one that came late");
   });
