@@ -44,6 +44,7 @@ export interface JournalQuery {
   itemIds?: readonly string[];
   calls?: readonly string[];
   verb?: string;
+  shelf?: Shelf;
   after?: number;
   before?: number;
   /** No entry behind this number. */

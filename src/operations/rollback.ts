@@ -1,11 +1,13 @@
 /** Take changes back. */
 import { z } from "zod";
+import { decisionsIn, newestCalls } from "../engine/choose-calls.ts";
 import { rollback } from "../engine/rollback.ts";
 import { Failure } from "../errors.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
 import { StoreName } from "../model/backup.ts";
 import { defineOperation } from "./operation.ts";
+import { oneLine } from "./render-hits.ts";
 
 const BECAME = { removed: "Removed", restored: "Brought back", revised: "Changed back" } as const;
 
@@ -49,6 +51,18 @@ export default defineOperation({
       "stele rollback --last 1",
       "stele rollback --last 5 --dry-run",
     ],
+  },
+  // What a person ratified only a person takes back, or brings back.
+  async question({ changeSet, last }, world) {
+    const calls = last === undefined ? [changeSet ?? ""] : await newestCalls(last, world);
+    const { changes, decisions } = await decisionsIn(calls, world);
+    if (changes === 0) return null;
+    const lines = decisions.map(({ id, title, content }) => `> ${id} ${oneLine(`${title ?? ""}: ${content}`)}`);
+    return {
+      message: ["Take this back? It changes which of these decisions hold:", ...lines].join("\n"),
+      fields: { rollback: { kind: "confirm", label: "Take it back" } },
+      mayGoUnasked: world.settings.decisions.ratify === "unattended",
+    };
   },
   run: async ({ changeSet, last }, world) => {
     if (changeSet !== undefined && last === undefined) return rollback({ changeSet }, world);

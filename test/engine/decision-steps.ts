@@ -7,7 +7,7 @@ import ratify from "../../src/operations/ratify.ts";
 import type { TestWorld } from "./test-world.ts";
 
 export const DAY = 86_400_000;
-export const YES: Reply = { action: "accept", values: { ratify: true } };
+export const YES: Reply = { action: "accept", values: { ratify: true, rollback: true } };
 
 type More = Record<string, unknown>;
 

@@ -57,7 +57,15 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
     [closed.status, closed.supersededBy, closed.validUntil],
     ["superseded", second, Date.UTC(2026, 0, 15, 12)],
   );
-  await dispatch(rollback, { changeSet: changeSet! }, world);
+  const back = { changeSet: changeSet! };
+  await assert.rejects(dispatch(rollback, back, world), { code: "refused" });
+  const told: string[] = [];
+  const ask: Ask = async ({ message }) => (told.push(message), YES);
+  await dispatch(rollback, back, world, { ask });
+  assert.match(
+    told[0]!,
+    new RegExp(`^Take this back\\?.*\n> ${second} auth: Passkeys only\n> ${first} auth: Require JWT$`, "s"),
+  );
   assert.equal(await decisionIn(world, second), undefined);
   assert.equal((await proposalIn(world, second))?.status, "pending");
   const reopened = (await decisionIn(world, first))!;

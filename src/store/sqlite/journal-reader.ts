@@ -148,6 +148,7 @@ const CONDITIONS: Record<keyof JournalQuery, string> = {
   itemIds: `entry.item_id in (select value from json_each(@itemIds))`,
   calls: `entry.call in (select value from json_each(@calls))`,
   verb: `entry.verb = @verb`,
+  shelf: `entry.shelf = @shelf`,
   after: `entry.at >= @after`,
   before: `entry.at < @before`,
   through: `entry.seq <= @through`,

@@ -64,6 +64,8 @@ function testQueries({ once }: Trials): void {
       [{ calls: ["two"] }, [2]],
       [{ calls: ["one", "two"], verb: "update" }, [4, 3, 2]],
       [{ verb: "forget" }, []],
+      [{ shelf: "memory", itemIds: ["a"] }, [5, 3, 1]],
+      [{ shelf: "decision" }, []],
       [{ after: 1_002 }, [5, 4, 3]],
       [{ before: 1_002 }, [2, 1]],
       [{ through: 3 }, [3, 2, 1]],
