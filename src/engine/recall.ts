@@ -10,12 +10,11 @@ import { type Fused, type RankedList, byScore, fuse } from "../logic/fusion.ts";
 import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
 import { queryTerms } from "../logic/words.ts";
 import type { Hit, Kind, Mode, RecipeName } from "../model/hit.ts";
-import type { Item } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";
-import type { Filter, Settings, Store, VectorQuery, World } from "../ports.ts";
+import type { Filter, Outline, Settings, Store, VectorQuery, World } from "../ports.ts";
 import { type Asked, askEach } from "./ask.ts";
 import { drain } from "./drain.ts";
-import { type Candidate, gather, placesFor } from "./gather.ts";
+import { type Candidate, filledPlaces, gather, placesFor } from "./gather.ts";
 import { type Chosen, toHits } from "./hits.ts";
 import { inTime } from "./in-time.ts";
 import { queryVector } from "./query-vector.ts";
@@ -49,7 +48,7 @@ export interface RecallAnswer {
 export async function recall(asked: RecallRequest, world: World): Promise<RecallAnswer> {
   // A question is embedded, cached and logged, so it is cleaned like everything that is kept.
   const request = { ...asked, query: redactor().clean(asked.query) };
-  const places = placesFor(request.shelves ?? DEFAULT_SHELVES, request.filter ?? {}, world);
+  const places = await filledPlaces(placesFor(request.shelves ?? DEFAULT_SHELVES, request.filter ?? {}, world));
   const questions = await askEach(request.query, places, request.eachPassage ?? false, world);
   const degradation: (string | null)[] = [];
   const parts: Found[] = [];
@@ -102,7 +101,7 @@ async function search(question: Asked, request: RecallRequest, world: World): Pr
     gathered = await gather(question.places, { ...wanted, vector: null, terms: question.terms });
   }
   const { lists, candidates } = gathered;
-  const items = await loadItems(candidates);
+  const items = await outlinesOf(candidates);
   // Who asks for words alone, or for meaning alone, gets nothing else. Where meaning is missing, all else stands in for it.
   const isSingle = mode === request.mode && mode !== "hybrid";
   const gist = vector && !isSingle ? await gistVector(question, recipe, world) : null;
@@ -178,7 +177,7 @@ function normalised(lists: readonly RankedList[], recipe: Recipe): Fused[] {
 function choose(
   ranked: readonly Fused[],
   candidates: ReadonlyMap<string, Candidate>,
-  items: ReadonlyMap<string, Item>,
+  items: ReadonlyMap<string, Outline>,
 ): Chosen[] {
   const chosen = new Map<string, Chosen>();
   for (const { id: key, score, why } of ranked) {
@@ -190,7 +189,8 @@ function choose(
     const identity = key.slice(key.indexOf("/") + 1);
     const known = chosen.get(identity);
     if (known && known.score >= blended) continue;
-    chosen.set(identity, { id: item.id, item, place, score: blended, why, passage: passages[0]!, cosine });
+    const { id, scope } = item;
+    chosen.set(identity, { id, scope, place, score: blended, why, passage: passages[0]!, cosine });
   }
   return [...chosen.values()];
 }
@@ -198,13 +198,13 @@ function choose(
 /** Best first, then the nearest scope, then by id. */
 function order(chosen: Chosen[]): Chosen[] {
   const nearness = { working: 0, project: 1, global: 2 };
-  return chosen.sort((a, b) => b.score - a.score || nearness[a.item.scope] - nearness[b.item.scope] || byScore(a, b));
+  return chosen.sort((a, b) => b.score - a.score || nearness[a.scope] - nearness[b.scope] || byScore(a, b));
 }
 
-async function loadItems(candidates: ReadonlyMap<string, Candidate>): Promise<Map<string, Item>> {
-  const items = new Map<string, Item>();
+async function outlinesOf(candidates: ReadonlyMap<string, Candidate>): Promise<Map<string, Outline>> {
+  const items = new Map<string, Outline>();
   for (const [{ store, shelf }, here] of Map.groupBy(candidates, ([, { place }]) => place)) {
-    const found = await store.items(
+    const found = await store.outlines(
       shelf,
       here.map(([, { itemId }]) => itemId),
     );

@@ -9,9 +9,8 @@ import { type RankedList, scaleScores } from "../logic/fusion.ts";
 import { nameMention, pathMention } from "../logic/mentions.ts";
 import type { Recipe } from "../logic/recipes.ts";
 import type { Ranker } from "../model/hit.ts";
-import type { Item } from "../model/item.ts";
 import type { StoredPassage } from "../model/shelf.ts";
-import type { VectorQuery } from "../ports.ts";
+import type { Outline, VectorQuery } from "../ports.ts";
 import { type Asked, isTalk } from "./ask.ts";
 import { type Candidate, type Place, cosinesOf } from "./gather.ts";
 
@@ -19,7 +18,7 @@ export interface Ballot {
   asked: Asked;
   recipe: Recipe;
   candidates: ReadonlyMap<string, Candidate>;
-  items: ReadonlyMap<string, Item>;
+  items: ReadonlyMap<string, Outline>;
   vector: VectorQuery | null;
   /** The vector of a report's first line. */
   gist: VectorQuery | null;

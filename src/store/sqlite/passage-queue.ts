@@ -97,11 +97,15 @@ export function queueReader(db: Database) {
     from embedder left join passage_queue on passage_queue.embedder = embedder.identity
     group by embedder.identity order by embedder.used_at desc`);
 
+  let counting: { get(): number | undefined } | undefined;
   function embeddable(): number {
-    const counts = SHELVES.map((shelf) =>
-      db.prepare<[], number>(`select count(*) from ${shelf}_passage where embed = 1`),
-    );
-    return counts.reduce((sum, statement) => sum + (statement.pluck().get() ?? 0), 0);
+    counting ??= db
+      .prepare<
+        [],
+        number
+      >(`select ${SHELVES.map((shelf) => `(select count(*) from ${shelf}_passage where embed = 1)`).join(" + ")}`)
+      .pluck();
+    return counting.get() ?? 0;
   }
 
   return {
