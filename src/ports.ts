@@ -9,11 +9,11 @@ import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
-import type { Filter, KeywordQuery, Neighbours, Ranked, SoftQuery, VectorQuery } from "./model/search.ts";
+import type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery } from "./model/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
 
-export type { Filter, KeywordQuery, Neighbours, Ranked, SoftQuery, VectorQuery };
+export type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 
 export interface ShelfCount {
   shelf: Shelf;
@@ -72,6 +72,7 @@ export interface Store {
   apply(changes: readonly Change[], origin: Origin, options?: ApplyOptions): Promise<Applied>;
 
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
+  outlines(shelf: Shelf, ids: readonly string[]): Promise<Outline[]>;
   /** The active or pending item of this content, if any, even when it has expired. */
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
   /** The active file under this path. */

@@ -5,7 +5,9 @@
  * names of those who speak are left out, of a report only the gist is read.
  */
 import { datesIn, type DateMention } from "../logic/dates.ts";
+import { type Mentions, mentionsIn } from "../logic/mentions.ts";
 import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../logic/question-form.ts";
+import { UNKNOWN_PIECE } from "../logic/wordpiece.ts";
 import { queryTerms } from "../logic/words.ts";
 import type { Kind } from "../model/hit.ts";
 import type { Shelf } from "../model/shelf.ts";
@@ -20,6 +22,7 @@ export interface Asked {
   /** Wordpieces of the terms; none where the vocabulary is missing. */
   pieces: number[];
   dates: DateMention[];
+  mentions: Mentions;
   /** Those who speak in what is searched and are named in the question. */
   speakers: string[];
   /** What is embedded. */
@@ -47,6 +50,7 @@ export async function askEach(
   const terms = queryTerms(query);
   const pieces = await piecesOf(terms, world);
   const dates = datesIn(query, world.clock.now());
+  const mentions = mentionsIn(query);
   const kinds = Map.groupBy(places, ({ shelf }) => kindOf(shelf, query, eachPassage));
   return Promise.all(
     [...kinds].map(async ([kind, own]) => {
@@ -60,6 +64,7 @@ export async function askEach(
         terms,
         pieces,
         dates,
+        mentions,
         speakers,
         meaning,
         opening: isLong ? openingOf(query) : null,
@@ -73,7 +78,8 @@ async function piecesOf(terms: readonly string[], { tokenizer, log }: World): Pr
     log.warn(`wordpieces are missing: ${thrown.message}`);
     return [];
   });
-  return [...new Set(pieces ?? [])];
+  // What the vocabulary does not know is all one piece to it, and would meet every other unknown word.
+  return [...new Set(pieces ?? [])].filter((piece) => piece !== UNKNOWN_PIECE);
 }
 
 async function speakersNamed(query: string, places: readonly Place[]): Promise<string[]> {

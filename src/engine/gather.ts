@@ -80,6 +80,16 @@ export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, wo
   );
 }
 
+/** Those where there is anything to find, or all when there is nothing anywhere. */
+export async function filledPlaces(places: readonly Place[]): Promise<Place[]> {
+  const stores = [...new Set(places.map(({ store }) => store))];
+  const filled = new Map(
+    await Promise.all(stores.map(async (store) => [store, new Set(await store.filledShelves())] as const)),
+  );
+  const kept = places.filter(({ store, shelf }) => filled.get(store)?.has(shelf));
+  return kept.length > 0 ? kept : [...places];
+}
+
 export async function gather(places: readonly Place[], wanted: Wanted): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
   const { query, terms, opening, vector, count, eachPassage, summed } = wanted;

@@ -2,7 +2,7 @@
 import { type Fused, explain } from "../logic/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
 import type { Hit, Past } from "../model/hit.ts";
-import type { Item } from "../model/item.ts";
+import type { Item, Scope } from "../model/item.ts";
 import type { StoredPassage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
 import type { Place } from "./gather.ts";
@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 export interface Chosen {
   id: string;
-  item: Item;
+  scope: Scope;
   place: Place;
   score: number;
   why: Fused["why"];
@@ -37,20 +37,21 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   const best = chosen[0]?.score ?? 0;
   // Without a threshold every candidate passes, so only the ones to be shown are looked at closely.
   const looked = request.threshold > 0 ? chosen : chosen.slice(0, request.limit);
-  const texts = await passageTexts(looked);
+  const [items, texts] = [await itemsOf(looked), await passageTexts(looked)];
   const stems = coverageStems(request.query);
   const statistics = await statisticsFor(request.places, stems);
   const isCut = request.eachPassage || request.isQuoted;
-  const hits = looked.map((entry) => {
-    const found = texts.get(entry);
-    const text = found?.text ?? entry.item.content;
-    const words = `${entry.item.title ?? ""}\n${text}\n${entry.item.tags.join(" ")}`;
-    const excerpt = found?.itemId === entry.id ? text : entry.item.summary;
-    const isShort = entry.item.content.length <= SHOWN_CHARACTERS;
-    return hitOf(entry, {
+  const hits = looked.flatMap((entry) => {
+    const [item, found] = [items.get(entry), texts.get(entry)];
+    // Removed by somebody while it was being judged.
+    if (!item) return [];
+    const text = found?.text ?? item.content;
+    const words = `${item.title ?? ""}\n${text}\n${item.tags.join(" ")}`;
+    const excerpt = found?.itemId === entry.id ? text : item.summary;
+    return hitOf(item, entry, {
       score: best > 0 ? entry.score / best : 0,
       relevance: relevance(entry.cosine, coverage(stems, words, statistics)),
-      content: isShort && !isCut ? entry.item.content : excerpt,
+      content: item.content.length <= SHOWN_CHARACTERS && !isCut ? item.content : excerpt,
       passage: entry.place.shelf === "evidence" ? found : undefined,
     });
   });
@@ -60,19 +61,19 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
 
 /** Items that were asked for by name: each answers fully. */
 export function namedHits(items: readonly Item[], place: Place, world: World, why: Fused["why"] = {}): Promise<Hit[]> {
-  const chosen = items.map((item): Chosen => ({ id: item.id, item, place, score: 1, why, passage: -1, cosine: null }));
-  const hits = chosen.map((entry) => {
-    const { content, summary } = entry.item;
-    const shown = content.length <= SHOWN_CHARACTERS ? content : summary;
-    return hitOf(entry, { score: 1, relevance: 1, content: shown, passage: undefined });
+  const entryOf = ({ id, scope }: Item): Chosen => ({ id, scope, place, score: 1, why, passage: -1, cosine: null });
+  const hits = items.map((item) => {
+    const content = item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary;
+    return hitOf(item, entryOf(item), { score: 1, relevance: 1, content, passage: undefined });
   });
-  return withHistory(hits, chosen, world);
+  return withHistory(hits, items.map(entryOf), world);
 }
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
 
 function hitOf(
-  { item, place: { shelf }, why }: Chosen,
+  item: Item,
+  { place: { shelf }, why }: Chosen,
   parts: { score: number; relevance: number; content: string; passage: StoredPassage | undefined },
 ): Hit {
   return {
@@ -106,18 +107,37 @@ function passageOf({ ordinal, turn }: StoredPassage): NonNullable<Hit["passage"]
 
 const byPlace = (chosen: readonly Chosen[]) => Map.groupBy(chosen, ({ place }) => place);
 
-async function passageTexts(chosen: readonly Chosen[]): Promise<Map<Chosen, StoredPassage>> {
-  const texts = new Map<Chosen, StoredPassage>();
-  for (const [{ store, shelf }, entries] of byPlace(chosen)) {
-    const found = await store.passages(
-      shelf,
-      entries.map(({ passage }) => passage),
-    );
-    const byNumber = new Map(found.map((passage) => [passage.passage, passage]));
-    for (const entry of entries) if (byNumber.has(entry.passage)) texts.set(entry, byNumber.get(entry.passage)!);
+/** What stores answer to each, asked place by place. */
+async function lookUp<Key, Found>(
+  chosen: readonly Chosen[],
+  keyOf: (entry: Chosen) => Key,
+  read: (place: Place, keys: Key[]) => Promise<Map<Key, Found>>,
+): Promise<Map<Chosen, Found>> {
+  const answers = new Map<Chosen, Found>();
+  for (const [place, entries] of byPlace(chosen)) {
+    const found = await read(place, entries.map(keyOf));
+    for (const entry of entries) {
+      const answer = found.get(keyOf(entry));
+      if (answer !== undefined) answers.set(entry, answer);
+    }
   }
-  return texts;
+  return answers;
 }
+
+const itemsOf = (chosen: readonly Chosen[]): Promise<Map<Chosen, Item>> =>
+  lookUp(
+    chosen,
+    ({ id }) => id,
+    async ({ store, shelf }, ids) => new Map((await store.items(shelf, ids)).map((item) => [item.id, item])),
+  );
+
+const passageTexts = (chosen: readonly Chosen[]): Promise<Map<Chosen, StoredPassage>> =>
+  lookUp(
+    chosen,
+    ({ passage }) => passage,
+    async ({ store, shelf }, numbers) =>
+      new Map((await store.passages(shelf, numbers)).map((passage) => [passage.passage, passage])),
+  );
 
 async function statisticsFor(places: readonly Place[], stems: readonly string[]): Promise<WordStatistics> {
   const frequency = new Map<string, number>();

@@ -4,14 +4,13 @@
  * Each gives a list like a ranker's, over the candidates alone. Only those to which the
  * recipe gives a weight are asked.
  */
+import { toFailure } from "../errors.ts";
 import { dateNearness } from "../logic/dates.ts";
-import { type RankedList, scaleScores } from "../logic/fusion.ts";
-import { nameMention, pathMention } from "../logic/mentions.ts";
+import { type RankedList, scaleScores, scaling } from "../logic/fusion.ts";
 import type { Recipe } from "../logic/recipes.ts";
 import type { Ranker } from "../model/hit.ts";
-import type { Item } from "../model/item.ts";
 import type { StoredPassage } from "../model/shelf.ts";
-import type { VectorQuery } from "../ports.ts";
+import type { Outline, VectorQuery } from "../ports.ts";
 import { type Asked, isTalk } from "./ask.ts";
 import { type Candidate, type Place, cosinesOf } from "./gather.ts";
 
@@ -19,13 +18,18 @@ export interface Ballot {
   asked: Asked;
   recipe: Recipe;
   candidates: ReadonlyMap<string, Candidate>;
-  items: ReadonlyMap<string, Item>;
+  items: ReadonlyMap<string, Outline>;
   vector: VectorQuery | null;
   /** The vector of a report's first line. */
   gist: VectorQuery | null;
+  /** What could not be asked is told here. */
+  missing: string[];
 }
 
 type Entries = RankedList["entries"];
+
+/** A memory about more files than these is about none in particular. */
+const FILES_HELD = 50;
 
 export async function signalLists(ballot: Ballot): Promise<RankedList[]> {
   const { asked, recipe, candidates, gist } = ballot;
@@ -57,64 +61,90 @@ function judge({ candidates }: Ballot, share: (id: string) => number): Entries {
 }
 
 /** How softly the question's words are met, by the best of the passages that were found. */
-async function softEntries({ asked, recipe, candidates }: Ballot): Promise<Entries> {
+async function softEntries(ballot: Ballot): Promise<Entries> {
   const entries: { id: string; score: number }[] = [];
-  for (const [place, here] of byPlace(candidates)) {
+  for (const [place, here] of byPlace(ballot.candidates)) {
     const pairs = here.flatMap(([id, { passages }]) => passages.map((passage) => ({ id, passage })));
     const scores = await softScores(
       place,
-      asked,
-      recipe,
+      ballot,
       pairs.map(({ passage }) => passage),
     );
     const best = new Map<string, number>();
     for (const [index, { id }] of pairs.entries()) best.set(id, Math.max(best.get(id) ?? 0, scores[index]!));
-    for (const [id, score] of best) entries.push({ id, score });
+    for (const [id, score] of best) if (score > 0) entries.push({ id, score });
   }
   return entries;
 }
 
-function softScores({ store, shelf }: Place, asked: Asked, recipe: Recipe, passages: readonly number[]) {
-  const { stretchPieces } = recipe;
-  return store.soft(shelf, { pieces: asked.pieces, ...(stretchPieces && { stretchPieces }) }, passages);
+/** Nothing is met where the table of wordpieces is missing: the other rankers still answer. */
+async function softScores({ store, shelf }: Place, ballot: Ballot, passages: readonly number[]): Promise<number[]> {
+  const { stretchPieces } = ballot.recipe;
+  const query = { pieces: ballot.asked.pieces, ...(stretchPieces && { stretchPieces }) };
+  return store.soft(shelf, query, passages).catch((thrown: unknown) => {
+    const { code, message } = toFailure(thrown);
+    if (code !== "unavailable") throw thrown;
+    ballot.missing.push(`no soft keywords: ${message}`);
+    return passages.map(() => 0);
+  });
 }
 
 /** How well the whole conversation fits: by the best passage that words find in it. */
 async function sessionEntries({ asked, recipe, candidates }: Ballot): Promise<Entries> {
   const count = recipe.candidates.least;
-  const scores = new Map<string, number>();
-  for (const { store, shelf, filter } of asked.places) {
-    const found = await store.keyword(shelf, { terms: asked.terms }, filter, count);
-    const scaled = scaleScores(found.map(({ score }) => score));
-    for (const [index, { itemId }] of found.entries()) scores.set(itemId, scaled[index]!);
-  }
-  return [...candidates].map(([id, { itemId }]) => ({ id, score: scores.get(itemId) ?? 0 }));
+  const found = await Promise.all(
+    asked.places.map(async (place) => {
+      const ranked = await place.store.keyword(place.shelf, { terms: asked.terms }, place.filter, count);
+      return ranked.map(({ itemId, score }) => ({ place, itemId, score }));
+    }),
+  );
+  const scaled = scaleScores(found.flat().map(({ score }) => score));
+  const shares = new Map<Place, Map<string, number>>(asked.places.map((place) => [place, new Map()]));
+  for (const [index, { place, itemId }] of found.flat().entries()) shares.get(place)!.set(itemId, scaled[index]!);
+  return [...candidates].map(([id, { place, itemId }]) => ({ id, score: shares.get(place)?.get(itemId) ?? 0 }));
+}
+
+interface Fit {
+  soft: number;
+  /** Null where there is no vector. */
+  cosine: number | null;
 }
 
 /** What was said just before and after: half words, half meaning. At an end the passage stands for its neighbour. */
 async function neighbourEntries(ballot: Ballot): Promise<Entries> {
-  const entries: { id: string; score: number }[] = [];
+  const around: { id: string; self: Fit; previous: Fit; next: Fit }[] = [];
   for (const [place, here] of byPlace(ballot.candidates)) {
-    const found = here.map(([, { passages }]) => passages[0]!);
-    const around = await place.store.neighbours(place.shelf, found);
-    const wide = [...new Set(around.flatMap((one) => [one.passage, one.previous, one.next]).filter((n) => n !== null))];
-    const fit = await fitOf(wide, place, ballot);
-    const shares = new Map(
-      around.map(({ passage, previous, next }) => [
-        passage,
-        (fit.get(previous ?? passage)! + fit.get(next ?? passage)!) / 2,
-      ]),
+    const found = await place.store.neighbours(
+      place.shelf,
+      here.map(([, { passages }]) => passages[0]!),
     );
-    for (const [id, { passages }] of here) entries.push({ id, score: shares.get(passages[0]!) ?? 0 });
+    const wide = [...new Set(found.flatMap((one) => [one.passage, one.previous, one.next]).filter((n) => n !== null))];
+    const fit = await fitOf(wide, place, ballot);
+    const byPassage = new Map(found.map((one) => [one.passage, one]));
+    for (const [id, { passages }] of here) {
+      const one = byPassage.get(passages[0]!);
+      const self = fit.get(passages[0]!);
+      if (!one || !self) continue;
+      const beside = (passage: number | null) => (passage === null ? self : (fit.get(passage) ?? self));
+      around.push({ id, self, previous: beside(one.previous), next: beside(one.next) });
+    }
   }
-  return entries;
+  const share = shareOf(around.flatMap(({ self, previous, next }) => [self, previous, next]));
+  return around.map(({ id, previous, next }) => ({ id, score: (share(previous) + share(next)) / 2 }));
 }
 
-async function fitOf(passages: readonly number[], place: Place, { asked, recipe, vector }: Ballot) {
-  const soft = scaleScores(await softScores(place, asked, recipe, passages));
+async function fitOf(passages: readonly number[], place: Place, ballot: Ballot): Promise<Map<number, Fit>> {
+  const { vector } = ballot;
+  const soft = await softScores(place, ballot, passages);
   const cosines = vector ? await place.store.cosines(place.shelf, vector, passages) : [];
-  const near = vector ? scaleScores(cosines.map((cosine) => cosine ?? 0)) : soft;
-  return new Map(passages.map((passage, index) => [passage, (soft[index]! + near[index]!) / 2]));
+  return new Map(passages.map((passage, index) => [passage, { soft: soft[index]!, cosine: cosines[index] ?? null }]));
+}
+
+/** Fits on one scale, those of all places together. Where meaning is not known, words stand for it. */
+function shareOf(fits: readonly Fit[]): (fit: Fit) => number {
+  const soft = scaling(fits.map((fit) => fit.soft));
+  const cosine = scaling(fits.map((fit) => fit.cosine).filter((known) => known !== null));
+  return (fit) => (soft(fit.soft) + (fit.cosine === null ? soft(fit.soft) : cosine(fit.cosine))) / 2;
 }
 
 async function passagesOf({ candidates }: Ballot): Promise<Map<string, StoredPassage>> {
@@ -146,10 +176,10 @@ function roleShare({ asked }: Ballot, passage: StoredPassage | undefined): numbe
 function entityShare({ asked, items }: Ballot, id: string, passage: StoredPassage | undefined): number {
   const item = items.get(id);
   const speaker = passage?.turn?.speaker;
-  if (speaker && asked.speakers.includes(speaker)) return 1;
-  const paths = [...(item?.path ? [item.path] : []), ...(item?.context.files ?? [])];
-  return Math.max(
-    nameMention(asked.query, item?.context.symbols ?? []),
-    ...paths.map((path) => pathMention(asked.query, path)),
-  );
+  if (speaker && asked.speakers.some((named) => isSameName(named, speaker))) return 1;
+  const { files = [], symbols = [] } = item?.context ?? {};
+  const paths = [...(item?.path ? [item.path] : []), ...files.slice(0, FILES_HELD)];
+  return Math.max(asked.mentions.name(symbols), ...paths.map((path) => asked.mentions.path(path)));
 }
+
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

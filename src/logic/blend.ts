@@ -17,11 +17,12 @@ export function blendFactor({ priority, confidence, centrality }: Standing): num
   return (weightOf(priority) / 3) * (0.7 + 0.3 * confidence) * (0.8 + 0.2 * centrality);
 }
 
+const STEPS = Object.entries(PRIORITY_OF_WEIGHT).map(([weight, at]) => ({ weight: Number(weight), at }));
+
 /** Priority 1, 3, 5, 8, 10 is weight 1 to 5; what lies between is interpolated. */
 export function weightOf(priority: number): number {
-  const steps = Object.entries(PRIORITY_OF_WEIGHT).map(([weight, at]) => ({ weight: Number(weight), at }));
-  const upper = steps.find(({ at }) => at >= priority) ?? steps.at(-1)!;
-  const lower = steps.findLast(({ at }) => at <= priority) ?? steps[0]!;
+  const upper = STEPS.find(({ at }) => at >= priority) ?? STEPS.at(-1)!;
+  const lower = STEPS.findLast(({ at }) => at <= priority) ?? STEPS[0]!;
   if (upper.at === lower.at) return upper.weight;
   return lower.weight + (priority - lower.at) / (upper.at - lower.at);
 }

@@ -88,10 +88,13 @@ function nearness({ year, month, day }: DateMention, date: Date): number {
   if (day !== null) {
     // Around New Year, the nearest day of that name may lie in the year before or after.
     const years = year === null ? [own - 1, own, own + 1] : [year];
-    const days = Math.min(...years.map((one) => Math.abs(Date.UTC(one, month, day) - date.getTime()) / DAY_MS));
+    const midnight = Math.floor(date.getTime() / DAY_MS) * DAY_MS;
+    const days = Math.min(...years.map((one) => Math.abs(Date.UTC(one, month, day) - midnight) / DAY_MS));
     return days <= 1 ? 1 : days <= 10 ? 0.5 : 0;
   }
-  if (year !== null && year !== own) return 0;
-  if (date.getUTCMonth() === month) return 1;
-  return date.getUTCMonth() === (month + 1) % 12 ? 0.3 : 0;
+  const isIn = (months: number) => {
+    const asked = new Date(Date.UTC(year ?? own, month + months));
+    return asked.getUTCMonth() === date.getUTCMonth() && (year === null || asked.getUTCFullYear() === own);
+  };
+  return isIn(0) ? 1 : isIn(1) ? 0.3 : 0;
 }

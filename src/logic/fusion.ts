@@ -40,11 +40,15 @@ export function byScore(a: { id: string; score: number }, b: { id: string; score
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Scores between 0 and 1 by where they lie between the least and the largest; 1 where all are equal. */
+/** Brings scores to 0–1 by where they lie between the least and the largest of these; 1 where all are equal. */
+export function scaling(scores: readonly number[]): (score: number) => number {
+  const low = scores.reduce((least, score) => Math.min(least, score), Infinity);
+  const span = scores.reduce((most, score) => Math.max(most, score), -Infinity) - low;
+  return (score) => (span > 0 ? (score - low) / span : 1);
+}
+
 export function scaleScores(scores: readonly number[]): number[] {
-  const low = Math.min(...scores);
-  const span = Math.max(...scores) - low;
-  return scores.map((score) => (span > 0 ? (score - low) / span : 1));
+  return scores.map(scaling(scores));
 }
 
 /** Items by all their passages that were found, best first: each further one adds less. The best one stands for the item. */
@@ -66,15 +70,12 @@ function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe):
     for (const [position, { id }] of entries.entries()) give(id, 1 / (RANK_DAMPING + position + 1));
     return best;
   }
-  const scores = entries.map(({ score }) => score);
-  const low = Math.min(...scores);
-  const span = Math.max(...scores) - low;
-  for (const { id, score } of entries) {
-    if (recipe.absolute.includes(ranker)) give(id, Math.min(1, Math.max(0, score)));
-    else if (span > 0) give(id, (score - low) / span);
-    // Alone in its list: a cosine still says how near it is, other scores say only that it was found.
-    else give(id, ranker === "vector" ? Math.min(1, Math.max(0, score)) : 1);
-  }
+  const isAlone = entries.every(({ score }) => score === entries[0]?.score);
+  const share = scaling(entries.map(({ score }) => score));
+  const clamped = (score: number) => Math.min(1, Math.max(0, score));
+  // All alike: a cosine still says how near they are, other scores say only that they were found.
+  const isTaken = recipe.absolute.includes(ranker) || (isAlone && ranker === "vector");
+  for (const { id, score } of entries) give(id, isTaken ? clamped(score) : share(score));
   return best;
 }
 

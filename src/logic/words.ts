@@ -35,6 +35,7 @@ const STOP_WORDS = new Set(
  * diacritics. In other scripts a mark makes another letter: й is not и.
  */
 export function fold(text: string): string {
+  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
   return text
     .normalize("NFC")
     .replace(/[^\x00-\x7f]/gu, (letter) => /^[a-z]/i.exec(letter.normalize("NFD"))?.[0] ?? letter)

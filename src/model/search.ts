@@ -1,5 +1,5 @@
 /** What a store is asked when something is looked for, and what it answers. */
-import type { Scope, Status } from "./item.ts";
+import type { Item, Scope, Status } from "./item.ts";
 
 /** Which items a search or listing may see. Absent means no restriction. */
 export interface Filter {
@@ -56,3 +56,9 @@ export interface Neighbours {
   previous: number | null;
   next: number | null;
 }
+
+/** What of an item weighs in a ranking. A hundred of them are read for the ten that are shown. */
+export type Outline = Pick<
+  Item,
+  "id" | "scope" | "priority" | "confidence" | "path" | "context" | "createdAt" | "validFrom"
+>;

@@ -43,6 +43,7 @@ export default defineOperation({
         isQuoted: true,
         isRouted: true,
         filter: {
+          scopes: ["project"],
           ...(from !== undefined && { session: from }),
           ...(after !== undefined && { createdAfter: Date.parse(after) }),
           ...(before !== undefined && { createdBefore: Date.parse(before) }),

@@ -72,7 +72,7 @@ export interface Tally {
 }
 
 /** Throws on the first life that differs from the model, made as short as it goes. */
-export async function decisionRounds(rounds: number): Promise<Tally> {
+export async function decisionRounds(rounds: number, seed?: number): Promise<Tally> {
   const tally: Tally = { lives: 0, ratified: 0, superseded: 0, refused: 0, takenBack: 0 };
   const life = fc.array(step, { minLength: 20, maxLength: 35, size: "max" });
   await fc.assert(
@@ -91,7 +91,7 @@ export async function decisionRounds(rounds: number): Promise<Tally> {
       }
       tally.lives += 1;
     }),
-    { numRuns: rounds },
+    { numRuns: rounds, ...(seed !== undefined && { seed }) },
   );
   return tally;
 }

@@ -59,7 +59,8 @@ const nearnesses: [asked: DateMention, at: number, nearness: number, why: string
   [on(2023, 5, 8), Date.UTC(2023, 4, 8, 13, 56), 1, "on the day"],
   [on(2023, 5, 8), Date.UTC(2023, 4, 7, 0), 1, "a day before"],
   [on(2023, 5, 8), Date.UTC(2023, 4, 18), 0.5, "within ten days"],
-  [on(2023, 5, 8), Date.UTC(2023, 4, 18, 1), 0, "beyond"],
+  [on(2023, 5, 8), Date.UTC(2023, 4, 9, 23), 1, "late on the day after"],
+  [on(2023, 5, 8), Date.UTC(2023, 4, 19), 0, "beyond"],
   [on(2023, 5, 8), Date.UTC(2024, 4, 8), 0, "another year"],
   [on(null, 5, 8), Date.UTC(2024, 4, 8), 1, "any year"],
   [on(null, 12, 31), Date.UTC(2024, 0, 1), 1, "over New Year"],
@@ -68,6 +69,8 @@ const nearnesses: [asked: DateMention, at: number, nearness: number, why: string
   [on(2023, 8), Date.UTC(2023, 8, 30), 0.3, "told the month after"],
   [on(2023, 8), Date.UTC(2023, 6, 31), 0, "not the month before"],
   [on(2023, 8), Date.UTC(2024, 7, 1), 0, "the month of another year"],
+  [on(2023, 12), Date.UTC(2024, 0, 5), 0.3, "also when the year is told"],
+  [on(2024, 12), Date.UTC(2024, 0, 5), 0, "not in the January before"],
   [on(null, 12), Date.UTC(2024, 0, 5), 0.3, "December goes on in January"],
 ];
 for (const [asked, at, expected, why] of nearnesses)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { nameMention, pathMention } from "../../src/logic/mentions.ts";
+import { mentionsIn } from "../../src/logic/mentions.ts";
 
 const paths: [question: string, path: string, share: number, why: string][] = [
   ["Why does src/store/sqlite/store.ts lock?", "src/store/sqlite/store.ts", 1, "the whole path"],
@@ -22,11 +22,16 @@ const paths: [question: string, path: string, share: number, why: string][] = [
   ["", "src/store.ts", 0, "no question"],
   ["o que há em re\u0301sume\u0301.md", "docs/résumé.md", 1, "decomposed letters"],
   ["o que há em résumé", "docs/re\u0301sume\u0301.md", 0.5, "and composed ones"],
+  ["why is index.css empty?", "src/x.c", 0, "inside another file's name"],
+  ["open data.tsx", "src/a.ts", 0, "nor at its end"],
+  ["see e.g. the manual", "e/g", 0, "an abbreviation is no module"],
+  ["play src/xylophone", "c/x", 0, "inside a longer path's parts"],
+  ["zoo.cages.close() fails", "zoo/cages.py", 1, "a module before its function"],
   ["日本語 の説明", "docs/日本語.md", 0.5, "other scripts"],
 ];
 for (const [question, path, share, why] of paths)
   test(`${JSON.stringify(path)} in ${JSON.stringify(question)} is ${share}: ${why}`, () =>
-    assert.equal(pathMention(question, path), share));
+    assert.equal(mentionsIn(question).path(path), share));
 
 const names: [question: string, names: string[], share: number, why: string][] = [
   ["what does getUserById do?", ["getUserById"], 1, "a symbol"],
@@ -44,7 +49,7 @@ const names: [question: string, names: string[], share: number, why: string][] =
 ];
 for (const [question, own, share, why] of names)
   test(`${JSON.stringify(own)} in ${JSON.stringify(question)} is ${share}: ${why}`, () =>
-    assert.equal(nameMention(question, own), share));
+    assert.equal(mentionsIn(question).name(own), share));
 
 test("any path stands in a question that quotes it, and shares are known ones", () => {
   const part = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).filter((text) => !/[\\/]/.test(text));
@@ -52,9 +57,9 @@ test("any path stands in a question that quotes it, and shares are known ones", 
   fc.assert(
     fc.property(fc.array(part, { minLength: 2, maxLength: 4 }), anything, (parts, other) => {
       const path = parts.join("/");
-      assert.equal(pathMention(`what about ${path}?`, path), 1);
-      assert.ok([0, 0.5, 1].includes(pathMention(other, path)));
-      assert.ok([0, 1].includes(nameMention(other, parts)));
+      assert.equal(mentionsIn(`what about ${path}?`).path(path), 1);
+      assert.ok([0, 0.5, 1].includes(mentionsIn(other).path(path)));
+      assert.ok([0, 1].includes(mentionsIn(other).name(parts)));
     }),
   );
 });
@@ -62,8 +67,8 @@ test("any path stands in a question that quotes it, and shares are known ones", 
 test("a hostile question or path comes back", () => {
   const long = "a".repeat(200_000);
   for (const text of [long, "a/".repeat(100_000), ".".repeat(200_000), "a.".repeat(100_000), `${long}.`]) {
-    assert.ok(pathMention(text, text) <= 1);
-    assert.equal(pathMention(text, "src/store.ts"), 0);
-    assert.equal(nameMention(text, ["getUserById"]), 0);
+    assert.ok(mentionsIn(text).path(text) <= 1);
+    assert.equal(mentionsIn(text).path("src/store.ts"), 0);
+    assert.equal(mentionsIn(text).name(["getUserById"]), 0);
   }
 });

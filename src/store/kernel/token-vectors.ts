@@ -6,6 +6,7 @@
  * hundred passages share most of their pieces.
  */
 import { readFileSync } from "node:fs";
+import { Failure } from "../../errors.ts";
 import { growTo } from "./row-blocks.ts";
 import { instantiateKernel } from "./scan-kernel.ts";
 
@@ -33,14 +34,27 @@ let loaded: TokenVectors | undefined;
 
 /** Read once a process, by whoever first needs it. */
 export function tokenVectors(): TokenVectors {
-  loaded ??= createTokenVectors(readFileSync(FILE));
+  loaded ??= createTokenVectors(readTable());
   return loaded;
 }
 
+function readTable(): Buffer {
+  try {
+    return readFileSync(FILE);
+  } catch (thrown) {
+    throw damaged({ cause: thrown });
+  }
+}
+
+const damaged = (options?: ErrorOptions) =>
+  new Failure("unavailable", "The table of wordpieces is missing or damaged.", "Install Stele again.", options);
+
 /** The file has the number of pieces, the dimensions (a multiple of 16), a float32 scale a piece, an int8 row a piece. */
 export function createTokenVectors(file: Buffer): TokenVectors {
+  if (file.length < HEAD_BYTES) throw damaged();
   const pieces = file.readUInt32LE(0);
   const dimensions = file.readUInt32LE(4);
+  if (file.length !== HEAD_BYTES + (4 + dimensions) * pieces) throw damaged();
   const kernel = instantiateKernel();
   const layout = layoutFor(pieces, dimensions);
   growTo(kernel, layout.room);

@@ -1,4 +1,5 @@
 /** An item as a row and back. The only place that knows both spellings. */
+import type { Outline } from "../../model/search.ts";
 import type { Context, Item, Scope, Source, Status } from "../../model/item.ts";
 
 export interface ItemRow {
@@ -104,5 +105,23 @@ export function toItem(row: ItemRow): Item {
     validUntil: row.valid_until,
     supersededBy: row.superseded_by,
     details: JSON.parse(row.details) as Record<string, unknown>,
+  };
+}
+
+export type OutlineRow = Pick<
+  ItemRow,
+  "id" | "scope" | "priority" | "confidence" | "path" | "context" | "created_at" | "valid_from"
+>;
+
+export function toOutline(row: OutlineRow): Outline {
+  return {
+    id: row.id,
+    scope: row.scope as Scope,
+    priority: row.priority,
+    confidence: row.confidence,
+    path: row.path,
+    context: JSON.parse(row.context) as Context,
+    createdAt: row.created_at,
+    validFrom: row.valid_from,
   };
 }

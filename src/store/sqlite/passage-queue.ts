@@ -105,11 +105,17 @@ export function queueReader(db: Database) {
     from embedder left join passage_queue on passage_queue.embedder = embedder.identity
     group by embedder.identity order by embedder.used_at desc`);
 
-  function embeddable(shelves: readonly Shelf[] = SHELVES): number {
-    const counts = shelves.map((shelf) =>
-      db.prepare<[], number>(`select count(*) from ${shelf}_passage where embed = 1`),
-    );
-    return counts.reduce((sum, statement) => sum + (statement.pluck().get() ?? 0), 0);
+  let counting: { get(): number | undefined } | undefined;
+  function embeddableOn(shelves: readonly Shelf[]) {
+    return db
+      .prepare<
+        [],
+        number
+      >(`select ${shelves.map((shelf) => `(select count(*) from ${shelf}_passage where embed = 1)`).join(" + ")}`)
+      .pluck();
+  }
+  function embeddable(shelves?: readonly Shelf[]): number {
+    return (shelves ? embeddableOn(shelves) : (counting ??= embeddableOn(SHELVES))).get() ?? 0;
   }
 
   return {

@@ -10,24 +10,19 @@ import type { Shelf } from "../../model/shelf.ts";
 import type { SoftQuery } from "../../ports.ts";
 import { tokenVectors } from "../kernel/token-vectors.ts";
 import type { Database } from "./database.ts";
-import { passageTotal, wordpiecesOf } from "./wordpieces.ts";
+import { passageTotal, pieceFrequency, wordpiecesOf } from "./wordpieces.ts";
 
 /** A longer question is judged by its most telling pieces. */
 const WEIGHED_PIECES = 64;
 
 export function softSearch(db: Database, shelf: Shelf): (query: SoftQuery, passages: readonly number[]) => number[] {
   const total = passageTotal(db, shelf);
-  const frequency = db
-    .prepare<
-      [string],
-      [number, number]
-    >(`select piece, passages from ${shelf}_wordpiece where piece in (select value from json_each(?))`)
-    .raw();
+  const frequency = pieceFrequency(db, shelf);
   const pieces = storedPieces(db, shelf);
 
   function weighed(pieces: readonly number[]): { piece: number; weight: number }[] {
     const count = total();
-    const counts = new Map(frequency.all(JSON.stringify(pieces)));
+    const counts = frequency(pieces);
     const weights = [...new Set(pieces)].map((piece) => ({
       piece,
       weight: inverseFrequency(counts.get(piece) ?? 0, count),

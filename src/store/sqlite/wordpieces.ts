@@ -9,6 +9,8 @@ import type { Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 
 const BATCH_PASSAGES = 256;
+/** As many as 16 bits tell apart. */
+const PIECE_NUMBERS = 65_536;
 /** The row that counts passages instead of a piece. */
 const ALL_PASSAGES = -1;
 
@@ -73,6 +75,37 @@ export function passageTotal(db: Database, shelf: Shelf): () => number {
     )
     .pluck();
   return () => total.get(ALL_PASSAGES, factKey(shelf)) ?? 0;
+}
+
+/** In how many passages each of these pieces occurs, those that are not counted yet included. */
+export function pieceFrequency(db: Database, shelf: Shelf): (pieces: readonly number[]) => Map<number, number> {
+  const counted = db
+    .prepare<
+      [string],
+      [number, number]
+    >(`select piece, passages from ${shelf}_wordpiece where piece in (select value from json_each(?))`)
+    .raw();
+  const behind = db
+    .prepare<[string], Buffer>(
+      `select tokens from ${shelf}_passage
+      where seq > coalesce((select cast(value as integer) from fact where key = ?), 0) and tokens is not null`,
+    )
+    .pluck();
+  return (pieces) => {
+    const frequency = new Map(counted.all(JSON.stringify(pieces)));
+    // In which passage each wanted piece was seen last, from 1 on: a piece counts once a passage.
+    const seen = new Uint16Array(PIECE_NUMBERS);
+    const isWanted = new Uint8Array(PIECE_NUMBERS);
+    for (const piece of pieces) isWanted[piece] = 1;
+    for (const [index, tokens] of behind.all(factKey(shelf)).entries()) {
+      for (const piece of wordpiecesOf(tokens)) {
+        if (isWanted[piece] === 0 || seen[piece] === index + 1) continue;
+        seen[piece] = index + 1;
+        frequency.set(piece, (frequency.get(piece) ?? 0) + 1);
+      }
+    }
+    return frequency;
+  };
 }
 
 const factKey = (shelf: Shelf) => `counted_${shelf}`;

@@ -224,18 +224,23 @@ function testSoft({ everyShelf, once }: Trials): void {
     const scores = await store.soft(shelf, { pieces: long, stretchPieces: 1 }, numbers);
     assert.deepEqual(scores, [0, 0, 0]);
   });
-  once("soft words: a rare piece that is met counts more than a common one", async (store) => {
-    const common = Array.from({ length: 300 }, () => ({ text: "x", tokens: pieces(CAR) }));
-    await say(store, "evidence", ...common);
-    const { numbers } = await say(
-      store,
-      "evidence",
-      { text: "x", tokens: pieces(CAR) },
-      { text: "x", tokens: pieces(DATABASE) },
-    );
-    const [usual, telling] = await store.soft("evidence", { pieces: [CAR, DATABASE] }, numbers);
-    assert.ok(telling! > usual!, `${telling} ${usual}`);
-  });
+  // Few are counted when they are read, many when they are written.
+  for (const [shelf, count] of [
+    ["memory", 5],
+    ["evidence", 300],
+  ] as const) {
+    once(`soft words: a rare piece that is met counts more than one in ${count} passages`, async (store) => {
+      await say(store, shelf, ...Array.from({ length: count }, () => ({ text: "x", tokens: pieces(CAR, CAR) })));
+      const { numbers } = await say(
+        store,
+        shelf,
+        { text: "x", tokens: pieces(CAR) },
+        { text: "x", tokens: pieces(DATABASE) },
+      );
+      const [usual, telling] = await store.soft(shelf, { pieces: [CAR, DATABASE] }, numbers);
+      assert.ok(telling! > usual!, `${telling} ${usual}`);
+    });
+  }
   once(
     "soft words: in a long passage, what stands together counts, and its stretch is found anywhere",
     async (store) => {

@@ -1,0 +1,176 @@
+/**
+ * One kind of thing is searched: its rankers' lists, fused by its recipe and blended with what
+ * each item is worth.
+ */
+import { toFailure } from "../errors.ts";
+import { blendFactor } from "../logic/blend.ts";
+import { type Fused, type RankedList, fuse } from "../logic/fusion.ts";
+import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
+import { queryTerms } from "../logic/words.ts";
+import type { Kind, RecipeName } from "../model/hit.ts";
+import type { Shelf } from "../model/shelf.ts";
+import type { Outline, Settings, Store, VectorQuery, World } from "../ports.ts";
+import type { Asked } from "./ask.ts";
+import { drain } from "./drain.ts";
+import { type Candidate, type Place, gather } from "./gather.ts";
+import type { Chosen } from "./hits.ts";
+import { inTime } from "./in-time.ts";
+import { queryVector } from "./query-vector.ts";
+import { signalLists } from "./signals.ts";
+
+const DRAIN_MS = 1_500;
+
+/** What is asked. Who wants words alone, or meaning alone, gets no signals beside them. */
+export interface Way {
+  words: boolean;
+  meaning: boolean;
+  signals: boolean;
+}
+
+export interface Wish {
+  limit: number;
+  recipe?: RecipeName | undefined;
+  eachPassage?: boolean | undefined;
+  /** Nothing of another shelf is read, not even to embed it. */
+  isRouted?: boolean | undefined;
+}
+
+export interface Found {
+  chosen: Chosen[];
+  hasVector: boolean;
+  degraded: string[];
+  /** How near the best of this kind comes: by meaning, null where no vector is known, and by words. */
+  cosine: number | null;
+  words: number;
+}
+
+export async function searchKind(question: Asked, way: Way, wish: Wish, world: World): Promise<Found> {
+  const recipe = recipeFor(question.kind, wish.recipe, world.settings);
+  const { vector, degraded } = way.meaning ? await prepareVector(question, wish, world) : NO_VECTOR;
+  const { lists, candidates } = await gather(question.places, {
+    query: question.query,
+    terms: way.words ? question.terms : null,
+    opening: question.opening !== null && recipe.weights.opening ? queryTerms(question.opening) : null,
+    vector,
+    count: candidateCount(recipe, wish.limit),
+    eachPassage: wish.eachPassage ?? false,
+    summed: (recipe.summed ?? false) && !wish.eachPassage,
+  });
+  const items = await outlinesOf(candidates);
+  const missing: string[] = [];
+  if (way.signals) {
+    const gist = vector && (await gistVector(question, recipe, world));
+    lists.push(...(await signalLists({ asked: question, recipe, candidates, items, vector, gist, missing })));
+  }
+  const cosines = [...candidates.values()].map(({ cosine }) => cosine).filter((cosine) => cosine !== null);
+  return {
+    chosen: choose(normalised(lists, recipe), candidates, items),
+    hasVector: vector !== null,
+    degraded: [...(degraded === null ? [] : [degraded]), ...new Set(missing)],
+    cosine: cosines.length > 0 ? Math.max(...cosines) : null,
+    words: lists.find(({ ranker }) => ranker === "keyword")?.entries[0]?.score ?? 0,
+  };
+}
+
+interface Prepared {
+  vector: VectorQuery | null;
+  degraded: string | null;
+}
+
+const NO_VECTOR: Prepared = { vector: null, degraded: null };
+
+async function prepareVector({ meaning, places }: Asked, { isRouted }: Wish, world: World): Promise<Prepared> {
+  const { vector, degraded } = await queryVector(meaning, world);
+  if (!vector) return { vector, degraded };
+  const shelves = isRouted ? [...new Set(places.map(({ shelf }) => shelf))] : undefined;
+  const waiting = await drainSome([...new Set(places.map(({ store }) => store))], shelves, world);
+  return {
+    vector: { embedder: world.embedder.identity, vector },
+    degraded: waiting === 0 ? degraded : `${waiting} passages are not embedded yet`,
+  };
+}
+
+async function gistVector({ opening }: Asked, recipe: Recipe, world: World): Promise<VectorQuery | null> {
+  if (opening === null || !recipe.weights.gist) return null;
+  const { vector } = await queryVector(opening, world);
+  return vector && { embedder: world.embedder.identity, vector };
+}
+
+/**
+ * What was just written is embedded before it is searched. A backlog is left to those who have time: embedding the first
+ * of it would make every question wait and hardly change an answer. Answers how many still wait.
+ */
+async function drainSome(
+  stores: readonly Store[],
+  shelves: readonly Shelf[] | undefined,
+  world: World,
+): Promise<number> {
+  const { drainPassages: limit, modelWaitMs } = world.settings.recall;
+  const counts = await Promise.all(stores.map((store) => store.waitingCount(world.embedder.identity, shelves)));
+  const waiting = counts.reduce((sum, count) => sum + count, 0);
+  if (waiting === 0 || waiting > limit) return waiting;
+  try {
+    // A cold model takes longer to load than to embed; the clock for embedding starts afterwards.
+    const loading = world.embedder.load().then(() => true);
+    if ((await inTime(loading, modelWaitMs)) === null) return waiting;
+    const until = world.clock.now() + DRAIN_MS;
+    const work = (async () => {
+      let drained = 0;
+      for (const store of stores) drained += await drain(store, world, { limit, until, shelves });
+      return drained;
+    })();
+    // A worker that hangs must not hang the answer.
+    return waiting - ((await inTime(work, DRAIN_MS + modelWaitMs)) ?? 0);
+  } catch (thrown) {
+    world.log.debug(`embedding waits: ${toFailure(thrown).message}`);
+    return waiting;
+  }
+}
+
+function recipeFor(kind: Kind, name: RecipeName | undefined, { recall: settings }: Settings): Recipe {
+  const chosen = name ?? settings.recipe;
+  if (chosen === "own") return OWN_RECIPES[kind];
+  if (chosen !== "weighted") return OTHER_RECIPES[chosen];
+  const { vectorWeight: vector, keywordWeight: keyword } = settings;
+  return { ...OTHER_RECIPES.weighted, weights: { ...OTHER_RECIPES.weighted.weights, vector, keyword } };
+}
+
+/** Recipes give more or less in all; of each the best possible is 1, so that kinds compare. */
+function normalised(lists: readonly RankedList[], recipe: Recipe): Fused[] {
+  const whole = lists.reduce((sum, { ranker }) => sum + (recipe.weights[ranker] ?? 0), 0);
+  return fuse(lists, recipe).map((entry) => ({ ...entry, score: entry.score / (whole || 1) }));
+}
+
+/** Blended with what each item is worth; an item that stands in two stores counts once, where it is found better. */
+function choose(
+  ranked: readonly Fused[],
+  candidates: ReadonlyMap<string, Candidate>,
+  items: ReadonlyMap<string, Outline>,
+): Chosen[] {
+  const chosen: Chosen[] = [];
+  const homes = new Map<string, Place>();
+  for (const { id: key, score, why } of ranked) {
+    const item = items.get(key);
+    if (!item) continue;
+    const { id, scope } = item;
+    const { place, passages, cosine } = candidates.get(key)!;
+    if ((homes.get(id) ?? place) !== place) continue;
+    homes.set(id, place);
+    const blended = score * blendFactor({ ...item, centrality: 0 });
+    chosen.push({ id, scope, place, score: blended, why, passage: passages[0]!, cosine });
+  }
+  return chosen;
+}
+
+async function outlinesOf(candidates: ReadonlyMap<string, Candidate>): Promise<Map<string, Outline>> {
+  const items = new Map<string, Outline>();
+  for (const [{ store, shelf }, here] of Map.groupBy(candidates, ([, { place }]) => place)) {
+    const found = await store.outlines(
+      shelf,
+      here.map(([, { itemId }]) => itemId),
+    );
+    const byId = new Map(found.map((item) => [item.id, item]));
+    for (const [key, { itemId }] of here) if (byId.has(itemId)) items.set(key, byId.get(itemId)!);
+  }
+  return items;
+}
