@@ -1,15 +1,17 @@
 /**
  * Keeping evidence: what was said, word for word, cut where the speakers change.
  *
- * Equal text is kept once. Secrets are taken out first; nothing else is ever altered.
+ * Equal text is kept once. Secrets are taken out first; nothing else of what was said is ever
+ * altered. Title, session and names become one line each.
  */
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
+import { oneLine } from "../logic/one-line.ts";
 import { cutPassages } from "../logic/passages.ts";
 import { summaryOf } from "../logic/summary.ts";
 import { momentOf, turnOf } from "../logic/turns.ts";
 import type { Item } from "../model/item.ts";
-import type { Passage, Turn } from "../model/shelf.ts";
+import { type Passage, ROLES, type Turn } from "../model/shelf.ts";
 import { textFault } from "../model/text.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
@@ -32,16 +34,22 @@ export interface EvidenceKept {
   redactions: Redaction[];
 }
 
+const LINE_LIMIT_CHARACTERS = 200;
+const SPEAKER_LIMIT_CHARACTERS = 100;
+
 export async function keepEvidence(request: EvidenceRequest, world: World): Promise<EvidenceKept> {
   const said = request.turns.map(({ text }) => text).join("\n");
   const fault = textFault(said);
   if (fault) throw new Failure("invalid_input", `What was said ${fault}.`, "Keep it in parts, and only what is text.");
+  refuseUnknownRoles(request.turns);
   const { clean, redactions } = redactor();
   const { clean: uncounted } = redactor();
-  const [content, title] = [clean(said), clean(request.title ?? "")];
+  const content = clean(said);
+  const title = oneLine(request.title ?? "", LINE_LIMIT_CHARACTERS, clean);
+  const session = oneLine(request.session ?? "", LINE_LIMIT_CHARACTERS, clean) ?? world.origin.session;
   const turns = request.turns.map(({ text, speaker, ...rest }) => ({
     text: uncounted(text),
-    turn: turnOf({ ...rest, speaker: speaker ? clean(speaker) : null }),
+    turn: turnOf({ ...rest, speaker: oneLine(speaker ?? "", SPEAKER_LIMIT_CHARACTERS, clean) }),
   }));
   const hash = contentHash(content);
   // Where a secret began in one turn and ended in another, nobody can say any more who said what.
@@ -52,7 +60,7 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
     async () => {
       const known = await world.project.sameContent("evidence", "project", hash);
       if (known) return { changes: [], answer: { status: "duplicate", id: known.id } };
-      const item = evidenceItem({ ...request, title }, { content, hash }, world);
+      const item = evidenceItem({ title, session, content, hash, saidAt: momentOf(request.at) }, world);
       return {
         changes: [{ kind: "insert_item", shelf: "evidence", item, passages, embed: true }],
         answer: { status: "stored", id: item.id },
@@ -61,6 +69,12 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
     world,
   );
   return { ...answer, redactions: redactions() };
+}
+
+function refuseUnknownRoles(turns: EvidenceRequest["turns"]): void {
+  const known: readonly unknown[] = [...ROLES, null, undefined];
+  if (turns.every(({ role }) => known.includes(role))) return;
+  throw new Failure("invalid_input", "A role is unknown.", `Use one of ${ROLES.join(", ")}, or leave it out.`);
 }
 
 /** No passage reaches over the end of a turn; lines are counted through all of them. */
@@ -78,32 +92,28 @@ function cut(turns: readonly { text: string; turn: Turn | null }[], world: World
 }
 
 function evidenceItem(
-  request: EvidenceRequest,
-  { content, hash }: { content: string; hash: string },
+  { saidAt, ...said }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
   world: World,
 ): Item {
   const now = world.clock.now();
   return {
+    ...said,
     id: world.ids.next(),
     type: "evidence",
     scope: "project",
     status: "active",
-    title: request.title || null,
-    content,
-    summary: summaryOf(content),
+    summary: summaryOf(said.content),
     tags: [],
     confidence: 1,
     priority: 5,
     pinned: false,
     source: sourceFor(world),
     host: world.origin.host,
-    session: request.session ?? world.origin.session,
     context: { branch: world.place.branch(), commits: [], files: [], symbols: [], language: null },
     label: null,
     path: null,
-    hash,
     version: 1,
-    createdAt: momentOf(request.at) ?? now,
+    createdAt: saidAt ?? now,
     updatedAt: now,
     accessedAt: now,
     accessCount: 0,

@@ -78,7 +78,7 @@ describe("without a model", () => {
     const { world, walrus } = await zooWorld({ embedder: createNoEmbedder() });
     for (const mode of ["hybrid", "semantic"] as const) {
       const answer = await ask(world, "walrus", { mode });
-      assert.deepEqual([answer.mode, answer.degraded], ["keyword", "no embedder, keywords only"]);
+      assert.deepEqual([answer.mode, answer.degraded], ["keyword", "no embedder, words only"]);
       assert.deepEqual(idsOf(answer), [walrus]);
     }
     assert.equal((await ask(world, "walrus", { mode: "keyword" })).degraded, null, "nothing is missing then");
@@ -89,7 +89,7 @@ describe("without a model", () => {
     await embedder.close();
     const answer = await ask(world, "walrus");
     assert.deepEqual([answer.mode, idsOf(answer)], ["keyword", [walrus]]);
-    assert.match(answer.degraded!, /keywords only: The embedder is closed/);
+    assert.match(answer.degraded!, /words only: The embedder is closed/);
   });
   test("a model that takes too long is not waited for", async () => {
     const slow = { ...createHashEmbedder(), embed: () => new Promise<never>(() => undefined) };

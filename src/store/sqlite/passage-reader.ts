@@ -1,6 +1,7 @@
 /** Reads the passages of one shelf: what they say, who said it, what stands around them, and which words they use. */
 import type { Shelf, StoredPassage, Turn } from "../../model/shelf.ts";
 import type { Neighbours } from "../../ports.ts";
+import { turnOf } from "../../logic/turns.ts";
 import type { Database } from "./database.ts";
 import { passageTotal, wordpiecesOf } from "./wordpieces.ts";
 
@@ -55,8 +56,7 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
 }
 
 function toPassage(row: PassageRow): StoredPassage {
-  const { speaker, role, said_at: at } = row;
-  const isSaid = speaker !== null || role !== null || at !== null;
+  const turn = turnOf({ speaker: row.speaker, role: row.role, at: row.said_at });
   return {
     passage: row.number,
     itemId: row.item_id,
@@ -66,7 +66,7 @@ function toPassage(row: PassageRow): StoredPassage {
     endLine: row.end_line,
     text: row.text,
     tokens: row.tokens ? wordpiecesOf(row.tokens) : null,
-    ...(isSaid && { turn: { speaker, role, at } }),
+    ...(turn && { turn }),
   };
 }
 
@@ -85,10 +85,14 @@ function prepare(db: Database, shelf: Shelf) {
     left join ${shelf}_passage previous
       on previous.item_seq = passage.item_seq and previous.ordinal = passage.ordinal - 1
     left join ${shelf}_passage next on next.item_seq = passage.item_seq and next.ordinal = passage.ordinal + 1`);
+  // One turn of each is enough: whoever speaks all the time is not read all through.
   const speakers = db.prepare<[string], string>(`
-    select distinct passage.speaker from json_each(?) name
-    join ${shelf}_passage passage indexed by ${shelf}_passage_speaker
-      on passage.speaker = name.value collate nocase and passage.speaker is not null`);
+    select speaker from (
+      select (
+        select speaker from ${shelf}_passage indexed by ${shelf}_passage_speaker
+        where speaker = name.value collate nocase and speaker is not null limit 1
+      ) as speaker from json_each(?) name
+    ) where speaker is not null group by speaker collate nocase`);
   const frequency = db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
   return { byNumber, ofItems, neighbours, speakers, frequency };
 }

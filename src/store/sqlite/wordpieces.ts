@@ -124,6 +124,6 @@ export function bytesOf(tokens: Uint16Array): Buffer {
 }
 
 export function wordpiecesOf(bytes: Buffer): Uint16Array {
-  // A blob may start at an odd address; a copy does not.
-  return new Uint16Array(new Uint8Array(bytes).buffer);
+  // A blob may start at an odd address; a copy does not. Half a number at its end is none.
+  return new Uint16Array(new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
 }
