@@ -43,7 +43,9 @@ const AGO = whole(
 );
 const AROUND_NOW = whole("(last|this) (week|month|year)");
 /** Where a date follows, that is the day; "on Saturday mornings" is none in particular. */
-const NO_WEEKDAY = `,? (?:on )?(?:the )?(?:\\d|${MONTHS.join("|")}|${SHORT_MONTHS})| (?:morning|afternoon|evening|night)s`;
+const NO_WEEKDAY =
+  `,? (?:on )?(?:the )?(?:\\d|(?:${MONTHS.join("|")}|${SHORT_MONTHS})${WORD_END})` +
+  `| (?:morning|afternoon|evening|night)s`;
 const WEEKDAY = whole(`(?:last|on) (${WEEKDAYS.join("|")})(?!${NO_WEEKDAY})`);
 const DAYS_BACK = [
   { words: whole("today"), days: 0 },

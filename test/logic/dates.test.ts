@@ -70,6 +70,7 @@ const cases: [question: string, mentions: DateMention[], why: string][] = [
   ["last Friday", [on(2026, 1, 9)], "the latest one"],
   ["on Thursday", [on(2026, 1, 8)], "before today"],
   ["on wednesday's call", [on(2026, 1, 14)], "yesterday"],
+  ["on Friday Mary left, last Monday decided", [on(2026, 1, 9), on(2026, 1, 12)], "whatever word follows"],
   ["on Fridays, every Friday, next Friday, on Friday mornings", [], "no day in particular"],
   ["on Friday, 3 June and on Monday the 8th of July 2024", [on(null, 6, 3), on(2024, 7, 8)], "the date is the day"],
   ["last Friday on 23 January, 2022", [on(2022, 1, 23)], "also in these words"],
