@@ -3,7 +3,7 @@ import type { Shelf, StoredPassage, Turn } from "../../model/shelf.ts";
 import type { Neighbours } from "../../ports.ts";
 import { turnOf } from "../../logic/turns.ts";
 import type { Database } from "./database.ts";
-import { passageTotal, wordpiecesOf } from "./wordpieces.ts";
+import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";
 
 interface PassageRow {
   number: number;
@@ -32,6 +32,11 @@ export interface PassageReader {
 export function passageReader(db: Database, shelf: Shelf): PassageReader {
   const statements = prepare(db, shelf);
   const passageCount = passageTotal(db, shelf);
+  const frequency = knownFrequencies(
+    db,
+    shelf,
+    (stems: readonly string[]) => new Map(stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0])),
+  );
 
   return {
     passages: (numbers) => statements.byNumber.all(JSON.stringify(numbers)).map(toPassage),
@@ -49,8 +54,7 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
     wordStatistics(stems) {
       const total = passageCount();
       // An empty shelf knows no word, and most shelves are empty.
-      const found = total === 0 ? [] : stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0] as const);
-      return { total, frequency: new Map(found) };
+      return { total, frequency: total === 0 ? new Map() : frequency(stems, total) };
     },
   };
 }

@@ -11,7 +11,7 @@ import type { Filter, Ranked, SoftQuery } from "../../ports.ts";
 import { tokenVectors } from "../kernel/token-vectors.ts";
 import type { Database } from "./database.ts";
 import { pageWalk } from "./page-walk.ts";
-import { passageTotal, pieceFrequency, wordpiecesOf } from "./wordpieces.ts";
+import { knownFrequencies, passageTotal, pieceFrequency, wordpiecesOf } from "./wordpieces.ts";
 
 /** Without a model, as many are looked at as one reads in a few milliseconds. */
 const SOUGHT_PASSAGES = 2_000;
@@ -29,7 +29,7 @@ export interface SoftSearch {
 
 export function softSearch(db: Database, shelf: Shelf): SoftSearch {
   const total = passageTotal(db, shelf);
-  const frequency = pieceFrequency(db, shelf);
+  const frequency = knownFrequencies(db, shelf, pieceFrequency(db, shelf));
   const pieces = storedPieces(db, shelf);
   const paged = pageWalk(db, shelf);
   const newest = db
@@ -38,7 +38,7 @@ export function softSearch(db: Database, shelf: Shelf): SoftSearch {
 
   function weighed(pieces: readonly number[]): { piece: number; weight: number }[] {
     const count = total();
-    const counts = frequency(pieces);
+    const counts = frequency(pieces, count);
     const weights = [...new Set(pieces)].map((piece) => ({
       piece,
       weight: inverseFrequency(counts.get(piece) ?? 0, count),
