@@ -2,11 +2,13 @@
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
 import { oneLine } from "../logic/one-line.ts";
+import { newItem } from "../logic/new-item.ts";
 import { summaryOf } from "../logic/summary.ts";
 import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
 import { textFault } from "../model/text.ts";
 import type { World } from "../ports.ts";
+import { birthIn, surroundingsOf } from "./birth.ts";
 import { commit } from "./commit.ts";
 import { passagesOf } from "./passages.ts";
 import { redactor } from "./redact.ts";
@@ -71,30 +73,6 @@ function refuseOddPath(path: string): void {
 }
 
 function fileItem(file: Pick<Item, "title" | "content" | "summary" | "hash" | "path" | "type">, world: World): Item {
-  const now = world.clock.now();
-  return {
-    ...file,
-    id: world.ids.next(),
-    scope: "project",
-    status: "active",
-    tags: [],
-    confidence: BIRTH_CONFIDENCE,
-    priority: 5,
-    pinned: false,
-    source: "file-index",
-    host: world.origin.host,
-    session: world.origin.session,
-    context: { branch: world.place.branch(), commits: [], files: [], symbols: [], language: null },
-    label: null,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    accessedAt: now,
-    accessCount: 0,
-    expiresAt: null,
-    validFrom: null,
-    validUntil: null,
-    supersededBy: null,
-    details: { space: world.place.spaceId },
-  };
+  const own = { source: "file-index" as const, confidence: BIRTH_CONFIDENCE };
+  return newItem({ ...file, ...own, ...surroundingsOf(world) }, birthIn(world));
 }

@@ -8,7 +8,7 @@ import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
 import { oneLine } from "../logic/one-line.ts";
 import { cutPassages } from "../logic/passages.ts";
-import { summaryOf } from "../logic/summary.ts";
+import { newItem } from "../logic/new-item.ts";
 import { momentOf, turnOf } from "../logic/turns.ts";
 import type { Item } from "../model/item.ts";
 import { type Passage, ROLES, type Turn } from "../model/shelf.ts";
@@ -17,6 +17,7 @@ import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
+import { birthIn, surroundingsOf } from "./birth.ts";
 import { sourceFor } from "./source.ts";
 
 export interface EvidenceRequest {
@@ -95,32 +96,7 @@ function evidenceItem(
   { saidAt, ...said }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
   world: World,
 ): Item {
-  const now = world.clock.now();
-  return {
-    ...said,
-    id: world.ids.next(),
-    type: "evidence",
-    scope: "project",
-    status: "active",
-    summary: summaryOf(said.content),
-    tags: [],
-    confidence: 1,
-    priority: 5,
-    pinned: false,
-    source: sourceFor(world),
-    host: world.origin.host,
-    context: { branch: world.place.branch(), commits: [], files: [], symbols: [], language: null },
-    label: null,
-    path: null,
-    version: 1,
-    createdAt: saidAt ?? now,
-    updatedAt: now,
-    accessedAt: now,
-    accessCount: 0,
-    expiresAt: null,
-    validFrom: null,
-    validUntil: null,
-    supersededBy: null,
-    details: { space: world.place.spaceId },
-  };
+  const birth = birthIn(world);
+  const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? birth.now };
+  return newItem({ ...said, ...own, ...surroundingsOf(world) }, birth);
 }
