@@ -1,8 +1,8 @@
 /**
  * Runs all tests, or those that are named: `npm test [-- files]`.
  *
- * Rules are pure and share one process; everything else gets a process a file. Compiled code is
- * kept between processes, because most of them load the same sources and do little else.
+ * What asks nothing of its process shares one; everything else gets a process a file, whose start costs more than most
+ * tests. Compiled code is kept between processes, because most of them load the same sources and do little else.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,10 +11,12 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+/** Leave nothing behind for each other. */
+const SHARING = ["logic", "model", "engine", "operations", "bench"].map((folder) => `test/${folder}/*.test.ts`);
 /** Run side by side. A runner takes its files by name, so one list would end with its longest on one core alone. */
 const LANES = [
-  { files: ["test/logic/*.test.ts", "test/model/*.test.ts"], options: ["--test-isolation=none"] },
-  { files: ["test/providers/**/*.test.ts", "test/store/**/*.test.ts"], options: ["--test-concurrency=1"] },
+  { files: SHARING, options: ["--test-isolation=none"] },
+  { files: ["test/store/**/*.test.ts"], options: ["--test-concurrency=1"] },
   { files: ["test/**/*.test.ts"], options: ["--test-concurrency=2"] },
 ];
 

@@ -15,6 +15,7 @@ import { readRepository } from "./providers/git.ts";
 import { createHome } from "./providers/home.ts";
 import { cachedGraph } from "./providers/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "./providers/minilm/identity.ts";
+import { tokenVectors } from "./store/kernel/token-vectors.ts";
 import { examineBackups, examineSpaces, examineStore, sqliteVersion, strangeBackups } from "./store/sqlite/examine.ts";
 import { adoptSpace, recoverStore } from "./store/sqlite/recover.ts";
 
@@ -28,6 +29,7 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
   const patient: Patient = {
     ...home,
     program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
+    installed: () => void tokenVectors(),
     settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
     stores(spaces) {
       const isLost = home.isGlobalLost();

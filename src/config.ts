@@ -19,7 +19,7 @@ export const Config = z.strictObject({
   embedder: z
     .strictObject({
       provider: setting(z.enum(["minilm", "none", "hash"]).default("minilm"), "STELE_EMBEDDER").describe(
-        "minilm: local model; none: keywords only; hash: deterministic, for tests.",
+        "minilm: local model; none: words only; hash: deterministic, for tests.",
       ),
     })
     .prefault({}),

@@ -94,11 +94,13 @@ export interface Store {
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   /** Cosines of given passages, in their order; null where there is no vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
-  /** How well passages meet each wordpiece of a question, near ones too, in their order; 0 where none is known. */
+  /** How much of a question's wordpieces passages meet, by near ones too, in their order; 0 where none is known. */
   soft(shelf: Shelf, query: SoftQuery, passages: readonly number[]): Promise<number[]>;
+  /** Among the newest, what meets most of them. */
+  softest(shelf: Shelf, query: SoftQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
-  /** Which of these names somebody on this shelf speaks under, as they are written there. */
+  /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
   /** In how many passages each stemmed word occurs, and how many passages there are. */
   wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;

@@ -1,8 +1,11 @@
 /** Public question sets, read from where they lie and never copied: documents, questions, and which answers which. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { Failure } from "../../src/errors.ts";
 
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../../shared/bench", import.meta.url));
+
+const FILES = ["corpus.jsonl", "queries.jsonl", "qrels.jsonl"];
 
 export interface Document {
   id: string;
@@ -29,12 +32,19 @@ export interface QuestionSet {
 }
 
 export function dataFolder(): string {
-  return process.env["STELE_BENCH_DATA"] ?? DEFAULT_FOLDER;
+  return process.env["STELE_BENCH_DATA"] || DEFAULT_FOLDER;
+}
+
+/** Refuses sets that are not there, before minutes are spent on those that are. */
+export function checkSets(names: readonly string[], folder: string = dataFolder()): void {
+  const hint = "STELE_BENCH_DATA names the folder of the sets; bench/README.md says what is in it.";
+  const files = names.flatMap((name) => FILES.map((file) => `${folder}/${name}/${file}`));
+  const missing = [folder, ...files].find((path) => !existsSync(path));
+  if (missing !== undefined) throw new Failure("invalid_input", `There is no ${missing}.`, hint);
 }
 
 export function readSet(name: string, folder: string = dataFolder()): QuestionSet {
   const path = `${folder}/${name}`;
-  if (!existsSync(path)) throw new Error(`There is no set ${path}; STELE_BENCH_DATA names the folder of the sets.`);
   const gold = new Map<string, Set<string>>();
   for (const { query, doc } of lines<{ query: string; doc: string }>(`${path}/qrels.jsonl`)) {
     gold.set(query, (gold.get(query) ?? new Set()).add(doc));

@@ -1,23 +1,27 @@
 /**
- * A question set in a store, through the functions that the verbs call.
+ * A question set in stores, through the functions that the verbs call.
  *
- * One space a group. Conversations are evidence, one item a session and one passage a turn;
- * functions and files are code; abstracts are documents. Vectors are kept in a folder between
- * runs, because embedding takes minutes and recipes seconds.
+ * One space a group, in a folder named after what is in it: what has changed is loaded anew,
+ * what has not is still there. Vectors lie beside them all and are never made twice.
  */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { openWorld } from "../../src/compose.ts";
+import { setTimeout } from "node:timers/promises";
+import { type OpenOptions, openWorld } from "../../src/compose.ts";
 import { drain } from "../../src/engine/drain.ts";
 import { indexFile } from "../../src/engine/index-file.ts";
 import { keepEvidence } from "../../src/engine/keep-evidence.ts";
-import { cutPassages } from "../../src/logic/passages.ts";
-import { turnsIn } from "../../src/logic/turns.ts";
-import type { Turn } from "../../src/model/shelf.ts";
-import type { World } from "../../src/ports.ts";
+import { Failure } from "../../src/errors.ts";
+import type { Progress, World } from "../../src/ports.ts";
 import type { Document, QuestionSet } from "./data.ts";
+import { type Entry, type Material, entriesOf, fingerprint } from "./entries.ts";
+import { openVectors, type Vectors } from "./vectors.ts";
 
-export type Material = "turns" | "sessions" | "code" | "prose";
+export interface LoadOptions {
+  home: string;
+  progress: Progress;
+  settings?: NonNullable<OpenOptions["settings"]>;
+}
 
 export interface LoadedGroup {
   world: World;
@@ -26,65 +30,101 @@ export interface LoadedGroup {
   close(): Promise<void>;
 }
 
-const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-
-export async function loadSet(set: QuestionSet, material: Material, home: string): Promise<Map<string, LoadedGroup>> {
-  const groups = new Map<string, LoadedGroup>();
-  for (const [group, documents] of Map.groupBy(set.documents, ({ group = "" }) => group)) {
-    groups.set(group, await loadGroup(documents, material, join(home, set.name, group.replaceAll("/", "_") || "all")));
-  }
-  return groups;
+export interface LoadedSet {
+  groups: Map<string, LoadedGroup>;
+  close(): Promise<void>;
 }
 
-async function loadGroup(documents: readonly Document[], material: Material, folder: string): Promise<LoadedGroup> {
-  const project = join(folder, "project");
+const BATCH_PASSAGES = 64;
+/** What a run that was stopped was about to embed is free again after a minute. */
+const LEASE_SECONDS = 70;
+/** Nobody waits for an answer here, and one without the model would be measured as if it were one with it. */
+const PATIENT = { recall: { modelWaitMs: 60_000 } };
+
+export async function loadSet(set: QuestionSet, material: Material, options: LoadOptions): Promise<LoadedSet> {
+  const vectors = openVectors(join(options.home, "vectors.db"));
+  const groups = new Map<string, LoadedGroup>();
+  const close = async () => {
+    for (const group of groups.values()) await group.close();
+    vectors.close();
+  };
+  try {
+    for (const [group, documents] of Map.groupBy(set.documents, ({ group = "" }) => group)) {
+      const name = group.replaceAll("/", "_") || "all";
+      const place = { folder: join(options.home, set.name), name, label: `${set.name}, ${name}` };
+      groups.set(group, await loadGroup(documents, material, place, vectors, options));
+    }
+  } catch (thrown) {
+    await close();
+    throw thrown;
+  }
+  return { groups, close };
+}
+
+interface Place {
+  folder: string;
+  name: string;
+  label: string;
+}
+
+async function loadGroup(
+  documents: readonly Document[],
+  material: Material,
+  place: Place,
+  vectors: Vectors,
+  { progress, settings }: LoadOptions,
+): Promise<LoadedGroup> {
+  const entries = entriesOf(documents, material);
+  const folder = join(place.folder, `${place.name}-${fingerprint(entries)}`);
+  const [home, project] = [join(folder, "home"), join(folder, "project")];
   mkdirSync(project, { recursive: true });
-  const { world, close } = await openWorld({ host: "bench", home: join(folder, "home"), project });
+  const opened = await openWorld({ host: "bench", home, project, settings: { ...PATIENT, ...settings } });
+  const world = { ...opened.world, embedder: vectors.before(opened.world.embedder) };
   const names = new Map<string, string>();
-  if (material === "turns") await loadTurns(documents, names, world);
-  else for (const document of documents) names.set(await loadOne(document, material, world), document.id);
-  await drain(world.project, world, { batch: 64 });
-  const nameOf = (key: string) => names.get(key) ?? "";
+  try {
+    for (const [index, entry] of entries.entries()) {
+      progress.report(index, entries.length, `${place.label}: loading`);
+      const id = await write(entry, world);
+      names.set(id, entry.document);
+      for (const [ordinal, { document }] of entry.passages.entries()) names.set(`${id}/${ordinal}`, document);
+    }
+    await embed(entries, place, world, progress);
+    removeOlder(place, folder);
+  } catch (thrown) {
+    await opened.close();
+    throw thrown;
+  }
+  const keyOf = (id: string, ordinal: number | undefined) => (ordinal === undefined ? id : `${id}/${ordinal}`);
   return {
     world,
-    documentOf: ({ id, passage }) => nameOf(material === "turns" ? `${id}/${passage?.ordinal}` : id),
-    close,
+    documentOf: ({ id, passage }) => names.get(keyOf(id, material === "turns" ? passage?.ordinal : undefined)) ?? "",
+    close: opened.close,
   };
 }
 
-async function loadTurns(documents: readonly Document[], names: Map<string, string>, world: World): Promise<void> {
-  for (const [session, own] of Map.groupBy(documents, ({ session, id }) => session ?? id)) {
-    const turns = own.map((document) => ({ text: document.text, ...turnOf(document) }));
-    const { id } = await keepEvidence({ turns, session }, world);
-    // A long turn becomes several passages; each of them stands for it.
-    const pieces = own.flatMap((document) => cutPassages(document.text).map(() => document.id));
-    for (const [ordinal, document] of pieces.entries()) names.set(`${id}/${ordinal}`, document);
+async function write(entry: Entry, world: World): Promise<string> {
+  if (entry.kind === "file") return indexFile(entry.request, world);
+  return (await keepEvidence(entry.request, world)).id;
+}
+
+async function embed(entries: readonly Entry[], { label }: Place, world: World, progress: Progress): Promise<void> {
+  const all = entries.reduce((sum, { passages }) => sum + passages.length, 0);
+  // Nothing waits yet in a store that never saw this embedder; then everything will.
+  const total = (await world.project.waitingCount(world.embedder.identity)) || all;
+  const onProgress = (done: number) => progress.report(done, total, `${label}: embedding passages`);
+  for (let waited = 0; waited <= LEASE_SECONDS; waited += 1) {
+    await drain(world.project, world, { batch: BATCH_PASSAGES, onProgress });
+    if ((await world.project.waitingCount(world.embedder.identity)) === 0) return;
+    progress.report(waited, LEASE_SECONDS, `${label}: waiting for passages that another run has taken, seconds`);
+    await setTimeout(1_000);
   }
+  throw new Failure("unavailable", `Passages of ${label} got no vectors.`, "Let other runs end, and run it again.");
 }
 
-async function loadOne(document: Document, material: Exclude<Material, "turns">, world: World): Promise<string> {
-  const { id, text, title } = document;
-  if (material === "sessions") return (await keepEvidence(sessionOf(document), world)).id;
-  if (material === "prose")
-    return indexFile({ shelf: "document", path: `${id}.txt`, title: title ?? null, text }, world);
-  return indexFile({ shelf: "code", path: title ?? `${id}.py`, title: title ?? null, text }, world);
-}
-
-function sessionOf({ text, time }: Document) {
-  const at = time === undefined ? null : timeOf(time);
-  return { turns: turnsIn(text).map((turn) => ({ ...turn, at })) };
-}
-
-function turnOf({ text, time }: Document): Turn {
-  const name = /^([^:\n]{1,30}): /.exec(text)?.[1] ?? null;
-  const role = name === "user" || name === "assistant" ? name : null;
-  return { speaker: role ? null : name, role, at: time === undefined ? null : timeOf(time) };
-}
-
-/** "1:56 pm on 8 May, 2023" and "2023/04/10 (Mon) 14:47"; anything else is no time. */
-function timeOf(text: string): number | null {
-  const written = /(\d{1,2}) ([A-Za-z]{3})[a-z]*,? (\d{4})/.exec(text);
-  if (written) return Date.UTC(Number(written[3]), MONTHS.indexOf(written[2]!.toLowerCase()), Number(written[1]));
-  const numeric = /(\d{4})\/(\d{2})\/(\d{2})/.exec(text);
-  return numeric ? Date.UTC(Number(numeric[1]), Number(numeric[2]) - 1, Number(numeric[3])) : null;
+/** What the same group was before; its vectors are kept elsewhere. */
+function removeOlder({ folder, name }: Place, current: string): void {
+  for (const found of readdirSync(folder)) {
+    const isSameGroup = found.startsWith(`${name}-`) && /^[0-9a-f]{12}$/.test(found.slice(name.length + 1));
+    if (isSameGroup && join(folder, found) !== current) rmSync(join(folder, found), { recursive: true });
+  }
 }

@@ -32,7 +32,7 @@ export async function backfill(limit: number | undefined, world: World): Promise
     }
     world.progress.report(0, total, "Embedding");
     const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
-    embedded += await drain(store, world, { limit: total, onProgress });
+    embedded += await drain(store, world, { limit: total, patient: true, onProgress });
   }
   const waiting =
     (await world.project.waitingCount(embedder.identity)) + (await world.global.waitingCount(embedder.identity));

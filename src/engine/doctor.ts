@@ -4,7 +4,7 @@
  * Works where nothing else does: it opens no store for writing and takes no file for whole. It
  * judges only what it was shown, so the same findings always mean the same.
  */
-import { Failure } from "../errors.ts";
+import { Failure, toFailure } from "../errors.ts";
 import { type Whereabouts, locateSpace } from "../logic/locate-space.ts";
 import type { Backup, StoreName } from "../model/backup.ts";
 import type { Condition, Finding, Recovery, Remedy } from "../model/finding.ts";
@@ -16,6 +16,8 @@ type Recovered = Recovery & { isComplete: boolean };
 /** What the doctor is shown. */
 export interface Patient {
   program(): string;
+  /** Throws what is missing of the program. */
+  installed(): void;
   /** Throws what is wrong with the settings. */
   settings(): void;
   readonly folder: string;
@@ -49,7 +51,7 @@ export interface Patient {
 const RECOVER = "`stele doctor --recover`";
 
 export async function examine(patient: Patient): Promise<Finding[]> {
-  const findings = [ok("program", patient.program()), settings(patient)];
+  const findings = [program(patient), settings(patient)];
   const state = patient.state();
   if (state === "absent") {
     return [...findings, note("home", `${patient.folder} is not there yet.`, "The first memory makes it.")];
@@ -119,6 +121,16 @@ const note = (check: Check, message: string, next: string | null, remedy: Remedy
 const problem = (check: Check, message: string, next: string, remedy: Remedy | null = null): Finding => ({
   ...{ check, state: "problem", message, next, remedy },
 });
+
+function program(patient: Patient): Finding {
+  try {
+    patient.installed();
+    return ok("program", patient.program());
+  } catch (thrown) {
+    const { message, hint } = toFailure(thrown);
+    return problem("program", message, hint);
+  }
+}
 
 function settings(patient: Patient): Finding {
   try {

@@ -4,11 +4,12 @@
  * Within one ranker, hits of all places merge by that ranker's own score. When words find
  * nothing, a bounded substring search stands in for them.
  */
+import { toFailure } from "../errors.ts";
 import { type RankedList, sumByItem } from "../logic/fusion.ts";
 import type { Ranker } from "../model/hit.ts";
 import type { Status } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";
-import type { Filter, Ranked, Store, VectorQuery, World } from "../ports.ts";
+import type { Filter, Ranked, SoftQuery, Store, VectorQuery, World } from "../ports.ts";
 
 /** What may be found on each shelf when no status is asked for. */
 const FINDABLE: Record<Shelf, readonly Status[]> = {
@@ -48,6 +49,10 @@ export interface Wanted {
   opening: readonly string[] | null;
   /** Null when meaning does not count. */
   vector: VectorQuery | null;
+  /** What finds words that mean the same where there is no vector to do so. */
+  soft: SoftQuery | null;
+  /** What could not be asked is told here. */
+  missing: string[];
   count: number;
   /** Passages are ranked by themselves, rather than items by their best one. */
   eachPassage: boolean;
@@ -92,7 +97,7 @@ export async function filledPlaces(places: readonly Place[]): Promise<Place[]> {
 
 export async function gather(places: readonly Place[], wanted: Wanted): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
-  const { query, terms, opening, vector, count, eachPassage, summed } = wanted;
+  const { query, terms, opening, vector, soft, count, eachPassage, summed } = wanted;
 
   async function ranking(ranker: Ranker, ask: (place: Place) => Promise<Ranked[]>): Promise<RankedList> {
     const found = await Promise.all(
@@ -125,6 +130,13 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
     const contained = (place: Place) => place.store.substring(place.shelf, query, place.filter, count);
     lists.push(isFound ? keyword : await ranking("substring", contained));
   }
+  if (soft) {
+    // It only finds: how well each candidate meets the question is judged with all the others.
+    const asked = { ...soft, eachPassage };
+    await ranking("soft", ({ store, shelf, filter }) =>
+      orNothing(store.softest(shelf, asked, filter, count), [], wanted.missing),
+    );
+  }
   if (terms && opening) lists.push(await words("opening", opening));
   if (vector) {
     const asked = { ...vector, eachPassage };
@@ -133,6 +145,16 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
     lists.push({ ranker: "vector", entries: [...nearest.entries, ...rest] });
   }
   return { lists: lists.filter(({ entries }) => entries.length > 0), candidates };
+}
+
+/** Where the table of wordpieces is missing nothing is met softly, and all else still answers. */
+export async function orNothing<T>(met: Promise<T>, nothing: T, missing: string[]): Promise<T> {
+  return met.catch((thrown: unknown) => {
+    const { code, message } = toFailure(thrown);
+    if (code !== "unavailable") throw thrown;
+    missing.push(`no soft keywords: ${message}`);
+    return nothing;
+  });
 }
 
 /** After an interrupted promotion one id may stand in two stores, so the place is part of the key. */

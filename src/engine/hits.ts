@@ -52,7 +52,7 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
       score: best > 0 ? entry.score / best : 0,
       relevance: relevance(entry.cosine, coverage(stems, words, statistics)),
       content: item.content.length <= SHOWN_CHARACTERS && !isCut ? item.content : excerpt,
-      passage: entry.place.shelf === "evidence" ? found : undefined,
+      passage: request.eachPassage || entry.place.shelf === "evidence" ? found : undefined,
     });
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);

@@ -1,20 +1,23 @@
 /**
  * Keeping evidence: what was said, word for word, cut where the speakers change.
  *
- * Equal text is kept once. Secrets are taken out first; nothing else is ever altered.
+ * Equal text is kept once. Secrets are taken out first; nothing else of what was said is ever
+ * altered. Title, session and names become one line each.
  */
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
+import { oneLine } from "../logic/one-line.ts";
 import { cutPassages } from "../logic/passages.ts";
-import { summaryOf } from "../logic/summary.ts";
+import { newItem } from "../logic/new-item.ts";
 import { momentOf, turnOf } from "../logic/turns.ts";
 import type { Item } from "../model/item.ts";
-import type { Passage, Turn } from "../model/shelf.ts";
+import { type Passage, ROLES, type Turn } from "../model/shelf.ts";
 import { textFault } from "../model/text.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
+import { birthIn, surroundingsOf } from "./birth.ts";
 import { sourceFor } from "./source.ts";
 
 export interface EvidenceRequest {
@@ -34,16 +37,22 @@ export interface EvidenceKept {
   redactions: Redaction[];
 }
 
+const LINE_LIMIT_CHARACTERS = 200;
+const SPEAKER_LIMIT_CHARACTERS = 100;
+
 export async function keepEvidence(request: EvidenceRequest, world: World): Promise<EvidenceKept> {
   const said = request.text ?? request.turns.map(({ text }) => text).join("\n");
   const fault = textFault(said);
   if (fault) throw new Failure("invalid_input", `What was said ${fault}.`, "Keep it in parts, and only what is text.");
+  refuseUnknownRoles(request.turns);
   const { clean, redactions } = redactor();
   const { clean: uncounted } = redactor();
-  const [content, title] = [clean(said), clean(request.title ?? "")];
+  const content = clean(said);
+  const title = oneLine(request.title ?? "", LINE_LIMIT_CHARACTERS, clean);
+  const session = oneLine(request.session ?? "", LINE_LIMIT_CHARACTERS, clean) ?? world.origin.session;
   const turns = request.turns.map(({ text, speaker, ...rest }) => ({
     text: uncounted(text),
-    turn: turnOf({ ...rest, speaker: speaker ? clean(speaker) : null }),
+    turn: turnOf({ ...rest, speaker: oneLine(speaker ?? "", SPEAKER_LIMIT_CHARACTERS, clean) }),
   }));
   const hash = contentHash(content);
   // Where a secret began in one turn and ended in another, nobody can say any more who said what.
@@ -54,7 +63,7 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
     async () => {
       const known = await world.project.sameContent("evidence", "project", hash);
       if (known) return { changes: [], answer: { status: "duplicate", id: known.id } };
-      const item = evidenceItem({ ...request, title }, { content, hash }, world);
+      const item = evidenceItem({ title, session, content, hash, saidAt: momentOf(request.at) }, world);
       return {
         changes: [{ kind: "insert_item", shelf: "evidence", item, passages: indexed, embed: true }],
         answer: { status: "stored", id: item.id },
@@ -63,6 +72,12 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
     world,
   );
   return { ...answer, redactions: redactions() };
+}
+
+function refuseUnknownRoles(turns: EvidenceRequest["turns"]): void {
+  const known: readonly unknown[] = [...ROLES, null, undefined];
+  if (turns.every(({ role }) => known.includes(role))) return;
+  throw new Failure("invalid_input", "A role is unknown.", `Use one of ${ROLES.join(", ")}, or leave it out.`);
 }
 
 /** No passage reaches over the end of a turn. Null where the turns are not found again in what is kept. */
@@ -86,39 +101,10 @@ function cut(content: string, turns: readonly { text: string; turn: Turn | null 
 const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
-  request: EvidenceRequest,
-  { content, hash }: { content: string; hash: string },
+  { saidAt, ...said }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
   world: World,
 ): Item {
-  const now = world.clock.now();
-  return {
-    id: world.ids.next(),
-    type: "evidence",
-    scope: "project",
-    status: "active",
-    title: request.title || null,
-    content,
-    summary: summaryOf(content),
-    tags: [],
-    confidence: 1,
-    priority: 5,
-    pinned: false,
-    source: sourceFor(world),
-    host: world.origin.host,
-    session: request.session ?? world.origin.session,
-    context: { branch: world.place.branch(), commits: [], files: [], symbols: [], language: null },
-    label: null,
-    path: null,
-    hash,
-    version: 1,
-    createdAt: momentOf(request.at) ?? now,
-    updatedAt: now,
-    accessedAt: now,
-    accessCount: 0,
-    expiresAt: null,
-    validFrom: null,
-    validUntil: null,
-    supersededBy: null,
-    details: { space: world.place.spaceId },
-  };
+  const birth = birthIn(world);
+  const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? birth.now };
+  return newItem({ ...said, ...own, ...surroundingsOf(world) }, birth);
 }

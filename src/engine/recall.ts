@@ -79,8 +79,10 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
 function levelled(parts: readonly Found[]): Chosen[] {
   const nearest = Math.max(LEAST_COSINE, ...parts.map(({ cosine }) => cosine ?? 0));
   const words = Math.max(0, ...parts.map((part) => part.words));
+  // Cosines and words do not compare: where one kind has no vectors, all are levelled by words.
+  const isNear = parts.every(({ cosine, chosen }) => cosine !== null || chosen.length === 0);
   const shareOf = (part: Found) => {
-    if (part.cosine !== null) return Math.max(LEAST_COSINE, part.cosine) / nearest;
+    if (isNear) return Math.max(LEAST_COSINE, part.cosine ?? 0) / nearest;
     return words > 0 ? part.words / words : 1;
   };
   return parts.flatMap((part) => part.chosen.map((one) => ({ ...one, score: one.score * shareOf(part) })));

@@ -16,7 +16,7 @@ import { type Candidate, type Place, gather } from "./gather.ts";
 import type { Chosen } from "./hits.ts";
 import { inTime } from "./in-time.ts";
 import { queryVector } from "./query-vector.ts";
-import { signalLists } from "./signals.ts";
+import { signalLists, softQuery } from "./signals.ts";
 
 const DRAIN_MS = 1_500;
 
@@ -47,17 +47,19 @@ export interface Found {
 export async function searchKind(question: Asked, way: Way, wish: Wish, world: World): Promise<Found> {
   const recipe = recipeFor(question.kind, wish.recipe, world.settings);
   const { vector, degraded } = way.meaning ? await prepareVector(question, wish, world) : NO_VECTOR;
+  const missing: string[] = [];
   const { lists, candidates } = await gather(question.places, {
+    missing,
     query: question.query,
     terms: way.words ? question.terms : null,
     opening: question.opening !== null && recipe.weights.opening ? queryTerms(question.opening) : null,
     vector,
+    soft: !vector && way.signals && recipe.weights.soft ? softQuery(question, recipe) : null,
     count: candidateCount(recipe, wish.limit),
     eachPassage: wish.eachPassage ?? false,
     summed: (recipe.summed ?? false) && !wish.eachPassage,
   });
   const items = await outlinesOf(candidates);
-  const missing: string[] = [];
   if (way.signals) {
     const gist = vector && (await gistVector(question, recipe, world));
     lists.push(...(await signalLists({ asked: question, recipe, candidates, items, vector, gist, missing })));

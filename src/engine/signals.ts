@@ -4,15 +4,14 @@
  * Each gives a list like a ranker's, over the candidates alone. Only those to which the
  * recipe gives a weight are asked.
  */
-import { toFailure } from "../errors.ts";
 import { dateNearness } from "../logic/dates.ts";
 import { type RankedList, scaleScores, scaling } from "../logic/fusion.ts";
 import type { Recipe } from "../logic/recipes.ts";
 import type { Ranker } from "../model/hit.ts";
 import type { StoredPassage } from "../model/shelf.ts";
-import type { Outline, VectorQuery } from "../ports.ts";
+import type { Outline, SoftQuery, VectorQuery } from "../ports.ts";
 import { type Asked, isTalk } from "./ask.ts";
-import { type Candidate, type Place, cosinesOf } from "./gather.ts";
+import { type Candidate, type Place, cosinesOf, orNothing } from "./gather.ts";
 
 export interface Ballot {
   asked: Asked;
@@ -77,16 +76,17 @@ async function softEntries(ballot: Ballot): Promise<Entries> {
   return entries;
 }
 
-/** Nothing is met where the table of wordpieces is missing: the other rankers still answer. */
-async function softScores({ store, shelf }: Place, ballot: Ballot, passages: readonly number[]): Promise<number[]> {
-  const { stretchPieces } = ballot.recipe;
-  const query = { pieces: ballot.asked.pieces, ...(stretchPieces && { stretchPieces }) };
-  return store.soft(shelf, query, passages).catch((thrown: unknown) => {
-    const { code, message } = toFailure(thrown);
-    if (code !== "unavailable") throw thrown;
-    ballot.missing.push(`no soft keywords: ${message}`);
-    return passages.map(() => 0);
-  });
+export function softQuery({ pieces }: Asked, { stretchPieces }: Recipe): SoftQuery {
+  return { pieces, ...(stretchPieces && { stretchPieces }) };
+}
+
+function softScores({ store, shelf }: Place, ballot: Ballot, passages: readonly number[]): Promise<number[]> {
+  const met = store.soft(shelf, softQuery(ballot.asked, ballot.recipe), passages);
+  return orNothing(
+    met,
+    passages.map(() => 0),
+    ballot.missing,
+  );
 }
 
 /** How well the whole conversation fits: by the best passage that words find in it. */

@@ -1,15 +1,18 @@
 /**
  * Dates in a question, and how near a moment is to them.
  *
- * Only what is written counts: a day, a month, or words such as "yesterday". A month without
- * a year means that month of any year. "may" is a month only where it must be one. A day that
- * no calendar has is no date.
+ * Only what is written counts: a day, a month, a year, or words such as "two weeks ago". A month
+ * without a year means that month of any year. Words that are also names of months ("may",
+ * "march", "dec") count only where they must be one; in doubt there is no date. A day that no
+ * calendar has is no date.
  */
 export interface DateMention {
   year: number | null;
-  /** 0 to 11. */
-  month: number;
+  /** 0 to 11; null for a whole year. */
+  month: number | null;
   day: number | null;
+  /** So many days after the day are asked for as well. */
+  reachDays?: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -17,54 +20,134 @@ const MONTHS = [
   ..."january february march april may june".split(" "),
   ..."july august september october november december".split(" "),
 ];
-const ISO = whole(`(\\d{4})-(\\d{2})(?:-(\\d{2}))?`);
+const SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
+/** Names and words of other meaning: a month only beside a number, or after a word that leads to a date. */
+const DOUBTFUL = new Set(["jan", "mar", "sep", "dec", "may"]);
+const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
+const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
+/** Before a day. */
+const LEADING = "on|in|of|during|since|until|by|before|after|from|last|this|early|late|mid";
+const YEAR = "(?:19|20)\\d{2}";
+const WORD_END = "(?![\\p{L}\\p{N}\\p{M}_])";
+
+const ISO = whole(`(\\d{4})-(\\d{2})-(\\d{2})|(${YEAR})-(\\d{2})`);
 const WRITTEN = whole(
-  `(?:(\\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(${MONTHS.join("|")})` +
-    `(?: (\\d{1,2})(?:st|nd|rd|th)?(?![\\p{L}\\p{N}\\p{M}_]))?(?:,? (\\d{4}))?`,
+  `(?:(?<leading>${LEADING})[ -](?:the )?)?(?:(?<before>\\d{1,2})(?:st|nd|rd|th)?(?<of> of)? )?` +
+    `(?<name>${MONTHS.join("|")}|(?:${SHORT_MONTHS})\\.?)` +
+    `(?: (?<after>\\d{1,2})(?<ordinal>st|nd|rd|th)?${WORD_END})?(?:(?:,| of)? (?<year>\\d{4})${WORD_END})?`,
 );
-const AGO = whole(`(\\d{1,3}) (day|week)s? ago`);
+/** No longer number: neither a date in numbers nor a fraction. */
+const WHOLE_YEAR = whole(`(?:in|during|since|of|early|late|mid)[ -](${YEAR})(?![-.,/]\\d)`);
+const AGO = whole(
+  `(\\d{1,3}|${NUMBERS.slice(1).join("|")}|an?|(?:a )?couple(?: of)?|a few) (day|week|month|year)s? ago`,
+);
+const AROUND_NOW = whole("(last|this) (week|month|year)");
+/** Where a date follows, that is the day; "on Saturday mornings" is none in particular. */
+const NO_WEEKDAY =
+  `,? (?:on )?(?:the )?(?:\\d|(?:${MONTHS.join("|")}|${SHORT_MONTHS})${WORD_END})` +
+  `| (?:morning|afternoon|evening|night)s`;
+const WEEKDAY = whole(`(?:last|on) (${WEEKDAYS.join("|")})(?!${NO_WEEKDAY})`);
 const DAYS_BACK = [
   { words: whole("today"), days: 0 },
-  { words: whole("yesterday"), days: 1 },
-  { words: whole("last week|a week ago"), days: 7 },
+  { words: whole("yesterday|last night"), days: 1 },
 ];
-const MAY_AS_MONTH = whole("(?:in|of|during|since|until|by|last|this|early|late|mid) may");
+/** What may follow a day in May; whatever else follows "12 may" or "may 10" makes "may" a verb. */
+const AFTER_MAY =
+  / ?(?:$|[^\p{L}\p{N}\p{M}_ ]|(?:of|in|at|when|and|was|were|did|with|for|from|until|on|about)(?= |$))/uy;
+/** Who marches. */
+const BEFORE_MARCH = /(?:^| )(?:i|we|you|they|he|she|will|must|can|could|should) $/;
 /** Who names more than these asks for none of them in particular. */
 const MENTIONS_LIMIT = 64;
 const LEAP_YEAR = 2024;
 
 /** Whole words only, in any script. */
 function whole(pattern: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])(?:${pattern})(?![\\p{L}\\p{N}\\p{M}_])`, "gu");
+  return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])(?:${pattern})${WORD_END}`, "gu");
 }
 
 export function datesIn(question: string, now: number): DateMention[] {
-  const text = question.toLowerCase();
+  const text = question.toLowerCase().replace(/\s+/gu, " ");
   const found = new Map<string, DateMention>();
   for (const mention of mentionsIn(text, now)) {
-    if (isPossible(mention)) found.set(`${mention.year} ${mention.month} ${mention.day}`, mention);
+    const { year, month, day, reachDays } = mention;
+    if (isPossible(mention)) found.set(`${year} ${month} ${day} ${reachDays}`, mention);
     if (found.size === MENTIONS_LIMIT) break;
   }
   return [...found.values()];
 }
 
 function* mentionsIn(text: string, now: number): Generator<DateMention> {
-  for (const [, year, month, day] of text.matchAll(ISO)) {
-    yield { year: Number(year), month: Number(month) - 1, day: numberOrNull(day) };
+  for (const [, year, month, day, yearAlone, monthAlone] of text.matchAll(ISO)) {
+    yield { year: Number(year ?? yearAlone), month: Number(month ?? monthAlone) - 1, day: numberOrNull(day) };
   }
-  const isMayMonth = text.search(MAY_AS_MONTH) !== -1;
-  for (const [, before, name, after, year] of text.matchAll(WRITTEN)) {
-    const day = before ?? after;
-    if (name === "may" && day === undefined && year === undefined && !isMayMonth) continue;
-    yield { year: numberOrNull(year), month: MONTHS.indexOf(name ?? ""), day: numberOrNull(day) };
+  yield* writtenIn(text);
+  for (const [, count, unit] of text.matchAll(AGO)) yield unitsBack(countOf(count ?? ""), unit ?? "", now);
+  for (const [, which, unit] of text.matchAll(AROUND_NOW)) {
+    yield unit === "week" ? weekOf(now, which === "last") : unitsBack(which === "last" ? 1 : 0, unit ?? "", now);
   }
-  for (const [, count, unit] of text.matchAll(AGO)) {
-    yield dayOf(now - Number(count) * (unit === "week" ? 7 : 1) * DAY_MS);
+  for (const [, name] of text.matchAll(WEEKDAY)) {
+    const back = (new Date(now).getUTCDay() - WEEKDAYS.indexOf(name ?? "") + 7) % 7;
+    yield dayOf(now - (back || 7) * DAY_MS);
   }
   for (const { words, days } of DAYS_BACK) if (text.search(words) !== -1) yield dayOf(now - days * DAY_MS);
 }
 
+/** Months by name, and years alone. */
+function* writtenIn(text: string): Generator<DateMention> {
+  const ends = new Set<number>();
+  for (const match of text.matchAll(WRITTEN)) {
+    if (!isDate(match, text)) continue;
+    const { before, name = "", after, year } = match.groups ?? {};
+    ends.add(match.index + match[0].length);
+    const month = MONTHS.findIndex((one) => one.startsWith(name.slice(0, 3)));
+    yield { year: numberOrNull(year), month, day: numberOrNull(before ?? after) };
+  }
+  for (const match of text.matchAll(WHOLE_YEAR)) {
+    // "March of 2025" is no more than that month.
+    const isTold = ends.has(match.index + match[0].length);
+    if (!isTold) yield { year: Number(match[1]), month: null, day: null };
+  }
+}
+
+function isDate(match: RegExpExecArray, text: string): boolean {
+  const { leading, before, of, name, after, ordinal, year } = match.groups ?? {};
+  if (year !== undefined) return true;
+  const isDay = before !== undefined || after !== undefined;
+  if (name === "march" && leading === undefined && before === undefined)
+    return !BEFORE_MARCH.test(text.slice(Math.max(0, match.index - 10), match.index));
+  if (name === "may" && (isDay || leading === "this")) {
+    // "this may be", "12 may be", "the 3rd may be", "may 10 people"
+    const isSure = of !== undefined || ordinal !== undefined || (leading !== undefined && leading !== "this");
+    AFTER_MAY.lastIndex = match.index + match[0].length;
+    return isSure || AFTER_MAY.test(text);
+  }
+  return !DOUBTFUL.has((name ?? "").replace(".", "")) || isDay || leading !== undefined;
+}
+
 const numberOrNull = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
+
+function countOf(written: string): number {
+  if (/^\d/.test(written)) return Number(written);
+  if (written.includes("couple")) return 2;
+  return written === "a few" ? 3 : Math.max(1, NUMBERS.indexOf(written));
+}
+
+/** Days and weeks back is a day, months back is a month, years back is a year. */
+function unitsBack(count: number, unit: string, now: number): DateMention {
+  const date = new Date(now);
+  if (unit === "year") return { year: date.getUTCFullYear() - count, month: null, day: null };
+  if (unit === "month") {
+    return { ...dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - count)), day: null };
+  }
+  return dayOf(now - count * (unit === "week" ? 7 : 1) * DAY_MS);
+}
+
+/** Weeks begin on Monday. Who says "last week" may also count from today: about a week back. */
+function weekOf(now: number, isLast: boolean): DateMention {
+  const begun = (new Date(now).getUTCDay() + 6) % 7;
+  const [first, last] = isLast ? [Math.max(10, begun + 7), Math.min(4, begun + 1)] : [begun, 0];
+  return { ...dayOf(now - first * DAY_MS), reachDays: first - last };
+}
 
 function dayOf(at: number): DateMention {
   const date = new Date(at);
@@ -73,24 +156,26 @@ function dayOf(at: number): DateMention {
 
 /** A date rolls over into the next month where its own is too short for it. */
 function isPossible({ year, month, day }: DateMention): boolean {
-  const date = new Date(Date.UTC(year ?? LEAP_YEAR, month, day ?? 1));
-  return date.getUTCMonth() === month && (year === null || date.getUTCFullYear() === year);
+  const date = new Date(Date.UTC(year ?? LEAP_YEAR, month ?? 0, day ?? 1));
+  return date.getUTCMonth() === (month ?? 0) && (year === null || date.getUTCFullYear() === year);
 }
 
-/** 1 within a day of what is asked, or in the month asked; less nearby; 0 elsewhere. */
+/** 1 within a day of a day asked, or in the stretch, month or year asked; less nearby; 0 elsewhere. */
 export function dateNearness(mentions: readonly DateMention[], at: number): number {
   const date = new Date(at);
   return mentions.reduce((nearest, mention) => Math.max(nearest, nearness(mention, date)), 0);
 }
 
-function nearness({ year, month, day }: DateMention, date: Date): number {
+function nearness({ year, month, day, reachDays }: DateMention, date: Date): number {
   const own = date.getUTCFullYear();
+  if (month === null) return own === year ? 1 : own - 1 === year && date.getUTCMonth() === 0 ? 0.3 : 0;
   if (day !== null) {
     // Around New Year, the nearest day of that name may lie in the year before or after.
     const years = year === null ? [own - 1, own, own + 1] : [year];
     const midnight = Math.floor(date.getTime() / DAY_MS) * DAY_MS;
-    const days = Math.min(...years.map((one) => Math.abs(Date.UTC(one, month, day) - midnight) / DAY_MS));
-    return days <= 1 ? 1 : days <= 10 ? 0.5 : 0;
+    const away = years.map((one) => daysOutside((midnight - Date.UTC(one, month, day)) / DAY_MS, reachDays ?? 0));
+    const days = Math.min(...away);
+    return days <= (reachDays === undefined ? 1 : 0) ? 1 : days <= 10 ? 0.5 : 0;
   }
   const isIn = (months: number) => {
     const asked = new Date(Date.UTC(year ?? own, month + months));
@@ -98,3 +183,6 @@ function nearness({ year, month, day }: DateMention, date: Date): number {
   };
   return isIn(0) ? 1 : isIn(1) ? 0.3 : 0;
 }
+
+/** How many days before the first or after the last. */
+const daysOutside = (since: number, reach: number): number => Math.max(-since, 0, since - reach);

@@ -40,11 +40,15 @@ export function byScore(a: { id: string; score: number }, b: { id: string; score
   return b.score - a.score || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Brings scores to 0–1 by where they lie between the least and the largest of these; 1 where all are equal. */
-export function scaling(scores: readonly number[]): (score: number) => number {
+/**
+ * Brings scores to 0–1 by where they lie between the least and the largest of these; 1 where all are equal. Where they
+ * lie within `leastSpan`, the difference between them says little and is not stretched to the whole.
+ */
+export function scaling(scores: readonly number[], leastSpan = 0): (score: number) => number {
+  const high = scores.reduce((most, score) => Math.max(most, score), -Infinity);
   const low = scores.reduce((least, score) => Math.min(least, score), Infinity);
-  const span = scores.reduce((most, score) => Math.max(most, score), -Infinity) - low;
-  return (score) => (span > 0 ? (score - low) / span : 1);
+  const span = Math.max(high - low, leastSpan);
+  return (score) => (span > 0 ? 1 - (high - score) / span : 1);
 }
 
 export function scaleScores(scores: readonly number[]): number[] {
@@ -63,6 +67,10 @@ export function sumByItem<Found extends { itemId: string; score: number }>(passa
   return [...sums.values()].map(({ best, score }) => ({ ...best, score }));
 }
 
+const COSINES: readonly Ranker[] = ["vector", "gist"];
+/** Cosines of texts that say the same differ by as much. */
+const LEAST_COSINE_SPAN = 0.1;
+
 function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe): Map<string, number> {
   const best = new Map<string, number>();
   const give = (id: string, share: number) => best.set(id, Math.max(share, best.get(id) ?? 0));
@@ -71,7 +79,10 @@ function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe):
     return best;
   }
   const isAlone = entries.every(({ score }) => score === entries[0]?.score);
-  const share = scaling(entries.map(({ score }) => score));
+  const share = scaling(
+    entries.map(({ score }) => score),
+    COSINES.includes(ranker) ? LEAST_COSINE_SPAN : 0,
+  );
   const clamped = (score: number) => Math.min(1, Math.max(0, score));
   // All alike: a cosine still says how near they are, other scores say only that they were found.
   const isTaken = recipe.absolute.includes(ranker) || (isAlone && ranker === "vector");

@@ -10,6 +10,7 @@ import type { ProposalDetails } from "../model/decision.ts";
 import type { Context, Item, Revision, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
+import { newItem } from "./new-item.ts";
 import type { Route } from "./routing.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -70,7 +71,7 @@ export function planRemember(draft: Draft, situation: Situation): { changes: Cha
     if (duplicate.id !== predecessor?.id) changes.push(...closes(duplicate.id));
     return { changes, answer: { status: "duplicate", id: duplicate.id, type: duplicate.type as MemoryType } };
   }
-  const item = newItem(draft, situation);
+  const item = itemOf(draft, situation);
   const changes: Change[] = [
     ...clearing(shelf, situation),
     ...closes(item.id),
@@ -161,43 +162,29 @@ function expiryOf({ ttlSeconds }: Draft, { now, route, workingTtlSeconds }: Situ
   return seconds === null ? null : now + seconds * 1000;
 }
 
-function newItem(draft: Draft, situation: Situation): Item {
-  const { id, now, origin, spaceId, route, predecessor } = situation;
+function itemOf(draft: Draft, situation: Situation): Item {
+  const { now, spaceId, route, predecessor } = situation;
+  const { type, title, content, hash, priority, pinned, source, context } = draft;
   const { validFrom, validUntil, ...proposal } = draft.proposal ?? {};
-  return {
-    id,
-    type: draft.type,
-    scope: route.scope,
-    status: draft.type === "decision" ? "pending" : "active",
-    title: draft.title,
-    content: draft.content,
-    summary: draft.summary ?? summaryOf(draft.content),
-    tags: [...new Set(draft.tags)],
-    confidence: draft.confidence ?? (draft.source === "extraction" ? EXTRACTED_CONFIDENCE : 1),
-    priority: draft.priority,
-    pinned: draft.pinned,
-    source: draft.source,
-    host: origin.host,
-    session: origin.session,
-    context: draft.context,
-    label: null,
-    path: null,
-    hash: draft.hash,
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-    accessedAt: now,
-    accessCount: 0,
-    expiresAt: expiryOf(draft, situation),
-    // A proposal that names no start begins to hold when it is ratified, whenever that is.
-    validFrom: draft.type === "decision" ? (validFrom ?? null) : predecessor ? now : null,
-    validUntil: validUntil ?? null,
-    supersededBy: null,
-    details: {
-      space: spaceId,
-      routedBy: route.by,
-      ...(draft.type === "decision" && predecessor ? { supersedes: [predecessor.id] } : {}),
-      ...proposal,
+  return newItem(
+    {
+      ...{ type, title, content, hash, priority, pinned, source, context },
+      summary: draft.summary ?? summaryOf(content),
+      scope: route.scope,
+      status: type === "decision" ? "pending" : "active",
+      tags: [...new Set(draft.tags)],
+      confidence: draft.confidence ?? (source === "extraction" ? EXTRACTED_CONFIDENCE : 1),
+      expiresAt: expiryOf(draft, situation),
+      // A proposal that names no start begins to hold when it is ratified, whenever that is.
+      validFrom: type === "decision" ? (validFrom ?? null) : predecessor ? now : null,
+      validUntil: validUntil ?? null,
+      details: {
+        space: spaceId,
+        routedBy: route.by,
+        ...(type === "decision" && predecessor ? { supersedes: [predecessor.id] } : {}),
+        ...proposal,
+      },
     },
-  };
+    situation,
+  );
 }

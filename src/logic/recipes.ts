@@ -9,7 +9,7 @@ import type { Kind, Ranker, RecipeName } from "../model/hit.ts";
 
 export interface Recipe {
   method: "scaled" | "ranked";
-  /** A ranker without a weight has no say and is not asked. */
+  /** A ranker without a weight has no say. */
   weights: Readonly<Partial<Record<Ranker, number>>>;
   /** Rankers whose score already is a share of 1 and is taken as it is. */
   absolute: readonly Ranker[];
@@ -36,7 +36,11 @@ const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe 
 });
 
 export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
-  memory: scaled({ keyword: 0.3, substring: 0.3, vector: 0.5, soft: 0.2, entity: 0.15, temporal: 0.15 }),
+  // Memories may be few: what meets none of them well must not be stretched until it looks as if it did.
+  memory: scaled(
+    { keyword: 0.3, substring: 0.3, vector: 0.6, soft: 0.2, entity: 0.15, temporal: 0.15 },
+    { absolute: [...SHARES, "soft"] },
+  ),
   conversation: scaled(
     {
       ...{ keyword: 0.1, substring: 0.1, soft: 0.4, vector: 0.45 },
@@ -44,7 +48,7 @@ export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
     },
     { stretchPieces: 75 },
   ),
-  session: scaled({ keyword: 0.25, substring: 0.25, vector: 0.45, soft: 0.3, temporal: 0.3 }),
+  session: scaled({ keyword: 0.25, substring: 0.25, vector: 0.4, soft: 0.35, entity: 0.05, temporal: 0.3 }),
   prose: scaled({ keyword: 0.3, substring: 0.3, vector: 0.5, soft: 0.2, entity: 0.1 }),
   code: scaled({ keyword: 0.05, substring: 0.05, vector: 0.85, soft: 0.1, entity: 0.1 }),
   report: scaled({ keyword: 0.3, substring: 0.3, opening: 0.2, vector: 0.3, gist: 0.3, entity: 0.3 }, { summed: true }),

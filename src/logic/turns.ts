@@ -4,7 +4,7 @@
  * A text is a conversation when at least two voices speak in it, and on average twice or more.
  * What one says in a row is one turn. Anything else is one turn that nobody in particular said.
  */
-import type { Role, Turn } from "../model/shelf.ts";
+import { ROLES, type Role, type Turn } from "../model/shelf.ts";
 
 export interface WrittenTurn {
   text: string;
@@ -79,8 +79,12 @@ function said(lines: readonly string[], speaking: Voice): string {
 }
 
 /** What is known of who said something and when; null where that is nothing. Names are one line, times are times. */
-export function turnOf({ speaker, role = null, at }: Partial<Turn>): Turn | null {
-  const turn = { speaker: nameOf(speaker ?? ""), role, at: momentOf(at) };
+export function turnOf({ speaker, role, at }: Partial<Turn>): Turn | null {
+  const turn = {
+    speaker: nameOf(speaker ?? ""),
+    role: ROLES.find((known) => known === role) ?? null,
+    at: momentOf(at),
+  };
   return Object.values(turn).some((part) => part !== null) ? turn : null;
 }
 

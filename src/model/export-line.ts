@@ -141,7 +141,7 @@ const CutPassage = z.strictObject({
   heading: z.string().nullable(),
   startLine: Count.nullable(),
   endLine: Count.nullable(),
-  text: z.string(),
+  text: atMost(10_000),
   // Nobody in particular said what has none, and files that were written before turns were noted have none.
   turn: turnWith(Moment).optional(),
 });

@@ -70,6 +70,6 @@ export const Hit = z.object({
       at: z.string().nullable(),
     })
     .optional()
-    .describe("Of evidence: which part of it was found, who said it and when."),
+    .describe("Of evidence, and where passages are ranked: which part was found, who said it and when."),
 });
 export type Hit = z.infer<typeof Hit>;

@@ -48,6 +48,8 @@ export interface SoftQuery {
   pieces: readonly number[];
   /** A passage counts by the best stretch of so many pieces; whole when omitted. */
   stretchPieces?: number;
+  /** Every passage counts by itself; otherwise an item stands once, by its best one. */
+  eachPassage?: boolean;
 }
 
 /** A passage and those before and after it in its item. */

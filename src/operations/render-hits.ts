@@ -27,10 +27,11 @@ function renderHit(hit: Hit): string {
   ].join("\n");
 }
 
-/** Who said it and when, as far as it is known. */
+/** Who said the part that was found, and when, as far as it is known. */
 function saidBy(passage: Hit["passage"]): string[] {
   const who = passage?.speaker ?? passage?.role;
-  return [...(who ? [`said by ${who}`] : []), ...(passage?.at ? [`on ${passage.at.slice(0, 10)}`] : [])];
+  const day = passage?.at?.replace(/T.*/, "");
+  return [...(who ? [`found in what ${who} said`] : []), ...(day ? [`on ${day}`] : [])];
 }
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;

@@ -92,6 +92,44 @@ test("secrets are taken out of text and title, and an unchanged file stays uncha
   assert.equal((await itemIn(world, id, { shelf: "code" }))?.version, 1);
 });
 
+test("a path that is none is refused", async () => {
+  const world = await testWorld();
+  const paths = ["", "  ", "a\nb", "a\0b", "a\u001b[0m", "a\u2028b", "\ud800", "x".repeat(1_001)];
+  for (const path of paths) {
+    await assert.rejects(indexFile({ ...FILE, path }, world), { code: "invalid_input", message: /^A path / });
+  }
+  assert.deepEqual(await world.project.walk("code", { after: null, limit: 9 }), []);
+  const longest = "é".repeat(1_000);
+  const id = await indexFile({ ...FILE, path: longest }, world);
+  assert.equal((await world.project.fileAt("code", longest))?.id, id);
+});
+
+test("secrets are taken out of paths, and names that differ in nothing else are one", async () => {
+  const world = await testWorld();
+  const tokens = ["aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6", "zB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC9"];
+  const paths = tokens.map((token) => `keys/gh${"p_"}${token}/readme.md`);
+  const ids = [];
+  for (const path of paths) ids.push(await indexFile({ ...FILE, path, title: path }, world));
+  assert.equal(new Set(ids).size, 1);
+  const { path, title, version } = (await itemIn(world, ids[0]!, { shelf: "code" }))!;
+  assert.deepEqual([path, title, version], [...Array(2).fill("keys/[redacted:github-token]/readme.md"), 1]);
+  await assert.rejects(indexFile({ ...FILE, path: paths[0]!, text: "\0" }, world), { message: /^keys\/\[redacted:/ });
+});
+
+test("a title is one line of 200 characters at most", async () => {
+  const world = await testWorld();
+  const given = ["a\nb\u0007", "x".repeat(900), "\ud800", ""];
+  const titles = [];
+  for (const title of given) {
+    const id = await indexFile({ ...FILE, title }, world);
+    titles.push((await itemIn(world, id, { shelf: "code" }))!.title);
+    assert.equal(await indexFile({ ...FILE, title }, world), id);
+  }
+  assert.deepEqual(titles, ["a b", "x".repeat(200), null, null]);
+  const item = await world.project.fileAt("code", FILE.path);
+  assert.equal(item?.version, 3, "what is the same when it is kept is no change");
+});
+
 test("what is no text is refused, and what stands under its path stays", async () => {
   const world = await testWorld();
   const id = await indexFile(FILE, world);

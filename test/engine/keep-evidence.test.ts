@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { exportItems } from "../../src/engine/export.ts";
 import { importItems } from "../../src/engine/import.ts";
+import { indexFile } from "../../src/engine/index-file.ts";
 import { type EvidenceRequest, keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { contentHash } from "../../src/logic/content-hash.ts";
 import { PASSAGE_LIMIT_CHARACTERS } from "../../src/logic/passages.ts";
@@ -196,7 +197,80 @@ test("whatever was kept comes home from an export, turns and all", async () => {
   for (const part of ['"speaker":"Melanie"', '"role":"assistant"', '"at":"2023-05-08T13:56:00.000Z"', `"O'Brien"`]) {
     assert.ok(text.includes(part), part);
   }
-  assert.deepEqual(await there.project.speakers("evidence", ["o'brien", "ANN LEE"]), ["O'Brien", "Ann Lee"]);
+  assert.deepEqual((await there.project.speakers("evidence", ["o'brien", "ANN LEE"])).toSorted(), [
+    "Ann Lee",
+    "O'Brien",
+  ]);
+});
+
+test("title and session become one clean line of 200 characters at most", async () => {
+  const world = await settled;
+  const lines: [given: string, kept: string | null, why: string][] = [
+    ["Minutes\r\nof\u2028Monday\t ", "Minutes of Monday", "line breaks"],
+    ["\u001b[31mred\u0000 \u009bend\u007f", "[31mred end", "control characters"],
+    ["\ud800\ud800 a \udc00\ufffd", "a", "halves of characters, and what could not be decoded"],
+    [" \n\u0085\ud800", null, "nothing left"],
+    ["x".repeat(5_000), "x".repeat(200), "too long"],
+    ["x" + "😀".repeat(300), "x" + "😀".repeat(99), "no character is halved"],
+    [`about ${TOKEN}`, "about [redacted:github-token]", "a secret"],
+    [`${"x".repeat(190)} ${TOKEN}`, `${"x".repeat(190)} [redacted`, "the end of a placeholder"],
+  ];
+  for (const [index, [given, kept, why]] of lines.entries()) {
+    const turns = [{ text: `line ${index}` }];
+    const { id } = await keepEvidence({ turns, title: given, session: given }, world);
+    const { title, session } = (await itemIn(world, id, { shelf: "evidence" }))!;
+    assert.deepEqual([title, session], [kept, kept ?? world.origin.session], why);
+  }
+});
+
+test("an unknown role is refused, and nothing is kept", async () => {
+  const world = await testWorld();
+  for (const role of ["", "User", "narrator", 7]) {
+    const turns = [
+      { text: "one", role: "user" },
+      { text: "two", role },
+    ] as EvidenceRequest["turns"];
+    await assert.rejects(keepEvidence({ turns }, world), { code: "invalid_input", message: "A role is unknown." });
+  }
+  assert.deepEqual(await world.project.walk("evidence", { after: null, limit: 9 }), []);
+  const turns = [{ text: "one", role: null }, { text: "two" }];
+  assert.equal((await keepEvidence({ turns }, world)).status, "stored");
+});
+
+const HEX = "0123456789abcdef";
+const HOSTILE = [
+  "\ud800\ud800\ud800",
+  "\ufffd".repeat(50),
+  "a\u2028b\u2029c\r\nd\u0085e",
+  "\u0000\u0001\u001b]0;title\u0007",
+  "😀".repeat(500),
+  `x${"😀".repeat(500)}`,
+  `${TOKEN} ${TOKEN} ${TOKEN}`.repeat(40),
+  `password=${TOKEN}`.repeat(30),
+  ...[160, 170, 180, 190, 199].map((length) => `${"y".repeat(length)} ${TOKEN} ${TOKEN}`),
+  ...[60, 100, 150].map((length) => `${"z ".repeat(length / 2)}token: ${HEX.repeat(20)}`),
+  "[redacted:github-token]".repeat(30),
+  "[redacted:",
+  "\u202eevil\u202c \u200b",
+];
+
+test("hostile titles, sessions, names and paths come home from an export", async () => {
+  const [here, there] = [await testWorld(), await testWorld()];
+  for (const [index, text] of HOSTILE.entries()) {
+    const turns = [{ speaker: text, text: `said ${index}`, at: -8.64e15 + index }, { text: "and more" }];
+    await keepEvidence({ turns, title: text, session: text, at: 8.64e15 - index }, here);
+    const path = `${index}/${text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, "").slice(0, 900)}`.toWellFormed();
+    await indexFile({ shelf: "document", path, title: text, text: `text ${index}` }, here);
+  }
+  const out = async (world: TestWorld) => (await exportItems({ ...EVERYTHING, path: "out.jsonl" }, world)).path;
+  const answer = await importItems(await out(here), there);
+  assert.deepEqual([answer.inserted, answer.conflictCount, answer.redactions], [HOSTILE.length * 2, 0, []]);
+  assert.equal(readFileSync(await out(there), "utf8"), readFileSync(await out(here), "utf8"));
+  for (const shelf of ["evidence", "document"] as const) {
+    for (const { item } of await there.project.walk(shelf, { after: null, limit: 1_000 })) {
+      assert.ok((item.title ?? "").length <= 200 && item.session.length <= 200, item.title ?? "");
+    }
+  }
 });
 
 test("a turn is found by what was said, and the hit says by whom and when", async () => {

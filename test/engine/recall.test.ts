@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { drain } from "../../src/engine/drain.ts";
+import { Failure } from "../../src/errors.ts";
 import { forget } from "../../src/engine/forget.ts";
+import type { Store } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
 import { ask, itemIn, keep, testWorld } from "./test-world.ts";
@@ -78,7 +80,7 @@ describe("without a model", () => {
     const { world, walrus } = await zooWorld({ embedder: createNoEmbedder() });
     for (const mode of ["hybrid", "semantic"] as const) {
       const answer = await ask(world, "walrus", { mode });
-      assert.deepEqual([answer.mode, answer.degraded], ["keyword", "no embedder, keywords only"]);
+      assert.deepEqual([answer.mode, answer.degraded], ["keyword", "no embedder, words only"]);
       assert.deepEqual(idsOf(answer), [walrus]);
     }
     assert.equal((await ask(world, "walrus", { mode: "keyword" })).degraded, null, "nothing is missing then");
@@ -89,7 +91,7 @@ describe("without a model", () => {
     await embedder.close();
     const answer = await ask(world, "walrus");
     assert.deepEqual([answer.mode, idsOf(answer)], ["keyword", [walrus]]);
-    assert.match(answer.degraded!, /keywords only: The embedder is closed/);
+    assert.match(answer.degraded!, /words only: The embedder is closed/);
   });
   test("a model that takes too long is not waited for", async () => {
     const slow = { ...createHashEmbedder(), embed: () => new Promise<never>(() => undefined) };
@@ -97,6 +99,18 @@ describe("without a model", () => {
     const answer = await ask(world, "walrus");
     assert.deepEqual([answer.mode, idsOf(answer)], ["keyword", [walrus]]);
     assert.match(answer.degraded!, /still loading/);
+  });
+  test("a missing table of wordpieces is told, and all else answers", async () => {
+    for (const embedder of [createHashEmbedder(), createNoEmbedder()]) {
+      const { world, walrus } = await zooWorld({ embedder });
+      const refuse = () => Promise.reject(new Failure("unavailable", "The table is missing.", "Install again."));
+      const without = (store: Store): Store => ({ ...store, soft: refuse, softest: refuse });
+      const bare = { ...world, project: without(world.project), global: without(world.global) };
+      const { hits, degraded } = await ask(bare, "walrus sleeping on ice");
+      assert.equal(hits[0]?.id, walrus);
+      assert.match(degraded ?? "", /no soft keywords: The table is missing\.$/);
+      assert.equal("soft" in hits[0]!.why, false);
+    }
   });
   test("passages that still wait are owned up to", async () => {
     const { world } = await zooWorld({ recall: { drainPassages: 1 } });

@@ -42,6 +42,16 @@ const cases: [string, RankedList[], Recipe, [string, number][]][] = [
   ["scaled: a lone hit by words gets the whole", [list("keyword", ["a", 0.1])], SCALED, [["a", 0.4]]],
   ["scaled: a lone hit by meaning counts as far as it is near", [list("vector", ["a", 0.1])], SCALED, [["a", 0.06]]],
   [
+    "scaled: cosines that hardly differ are not stretched to the whole",
+    [list("vector", ["a", 0.52], ["b", 0.5], ["c", 0.47])],
+    SCALED,
+    [
+      ["a", 0.6],
+      ["b", 0.6 * 0.8],
+      ["c", 0.6 * 0.5],
+    ],
+  ],
+  [
     "ranked: reciprocal ranks with damping 60",
     [keyword, vector],
     RECIPES.rrf,

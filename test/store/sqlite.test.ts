@@ -196,6 +196,28 @@ test("the cache keeps the newest vectors and hardly more than its limit", async 
   await store.close();
 });
 
+test("rows that somebody has edited are read as far as they make sense", async () => {
+  const file = path();
+  const store = await open(file);
+  await apply(store, insertion("evidence", newItem(), { texts: ["walrus", "heron"] }));
+  const db = new Sqlite(file);
+  db.exec(`update evidence_passage set tokens = x'0100020300', role = 'wizard', said_at = 8640000000000001,
+    speaker = 'Ann' || char(10, 27) || 'Bo' where ordinal = 0`);
+  db.exec("update evidence_passage set tokens = x'b209' where ordinal = 1");
+  db.close();
+  const [whole] = await store.walk("evidence", { after: null, limit: 1 });
+  const [first, second] = whole!.passages;
+  assert.deepEqual(first!.turn, { speaker: "Ann Bo", role: null, at: null });
+  assert.deepEqual([...first!.tokens!], [1, 0x302]);
+  const numbers = (await store.keyword("evidence", { terms: ["walrus", "heron"], eachPassage: true }, active, 9)).map(
+    ({ passage }) => passage,
+  );
+  const met = await store.soft("evidence", { pieces: [0x9b2] }, numbers.toSorted());
+  assert.deepEqual(met, [0, 1], "half a number does not move what follows");
+  assert.equal(second!.turn, undefined);
+  await store.close();
+});
+
 test("closing twice is no fault", async () => {
   const store = await open(path());
   await store.close();
@@ -230,6 +252,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   substring: (store) => store.substring("memory", "a", active, 1),
   nearest: (store) => store.nearest("memory", { embedder: "a", vector: direction(0) }, active, 1),
   soft: (store) => store.soft("memory", { pieces: [1] }, [1]),
+  softest: (store) => store.softest("memory", { pieces: [1] }, active, 1),
   neighbours: (store) => store.neighbours("memory", [1]),
   speakers: (store) => store.speakers("memory", ["a"]),
   fileAt: (store) => store.fileAt("code", "a"),

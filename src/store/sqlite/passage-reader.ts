@@ -1,8 +1,9 @@
 /** Reads the passages of one shelf: what they say, who said it, what stands around them, and which words they use. */
 import type { Shelf, StoredPassage, Turn } from "../../model/shelf.ts";
 import type { Neighbours } from "../../ports.ts";
+import { turnOf } from "../../logic/turns.ts";
 import type { Database } from "./database.ts";
-import { passageTotal, wordpiecesOf } from "./wordpieces.ts";
+import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";
 
 interface PassageRow {
   number: number;
@@ -31,6 +32,11 @@ export interface PassageReader {
 export function passageReader(db: Database, shelf: Shelf): PassageReader {
   const statements = prepare(db, shelf);
   const passageCount = passageTotal(db, shelf);
+  const frequency = knownFrequencies(
+    db,
+    shelf,
+    (stems: readonly string[]) => new Map(stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0])),
+  );
 
   return {
     passages: (numbers) => statements.byNumber.all(JSON.stringify(numbers)).map(toPassage),
@@ -48,15 +54,13 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
     wordStatistics(stems) {
       const total = passageCount();
       // An empty shelf knows no word, and most shelves are empty.
-      const found = total === 0 ? [] : stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0] as const);
-      return { total, frequency: new Map(found) };
+      return { total, frequency: total === 0 ? new Map() : frequency(stems, total) };
     },
   };
 }
 
 function toPassage(row: PassageRow): StoredPassage {
-  const { speaker, role, said_at: at } = row;
-  const isSaid = speaker !== null || role !== null || at !== null;
+  const turn = turnOf({ speaker: row.speaker, role: row.role, at: row.said_at });
   return {
     passage: row.number,
     itemId: row.item_id,
@@ -66,7 +70,7 @@ function toPassage(row: PassageRow): StoredPassage {
     endLine: row.end_line,
     text: row.text,
     tokens: row.tokens ? wordpiecesOf(row.tokens) : null,
-    ...(isSaid && { turn: { speaker, role, at } }),
+    ...(turn && { turn }),
   };
 }
 
@@ -85,10 +89,14 @@ function prepare(db: Database, shelf: Shelf) {
     left join ${shelf}_passage previous
       on previous.item_seq = passage.item_seq and previous.ordinal = passage.ordinal - 1
     left join ${shelf}_passage next on next.item_seq = passage.item_seq and next.ordinal = passage.ordinal + 1`);
+  // One turn of each is enough: whoever speaks all the time is not read all through.
   const speakers = db.prepare<[string], string>(`
-    select distinct passage.speaker from json_each(?) name
-    join ${shelf}_passage passage indexed by ${shelf}_passage_speaker
-      on passage.speaker = name.value collate nocase and passage.speaker is not null`);
+    select speaker from (
+      select (
+        select speaker from ${shelf}_passage indexed by ${shelf}_passage_speaker
+        where speaker = name.value collate nocase and speaker is not null limit 1
+      ) as speaker from json_each(?) name
+    ) where speaker is not null group by speaker collate nocase`);
   const frequency = db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
   return { byNumber, ofItems, neighbours, speakers, frequency };
 }

@@ -111,7 +111,7 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
 }
 
 type Searches =
-  | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft")
+  | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft" | "softest")
   | ("neighbours" | "speakers" | "passages" | "wordStatistics");
 
 /** What questions are answered from. */
@@ -126,7 +126,8 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
     substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
     nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
     cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
-    soft: (shelf, query, passages) => whenFree(() => soft(shelf)(query, passages)),
+    soft: (shelf, query, passages) => whenFree(() => soft(shelf).scores(query, passages)),
+    softest: (shelf, query, filter, limit) => whenFree(() => soft(shelf).softest(query, filter, limit)),
     neighbours: (shelf, passages) => whenFree(() => reader(shelf).neighbours(passages)),
     speakers: (shelf, names) => whenFree(() => reader(shelf).speakers(names)),
     passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),

@@ -77,6 +77,34 @@ export function passageTotal(db: Database, shelf: Shelf): () => number {
   return () => total.get(ALL_PASSAGES, factKey(shelf)) ?? 0;
 }
 
+/** How much is remembered of one shelf's words: a few hundred kilobytes at most. */
+const KNOWN_LIMIT = 10_000;
+
+/**
+ * Remembers how often something occurs until passages come or go. Questions share most of their words, and looking one
+ * up in the keyword index costs as much as ten rows.
+ */
+export function knownFrequencies<Key>(
+  db: Database,
+  shelf: Shelf,
+  read: (keys: readonly Key[]) => ReadonlyMap<Key, number>,
+): (keys: readonly Key[], total: number) => Map<Key, number> {
+  const last = db.prepare<[], number | null>(`select max(seq) from ${shelf}_passage`).pluck();
+  const known = new Map<Key, number>();
+  let seen = "";
+  return (keys, total) => {
+    const state = `${total} ${last.get()}`;
+    if (state !== seen || known.size > KNOWN_LIMIT) known.clear();
+    seen = state;
+    const missing = keys.filter((key) => !known.has(key));
+    if (missing.length > 0) {
+      const found = read(missing);
+      for (const key of missing) known.set(key, found.get(key) ?? 0);
+    }
+    return new Map(keys.map((key) => [key, known.get(key) ?? 0]));
+  };
+}
+
 /** In how many passages each of these pieces occurs, those that are not counted yet included. */
 export function pieceFrequency(db: Database, shelf: Shelf): (pieces: readonly number[]) => Map<number, number> {
   const counted = db
@@ -124,6 +152,6 @@ export function bytesOf(tokens: Uint16Array): Buffer {
 }
 
 export function wordpiecesOf(bytes: Buffer): Uint16Array {
-  // A blob may start at an odd address; a copy does not.
-  return new Uint16Array(new Uint8Array(bytes).buffer);
+  // A blob may start at an odd address; a copy does not. Half a number at its end is none.
+  return new Uint16Array(new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
 }

@@ -93,3 +93,13 @@ test("the packaged table grows with what is asked, and stays as it is", () => {
   );
   assert.deepEqual([2_000, 5_000, 30_000].map(self), before);
 });
+
+test("a table that is cut, empty or not one is told as such", () => {
+  const whole = Buffer.alloc(8 + 2 * (4 + 16));
+  whole.writeUInt32LE(2, 0);
+  whole.writeUInt32LE(16, 4);
+  assert.equal(createTokenVectors(whole).pieces, 2);
+  const spoilt = [Buffer.alloc(0), whole.subarray(0, 7), whole.subarray(0, -1), Buffer.concat([whole, whole])];
+  for (const file of [...spoilt, Buffer.alloc(100, 0xff)])
+    assert.throws(() => createTokenVectors(file), { code: "unavailable", message: /missing or damaged/ });
+});

@@ -1,0 +1,84 @@
+/**
+ * What a group's documents are in a store, before anything is written.
+ *
+ * Conversations are evidence, one entry a session and one passage or more a turn; functions
+ * and files are code; abstracts are documents. The fingerprint tells whether a store that was
+ * filled earlier still holds just this.
+ */
+import { createHash } from "node:crypto";
+import type { FileRequest } from "../../src/engine/index-file.ts";
+import type { EvidenceRequest } from "../../src/engine/keep-evidence.ts";
+import { cutPassages } from "../../src/logic/passages.ts";
+import { redact } from "../../src/logic/redaction.ts";
+import { turnOf, turnsIn } from "../../src/logic/turns.ts";
+import type { Turn } from "../../src/model/shelf.ts";
+import type { Document } from "./data.ts";
+
+export type Material = "turns" | "sessions" | "code" | "prose";
+
+/** What is given to the store, the document that it stands for as a whole, and what becomes of it there. */
+export type Entry = { document: string; passages: Passage[] } & (
+  | { kind: "evidence"; request: EvidenceRequest }
+  | { kind: "file"; request: FileRequest }
+);
+
+export interface Passage {
+  /** The document that it stands for. */
+  document: string;
+  text: string;
+}
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const FINGERPRINT_DIGITS = 12;
+
+export function entriesOf(documents: readonly Document[], material: Material): Entry[] {
+  if (material !== "turns") return documents.map((document) => entryOf(document, material));
+  const sessions = Map.groupBy(documents, ({ session, id }) => session ?? id);
+  return [...sessions].map(([session, own]) => ({
+    kind: "evidence",
+    document: session,
+    request: { turns: own.map((document) => ({ text: document.text, ...turnOf(spoken(document)) })), session },
+    // A long turn becomes several passages; each of them stands for it.
+    passages: own.flatMap(({ id, text }) => passagesOf(id, text)),
+  }));
+}
+
+export function fingerprint(entries: readonly Entry[]): string {
+  const hash = createHash("sha256");
+  for (const entry of entries) hash.update(JSON.stringify(entry)).update("\n");
+  return hash.digest("hex").slice(0, FINGERPRINT_DIGITS);
+}
+
+function entryOf(document: Document, material: Exclude<Material, "turns">): Entry {
+  const { id, text } = document;
+  if (material === "sessions") {
+    const at = timeOf(document);
+    const turns = turnsIn(text).map((turn) => ({ text: turn.text, ...turnOf({ ...turn, at }) }));
+    const passages = turns.flatMap((turn) => passagesOf(id, turn.text));
+    return { kind: "evidence", document: id, request: { turns }, passages };
+  }
+  const title = document.title ?? null;
+  const place =
+    material === "prose"
+      ? ({ shelf: "document", path: `${id}.txt` } as const)
+      : ({ shelf: "code", path: title ?? `${id}.py` } as const);
+  return { kind: "file", document: id, request: { ...place, title, text }, passages: passagesOf(id, text) };
+}
+
+/** As they are cut once secrets are out. */
+const passagesOf = (document: string, text: string): Passage[] =>
+  cutPassages(redact(text).text).map((piece) => ({ document, text: piece.text }));
+
+function spoken(document: Document): Turn {
+  const name = /^([^:\n]{1,30}): /.exec(document.text)?.[1] ?? null;
+  const role = name === "user" || name === "assistant" ? name : null;
+  return { speaker: role ? null : name, role, at: timeOf(document) };
+}
+
+/** "1:56 pm on 8 May, 2023" and "2023/04/10 (Mon) 14:47"; anything else is no time. */
+function timeOf({ time = "" }: Document): number | null {
+  const written = /(\d{1,2}) ([A-Za-z]{3})[a-z]*,? (\d{4})/.exec(time);
+  if (written) return Date.UTC(Number(written[3]), MONTHS.indexOf(written[2]!.toLowerCase()), Number(written[1]));
+  const numeric = /(\d{4})\/(\d{2})\/(\d{2})/.exec(time);
+  return numeric ? Date.UTC(Number(numeric[1]), Number(numeric[2]) - 1, Number(numeric[3])) : null;
+}

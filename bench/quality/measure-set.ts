@@ -1,0 +1,110 @@
+/** One set, written and asked through what ships, in several ways, beside the floor and the plain build. */
+import { type RecallRequest, recall } from "../../src/engine/recall.ts";
+import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
+import type { Question, QuestionSet } from "./data.ts";
+import type { Material } from "./entries.ts";
+import { plainFts5 } from "./floor.ts";
+import { type LoadOptions, type LoadedGroup, type LoadedSet, loadSet } from "./load.ts";
+import { type Measures, mean, measure } from "./metrics.ts";
+import { type PlainBuild, plainBuild } from "./plain-build.ts";
+import type { Table } from "./table.ts";
+
+/** As many as recall answers when nobody says how many; the others are asked for as many. */
+export const ASKED = 10;
+
+const SHELF_OF = { turns: "evidence", sessions: "evidence", code: "code", prose: "document" } as const;
+
+/** Ways to ask, beside the floor. `soft` is what answers where no model may be loaded. */
+const WAYS: Record<string, Partial<RecallRequest>> = {
+  keyword: { mode: "keyword" },
+  semantic: { mode: "semantic" },
+  soft: { mode: "hybrid" },
+  rrf: { mode: "hybrid", recipe: "rrf" },
+  hybrid: { mode: "hybrid" },
+};
+const WITHOUT_MODEL = "soft";
+
+type Rankings = AsyncIterable<[way: string, ranking: readonly string[]]>;
+type Builds = ReadonlyMap<string, PlainBuild | null>;
+
+interface Outcome {
+  category: string;
+  measures: Measures;
+}
+
+export async function measureSet(set: QuestionSet, material: Material, options: LoadOptions): Promise<Table> {
+  const loaded = await loadSet(set, material, options);
+  const builds = new Map<string, PlainBuild | null>();
+  try {
+    for (const [name, own] of Map.groupBy(set.documents, ({ group = "" }) => group)) {
+      options.progress.report(builds.size, loaded.groups.size, `${set.name}: filling the plain build`);
+      builds.set(name, await plainBuild(own, groupNamed(name, loaded).world));
+    }
+    return await askAll(set, material, loaded, builds, options);
+  } finally {
+    for (const build of builds.values()) build?.close();
+    await loaded.close();
+  }
+}
+
+async function askAll(
+  set: QuestionSet,
+  material: Material,
+  loaded: LoadedSet,
+  builds: Builds,
+  { progress }: LoadOptions,
+): Promise<Table> {
+  const floor = plainFts5(set);
+  const outcomes: Record<string, Outcome[]> = {};
+  for (const [index, question] of set.questions.entries()) {
+    progress.report(index, set.questions.length, `${set.name}: asking`);
+    const { id, category = "", group = "" } = question;
+    const gold = set.gold.get(id) ?? new Set();
+    const note = (way: string, ranking: readonly string[]) =>
+      (outcomes[way] ??= []).push({ category, measures: measure(ranking, gold) });
+    note("floor", floor(question, ASKED));
+    for await (const [way, ranking] of rankings(question, material, groupNamed(group, loaded), builds.get(group))) {
+      note(way, ranking);
+    }
+  }
+  return Object.fromEntries(Object.entries(outcomes).map(([way, all]) => [way, byCategory(all)]));
+}
+
+async function* rankings(
+  question: Question,
+  material: Material,
+  group: LoadedGroup,
+  build: PlainBuild | null | undefined,
+): Rankings {
+  if (build) yield ["sqlite-vec", await build.rank(question.text, ASKED)];
+  for (const [name, way] of Object.entries(WAYS)) {
+    const world = name === WITHOUT_MODEL ? { ...group.world, embedder: createNoEmbedder() } : group.world;
+    yield [name, await answers(question, { ...group, world }, material, way)];
+  }
+}
+
+/** Documents in their order. Several passages of one are one answer; nothing is asked for in their place. */
+async function answers(question: Question, group: LoadedGroup, material: Material, way: Partial<RecallRequest>) {
+  const request: RecallRequest = {
+    ...{ query: question.text, mode: "hybrid", limit: ASKED, threshold: 0, quiet: true },
+    ...{ shelves: [SHELF_OF[material]], eachPassage: material === "turns" },
+    ...way,
+  };
+  const { hits } = await recall(request, group.world);
+  return [...new Set(hits.map((hit) => group.documentOf(hit)))];
+}
+
+function groupNamed(name: string, { groups }: LoadedSet): LoadedGroup {
+  const group = groups.get(name);
+  if (!group) throw new Error(`A question is about the group "${name}", which has no documents.`);
+  return group;
+}
+
+function byCategory(all: readonly Outcome[]): Table[string] {
+  const parts = [["all", all] as const, ...Map.groupBy(all, ({ category }) => category)];
+  return Object.fromEntries(
+    parts
+      .filter(([name]) => name !== "")
+      .map(([name, own]) => [name, { ...mean(own.map(({ measures }) => measures)), questions: own.length }]),
+  );
+}
