@@ -1,0 +1,73 @@
+/**
+ * Corpus: the files of a project as they are known, and what parsing one of them gives.
+ *
+ * Paths are relative to the project's root, with forward slashes.
+ */
+import type { Passage } from "./shelf.ts";
+
+export const SYMBOL_KINDS = [
+  "function",
+  "method",
+  "class",
+  "interface",
+  "type",
+  "enum",
+  "constant",
+  "export",
+  "module",
+] as const;
+export type SymbolKind = (typeof SYMBOL_KINDS)[number];
+
+/** A named definition in a source file. */
+export interface CodeSymbol {
+  kind: SymbolKind;
+  name: string;
+  /** The class or module around it, outermost first, joined by dots. */
+  container: string | null;
+  startLine: number;
+  endLine: number;
+  /** Its head, on one line. */
+  signature: string;
+  /** The first paragraph of its documentation. */
+  doc: string | null;
+}
+
+export type CorpusShelf = "document" | "code";
+
+/** What parsing one file gives. Text that could not be parsed still has passages; `fault` says why there is no more. */
+export interface ParsedFile {
+  title: string | null;
+  language: string | null;
+  passages: Omit<Passage, "tokens">[];
+  symbols: CodeSymbol[];
+  /** What it refers to, as it is written. */
+  references: string[];
+  tags: string[];
+  fault: string | null;
+}
+
+/** A file as it was when it was last looked at. */
+export interface FileState {
+  path: string;
+  shelf: CorpusShelf;
+  /** Null where it was skipped. */
+  itemId: string | null;
+  /** Why it was skipped. */
+  reason: string | null;
+  bytes: number;
+  modifiedAt: number;
+  /** SHA-256 of its bytes; empty where they were not read. */
+  hash: string;
+}
+
+/** A file that a walk has met. */
+export interface FoundFile {
+  path: string;
+  bytes: number;
+  modifiedAt: number;
+}
+
+export interface SkippedFile {
+  path: string;
+  reason: string;
+}
