@@ -6,6 +6,7 @@
  */
 import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
+import type { CorpusShelf, ParsedFile } from "./model/corpus.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
@@ -158,6 +159,46 @@ export interface Embedder {
 export interface Tokenizer {
   /** Wordpiece ids of each text, without markers. */
   encode(texts: readonly string[]): Promise<Uint16Array[]>;
+}
+
+/** What a parser reads: one file, its text already decoded. */
+export interface FileText {
+  path: string;
+  text: string;
+  shelf: CorpusShelf;
+}
+
+/** Cuts files into passages and finds the symbols in them, beside the caller's thread. */
+export interface Parser {
+  /** Never rejects because of a file: what could not be parsed comes back as plain passages with a `fault`. */
+  parse(file: FileText): Promise<ParsedFile>;
+  close(): Promise<void>;
+}
+
+/** A line in which a pattern was found; `text` is cut to a width. */
+export interface FoundLine {
+  id: string;
+  line: number;
+  text: string;
+}
+
+export interface PatternOptions {
+  ignoreCase?: boolean;
+  /** No more lines than this, nor from one text. */
+  limit: number;
+  limitPerText?: number;
+  /** A pattern may take for ever; it gets this long, then what it found until then is the answer. */
+  limitMs: number;
+}
+
+/** Searches texts for a regular expression without ever blocking the caller. */
+export interface PatternSearch {
+  /** Rejects with `invalid_input` where the pattern is none. `ended` says why it did not come to the end. */
+  search(
+    pattern: string,
+    texts: AsyncIterable<readonly { id: string; text: string }[]>,
+    options: PatternOptions,
+  ): Promise<{ lines: FoundLine[]; ended: "time" | "limit" | null }>;
 }
 
 export interface Clock {
