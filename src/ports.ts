@@ -6,6 +6,7 @@
  */
 import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
+import type { FileText, SkippedFile, Walk, WalkLimits } from "./model/corpus.ts";
 import type { CorpusShelf, ParsedFile } from "./model/corpus.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
@@ -250,6 +251,15 @@ export interface Files {
   /** Writes a private file; makes the folders it needs. */
   draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
   remove(path: string): Promise<void>;
+}
+
+/** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
+export interface ProjectFiles {
+  walk(limits: WalkLimits): Promise<Walk>;
+  /** Never leads out of the project, whatever the path says. */
+  read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
+  /** Tells which paths have changed, a burst at a time; null when it could be any. */
+  watch(limits: WalkLimits, onBatch: (paths: readonly string[] | null) => void): Promise<{ close(): Promise<void> }>;
 }
 
 /** What is asked of a copy before anything is written. */

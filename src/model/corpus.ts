@@ -71,3 +71,29 @@ export interface SkippedFile {
   path: string;
   reason: string;
 }
+
+/** What a walk through the project gives, in the order of paths. */
+export interface Walk {
+  found: FoundFile[];
+  /** What would have been taken in, and why it was not. What is ignored on purpose is not named. */
+  skipped: SkippedFile[];
+  /** Folders that could not be looked into, "" being the project itself: what is known of them stays as it is. */
+  unread: string[];
+}
+
+export interface WalkLimits {
+  /** Files that are larger are skipped. */
+  fileBytes: number;
+  /** How many are taken; those nearest to the root come first. */
+  files: number;
+  /** Further things to leave out, written as in an ignore file. */
+  excludes: readonly string[];
+}
+
+/** The text of a file, and the file as it was when it was read. */
+export interface FileText extends FoundFile {
+  /** Without a byte order mark. */
+  text: string;
+  /** SHA-256 of its bytes. */
+  hash: string;
+}
