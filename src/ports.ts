@@ -6,8 +6,7 @@
  */
 import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
-import type { FileText, SkippedFile, Walk, WalkLimits } from "./model/corpus.ts";
-import type { CorpusShelf, ParsedFile } from "./model/corpus.ts";
+import type { CorpusShelf, FileText, ParsedFile, SkippedFile, Walk, WalkLimits } from "./model/corpus.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
@@ -163,7 +162,7 @@ export interface Tokenizer {
 }
 
 /** What a parser reads: one file, its text already decoded. */
-export interface FileText {
+export interface SourceText {
   path: string;
   text: string;
   shelf: CorpusShelf;
@@ -172,7 +171,7 @@ export interface FileText {
 /** Cuts files into passages and finds the symbols in them, beside the caller's thread. */
 export interface Parser {
   /** Never rejects because of a file: what could not be parsed comes back as plain passages with a `fault`. */
-  parse(file: FileText): Promise<ParsedFile>;
+  parse(file: SourceText): Promise<ParsedFile>;
   close(): Promise<void>;
 }
 
