@@ -1,0 +1,121 @@
+/**
+ * What in a project is not worth reading, told by a file's name and by its text; and what its ignore files say.
+ *
+ * An ignore file speaks of its own folder. Its patterns are written anew from the root, so that the rules of a folder
+ * and of all folders around it are one list, in which the last that matches decides, as in git.
+ */
+
+/** Never entered, ignored or not. */
+const FOLDERS = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"]);
+
+export function isSkippedFolder(name: string): boolean {
+  return FOLDERS.has(name);
+}
+
+const words = (list: string) => new Set(list.split(/\s+/));
+
+const BINARY = words(
+  `png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf mp3 mp4 m4a m4v mov avi mkv webm ogg oga ogv wav flac aac
+  ttf otf woff woff2 eot zip gz tgz bz2 xz zst 7z rar tar jar war ear whl egg nupkg deb rpm apk ipa dmg iso img pdf doc docx
+  xls xlsx ppt pptx odt ods odp epub exe dll so dylib a lib o obj ko class pyc pyo pyd wasm node bin dat db sqlite sqlite3
+  parquet arrow feather npy npz pkl pickle pt pth onnx safetensors gguf h5 hdf5 tflite lockb ds_store swp`,
+);
+const GENERATED_NAMES = words(
+  `package-lock.json npm-shrinkwrap.json packages.lock.json pnpm-lock.yaml go.sum gradle.lockfile .pnp.cjs .pnp.loader.mjs`,
+);
+const GENERATED =
+  /\.(lock|map|snap)$|\.min\.(js|mjs|cjs|css)$|\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|\.(g|freezed)\.dart$|\.designer\.cs$/;
+const SECRET =
+  /^\.env(?!.*\.(example|sample|template|dist)$)(\..*)?$|\.(pem|key|p12|pfx|jks|keystore|kdbx)$|^id_(rsa|dsa|ecdsa|ed25519)$|^\.(netrc|pgpass|htpasswd)$/;
+const CONTROL = /\p{Cc}/gu;
+
+/** Why a file of this name is not opened, or null. */
+export function reasonByName(name: string): string | null {
+  if (name.includes("\uFFFD")) return "its name is not valid UTF-8";
+  if (name.search(CONTROL) >= 0) return "its name has control characters";
+  const lower = name.toLowerCase();
+  if (BINARY.has(lower.slice(lower.lastIndexOf(".") + 1)) && lower.includes(".")) return "binary";
+  if (GENERATED_NAMES.has(lower) || GENERATED.test(lower)) return "generated";
+  return SECRET.test(lower) ? "keeps secrets" : null;
+}
+
+export const CHANGED = "changed while it was read";
+export const GONE = "gone";
+
+/** Whether the reason may be another one in a moment. */
+export function isPassing(reason: string): boolean {
+  return reason === CHANGED;
+}
+
+/** A path that may be shown. */
+export function shownPath(path: string): string {
+  return path.replaceAll(CONTROL, "\uFFFD");
+}
+
+const HEAD_LENGTH = 2_000;
+const MARK = /^\W*@generated\b/m;
+const WARNING = /\bDO NOT (EDIT|MODIFY)\b/;
+const DOCUMENT = /\.(md|mdx|markdown|rst|adoc|txt|org)$/i;
+const MINIFIED_FROM = 5_000;
+const AVERAGE_LINE = 300;
+const LONGEST_LINE = 50_000;
+
+/** Why nobody wrote or will read this text, or null. Prose is exempt: it has long lines, and is read even when generated. */
+export function reasonByText(path: string, text: string): string | null {
+  if (DOCUMENT.test(path)) return null;
+  const head = text.slice(0, HEAD_LENGTH);
+  if (MARK.test(head) || (WARNING.test(head) && /generated/i.test(head))) return "generated";
+  if (text.length < MINIFIED_FROM) return null;
+  let [lines, longest, start] = [0, 0, 0];
+  while (start < text.length) {
+    const end = text.indexOf("\n", start);
+    const next = end === -1 ? text.length : end + 1;
+    longest = Math.max(longest, next - start);
+    lines += 1;
+    start = next;
+  }
+  return text.length > AVERAGE_LINE * lines || longest > LONGEST_LINE ? "minified" : null;
+}
+
+const KILOBYTE = 1_000;
+const MEGABYTE = 1_000_000;
+
+export function tooLarge(limitBytes: number): string {
+  const limit =
+    limitBytes >= MEGABYTE
+      ? `${limitBytes / MEGABYTE} MB`
+      : limitBytes >= KILOBYTE
+        ? `${limitBytes / KILOBYTE} KB`
+        : `${limitBytes} bytes`;
+  return `larger than ${limit}`;
+}
+
+/** How many lines an ignore file may have, and how long each: every name in the project is held against every rule. */
+const IGNORE_LINES = 2_000;
+const IGNORE_LINE_LENGTH = 500;
+
+/** The patterns of an ignore file in this folder, "" being the root, as the root would write them. */
+export function ignorePatterns(text: string, folder: string): string[] {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/, IGNORE_LINES);
+  return lines.flatMap((line) => (line.length > IGNORE_LINE_LENGTH ? [] : (fromRoot(line, folder) ?? [])));
+}
+
+function fromRoot(line: string, folder: string): string | null {
+  if (line === "" || line.startsWith("#") || folder === "") return line || null;
+  const negation = line.startsWith("!") ? "!" : "";
+  const pattern = withoutTrailingSpaces(line.slice(negation.length));
+  if (pattern === "" || pattern === "/") return null;
+  // A slash at the end says "folders only"; any other ties the pattern to its folder.
+  const isTied = pattern.slice(0, -1).includes("/");
+  return `${negation}/${escaped(folder)}/${isTied ? pattern.replace(/^\//, "") : `**/${pattern}`}`;
+}
+
+/** As git does: a space behind a backslash stays. */
+function withoutTrailingSpaces(pattern: string): string {
+  let end = pattern.length;
+  while (end > 0 && pattern[end - 1] === " ") end -= 1;
+  const backslashes = /\\*$/.exec(pattern.slice(0, end))?.[0].length ?? 0;
+  return end < pattern.length && backslashes % 2 === 1 ? pattern.slice(0, end + 1) : pattern.slice(0, end);
+}
+
+const escaped = (folder: string) => folder.replaceAll(/[\\*?[\]!# ]/g, "\\$&");

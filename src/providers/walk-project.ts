@@ -1,0 +1,169 @@
+/**
+ * Walks through a project, level by level, so that what lies near the root is met before any limit is.
+ *
+ * Ignored folders are not entered and links are not followed, so there is no way out and no way round. A folder that
+ * cannot be read is named, and the rest goes on.
+ */
+import type { Dirent, Stats } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { GONE, reasonByName, shownPath, tooLarge } from "../logic/skip-rules.ts";
+import type { FoundFile, Walk, WalkLimits } from "../model/corpus.ts";
+import { GIT_IGNORE, type IgnoreRules, OWN_IGNORE, createIgnoreRules, leavesOutFolder } from "./ignore-rules.ts";
+import { readSmallText, reasonOf } from "./read-project-file.ts";
+
+const IGNORE_FILE_BYTES = 100_000;
+/** At once. */
+const FOLDERS = 16;
+const STATS = 64;
+/** Names looked at for each file that may be found. */
+const NAMES_PER_FILE = 20;
+const SLICE_MS = 8;
+
+interface Folder {
+  path: string;
+  rules: IgnoreRules;
+}
+
+interface Listing extends Folder {
+  entries: Dirent[];
+}
+
+interface Round extends Walk {
+  rules: Map<string, IgnoreRules>;
+  limits: WalkLimits;
+  namesLeft: number;
+  /** Set once a limit is met. */
+  isFull: boolean;
+  breath: () => Promise<void> | undefined;
+}
+
+export interface RuledWalk extends Walk {
+  /** The rules of each folder that has other ones than the folder around it. */
+  rules: ReadonlyMap<string, IgnoreRules>;
+}
+
+/** `root` is a real path; `exclude` is what git leaves out for this clone alone. */
+export async function walkProject(root: string, exclude: string, limits: WalkLimits): Promise<RuledWalk> {
+  const top = await createIgnoreRules(exclude, limits.excludes);
+  const round: Round = {
+    found: [],
+    skipped: [],
+    unread: [],
+    rules: new Map([["", top]]),
+    limits,
+    namesLeft: NAMES_PER_FILE * limits.files,
+    isFull: false,
+    breath: breaths(),
+  };
+  let level: Folder[] = [{ path: "", rules: top }];
+  while (level.length > 0 && !round.isFull) {
+    const next: Folder[] = [];
+    for (let start = 0; start < level.length && !round.isFull; start += FOLDERS) {
+      const part = level.slice(start, start + FOLDERS);
+      const listings = await Promise.all(part.map((folder) => list(root, folder, round)));
+      const candidates: string[] = [];
+      for (const listing of listings) if (listing) await sift(listing, { next, candidates }, round);
+      await take(root, candidates, round);
+    }
+    level = next;
+  }
+  const byPath = (left: { path: string }, right: { path: string }) => compare(left.path, right.path);
+  const { found, skipped, unread, rules } = round;
+  return { found: found.sort(byPath), skipped: skipped.sort(byPath), unread: unread.sort(compare), rules };
+}
+
+const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
+const inside = (folder: string, name: string) => (folder === "" ? name : `${folder}/${name}`);
+
+/** What lies in a folder, by name, and the rules that hold there. */
+async function list(root: string, { path, rules }: Folder, round: Round): Promise<Listing | null> {
+  try {
+    const entries = await readdir(join(root, path), { withFileTypes: true });
+    const textOf = (name: string) =>
+      entries.some((entry) => entry.name === name && entry.isFile())
+        ? readSmallText(root, inside(path, name), IGNORE_FILE_BYTES)
+        : null;
+    const [git, own] = await Promise.all([textOf(GIT_IGNORE), textOf(OWN_IGNORE)]);
+    const ruling = rules.within(path, { git, own });
+    if (ruling !== rules) round.rules.set(path, ruling);
+    return { path, rules: ruling, entries };
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    // A folder that went while we looked took its files along; the project itself is expected back.
+    if (reason === GONE && path !== "") return null;
+    round.unread.push(path);
+    round.skipped.push({ path: shownPath(path) || ".", reason });
+    return null;
+  }
+}
+
+/** Decides by names alone. */
+async function sift(
+  { path: folder, rules, entries }: Listing,
+  { next, candidates }: { next: Folder[]; candidates: string[] },
+  round: Round,
+): Promise<void> {
+  entries.sort((left, right) => compare(left.name, right.name));
+  for (const entry of entries) {
+    const pause = round.breath();
+    if (pause) await pause;
+    const path = inside(folder, entry.name);
+    if ((round.namesLeft -= 1) < 0) return fill(round, path, "too many names");
+    if (entry.isDirectory()) {
+      if (!leavesOutFolder(rules, path, entry.name)) next.push({ path, rules });
+      continue;
+    }
+    if (rules.ignores(path, false)) continue;
+    const reason = entry.isSymbolicLink() ? "a link" : entry.isFile() ? reasonByName(entry.name) : "not a regular file";
+    if (reason) round.skipped.push({ path: shownPath(path), reason });
+    else candidates.push(path);
+  }
+}
+
+async function take(root: string, candidates: readonly string[], round: Round): Promise<void> {
+  const { limits, found, skipped } = round;
+  for (let start = 0; start < candidates.length; start += STATS) {
+    const part = candidates.slice(start, start + STATS);
+    const looks = await Promise.all(part.map((path) => look(root, path)));
+    for (const [index, path] of part.entries()) {
+      const outcome = looks[index];
+      if (!outcome) continue;
+      if (typeof outcome === "string") skipped.push({ path, reason: outcome });
+      else if (outcome.bytes > limits.fileBytes) skipped.push({ path, reason: tooLarge(limits.fileBytes) });
+      else if (found.length >= limits.files) return fill(round, path, `more than ${limits.files} files`);
+      else found.push(outcome);
+    }
+  }
+}
+
+/** A file as it is now, a reason to skip it, or null when it is gone. */
+async function look(root: string, path: string): Promise<FoundFile | string | null> {
+  try {
+    const stats: Stats = await lstat(join(root, path));
+    if (!stats.isFile()) return "not a regular file";
+    return { path, bytes: stats.size, modifiedAt: stats.mtimeMs };
+  } catch (thrown) {
+    const reason = reasonOf(thrown);
+    return reason === GONE ? null : reason;
+  }
+}
+
+function fill(round: Round, path: string, what: string): void {
+  if (!round.isFull) round.skipped.push({ path, reason: `${what}: this one and all further ones are left out` });
+  round.isFull = true;
+}
+
+/** Lets others have their turn after each slice of work. */
+function breaths(): () => Promise<void> | undefined {
+  let last = performance.now();
+  return () => {
+    if (performance.now() - last < SLICE_MS) return undefined;
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        last = performance.now();
+        resolve();
+      });
+    });
+  };
+}
