@@ -6,15 +6,16 @@
  */
 import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
-import type { CorpusShelf, FileText, ParsedFile, SkippedFile, Walk, WalkLimits } from "./model/corpus.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
 import type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery } from "./model/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
+import type { CorpusReads } from "./ports/corpus.ts";
 
 export type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
+export type * from "./ports/corpus.ts";
 
 export interface ShelfCount {
   shelf: Shelf;
@@ -66,7 +67,7 @@ export interface ApplyOptions {
   impatient?: boolean;
 }
 
-export interface Store {
+export interface Store extends CorpusReads {
   readonly readOnly: boolean;
 
   /** The only writer. All or nothing. */
@@ -136,6 +137,9 @@ export interface Store {
   /** Items in the order of their ids, those behind `after`. */
   walk(shelf: Shelf, page: { after: string | null; limit: number }): Promise<WholeItem[]>;
 
+  /** Who does this work at this time, if anybody. */
+  leaseHolder(name: string, now: number): Promise<string | null>;
+
   spaces(): Promise<Space[]>;
   report(): Promise<StoreReport>;
   /** Rewrites the file without traces of what was erased; false when others hold it too long. */
@@ -159,46 +163,6 @@ export interface Embedder {
 export interface Tokenizer {
   /** Wordpiece ids of each text, without markers. */
   encode(texts: readonly string[]): Promise<Uint16Array[]>;
-}
-
-/** What a parser reads: one file, its text already decoded. */
-export interface SourceText {
-  path: string;
-  text: string;
-  shelf: CorpusShelf;
-}
-
-/** Cuts files into passages and finds the symbols in them, beside the caller's thread. */
-export interface Parser {
-  /** Never rejects because of a file: what could not be parsed comes back as plain passages with a `fault`. */
-  parse(file: SourceText): Promise<ParsedFile>;
-  close(): Promise<void>;
-}
-
-/** A line in which a pattern was found; `text` is cut to a width. */
-export interface FoundLine {
-  id: string;
-  line: number;
-  text: string;
-}
-
-export interface PatternOptions {
-  ignoreCase?: boolean;
-  /** No more lines than this, nor from one text. */
-  limit: number;
-  limitPerText?: number;
-  /** A pattern may take for ever; it gets this long, then what it found until then is the answer. */
-  limitMs: number;
-}
-
-/** Searches texts for a regular expression without ever blocking the caller. */
-export interface PatternSearch {
-  /** Rejects with `invalid_input` where the pattern is none. `ended` says why it did not come to the end. */
-  search(
-    pattern: string,
-    texts: AsyncIterable<readonly { id: string; text: string }[]>,
-    options: PatternOptions,
-  ): Promise<{ lines: FoundLine[]; ended: "time" | "limit" | null }>;
 }
 
 export interface Clock {
@@ -250,15 +214,6 @@ export interface Files {
   /** Writes a private file; makes the folders it needs. */
   draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
   remove(path: string): Promise<void>;
-}
-
-/** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
-export interface ProjectFiles {
-  walk(limits: WalkLimits): Promise<Walk>;
-  /** Never leads out of the project, whatever the path says. */
-  read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
-  /** Tells which paths have changed, a burst at a time; null when it could be any. */
-  watch(limits: WalkLimits, onBatch: (paths: readonly string[] | null) => void): Promise<{ close(): Promise<void> }>;
 }
 
 /** What is asked of a copy before anything is written. */

@@ -89,5 +89,11 @@ export function importing(
   const clearing = clears ? [removing(shelf, clears)] : [];
   if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }];
   const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
-  return [...clearing, { ...revising(shelf, present, set), version, passages, embed }];
+  return [...clearing, { ...revising(shelf, present, set), version, passages, embed }, ...lookingAnew(shelf, present)];
+}
+
+/** What is known of a file was known of the item as it was before. */
+export function lookingAnew(shelf: Shelf, { path }: Item): Change[] {
+  const isFile = (shelf === "document" || shelf === "code") && path !== null;
+  return isFile ? [{ kind: "drop_files", paths: [path] }] : [];
 }

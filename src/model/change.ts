@@ -5,6 +5,7 @@
  * Each change says what it expects to find, so that two processes cannot overwrite each
  * other. The union is closed: a store that misses a case does not compile.
  */
+import type { CodeSymbol, FileState } from "./corpus.ts";
 import type { Item, Revision } from "./item.ts";
 import type { ChainEntry } from "./journal.ts";
 import type { Passage, Shelf } from "./shelf.ts";
@@ -48,7 +49,15 @@ export type Change =
   /** Expects nothing: whatever is left of these ids and of these questions goes, wherever it is kept. */
   | { kind: "purge_items"; ids: string[]; queries: string[] }
   /** Expects nothing: a row that has gone in the meantime needs no touch. */
-  | { kind: "touch_items"; shelf: Shelf; touches: Touch[]; query: string | null; at: number }
+  | {
+      kind: "touch_items";
+      shelf: Shelf;
+      touches: Touch[];
+      query: string | null;
+      at: number;
+      /** Multiplies the confidence, which stays at most 1; only for shelves without a journal, which tells of no touch. */
+      boost?: number;
+    }
   /** Expects nothing: working items that have gone already need no eviction. */
   | { kind: "evict_items"; shelf: Shelf; ids: string[] }
   /** Expects that nobody else holds a lease at `at`. */
@@ -66,6 +75,24 @@ export type Change =
   | { kind: "cache_vectors"; embedder: string; at: number; entries: { hash: string; vector: QuantisedVector }[] }
   /** Expects an empty journal: a chain that began elsewhere goes on here. */
   | { kind: "adopt_journal"; entries: ChainEntry[] }
+  /** Expects nothing: what was known of these files is replaced. */
+  | { kind: "note_files"; files: FileState[] }
+  /** Expects nothing: files that nothing is known of need no dropping. Their items stay. */
+  | { kind: "drop_files"; paths: string[] }
+  /** Expects nothing. `rules` names what decided which files belong to the project and as what. */
+  | { kind: "note_look"; rules: string; at: number }
+  /** Expects the code file; all its symbols are replaced. */
+  | { kind: "put_symbols"; itemId: string; symbols: CodeSymbol[] }
+  /** Expects the document; all its references are replaced. A target is a path, or what is written where none is known. */
+  | { kind: "put_references"; itemId: string; targets: string[] }
+  /** Expects nothing: ranks of all documents are replaced, and one that has gone needs none. */
+  | { kind: "rank_documents"; ranks: { id: string; rank: number }[] }
+  /** Expects nothing: each pair of these, found by one question, is counted once more. */
+  | { kind: "count_together"; shelf: "document"; ids: string[]; at: number }
+  /** Expects that nobody else holds it at `at`. */
+  | { kind: "take_lease"; name: string; owner: string; at: number; until: number }
+  /** Expects nothing: whoever holds it by now keeps it. */
+  | { kind: "release_lease"; name: string; owner: string }
   /** Expects that no space has this key yet. */
   | { kind: "insert_space"; space: Space }
   /** Expects the space under `expectedKey`. */

@@ -71,5 +71,10 @@ export const Hit = z.object({
     })
     .optional()
     .describe("Of evidence, and where passages are ranked: which part was found, who said it and when."),
+  path: z.string().optional().describe("Of a file: where it lies in the project."),
+  startLine: z.int().optional().describe("Of a file: the first line of what was found."),
+  endLine: z.int().optional(),
+  heading: z.string().optional().describe("Of a document: the headings above what was found."),
+  symbol: z.string().optional().describe("Of code: the definition that was found."),
 });
 export type Hit = z.infer<typeof Hit>;

@@ -1,4 +1,5 @@
 /** What a store is asked when something is looked for, and what it answers. */
+import type { CodeSymbol, CorpusShelf, SymbolKind } from "./corpus.ts";
 import type { Item, Scope, Status } from "./item.ts";
 
 /** Which items a search or listing may see. Absent means no restriction. */
@@ -7,11 +8,15 @@ export interface Filter {
   /** Expired items are never seen; this is the time to judge by. */
   now: number;
   scopes?: readonly Scope[];
+  /** Of a document: how it is read, procedural or semantic. */
   types?: readonly string[];
   /** Items that have every one of these. */
   tags?: readonly string[];
   labels?: readonly string[];
   branch?: string;
+  /** Files whose path begins with this; a folder ends with a slash. */
+  pathPrefix?: string;
+  languages?: readonly string[];
   session?: string;
   minimumPriority?: number;
   createdAfter?: number;
@@ -63,4 +68,45 @@ export interface Neighbours {
 export type Outline = Pick<
   Item,
   "id" | "scope" | "priority" | "confidence" | "path" | "context" | "createdAt" | "validFrom"
->;
+> & {
+  /** Standing among other documents as it was last computed, 0 to 1; null on other shelves. */
+  rank: number | null;
+};
+
+/** Which of the files that were looked at. */
+export type FileQuery =
+  | { shelf: CorpusShelf }
+  /** In this folder and those below it. */
+  | { under: string }
+  | { paths: readonly string[] }
+  | { itemIds: readonly string[] }
+  | { hashes: readonly string[] };
+
+export interface SymbolQuery {
+  name: string;
+  /** "exact" and "prefix" put the same case first. "similar" gives candidates that share parts of the name, likelier first. */
+  how: "exact" | "prefix" | "similar";
+  kinds?: readonly SymbolKind[];
+  languages?: readonly string[];
+  pathPrefix?: string;
+}
+
+export interface FoundSymbol extends CodeSymbol {
+  itemId: string;
+  path: string | null;
+}
+
+/** A document, as another one or a question leads to it. */
+export interface Linked {
+  itemId: string;
+  path: string | null;
+}
+
+export interface Reference extends Linked {
+  target: string;
+}
+
+export interface Together extends Linked {
+  times: number;
+  lastAt: number;
+}

@@ -5,13 +5,16 @@
  * passes is one the engine can be given.
  */
 import { describe } from "node:test";
+import { testCorpus } from "./suite/corpus.ts";
 import { testErasing } from "./suite/erasing.ts";
 import { testFilters } from "./suite/filtering.ts";
 import { testJournal } from "./suite/journaling.ts";
+import { testLeases } from "./suite/leases.ts";
 import { testQueue } from "./suite/queueing.ts";
 import { testReading } from "./suite/reading.ts";
 import { testSearch } from "./suite/searching.ts";
 import { testSpaces } from "./suite/spaces.ts";
+import { testSymbols } from "./suite/symbols.ts";
 import { type Make, trialsOf } from "./suite/trial.ts";
 import { testSuccession } from "./suite/succession.ts";
 import { testUniqueness } from "./suite/uniqueness.ts";
@@ -31,6 +34,9 @@ export function testStore(name: string, make: Make): void {
     journaling: testJournal,
     erasing: testErasing,
     spaces: testSpaces,
+    corpus: testCorpus,
+    symbols: testSymbols,
+    leases: testLeases,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(trialsOf(make)));
 }

@@ -7,10 +7,12 @@
 import { type Change, type ChangeKind, type Origin } from "../../model/change.ts";
 import type { Item } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
+import { corpusWriter } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
 import { type Journal, journal, keepsPassages } from "./journal.ts";
 import { type Purge, purger } from "./purge.ts";
 import { cacheWriter } from "./embedding-cache.ts";
+import { leaseWriter } from "./lease.ts";
 import { type QueueWriter, queueWriter } from "./passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
 import { spaceWriter } from "./spaces.ts";
@@ -49,6 +51,8 @@ export function createApplier(db: Database): Applier {
     ...itemAppliers(db, shelf, log),
     ...journalAppliers(db, shelf, log),
     ...vectorAppliers(db, queue),
+    ...corpusWriter(db),
+    ...leaseWriter(db),
     ...spaceWriter(db),
   };
   return {
@@ -135,9 +139,9 @@ function itemAppliers(
       }
       return null;
     },
-    touch_items({ shelf: name, touches, query, at }) {
+    touch_items({ shelf: name, touches, query, at, boost = 1 }) {
       for (const { id, how, relevance } of touches) {
-        const isThere = shelf(name).touch(id, at, how === "read");
+        const isThere = shelf(name).touch(id, { at, isRead: how === "read", boost });
         if (isThere) logAccess.run({ at, shelf: name, id, how, relevance, query });
       }
       trimLog.run(ACCESS_LOG_LIMIT_ENTRIES);

@@ -35,7 +35,8 @@ export function runTask({ task, path, shelves, timeoutMs }: FileTask): FileTaskA
 
 function compact(db: Sqlite.Database, shelves: readonly string[]): FileTaskAnswer {
   // The keyword index drops the words of deleted rows only when its segments are merged.
-  for (const shelf of shelves) db.exec(`insert into ${shelf}_fts (${shelf}_fts) values ('optimize')`);
+  const indexes = [...shelves.map((shelf) => `${shelf}_fts`), "symbol_fts"];
+  for (const index of indexes) db.exec(`insert into ${index} (${index}) values ('optimize')`);
   db.exec("vacuum");
   const [{ busy }] = db.pragma("wal_checkpoint(truncate)") as [{ busy: number }];
   return { compacted: busy === 0 };

@@ -12,6 +12,8 @@ export function filterClause(shelf: Shelf): string {
     and (@types is null or item.type in (select value from json_each(@types)))
     and (@labels is null or item.label in (select value from json_each(@labels)))
     and (@branch is null or item.branch = @branch)
+    and (@pathPrefix is null or substr(item.path, 1, length(@pathPrefix)) = @pathPrefix)
+    and (@languages is null or item.context ->> 'language' in (select value from json_each(@languages)))
     and (@session is null or item.session = @session)
     and (@minimumPriority is null or item.priority >= @minimumPriority)
     and (@createdAfter is null or item.created_at >= @createdAfter)
@@ -35,6 +37,8 @@ export function filterParameters(filter: Filter): FilterParameters {
     tags: list(filter.tags),
     labels: list(filter.labels),
     branch: filter.branch ?? null,
+    pathPrefix: filter.pathPrefix ?? null,
+    languages: list(filter.languages),
     session: filter.session ?? null,
     minimumPriority: filter.minimumPriority ?? null,
     createdAfter: filter.createdAfter ?? null,

@@ -111,7 +111,7 @@ export function toItem(row: ItemRow): Item {
 export type OutlineRow = Pick<
   ItemRow,
   "id" | "scope" | "priority" | "confidence" | "path" | "context" | "created_at" | "valid_from"
->;
+> & { rank: number | null };
 
 export function toOutline(row: OutlineRow): Outline {
   return {
@@ -123,5 +123,6 @@ export function toOutline(row: OutlineRow): Outline {
     context: JSON.parse(row.context) as Context,
     createdAt: row.created_at,
     validFrom: row.valid_from,
+    rank: row.rank,
   };
 }

@@ -4,6 +4,7 @@
  * What was changed since the backup is brought up to date; what was removed or purged since is
  * removed or purged again. Of several files the later one knows better what has gone.
  */
+import { lookingAnew } from "../../logic/plan-import.ts";
 import type { StoreName } from "../../model/backup.ts";
 import type { Change, Origin } from "../../model/change.ts";
 import type { Recovery } from "../../model/finding.ts";
@@ -100,11 +101,14 @@ async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Pro
   const [present] = await store.items(shelf, [item.id]);
   if (present && present.version >= item.version) return "known";
   const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
-  const change: Change = present
-    ? { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed }
-    : { kind: "insert_item", shelf, item, passages, embed };
+  const changes: Change[] = present
+    ? [
+        { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed },
+        ...lookingAnew(shelf, present),
+      ]
+    : [{ kind: "insert_item", shelf, item, passages, embed }];
   try {
-    return (await store.apply([change], origin)).status === "applied" ? "merged" : "refused";
+    return (await store.apply(changes, origin)).status === "applied" ? "merged" : "refused";
   } catch (thrown) {
     // A row that breaks a rule of the schema was not whole.
     if (codeOf(thrown).startsWith("SQLITE_CONSTRAINT")) return "refused";

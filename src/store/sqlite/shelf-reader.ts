@@ -68,8 +68,9 @@ function prepare(db: Database, shelf: Shelf) {
   const byIds = db.prepare<[string], ItemRow>(
     `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
   );
+  const rank = shelf === "document" ? "(select rank from document_rank where item_seq = seq)" : "null";
   const outlines = db.prepare<[string], OutlineRow>(`
-    select id, scope, priority, confidence, path, context, created_at, valid_from
+    select id, scope, priority, confidence, path, context, created_at, valid_from, ${rank} as rank
     from ${shelf}_item where id in (select value from json_each(?))`);
   const byContent = db.prepare<[string, string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_content

@@ -31,7 +31,7 @@ export interface ShelfWriter {
   passages(seq: number): Passage[];
   remove(seq: number): void;
   /** Whether the item was there. */
-  touch(id: string, at: number, isRead: boolean): boolean;
+  touch(id: string, how: { at: number; isRead: boolean; boost: number }): boolean;
   flush: PassageWriter["flush"];
   discard: PassageWriter["discard"];
 }
@@ -86,7 +86,7 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
       pieces.drop(seq);
       statements.deleteItem.run(seq);
     },
-    touch: (id, at, isRead) => statements.touch.run({ id, at, reads: isRead ? 1 : 0 }).changes > 0,
+    touch: (id, { at, isRead, boost }) => statements.touch.run({ id, at, reads: isRead ? 1 : 0, boost }).changes > 0,
     flush: () => pieces.flush(),
     discard: () => pieces.discard(),
   };
@@ -113,7 +113,8 @@ function prepare(db: Database, shelf: Shelf) {
     deleteItem: db.prepare<[number]>(`delete from ${shelf}_item where seq = ?`),
     touch: db.prepare(`
       update ${shelf}_item
-      set accessed_at = max(accessed_at, @at), access_count = access_count + @reads
+      set accessed_at = max(accessed_at, @at), access_count = access_count + @reads,
+        confidence = min(1, confidence * @boost)
       where id = @id`),
     passages: db.prepare<[number], Omit<Passage, "tokens" | "turn"> & Turn>(
       `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at

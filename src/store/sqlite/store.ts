@@ -8,11 +8,14 @@ import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
+import type { CorpusReads } from "../../ports/corpus.ts";
 import { type Committer, committer } from "./committer.ts";
+import { corpusReader } from "./corpus-reader.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
 import { compactFile } from "./file-work.ts";
 import { journal } from "./journal.ts";
 import { journalReader } from "./journal-reader.ts";
+import { leaseHolder } from "./lease.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
 import { cacheReader } from "./embedding-cache.ts";
 import { queueReader } from "./passage-queue.ts";
@@ -21,6 +24,7 @@ import { type ShelfReader, shelfReader } from "./shelf-reader.ts";
 import { filledShelves, shelfSearch } from "./shelf-search.ts";
 import { softSearch } from "./soft-search.ts";
 import { readSpaces } from "./spaces.ts";
+import { symbolReader } from "./symbol-reader.ts";
 
 export interface SqliteStoreOptions {
   path: string;
@@ -73,6 +77,8 @@ function storeOn(
     waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
     cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
     ...past(db, whenFree, reader),
+    ...corpus(db, whenFree),
+    leaseHolder: (name, now) => whenFree(() => leaseHolder(db, name, now)),
     whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
     walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
     async compact() {
@@ -133,6 +139,27 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
     passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),
     wordStatistics: (shelf, stems) => whenFree(() => reader(shelf).wordStatistics(stems)),
   };
+}
+
+/** What is known of the project's files. Most processes never ask, so nothing is prepared before one does. */
+function corpus(db: Database, whenFree: WhenFree): CorpusReads {
+  const files = onUse(() => corpusReader(db));
+  const symbols = onUse(() => symbolReader(db));
+  return {
+    fileStates: (which) => whenFree(() => files().states(which)),
+    lastLook: () => whenFree(() => files().lastLook()),
+    symbols: (query, limit) => whenFree(() => symbols().find(query, limit)),
+    symbolsOf: (itemIds) => whenFree(() => symbols().ofItems(itemIds)),
+    references: () => whenFree(() => files().references()),
+    linkedTo: (path) => whenFree(() => files().linkedTo(path)),
+    linksFrom: (itemId) => whenFree(() => files().linksFrom(itemId)),
+    oftenWith: (itemId, limit) => whenFree(() => files().oftenWith(itemId, limit)),
+  };
+}
+
+function onUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
 }
 
 /** What the store knows of what was done. */

@@ -16,12 +16,12 @@ import {
   put,
 } from "./trial.ts";
 
-const context = (branch: string | null): Item["context"] => ({
+const context = (branch: string | null, language: string | null = null): Item["context"] => ({
   branch,
   commits: [],
   files: [],
   symbols: [],
-  language: null,
+  language,
 });
 
 /** A filter, what passes it, what it keeps out. */
@@ -48,6 +48,16 @@ const cases: Record<string, { filter: Partial<Filter>; passes: Partial<Item>[]; 
     filter: { branch: "main" },
     passes: [{ context: context("main") }],
     fails: [{ context: context("topic") }, { context: context(null) }],
+  },
+  pathPrefix: {
+    filter: { pathPrefix: "src/a%_" },
+    passes: [{ path: "src/a%_" }, { path: "src/a%_/deep.ts" }],
+    fails: [{ path: "src/abc" }, { path: "SRC/a%_" }, { path: "lib/src/a%_" }, { path: null }],
+  },
+  languages: {
+    filter: { languages: ["rust", "c"] },
+    passes: [{ context: context(null, "c") }, { context: context("main", "rust") }],
+    fails: [{ context: context(null, "cpp") }, { context: context(null) }],
   },
   session: { filter: { session: "mine" }, passes: [{ session: "mine" }], fails: [{ session: "yours" }] },
   minimumPriority: { filter: { minimumPriority: 7 }, passes: [{ priority: 7 }], fails: [{ priority: 6 }] },

@@ -36,7 +36,7 @@ function testLists({ everyShelf }: Trials): void {
     const { id } = await put(store, shelf, { path: "src/b.ts", priority: 8, confidence: 0.4, validFrom: 7, context });
     const [[item], outlines] = [await store.items(shelf, [id]), await store.outlines(shelf, ["absent", id])];
     const { scope, priority, confidence, path, createdAt, validFrom } = item!;
-    assert.deepEqual(outlines, [{ id, scope, priority, confidence, path, context, createdAt, validFrom }]);
+    assert.deepEqual(outlines, [{ id, scope, priority, confidence, path, context, createdAt, validFrom, rank: null }]);
   });
   everyShelf("equal content is found while it holds or waits, expired or not", async (store, shelf) => {
     const item = await put(store, shelf, { expiresAt: 1 });

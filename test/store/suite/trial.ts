@@ -189,6 +189,8 @@ export async function everything(store: Store, named: readonly Shelf[] = SHELVES
     usedAt: await store.embedderUsedAt(EMBEDDER),
     cached: await store.cachedVectors(EMBEDDER, ["hash-one", "hash-two"]),
     spaces: await store.spaces(),
+    files: await store.fileStates(),
+    references: await store.references(),
   };
 }
 

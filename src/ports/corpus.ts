@@ -1,0 +1,71 @@
+/** What the engine needs from the world to know a project's files: reading, parsing and searching them, and what is known. */
+import type { CorpusShelf, FileState, FileText, ParsedFile, SkippedFile, Walk, WalkLimits } from "../model/corpus.ts";
+import type { FileQuery, FoundSymbol, Linked, Reference, SymbolQuery, Together } from "../model/search.ts";
+
+/** What a store knows of files beside their items: how they were, what they define and refer to. */
+export interface CorpusReads {
+  /** By path; all of them where none are named. */
+  fileStates(which?: FileQuery): Promise<FileState[]>;
+  /** When the whole project was last looked at, and by which rules. */
+  lastLook(): Promise<{ rules: string; at: number } | null>;
+  /** Definitions in active files. */
+  symbols(query: SymbolQuery, limit: number): Promise<FoundSymbol[]>;
+  /** All of these files, in the order of their lines. */
+  symbolsOf(itemIds: readonly string[]): Promise<FoundSymbol[]>;
+  /** What every active document refers to. */
+  references(): Promise<Reference[]>;
+  /** Active documents that refer to this path. */
+  linkedTo(path: string): Promise<Linked[]>;
+  linksFrom(itemId: string): Promise<string[]>;
+  /** Active documents that questions found together with this one, most often first. */
+  oftenWith(itemId: string, limit: number): Promise<Together[]>;
+}
+
+/** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
+export interface ProjectFiles {
+  walk(limits: WalkLimits): Promise<Walk>;
+  /** Never leads out of the project, whatever the path says. */
+  read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
+  /** Tells which paths have changed, a burst at a time; null when it could be any. */
+  watch(limits: WalkLimits, onBatch: (paths: readonly string[] | null) => void): Promise<{ close(): Promise<void> }>;
+}
+
+/** What a parser reads: one file, its text already decoded. */
+export interface SourceText {
+  path: string;
+  text: string;
+  shelf: CorpusShelf;
+}
+
+/** Cuts files into passages and finds the symbols in them, beside the caller's thread. */
+export interface Parser {
+  /** Never rejects because of a file: what could not be parsed comes back as plain passages with a `fault`. */
+  parse(file: SourceText): Promise<ParsedFile>;
+  close(): Promise<void>;
+}
+
+/** A line in which a pattern was found; `text` is cut to a width. */
+export interface FoundLine {
+  id: string;
+  line: number;
+  text: string;
+}
+
+export interface PatternOptions {
+  ignoreCase?: boolean;
+  /** No more lines than this, nor from one text. */
+  limit: number;
+  limitPerText?: number;
+  /** A pattern may take for ever; it gets this long, then what it found until then is the answer. */
+  limitMs: number;
+}
+
+/** Searches texts for a regular expression without ever blocking the caller. */
+export interface PatternSearch {
+  /** Rejects with `invalid_input` where the pattern is none. `ended` says why it did not come to the end. */
+  search(
+    pattern: string,
+    texts: AsyncIterable<readonly { id: string; text: string }[]>,
+    options: PatternOptions,
+  ): Promise<{ lines: FoundLine[]; ended: "time" | "limit" | null }>;
+}

@@ -1,0 +1,93 @@
+/**
+ * Writes what is known of files beside their items: their state, symbols, references, ranks.
+ *
+ * None of it is journaled: reading the files again brings it back. What hangs on an item goes
+ * with it by the schema's own rules, whoever removes it.
+ */
+import type { Change, ChangeKind } from "../../model/change.ts";
+import type { Database } from "./database.ts";
+
+type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;
+
+/** Where the time and the rules of the last look are kept. */
+export const LAST_LOOK = "last_look";
+
+export function corpusWriter(db: Database) {
+  let prepared: ReturnType<typeof prepare> | null = null;
+  const statements = () => (prepared ??= prepare(db));
+  return {
+    note_files({ files }: Of<"note_files">): null {
+      for (const { path, shelf, itemId, reason, bytes, modifiedAt, hash } of files) {
+        statements().note.run(path, shelf, itemId, reason, bytes, modifiedAt, hash);
+      }
+      return null;
+    },
+    drop_files({ paths }: Of<"drop_files">): null {
+      statements().drop.run(JSON.stringify(paths));
+      return null;
+    },
+    note_look({ rules, at }: Of<"note_look">): null {
+      statements().look.run(LAST_LOOK, JSON.stringify({ rules, at }));
+      return null;
+    },
+    put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {
+      const seq = statements().code.get(itemId);
+      if (seq === undefined) return `code ${itemId} is gone`;
+      statements().dropSymbols.run(seq);
+      for (const { kind, name, container, startLine, endLine, signature, doc } of symbols) {
+        statements().addSymbol.run(seq, kind, name, container, startLine, endLine, signature, doc);
+      }
+      return null;
+    },
+    put_references({ itemId, targets }: Of<"put_references">): string | null {
+      const seq = statements().document.get(itemId);
+      if (seq === undefined) return `document ${itemId} is gone`;
+      statements().dropReferences.run(seq);
+      for (const target of new Set(targets)) statements().addReference.run(seq, target);
+      return null;
+    },
+    rank_documents({ ranks }: Of<"rank_documents">): null {
+      statements().dropRanks.run();
+      for (const { id, rank } of ranks) statements().rank.run(rank, id);
+      return null;
+    },
+    count_together({ ids, at }: Of<"count_together">): null {
+      statements().count.run({ ids: JSON.stringify(ids), at });
+      return null;
+    },
+  };
+}
+
+type Values = (string | number | null)[];
+
+function prepare(db: Database) {
+  return {
+    note: db.prepare<Values>(`
+      insert into file (path, shelf, item_id, reason, bytes, modified_at, hash) values (?, ?, ?, ?, ?, ?, ?)
+      on conflict (path) do update set shelf = excluded.shelf, item_id = excluded.item_id, reason = excluded.reason,
+        bytes = excluded.bytes, modified_at = excluded.modified_at, hash = excluded.hash`),
+    drop: db.prepare<[string]>(`delete from file where path in (select value from json_each(?))`),
+    look: db.prepare<[string, string]>(
+      `insert into fact (key, value) values (?, ?) on conflict (key) do update set value = excluded.value`,
+    ),
+    code: db.prepare<[string], number>(`select seq from code_item where id = ?`).pluck(),
+    document: db.prepare<[string], number>(`select seq from document_item where id = ?`).pluck(),
+    dropSymbols: db.prepare<[number]>(`delete from symbol where item_seq = ?`),
+    addSymbol: db.prepare<Values>(`
+      insert into symbol (item_seq, kind, name, container, start_line, end_line, signature, doc)
+      values (?, ?, ?, ?, ?, ?, ?, ?)`),
+    dropReferences: db.prepare<[number]>(`delete from reference where item_seq = ?`),
+    addReference: db.prepare<[number, string]>(`insert into reference (item_seq, target) values (?, ?)`),
+    dropRanks: db.prepare(`delete from document_rank`),
+    rank: db.prepare<[number, string]>(
+      `insert into document_rank (item_seq, rank) select seq, ? from document_item where id = ?`,
+    ),
+    // Found once and then paired: joining the whole table with itself would read it for every pair.
+    count: db.prepare(`
+      with found as materialized (select seq from document_item where id in (select value from json_each(@ids)))
+      insert into document_together (first_seq, second_seq, times, last_at)
+      select one.seq, other.seq, 1, @at from found one join found other on one.seq < other.seq
+      where true
+      on conflict (first_seq, second_seq) do update set times = times + 1, last_at = max(last_at, excluded.last_at)`),
+  };
+}

@@ -1,0 +1,226 @@
+/** The project's files: how they were last seen, what documents refer to, how they rank, what is found together. */
+import assert from "node:assert/strict";
+import type { Change } from "../../../src/model/change.ts";
+import type { FileState } from "../../../src/model/corpus.ts";
+import type { Item } from "../../../src/model/item.ts";
+import type { FileQuery } from "../../../src/model/search.ts";
+import type { Store } from "../../../src/ports.ts";
+import { type Trials, apply, applyInVain, put, removal, revision } from "./trial.ts";
+
+const stateOf = (path: string, set: Partial<FileState> = {}): FileState => ({
+  path,
+  shelf: "code",
+  itemId: null,
+  reason: null,
+  bytes: 10,
+  modifiedAt: 1_700_000_000_000.125,
+  hash: "",
+  ...set,
+});
+
+const note = (...files: FileState[]): Change => ({ kind: "note_files", files });
+const purge = (...ids: string[]): Change => ({ kind: "purge_items", ids, queries: [] });
+
+const pathsOf = async (store: Store, which?: FileQuery): Promise<string[]> =>
+  (await store.fileStates(which)).map(({ path }) => path);
+
+export function testCorpus(trials: Trials): void {
+  testStates(trials);
+  testGone(trials);
+  testRenames(trials);
+  testReferences(trials);
+  testRanks(trials);
+  testTogether(trials);
+  testBoost(trials);
+}
+
+function testStates({ once }: Trials): void {
+  once("a file's state is read as it was noted last", async (store) => {
+    assert.deepEqual(await store.fileStates(), []);
+    const skipped = stateOf("b.bin", { reason: "binary" });
+    const read = stateOf("a.md", { shelf: "document", itemId: "item", hash: "f".repeat(64) });
+    await apply(store, note(skipped, read));
+    assert.deepEqual(await store.fileStates(), [read, skipped]);
+    const later = { ...skipped, shelf: "document" as const, itemId: "other", reason: null, bytes: 0, hash: "0" };
+    await apply(store, note(later), { kind: "drop_files", paths: ["a.md", "unknown"] });
+    assert.deepEqual(await store.fileStates(), [later]);
+  });
+  once("files are found by shelf, folder, path, item and hash", async (store) => {
+    await apply(
+      store,
+      note(
+        stateOf("src/a.ts", { itemId: "one", hash: "same" }),
+        stateOf("src/deep/b.ts", { itemId: "two", hash: "same" }),
+        stateOf("src-more/c.ts"),
+        stateOf("src.md", { shelf: "document", itemId: "three", hash: "own" }),
+      ),
+    );
+    assert.deepEqual(await pathsOf(store, { shelf: "document" }), ["src.md"]);
+    for (const under of ["src", "src/"])
+      assert.deepEqual(await pathsOf(store, { under }), ["src/a.ts", "src/deep/b.ts"]);
+    assert.equal((await pathsOf(store, { under: "" })).length, 4);
+    assert.deepEqual(await pathsOf(store, { under: "src/a.ts" }), []);
+    assert.deepEqual(await pathsOf(store, { paths: ["src.md", "src", "src/a.ts"] }), ["src.md", "src/a.ts"]);
+    assert.deepEqual(await pathsOf(store, { itemIds: ["two", "three", "four"] }), ["src.md", "src/deep/b.ts"]);
+    assert.deepEqual(await pathsOf(store, { hashes: ["same", ""] }), ["src/a.ts", "src/deep/b.ts"]);
+  });
+  once("the last look is remembered, with its rules", async (store) => {
+    assert.equal(await store.lastLook(), null);
+    for (const look of [
+      { rules: "first", at: 5 },
+      { rules: "second", at: 9 },
+    ]) {
+      await apply(store, { kind: "note_look", ...look });
+      assert.deepEqual(await store.lastLook(), look);
+    }
+  });
+  once("none of it is journaled, and a rehearsal keeps none of it", async (store) => {
+    const item = await put(store, "document", { path: "a.md" });
+    const changes: Change[] = [
+      note(stateOf("a.md", { itemId: item.id })),
+      { kind: "note_look", rules: "r", at: 1 },
+      { kind: "put_references", itemId: item.id, targets: ["b.md"] },
+      { kind: "rank_documents", ranks: [{ id: item.id, rank: 1 }] },
+    ];
+    const origin = { verb: "v", host: "h", session: "s", call: "c", space: "p" };
+    const rehearsed = await store.apply(changes, origin, { rehearse: true });
+    assert.deepEqual(rehearsed, { status: "applied", changeSet: null });
+    assert.deepEqual([await store.fileStates(), await store.references(), await store.lastLook()], [[], [], null]);
+    assert.deepEqual(await store.apply(changes, origin), { status: "applied", changeSet: null });
+    assert.equal((await store.chainHead()).length, 0);
+  });
+}
+
+function testGone({ once }: Trials): void {
+  once("nothing is known any more of a file whose item was removed or purged", async (store) => {
+    for (const shelf of ["document", "code"] as const) {
+      const items = [];
+      for (const name of ["a", "b", "c"]) items.push(await put(store, shelf, { path: `${shelf}/${name}` }));
+      const [removed, purged, stays] = items as [Item, Item, Item];
+      await apply(store, note(...items.map(({ id, path }) => stateOf(path!, { shelf, itemId: id, hash: "h" }))));
+      await apply(store, removal(shelf, removed), purge(purged.id));
+      assert.deepEqual(await pathsOf(store, { shelf }), [stays.path]);
+    }
+  });
+  once("a file that went over to the other shelf keeps its new state", async (store) => {
+    const document = await put(store, "document", { path: "a.txt" });
+    await apply(store, note(stateOf("a.txt", { shelf: "document", itemId: document.id })));
+    const code = await put(store, "code", { path: "a.txt" });
+    await apply(store, note(stateOf("a.txt", { itemId: code.id })), removal("document", document));
+    assert.deepEqual(await pathsOf(store, { itemIds: [code.id] }), ["a.txt"]);
+  });
+}
+
+function testRenames({ once }: Trials): void {
+  once("a file may take another name, also one that is given up in the same set, and two may swap", async (store) => {
+    const [a, b] = [await put(store, "code", { path: "a.ts" }), await put(store, "code", { path: "b.ts" })];
+    await applyInVain(store, "revise_item", revision("code", a, { path: "b.ts" }));
+    await apply(
+      store,
+      revision("code", a, { path: null }),
+      revision("code", b, { path: "a.ts" }),
+      revision("code", { ...a, version: 2 }, { path: "b.ts" }),
+    );
+    const at = async (path: string) => (await store.fileAt("code", path))?.id;
+    assert.deepEqual([await at("a.ts"), await at("b.ts")], [b.id, a.id]);
+    await apply(store, removal("code", { ...b, version: 2 }), revision("code", { ...a, version: 3 }, { path: "a.ts" }));
+    assert.deepEqual([await at("a.ts"), await at("b.ts")], [a.id, undefined]);
+  });
+}
+
+function testReferences({ once }: Trials): void {
+  once("references are read at once, by target and by source, and replaced", async (store) => {
+    const [a, b] = [await put(store, "document", { path: "a.md" }), await put(store, "document", { path: "b.md" })];
+    await apply(
+      store,
+      { kind: "put_references", itemId: a.id, targets: ["c.md", "b.md", "c.md"] },
+      { kind: "put_references", itemId: b.id, targets: ["c.md"] },
+    );
+    const [ofA, ofB] = [a, b].map(({ id, path }) => ({ itemId: id, path }));
+    assert.deepEqual(await store.references(), [
+      { ...ofA, target: "b.md" },
+      { ...ofA, target: "c.md" },
+      { ...ofB, target: "c.md" },
+    ]);
+    assert.deepEqual(await store.linkedTo("c.md"), [ofA, ofB]);
+    assert.deepEqual(await store.linksFrom(a.id), ["b.md", "c.md"]);
+    await apply(store, { kind: "put_references", itemId: a.id, targets: [] });
+    assert.deepEqual(await store.linkedTo("c.md"), [ofB]);
+    assert.deepEqual(await store.linksFrom(a.id), []);
+  });
+  once("references of what has gone or is not active are not seen, and of what is not there refused", async (store) => {
+    const items = [];
+    for (const path of ["a.md", "b.md", "c.md"]) items.push(await put(store, "document", { path }));
+    const [removed, purged, hidden] = items as [Item, Item, Item];
+    for (const { id } of items) await apply(store, { kind: "put_references", itemId: id, targets: ["x.md"] });
+    await apply(
+      store,
+      removal("document", removed),
+      purge(purged.id),
+      revision("document", hidden, { status: "pruned" }),
+    );
+    assert.deepEqual([await store.references(), await store.linkedTo("x.md")], [[], []]);
+    await applyInVain(store, "put_references", { kind: "put_references", itemId: removed.id, targets: [] });
+  });
+}
+
+function testRanks({ once }: Trials): void {
+  once("an outline of a document has its rank, and none after all were replaced without it", async (store) => {
+    const [a, b] = [await put(store, "document"), await put(store, "document")];
+    const ranks = async () =>
+      Object.fromEntries((await store.outlines("document", [a.id, b.id])).map(({ id, rank }) => [id, rank]));
+    assert.deepEqual(await ranks(), { [a.id]: null, [b.id]: null });
+    const third = 1 / 3;
+    await apply(store, {
+      kind: "rank_documents",
+      ranks: [
+        { id: a.id, rank: third },
+        { id: "gone", rank: 1 },
+      ],
+    });
+    assert.deepEqual(await ranks(), { [a.id]: third, [b.id]: null });
+    await apply(store, { kind: "rank_documents", ranks: [{ id: b.id, rank: 1 }] });
+    assert.deepEqual(await ranks(), { [a.id]: null, [b.id]: 1 });
+    const memory = await put(store, "memory");
+    assert.equal((await store.outlines("memory", [memory.id]))[0]?.rank, null);
+  });
+}
+
+function testTogether({ once }: Trials): void {
+  const count = (items: readonly { id: string }[], at: number): Change => ({
+    kind: "count_together",
+    shelf: "document",
+    ids: items.map(({ id }) => id),
+    at,
+  });
+  once("documents found together are counted, whichever came first", async (store) => {
+    const items = [];
+    for (const name of ["0", "1", "2", "3"]) items.push(await put(store, "document", { path: `${name}.md` }));
+    const [first, second, third, fourth] = items as [Item, Item, Item, Item];
+    await apply(store, count([third, first, second, { id: "gone" }], 10), count([first, third, third], 20));
+    await apply(store, count([first, third], 15), count([fourth], 30));
+    const [asFirst, asThird] = [first, third].map(({ id, path }) => ({ itemId: id, path, times: 3, lastAt: 20 }));
+    const withSecond = { itemId: second.id, path: "1.md", times: 1, lastAt: 10 };
+    assert.deepEqual(await store.oftenWith(first.id, 9), [asThird, withSecond]);
+    assert.deepEqual(await store.oftenWith(third.id, 1), [asFirst]);
+    assert.deepEqual(await store.oftenWith(fourth.id, 9), []);
+    await apply(store, purge(third.id), revision("document", second, { status: "archived" }));
+    assert.deepEqual(await store.oftenWith(first.id, 9), []);
+  });
+}
+
+function testBoost({ once }: Trials): void {
+  once("a touch multiplies the confidence where it is told to, up to 1, and leaves the version", async (store) => {
+    const item = await put(store, "document", { confidence: 0.8 });
+    const touch = async (boost?: number) => {
+      const touches = [{ id: item.id, how: "read" as const, relevance: null }];
+      const given = boost === undefined ? {} : { boost };
+      await apply(store, { kind: "touch_items", shelf: "document", touches, query: null, at: 5_000, ...given });
+      return (await store.items("document", [item.id]))[0]!;
+    };
+    assert.equal((await touch()).confidence, 0.8);
+    const once = await touch(1.03);
+    assert.deepEqual([once.confidence, once.version, once.accessCount], [0.8 * 1.03, 1, 2]);
+    assert.equal((await touch(2)).confidence, 1);
+  });
+}

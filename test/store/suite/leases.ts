@@ -1,0 +1,45 @@
+/** Leases: one holder at a time, until it lets go or its time is over. */
+import assert from "node:assert/strict";
+import type { Change } from "../../../src/model/change.ts";
+import { type Trials, apply, applyInVain } from "./trial.ts";
+
+const take = (owner: string, at: number, until: number, name = "index"): Change => ({
+  kind: "take_lease",
+  name,
+  owner,
+  at,
+  until,
+});
+
+export function testLeases({ once }: Trials): void {
+  once("whoever takes a lease holds it alone, and may prolong it", async (store) => {
+    assert.equal(await store.leaseHolder("index", 0), null);
+    await apply(store, take("one", 10, 20));
+    assert.equal(await store.leaseHolder("index", 19), "one");
+    await applyInVain(store, "take_lease", take("two", 19, 40));
+    await apply(store, take("one", 15, 30));
+    await applyInVain(store, "take_lease", take("two", 29, 40));
+    assert.equal(await store.leaseHolder("index", 29), "one");
+    await apply(store, take("two", 19, 40, "decay"));
+    assert.equal(await store.leaseHolder("decay", 19), "two");
+  });
+  once("a lease that has run out is free", async (store) => {
+    await apply(store, take("one", 10, 20));
+    assert.equal(await store.leaseHolder("index", 20), null);
+    await apply(store, take("two", 20, 30));
+    assert.equal(await store.leaseHolder("index", 20), "two");
+  });
+  once("only its holder lets go of a lease", async (store) => {
+    await apply(store, take("one", 10, 20));
+    await apply(store, { kind: "release_lease", name: "index", owner: "two" });
+    assert.equal(await store.leaseHolder("index", 15), "one");
+    await apply(store, { kind: "release_lease", name: "index", owner: "one" });
+    await apply(store, { kind: "release_lease", name: "index", owner: "one" });
+    assert.equal(await store.leaseHolder("index", 15), null);
+  });
+  once("of two who take it at once, one gets it", async (store) => {
+    const origin = { verb: "test", host: "suite", session: "", call: "", space: "" };
+    const both = ["one", "two"].map((owner) => store.apply([take(owner, 10, 20)], origin));
+    assert.deepEqual((await Promise.all(both)).map(({ status }) => status).toSorted(), ["applied", "conflict"]);
+  });
+}
