@@ -53,7 +53,7 @@ export function shownPath(path: string): string {
 }
 
 const HEAD_LENGTH = 2_000;
-const MARK = /^\W*@generated\b/m;
+const MARK = /^[^\w\n]*@generated\b/m;
 const WARNING = /\bDO NOT (EDIT|MODIFY)\b/;
 const DOCUMENT = /\.(md|mdx|markdown|rst|adoc|txt|org)$/i;
 const MINIFIED_FROM = 5_000;
@@ -101,7 +101,8 @@ export function ignorePatterns(text: string, folder: string): string[] {
 }
 
 function fromRoot(line: string, folder: string): string | null {
-  if (line === "" || line.startsWith("#") || folder === "") return line || null;
+  if (line === "" || line.startsWith("#")) return null;
+  if (folder === "") return line;
   const negation = line.startsWith("!") ? "!" : "";
   const pattern = withoutTrailingSpaces(line.slice(negation.length));
   if (pattern === "" || pattern === "/") return null;

@@ -11,6 +11,7 @@ import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
 import { readProjectFile, readSmallText, reasonOf } from "./read-project-file.ts";
 import { type RuledWalk, walkProject } from "./walk-project.ts";
+import type { Pace } from "./watch.ts";
 
 const EXCLUDE_BYTES = 100_000;
 
@@ -18,6 +19,7 @@ export interface ProjectFilesOptions {
   /** Looks at everything from time to time instead of being told by the system. */
   polling: boolean;
   log: Log;
+  pace?: Pace;
 }
 
 export function createProjectFiles(folder: string, options: ProjectFilesOptions): ProjectFiles {
@@ -47,8 +49,9 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       return readProjectFile(known, path, limitBytes);
     },
     async watch(limits, onBatch) {
-      const { watchProject } = await import("./watch.ts");
-      return watchProject({ root: () => known ?? named, walk: () => walk(limits), onBatch, ...options });
+      const { PACE, watchProject } = await import("./watch.ts");
+      const root = () => known ?? named;
+      return watchProject({ pace: PACE, ...options, root, walk: () => walk(limits), onBatch });
     },
   };
 }

@@ -11,10 +11,15 @@ import type { Log } from "../ports.ts";
 import { type IgnoreRules, isIgnoreFile, leavesOutFolder } from "./ignore-rules.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
-export const QUIET_MS = 500;
-/** Under constant change nobody waits for quiet. */
-const LONGEST_MS = 5_000;
-const POLL_MS = 2_000;
+export interface Pace {
+  /** A burst is over after so long. */
+  quietMs: number;
+  /** Under constant change nobody waits for quiet. */
+  longestMs: number;
+  pollMs: number;
+}
+
+export const PACE: Pace = { quietMs: 500, longestMs: 5_000, pollMs: 2_000 };
 /** Looking takes at most one part in so many of the time. */
 const POLL_SPARING = 20;
 const BATCH_PATHS = 10_000;
@@ -24,6 +29,7 @@ export interface WatchOptions {
   walk: () => Promise<RuledWalk>;
   onBatch: (paths: readonly string[] | null) => void;
   polling: boolean;
+  pace: Pace;
   log: Log;
 }
 
@@ -65,7 +71,7 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
   const batch = collect(async (paths, rulesChanged) => {
     if (rulesChanged) await restart();
     if (!isClosed) options.onBatch(rulesChanged ? null : paths);
-  }, log);
+  }, options);
 
   await restart();
   return {
@@ -85,7 +91,10 @@ interface Batch {
 }
 
 /** Collects until it is quiet, but not for ever. */
-function collect(hand: (paths: string[] | null, rulesChanged: boolean) => Promise<void>, log: Log): Batch {
+function collect(
+  hand: (paths: string[] | null, rulesChanged: boolean) => Promise<void>,
+  { pace, log }: Pick<WatchOptions, "pace" | "log">,
+): Batch {
   let paths: Set<string> | null = new Set();
   let [rulesChanged, isClosed] = [false, false];
   let timer: NodeJS.Timeout | null = null;
@@ -103,7 +112,7 @@ function collect(hand: (paths: string[] | null, rulesChanged: boolean) => Promis
     const now = performance.now();
     if (timer) clearTimeout(timer);
     else firstAt = now;
-    timer = setTimeout(flush, Math.max(0, Math.min(QUIET_MS, firstAt + LONGEST_MS - now))).unref();
+    timer = setTimeout(flush, Math.max(0, Math.min(pace.quietMs, firstAt + pace.longestMs - now))).unref();
   }
   return {
     add(path) {
@@ -178,7 +187,7 @@ function rulesAt(path: string, rules: ReadonlyMap<string, IgnoreRules>): IgnoreR
 }
 
 /** Compares what is there with what was there, and takes its time. */
-async function poll({ walk, log }: WatchOptions, add: (path: string | null) => void): Promise<Watching> {
+async function poll({ walk, pace, log }: WatchOptions, add: (path: string | null) => void): Promise<Watching> {
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let running: Promise<void> = Promise.resolve();
@@ -204,7 +213,7 @@ async function poll({ walk, log }: WatchOptions, add: (path: string | null) => v
       () => {
         running = compare().catch((thrown: unknown) => log.warn(`Looking for changes failed: ${thrown}`));
       },
-      Math.max(POLL_MS, POLL_SPARING * tookMs),
+      Math.max(pace.pollMs, POLL_SPARING * tookMs),
     ).unref();
   }
   schedule(0);
