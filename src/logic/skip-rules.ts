@@ -17,8 +17,8 @@ const words = (list: string) => new Set(list.split(/\s+/));
 const BINARY = words(
   `png jpg jpeg gif bmp ico icns webp avif heic tif tiff psd xcf mp3 mp4 m4a m4v mov avi mkv webm ogg oga ogv wav flac aac
   ttf otf woff woff2 eot zip gz tgz bz2 xz zst 7z rar tar jar war ear whl egg nupkg deb rpm apk ipa dmg iso img pdf doc docx
-  xls xlsx ppt pptx odt ods odp epub exe dll so dylib a lib o obj ko class pyc pyo pyd wasm node bin dat db sqlite sqlite3
-  parquet arrow feather npy npz pkl pickle pt pth onnx safetensors gguf h5 hdf5 tflite lockb ds_store swp`,
+  xls xlsx ppt pptx odt ods odp epub exe dll so dylib a lib o obj ko pyc pyo pyd wasm node bin dat db sqlite sqlite3
+  parquet arrow feather npy npz pkl pickle pt pth onnx safetensors gguf h5 hdf5 tflite lockb ds_store swp class`,
 );
 const GENERATED_NAMES = words(
   `package-lock.json npm-shrinkwrap.json packages.lock.json pnpm-lock.yaml go.sum gradle.lockfile .pnp.cjs .pnp.loader.mjs`,

@@ -137,7 +137,7 @@ const foundFiles = fc.uniqueArray(fc.tuple(name, size), { selector: ([path]) => 
 
 test("whatever is found or known ends in one list, and a second look finds nothing to do", () => {
   fc.assert(
-    fc.property(foundFiles, foundFiles, fc.constantFrom([], ["d"], [""]), (now, then, unread) => {
+    fc.property(foundFiles, foundFiles, fc.constantFrom<string[][]>([], ["d"], [""]), (now, then, unread) => {
       const files = now.map(([path, set]) => found(path, set));
       const known = then.map(([path, set]) => state(path, set));
       const { unchanged, toRead, gone } = planReading({ found: files, unread }, known, LOOKED);

@@ -177,10 +177,12 @@ test("where the system cannot watch, it is looked at instead", async () => {
 
 test("a process that watches may end", async () => {
   const source = new URL("../../src/providers/project-files.ts", import.meta.url).href;
+  const root = join(top, "alone");
+  mkdirSync(root);
   const script = `
     const { createProjectFiles } = await import(${JSON.stringify(source)});
     for (const polling of [false, true])
-      await createProjectFiles(${JSON.stringify(top)}, { polling, log: { debug() {}, warn() {} } })
+      await createProjectFiles(${JSON.stringify(root)}, { polling, log: { debug() {}, warn() {} } })
         .watch(${JSON.stringify(LIMITS)}, () => {});
     console.log("watching");`;
   const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { timeout: DEADLINE_MS });
