@@ -1,0 +1,9 @@
+/** A thread that looks for a pattern in texts. It may be ended at any moment, even within one match. */
+import { parentPort, workerData } from "node:worker_threads";
+import { linesWith, type Order, type Sought } from "./regex-lines.ts";
+
+const { source, flags } = workerData as Order;
+const pattern = new RegExp(source, flags);
+
+parentPort?.on("message", (sought: Sought) => parentPort?.postMessage(linesWith(pattern, sought)));
+parentPort?.postMessage("ready");
