@@ -87,13 +87,15 @@ export function importing(
 ): Change[] {
   const { shelf, item, embed } = incoming;
   const clearing = clears ? [removing(shelf, clears)] : [];
-  if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }];
+  const anew = lookingAnew(shelf, present, item);
+  if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }, ...anew];
   const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
-  return [...clearing, { ...revising(shelf, present, set), version, passages, embed }, ...lookingAnew(shelf, present)];
+  return [...clearing, { ...revising(shelf, present, set), version, passages, embed }, ...anew];
 }
 
-/** What is known of a file was known of the item as it was before. */
-export function lookingAnew(shelf: Shelf, { path }: Item): Change[] {
-  const isFile = (shelf === "document" || shelf === "code") && path !== null;
-  return isFile ? [{ kind: "drop_files", paths: [path] }] : [];
+/** What comes from elsewhere is not what was known of the file: it is to be looked at again. */
+export function lookingAnew(shelf: Shelf, present: Item | null, item: Item): Change[] {
+  if (shelf !== "document" && shelf !== "code") return [];
+  const paths = new Set([present?.path ?? null, item.path].filter((path) => path !== null));
+  return paths.size === 0 ? [] : [{ kind: "drop_files", paths: [...paths] }];
 }

@@ -116,3 +116,13 @@ test("an item is written exactly; where one is there, its birth and its readers 
     { kind: "revise_item", shelf: "memory", id, ...expected, version, set, passages, embed: true },
   ]);
 });
+
+test("a file that comes from elsewhere is looked at again, under its old name and its new one", () => {
+  const present = { ...item, path: "old.md", version: 1 };
+  const kinds = (shelf: Shelf, there: Item | null, path: string | null) =>
+    importing(incoming({ ...item, path }, shelf), there, null, []).slice(1);
+  assert.deepEqual(kinds("document", present, "new.md"), [{ kind: "drop_files", paths: ["old.md", "new.md"] }]);
+  assert.deepEqual(kinds("code", present, "old.md"), [{ kind: "drop_files", paths: ["old.md"] }]);
+  assert.deepEqual(kinds("code", null, "new.ts"), [{ kind: "drop_files", paths: ["new.ts"] }]);
+  assert.deepEqual([kinds("document", null, null), kinds("memory", present, "new.md")], [[], []]);
+});

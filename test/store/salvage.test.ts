@@ -309,6 +309,28 @@ test("who said what comes back, from a damaged file and from a backup", async ()
   await again.close();
 });
 
+test("a file that is newer than what the backup knew of it is looked at again", async () => {
+  const home = path();
+  const files = { project: fileIn(home), global: join(home, "global.db") };
+  const store = await open(files.project);
+  await (await open(files.global, "global")).close();
+  const items = [await put(store, "code", { path: "a.ts" }), await put(store, "code", { path: "b.ts" })];
+  const states = items.map(({ id, path: file }) => ({
+    ...{ path: file!, shelf: "code" as const, itemId: id, reason: null },
+    ...{ bytes: 1, modifiedAt: 1, hash: "h" },
+  }));
+  await apply(store, { kind: "note_files", files: states });
+  await createBackups({ folder: join(home, "backups"), files, keep: 5, clock }).take("asked");
+  await apply(store, revision("code", items[0]!, { content: "walrus" }, ["walrus"]));
+  await store.close();
+  writeFileSync(files.project, readFileSync(files.project).fill(0, 0, PAGE));
+  await recover(home);
+  const again = await open(files.project);
+  assert.deepEqual(await again.fileStates(), [states[1]]);
+  assert.equal((await again.fileAt("code", "a.ts"))?.content, "walrus");
+  await again.close();
+});
+
 test("passages from before there were turns are as they were, and a spoilt turn costs no passage", async () => {
   const file = path();
   const db = new Sqlite(file);

@@ -1,5 +1,6 @@
 /** The store on SQLite: the promises of the port, and what only a file shared by processes has to keep. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/quantise.ts";
@@ -215,6 +216,37 @@ test("rows that somebody has edited are read as far as they make sense", async (
   const met = await store.soft("evidence", { pieces: [0x9b2] }, numbers.toSorted());
   assert.deepEqual(met, [0, 1], "half a number does not move what follows");
   assert.equal(second!.turn, undefined);
+  await store.close();
+});
+
+test("nothing of a purged file is left in the bytes: its path, names, references and parts of names", async () => {
+  const file = path();
+  const store = await open(file);
+  const [code, document] = [
+    await put(store, "code", { path: "src/zqxpath.ts" }),
+    await put(store, "document", { path: "docs/zqxpath.md" }),
+  ];
+  const symbol = { kind: "function", container: null, startLine: 1, endLine: 2, doc: null } as const;
+  const states = [code, document].map(({ id, path: where }, index) => ({
+    ...{ path: where!, shelf: index === 0 ? ("code" as const) : ("document" as const), itemId: id, reason: null },
+    ...{ bytes: 1, modifiedAt: 1, hash: "h" },
+  }));
+  await apply(
+    store,
+    { kind: "put_symbols", itemId: code.id, symbols: [{ ...symbol, name: "zqxName", signature: "zqxSignature" }] },
+    { kind: "put_references", itemId: document.id, targets: ["zqxTarget"] },
+    { kind: "note_files", files: states },
+  );
+  const traces = () => readFileSync(file, "latin1").match(/zqx\w*/g) ?? [];
+  await store.compact();
+  for (const trace of ["zqxpath", "zqxName", "zqxSignature", "zqxTarget"]) assert.ok(traces().includes(trace), trace);
+  await apply(store, { kind: "purge_items", ids: [code.id, document.id], queries: [] });
+  assert.equal(await store.compact(), true);
+  assert.deepEqual(traces(), []);
+  const db = new Sqlite(file);
+  db.exec("create virtual table temp.part using fts5vocab (main, symbol_fts, row)");
+  assert.deepEqual(db.prepare("select term from temp.part").all(), []);
+  db.close();
   await store.close();
 });
 

@@ -19,11 +19,30 @@ create trigger code_file_gone after delete on code_item begin
   delete from file where item_id = old.id and item_id is not null;
 end;
 
+-- Names of symbols, each once: many files define the same, and a file that changes mostly keeps them. Only these are
+-- found by parts of three characters. Positions are not kept: candidates are counted.
+create table symbol_name (
+  seq  integer primary key,
+  name text not null collate nocase
+) strict;
+create unique index symbol_name_once on symbol_name (name, name collate binary);
+create virtual table symbol_fts using fts5 (
+  name,
+  content = 'symbol_name', content_rowid = 'seq', columnsize = 0, detail = none,
+  tokenize = 'trigram'
+);
+create trigger symbol_name_new after insert on symbol_name begin
+  insert into symbol_fts (rowid, name) values (new.seq, new.name);
+end;
+create trigger symbol_name_gone after delete on symbol_name begin
+  insert into symbol_fts (symbol_fts, rowid, name) values ('delete', old.seq, old.name);
+end;
+
 create table symbol (
   seq        integer primary key,
   item_seq   integer not null references code_item (seq) on delete cascade,
+  name_seq   integer not null references symbol_name (seq),
   kind       text not null,
-  name       text not null collate nocase,
   container  text,
   start_line integer not null,
   end_line   integer not null,
@@ -31,19 +50,10 @@ create table symbol (
   doc        text
 ) strict;
 create index symbol_item on symbol (item_seq);
-create index symbol_name on symbol (name);
-
--- Only names of symbols are found by parts of three characters. Positions are not kept: candidates are counted.
-create virtual table symbol_fts using fts5 (
-  name,
-  content = 'symbol', content_rowid = 'seq', columnsize = 0, detail = none,
-  tokenize = 'trigram'
-);
-create trigger symbol_added after insert on symbol begin
-  insert into symbol_fts (rowid, name) values (new.seq, new.name);
-end;
-create trigger symbol_gone after delete on symbol begin
-  insert into symbol_fts (symbol_fts, rowid, name) values ('delete', old.seq, old.name);
+create index symbol_named on symbol (name_seq);
+create trigger symbol_gone after delete on symbol
+when not exists (select 1 from symbol where name_seq = old.name_seq) begin
+  delete from symbol_name where seq = old.name_seq;
 end;
 
 -- What a document refers to: a path, or what is written where none could be told.

@@ -15,6 +15,14 @@ export const LAST_LOOK = "last_look";
 export function corpusWriter(db: Database) {
   let prepared: ReturnType<typeof prepare> | null = null;
   const statements = () => (prepared ??= prepare(db));
+
+  function nameNumber(name: string): number | null {
+    const known = statements().nameNumber.get(name, name);
+    if (known !== undefined) return known;
+    statements().addName.run(name);
+    return statements().nameNumber.get(name, name) ?? null;
+  }
+
   return {
     note_files({ files }: Of<"note_files">): null {
       for (const { path, shelf, itemId, reason, bytes, modifiedAt, hash } of files) {
@@ -33,10 +41,12 @@ export function corpusWriter(db: Database) {
     put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {
       const seq = statements().code.get(itemId);
       if (seq === undefined) return `code ${itemId} is gone`;
-      statements().dropSymbols.run(seq);
+      const last = statements().lastSymbol.get() ?? 0;
       for (const { kind, name, container, startLine, endLine, signature, doc } of symbols) {
-        statements().addSymbol.run(seq, kind, name, container, startLine, endLine, signature, doc);
+        statements().addSymbol.run(seq, nameNumber(name), kind, container, startLine, endLine, signature, doc);
       }
+      // The old ones go last, so that a name which stays is not taken out of the index and put back.
+      statements().dropSymbols.run(seq, last);
       return null;
     },
     put_references({ itemId, targets }: Of<"put_references">): string | null {
@@ -72,9 +82,14 @@ function prepare(db: Database) {
     ),
     code: db.prepare<[string], number>(`select seq from code_item where id = ?`).pluck(),
     document: db.prepare<[string], number>(`select seq from document_item where id = ?`).pluck(),
-    dropSymbols: db.prepare<[number]>(`delete from symbol where item_seq = ?`),
+    lastSymbol: db.prepare<[], number | null>(`select max(seq) from symbol`).pluck(),
+    dropSymbols: db.prepare<[number, number]>(`delete from symbol where item_seq = ? and seq <= ?`),
+    nameNumber: db
+      .prepare<[string, string], number>(`select seq from symbol_name where name = ? and name = ? collate binary`)
+      .pluck(),
+    addName: db.prepare<[string]>(`insert into symbol_name (name) values (?)`),
     addSymbol: db.prepare<Values>(`
-      insert into symbol (item_seq, kind, name, container, start_line, end_line, signature, doc)
+      insert into symbol (item_seq, name_seq, kind, container, start_line, end_line, signature, doc)
       values (?, ?, ?, ?, ?, ?, ?, ?)`),
     dropReferences: db.prepare<[number]>(`delete from reference where item_seq = ?`),
     addReference: db.prepare<[number, string]>(`insert into reference (item_seq, target) values (?, ?)`),

@@ -101,14 +101,13 @@ async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Pro
   const [present] = await store.items(shelf, [item.id]);
   if (present && present.version >= item.version) return "known";
   const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
-  const changes: Change[] = present
-    ? [
-        { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed },
-        ...lookingAnew(shelf, present),
-      ]
-    : [{ kind: "insert_item", shelf, item, passages, embed }];
+  const change: Change = present
+    ? { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed }
+    : { kind: "insert_item", shelf, item, passages, embed };
   try {
-    return (await store.apply(changes, origin)).status === "applied" ? "merged" : "refused";
+    return (await store.apply([change, ...lookingAnew(shelf, present ?? null, item)], origin)).status === "applied"
+      ? "merged"
+      : "refused";
   } catch (thrown) {
     // A row that breaks a rule of the schema was not whole.
     if (codeOf(thrown).startsWith("SQLITE_CONSTRAINT")) return "refused";

@@ -14,6 +14,8 @@ const PARTS_FOR_ONE_IN_COMMON = 4;
 /** One slip leaves a name as short as this without a part in common: then the first letter and the length must do. */
 const SHORT_NAME_CHARACTERS = 5;
 const LENGTH_DIFFERENCE = 2;
+/** Names beyond these are unlike enough for nobody to miss them. */
+const JUDGED_NAMES = 500;
 const LAST_CHARACTER = "\u{10ffff}";
 
 export interface SymbolReader {
@@ -61,7 +63,7 @@ function partsOf(characters: readonly string[]): string[] {
 const quoted = (part: string) => `"${part.replaceAll("\0", " ").replaceAll('"', '""')}"`;
 
 function prepare(db: Database) {
-  const columns = `symbol.kind, symbol.name, symbol.container, symbol.start_line as startLine,
+  const columns = `symbol.kind, named.name, symbol.container, symbol.start_line as startLine,
     symbol.end_line as endLine, symbol.signature, symbol.doc, item.id as itemId, item.path`;
   const passes = `item.status = 'active'
     and (@kinds is null or symbol.kind in (select value from json_each(@kinds)))
@@ -69,32 +71,41 @@ function prepare(db: Database) {
     and (@pathPrefix is null or substr(item.path, 1, length(@pathPrefix)) = @pathPrefix)`;
   const where = (condition: string, order: string) =>
     db.prepare<[object], FoundSymbol>(`
-      select ${columns} from symbol join code_item item on item.seq = symbol.item_seq
+      select ${columns} from symbol_name named
+      join symbol on symbol.name_seq = named.seq join code_item item on item.seq = symbol.item_seq
       where ${condition} and ${passes} order by ${order}, item.path, symbol.start_line, symbol.seq limit @limit`);
   return {
-    exact: where("symbol.name = @name", "symbol.name = @name collate binary desc"),
+    exact: where("named.name = @name", "named.name = @name collate binary desc"),
     prefix: where(
-      "symbol.name >= @name and symbol.name < @end",
-      `substr(symbol.name, 1, length(@name)) = @name collate binary desc, length(symbol.name), symbol.name`,
+      "named.name >= @name and named.name < @end",
+      `substr(named.name, 1, length(@name)) = @name collate binary desc, length(named.name), named.name`,
     ),
     similar: db.prepare<[object], FoundSymbol>(`
       with sharing (seq, parts) as (
         select symbol_fts.rowid, count(*) from json_each(@parts) part join symbol_fts on symbol_fts match part.value
         group by symbol_fts.rowid having count(*) >= @least
         union all
-        select seq, 0 from symbol where name >= @first and name < @end
+        select seq, 0 from symbol_name where name >= @first and name < @end
           and abs(length(name) - @characters) <= ${LENGTH_DIFFERENCE}
-      ), candidate (seq, parts) as (select seq, max(parts) from sharing group by seq)
-      select ${columns} from candidate
-      join symbol on symbol.seq = candidate.seq join code_item item on item.seq = symbol.item_seq
+      ), candidate as materialized (
+        select named.seq, named.name, named.name = @name as equal,
+          2.0 * max(parts) / (@count + max(length(named.name) - 2, 1)) as share,
+          case @letters when '[]' then 0 else (
+            select count(*) from json_each(@letters) letter where instr(lower(named.name), letter.value) > 0
+          ) end as letters,
+          abs(length(named.name) - @characters) as difference
+        from sharing join symbol_name named on named.seq = sharing.seq
+        group by named.seq order by equal desc, share desc, letters desc, difference, named.name limit ${JUDGED_NAMES}
+      )
+      select ${columns} from candidate named
+      join symbol on symbol.name_seq = named.seq join code_item item on item.seq = symbol.item_seq
       where ${passes}
-      order by symbol.name = @name desc,
-        2.0 * candidate.parts / (@count + max(length(symbol.name) - 2, 1)) desc,
-        (select count(*) from json_each(@letters) letter where instr(lower(symbol.name), letter.value) > 0) desc,
-        abs(length(symbol.name) - @characters), item.path, symbol.start_line, symbol.seq
+      order by named.equal desc, named.share desc, named.letters desc, named.difference, named.name, item.path,
+        symbol.start_line, symbol.seq
       limit @limit`),
     ofItems: db.prepare<[string], FoundSymbol>(`
-      select ${columns} from code_item item join symbol on symbol.item_seq = item.seq
+      select ${columns} from code_item item
+      join symbol on symbol.item_seq = item.seq join symbol_name named on named.seq = symbol.name_seq
       where item.id in (select value from json_each(?)) order by item.path, item.id, symbol.start_line, symbol.seq`),
   };
 }
