@@ -77,7 +77,8 @@ export function planIndex(
   known: readonly FileState[],
   { gone, sameRules }: { gone: readonly FileState[]; sameRules: boolean },
 ): IndexPlan {
-  const states = new Map(known.map((state) => [state.path, state]));
+  const asked = new Set(outcomes.map(({ path }) => path));
+  const states = new Map(known.filter(({ path }) => asked.has(path)).map((state) => [state.path, state]));
   const plan: IndexPlan = {
     added: [],
     updated: [],

@@ -59,7 +59,8 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
   const signals: Signals = {
     changed(path) {
       batch.add(path);
-      if (path !== null && isIgnoreFile(path.slice(path.lastIndexOf("/") + 1))) batch.addRules();
+      // The root itself: it went, or is back with whatever rules.
+      if (path === "" || (path !== null && isIgnoreFile(path.slice(path.lastIndexOf("/") + 1)))) batch.addRules();
     },
     cannotWatch(reason) {
       if (mustPoll || isClosed) return;

@@ -42,9 +42,9 @@ async function watched(polling: boolean, contents: Record<string, string>) {
     noticed();
   });
   const told = () => new Set(batches.flatMap((paths) => paths ?? []));
-  /** Waits until all of these were told of; without any, for a batch that tells of everything. */
+  /** Waits until all of these were told of, or for a batch that tells of everything. */
   async function until(...paths: string[]): Promise<void> {
-    const isThere = () => (paths.length > 0 ? paths.every((path) => told().has(path)) : batches.includes(null));
+    const isThere = () => (paths.length > 0 && paths.every((path) => told().has(path))) || batches.includes(null);
     await new Promise<void>((resolve, reject) => {
       const missing = () =>
         new Error(
@@ -70,7 +70,7 @@ for (const polling of [false, true]) {
   const how = polling ? "by looking" : "by being told";
 
   test(`${how}: create, edit, rename and delete are noticed`, async () => {
-    const { at, until, forget, close } = await watched(polling, { "a/old.ts": "" });
+    const { at, batches, until, forget, close } = await watched(polling, { "a/old.ts": "" });
     mkdirSync(at("new/deep"), { recursive: true });
     writeFileSync(at("new/deep/b.ts"), "");
     await until("new/deep/b.ts");
@@ -83,6 +83,7 @@ for (const polling of [false, true]) {
     rmSync(at("a/renamed.ts"));
     rmSync(at("new"), { recursive: true });
     await until("a/renamed.ts", "new/deep/b.ts");
+    assert.ok(!batches.includes(null));
     await close();
   });
 
@@ -104,14 +105,20 @@ for (const polling of [false, true]) {
   });
 
   test(`${how}: a project that goes and comes back harms nothing`, async () => {
-    const { root, at, warnings, until, forget, close } = await watched(polling, { "a/b.ts": "" });
+    const { root, at, warnings, told, until, forget, close } = await watched(polling, { "a/b.ts": "" });
     renameSync(root, `${root}-away`);
     renameSync(`${root}-away`, root);
     rmSync(root, { recursive: true });
-    forget();
-    mkdirSync(root);
-    writeFileSync(at("back.ts"), "");
-    await until("back.ts");
+    mkdirSync(at("ignored"), { recursive: true });
+    writeFileSync(at(".gitignore"), "ignored/\n");
+    await until(".gitignore");
+    for (const name of ["1", "2", "3"]) {
+      forget();
+      writeFileSync(at("ignored/x.ts"), name);
+      writeFileSync(at("back.ts"), name.repeat(Number(name)));
+      await until("back.ts");
+    }
+    assert.ok(!told().has("ignored/x.ts"));
     rmSync(root, { recursive: true });
     await close();
     assert.deepEqual(warnings, []);
