@@ -237,7 +237,7 @@ test("nothing of a purged file is left in the bytes: its path, names, references
     { kind: "put_references", itemId: document.id, targets: ["zqxTarget"] },
     { kind: "note_files", files: states },
   );
-  const traces = () => readFileSync(file, "latin1").match(/zqx\w*/g) ?? [];
+  const traces = (): string[] => readFileSync(file, "latin1").match(/zqx\w*/g) ?? [];
   await store.compact();
   for (const trace of ["zqxpath", "zqxName", "zqxSignature", "zqxTarget"]) assert.ok(traces().includes(trace), trace);
   await apply(store, { kind: "purge_items", ids: [code.id, document.id], queries: [] });
