@@ -37,6 +37,8 @@ export type CorpusShelf = "document" | "code";
 /** What parsing one file gives. Text that could not be parsed still has passages; `fault` says why there is no more. */
 export interface ParsedFile {
   title: string | null;
+  /** What it says of itself in its front matter. */
+  summary?: string | null;
   language: string | null;
   passages: Omit<Passage, "tokens">[];
   symbols: CodeSymbol[];

@@ -1,0 +1,37 @@
+/**
+ * Confidence of documents: it fades by the hour while nobody looks, and grows a little with each look.
+ *
+ * It is computed from what is stored, so looking at it changes nothing.
+ */
+import type { Item } from "../model/item.ts";
+
+export const BIRTH_CONFIDENCE = 0.8;
+const KEPT_EACH_HOUR = 0.995;
+const LEAST = 0.1;
+const GROWTH = 1.03;
+const PRUNED_AT_MOST = 0.15;
+const HOUR_MS = 3_600_000;
+const PRUNED_AFTER_MS = 30 * 24 * HOUR_MS;
+
+type Known = Pick<Item, "confidence" | "accessCount" | "accessedAt" | "updatedAt">;
+
+/** From the last access; from the last update where there was none. */
+export function fadedConfidence({ confidence, accessCount, accessedAt, updatedAt }: Known, now: number): number {
+  const since = accessCount > 0 ? accessedAt : updatedAt;
+  // A clock that was set back makes nothing more certain.
+  const hours = Math.max(0, now - since) / HOUR_MS;
+  return Math.max(LEAST, confidence * KEPT_EACH_HOUR ** hours);
+}
+
+export function grownConfidence(confidence: number): number {
+  return Math.min(1, confidence * GROWTH);
+}
+
+/** Faded, never looked at, and old. */
+export function isPrunable(document: Known, now: number): boolean {
+  return (
+    document.accessCount === 0 &&
+    now - document.updatedAt > PRUNED_AFTER_MS &&
+    fadedConfidence(document, now) <= PRUNED_AT_MOST
+  );
+}

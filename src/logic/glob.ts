@@ -1,0 +1,117 @@
+/**
+ * Globs: `*` and `?` within a name, `**` over folders, `{a,b}` as alternatives.
+ *
+ * A glob without a slash is a name, which may stand in any folder. Case does not count. Rules may come from a
+ * cloned repository, so no glob costs more than its length times the path's: it is never made a regular expression.
+ */
+export type Matcher = (path: string) => boolean;
+
+const LONGEST = 500;
+const MOST_ALTERNATIVES = 100;
+
+/** What is wrong with a glob, or null. One that is wrong matches nothing. */
+export function globFault(glob: string): string | null {
+  if (glob.trim() === "") return "is empty";
+  if (glob.length > LONGEST) return `is longer than ${LONGEST} characters`;
+  return alternatives(glob) === null ? `has more than ${MOST_ALTERNATIVES} alternatives` : null;
+}
+
+export function globMatcher(glob: string): Matcher {
+  if (globFault(glob) !== null) return () => false;
+  const patterns = (alternatives(glob) ?? []).map(segmentsOf);
+  return (path) => {
+    const names = folded(path).split("/");
+    return patterns.some((pattern) => matches(pattern, names, segmentMatches));
+  };
+}
+
+/** A list of literals and wild cards against a list of names, at both levels: `**` among folders, `*` among characters. */
+interface Pattern<Part> {
+  parts: readonly Part[];
+  isWild(part: Part): boolean;
+}
+
+function segmentsOf(glob: string): Pattern<string> {
+  const plain = folded(glob).replace(/^(?:\.?\/)+/, "");
+  const isAnchored = glob.startsWith("/") || plain.includes("/");
+  const parts = (isAnchored ? plain : `**/${plain}`).split("/").filter((part) => part !== "");
+  // A folder's own name is not below it.
+  const below = parts.at(-1) === "**" ? [...parts.slice(0, -1), "*", "**"] : parts;
+  return { parts: below, isWild: (part) => part === "**" };
+}
+
+const charactersOf = (text: string): Pattern<string> => ({ parts: [...text], isWild: (part) => part === "*" });
+
+function segmentMatches(part: string, name: string): boolean {
+  if (part === "*") return true;
+  if (!/[*?]/.test(part)) return part === name;
+  return matches(charactersOf(part), [...name], (wanted, found) => wanted === "?" || wanted === found);
+}
+
+/** Only the last wild card is ever taken up again: what an earlier one could take, the later one can as well. */
+function matches<Part>(
+  { parts, isWild }: Pattern<Part>,
+  found: readonly string[],
+  isMatch: (part: Part, found: string) => boolean,
+): boolean {
+  let part = 0;
+  let at = 0;
+  let wild = -1;
+  let taken = 0;
+  while (at < found.length) {
+    const wanted = parts[part];
+    if (wanted !== undefined && isWild(wanted)) {
+      wild = part;
+      taken = at;
+      part += 1;
+    } else if (wanted !== undefined && isMatch(wanted, found[at] ?? "")) {
+      part += 1;
+      at += 1;
+    } else if (wild >= 0) {
+      part = wild + 1;
+      taken += 1;
+      at = taken;
+    } else {
+      return false;
+    }
+  }
+  return parts.slice(part).every(isWild);
+}
+
+/** A glob for each way through its braces; null when there are too many. A brace without its pair is a character. */
+function alternatives(glob: string): string[] | null {
+  let done = [""];
+  let at = 0;
+  while (at < glob.length) {
+    const choices = glob[at] === "{" ? choicesAt(glob, at) : null;
+    const nested = choices?.parts.map(alternatives) ?? [[glob.charAt(at)]];
+    const next: string[] = [];
+    for (const parts of nested) {
+      if (parts === null || next.length + done.length * parts.length > MOST_ALTERNATIVES) return null;
+      for (const part of parts) next.push(...done.map((start) => start + part));
+    }
+    done = next;
+    at = choices?.end ?? at + 1;
+  }
+  return done;
+}
+
+/** The parts between a brace and its pair, split at the commas that belong to it. */
+function choicesAt(glob: string, start: number): { parts: string[]; end: number } | null {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = start + 1;
+  for (let at = start; at < glob.length; at += 1) {
+    const character = glob[at];
+    if (character === "{") depth += 1;
+    if (character === "}") depth -= 1;
+    if ((character === "," && depth === 1) || depth === 0) {
+      parts.push(glob.slice(from, at));
+      from = at + 1;
+    }
+    if (depth === 0) return { parts, end: at + 1 };
+  }
+  return null;
+}
+
+const folded = (text: string): string => text.normalize("NFC").toLowerCase();

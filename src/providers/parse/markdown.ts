@@ -1,0 +1,172 @@
+/**
+ * Markdown as passages under their headings, with what it refers to.
+ *
+ * The parser says where blocks begin and what is a link; the text is always taken from the file itself, so nothing is
+ * lost by what the parser makes of it. It is given a text in segments, because its time grows with the square of one.
+ */
+import { fromMarkdown } from "mdast-util-from-markdown";
+import { packPassages, type Block } from "../../logic/document-passages.ts";
+import { segmentsOf, type Segment } from "../../logic/markdown-segments.ts";
+import { plainText, readMarkdown } from "../../logic/markdown-sections.ts";
+import { PASSAGE_LIMIT_CHARACTERS } from "../../logic/passages.ts";
+import { isExternal, REFS } from "../../logic/references.ts";
+import type { ParsedFile } from "../../model/corpus.ts";
+
+/** A node of the parser's tree, as far as it matters here. */
+interface Node {
+  type: string;
+  depth?: number;
+  value?: string;
+  url?: string;
+  children?: Node[];
+  position?: { start: Point; end: Point } | undefined;
+}
+interface Point {
+  line: number;
+  offset?: number | undefined;
+}
+
+/** Emphasis says nothing here, and is what an odd text can make slow. */
+const OPTIONS = { extensions: [{ disable: { null: ["attention", "autolink", "hardBreakEscape"] } }] };
+/** Each line costs the parser time, however short. */
+const MOST_LINES = 50_000;
+const FRONT_LINES_MOST = 200;
+const LONGEST_HEADING = 200;
+const LONGEST_SUMMARY = 1_000;
+const MOST_TAGS = 50;
+const MOST_REFERENCES = 1_000;
+const LONGEST_REFERENCE = 300;
+
+const WIKI_LINK = /\[\[[^[\]\n]{1,300}\]\]/g;
+const SPEC_MENTION = /(?<![\w./-])specs\/[\w-]+(?:[./][\w-]+){0,8}/g;
+const REFERENCE_LINE = /^\W{0,4}refs?\W{0,2}:(.*)$/i;
+const ANCHOR = /\bhref\s{0,3}=\s{0,3}["']([^"'\s]{1,300})["']/gi;
+
+/** What is gathered while reading. */
+interface Reading {
+  blocks: Block[];
+  references: Set<string>;
+  fault: string | null;
+}
+
+export function parseMarkdown(text: string): ParsedFile {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n");
+  const end = frontEnd(lines);
+  const front = end === -1 ? new Map<string, string>() : readMarkdown(lines.slice(0, end + 1).join("\n")).front;
+  const reading: Reading = { blocks: [], references: new Set(), fault: null };
+  if (end !== -1) reading.blocks.push({ line: 1, kind: "text" });
+  if (lines.length > MOST_LINES) reading.fault = `it has more than ${MOST_LINES} lines; its headings were not read`;
+  else for (const segment of segmentsOf(lines.slice(end + 1), end + 2)) readSegment(segment, reading);
+  const { blocks, references, fault } = reading;
+  const firstHeading = blocks.find(({ kind, depth }) => kind === "heading" && depth === 1)?.text;
+  return {
+    title: clipped(front.get("title"), LONGEST_HEADING) ?? clipped(firstHeading, LONGEST_HEADING),
+    summary: clipped(summaryIn(front), LONGEST_SUMMARY),
+    language: "markdown",
+    passages: packPassages(lines, blocks),
+    symbols: [],
+    references: [...references],
+    tags: tagsIn(front),
+    fault,
+  };
+}
+
+/** The line that closes the front matter, or -1. */
+function frontEnd(lines: readonly string[]): number {
+  if (lines[0]?.trimEnd() !== "---") return -1;
+  const rest = lines.slice(1, FRONT_LINES_MOST);
+  const at = rest.findIndex((line) => /^(?:---|\.\.\.)$/.test(line.trimEnd()));
+  // A rule at the top of a text and another below it are no front matter: that has keys.
+  return at !== -1 && rest.slice(0, at).some((line) => /^[\w-]+\s*:/.test(line)) ? at + 1 : -1;
+}
+
+function summaryIn(front: ReadonlyMap<string, string>): string | undefined {
+  // The mark of a text on the lines below is no text.
+  return ["description", "summary"].map((key) => front.get(key)).find((text) => text && !/^[|>][+-]?$/.test(text));
+}
+
+function tagsIn(front: ReadonlyMap<string, string>): string[] {
+  const tags = (front.get("tags") ?? "").split(",").map((tag) => tag.replace(/^[\s#"']+|[\s"']+$/g, ""));
+  return [...new Set(tags.filter((tag) => tag !== "" && tag.length <= 100))].slice(0, MOST_TAGS);
+}
+
+function clipped(text: string | undefined, limit: number): string | null {
+  const line = text?.slice(0, limit).split(/\s+/).join(" ").trim();
+  return line ? line.toWellFormed() : null;
+}
+
+function readSegment({ startLine, lines, isPlain }: Segment, reading: Reading): void {
+  if (isPlain) {
+    reading.blocks.push({ line: startLine, kind: "text" });
+    reading.fault = "parts of it are nested too deeply or have too long lines";
+    return;
+  }
+  let root: Node;
+  try {
+    root = fromMarkdown(lines.join("\n"), OPTIONS);
+  } catch (thrown) {
+    reading.blocks.push({ line: startLine, kind: "text" });
+    reading.fault = `parts of it could not be parsed: ${thrown instanceof Error ? thrown.message.slice(0, 200) : "?"}`;
+    return;
+  }
+  for (const child of root.children ?? []) {
+    addBlocks(child, startLine - 1, reading.blocks);
+    addReferences(child, reading.references);
+  }
+}
+
+/** A list or a quote that fits a passage is one block; of a longer one, what is in it. */
+function addBlocks(node: Node, offset: number, blocks: Block[]): void {
+  const { start, end } = node.position ?? {};
+  if (start === undefined || end === undefined) return;
+  const line = start.line + offset;
+  const characters = (end.offset ?? 0) - (start.offset ?? 0);
+  if (node.type === "heading") {
+    blocks.push({ line, kind: "heading", depth: node.depth ?? 1, text: headingText(node) });
+  } else if (/^(?:list|listItem|blockquote)$/.test(node.type) && characters > PASSAGE_LIMIT_CHARACTERS) {
+    // Headings inside a quote or an item head nothing but it.
+    const inner: Block[] = [];
+    for (const child of node.children ?? []) addBlocks(child, offset, inner);
+    blocks.push({ line, kind: "text" });
+    blocks.push(
+      ...inner.map((block) => (block.kind === "heading" ? { line: block.line, kind: "text" as const } : block)),
+    );
+  } else {
+    blocks.push({ line, kind: node.type === "code" ? "code" : "text" });
+  }
+}
+
+function headingText(node: Node): string {
+  return clipped(plainText(textOf(node)), LONGEST_HEADING) ?? "";
+}
+
+function textOf(node: Node): string {
+  if (node.type === "html") return "";
+  if (node.type === "break") return "\n";
+  return node.value ?? (node.children ?? []).map(textOf).join("");
+}
+
+function addReferences(node: Node, references: Set<string>): void {
+  if (node.type === "code" || references.size >= MOST_REFERENCES) return;
+  if ((node.type === "link" || node.type === "definition") && node.url !== undefined) add(node.url, references);
+  if (node.type === "html") for (const [, url] of (node.value ?? "").matchAll(ANCHOR)) add(url ?? "", references);
+  if (node.type === "paragraph" || node.type === "heading") {
+    const text = textOf(node);
+    for (const [mention] of text.matchAll(WIKI_LINK)) add(mention, references);
+    for (const [mention] of text.matchAll(SPEC_MENTION)) add(mention, references);
+    for (const line of text.split("\n")) {
+      const names = REFERENCE_LINE.exec(line)?.[1]?.split(/[,;]/) ?? [];
+      for (const name of names) add(REFS + name.replace(/^[\s"'([]+|[\s"').\]]+$/g, ""), references);
+    }
+  }
+  for (const child of node.children ?? []) addReferences(child, references);
+}
+
+function add(reference: string, references: Set<string>): void {
+  const isOwn = reference.startsWith(REFS) ? reference !== REFS : !isExternal(reference);
+  const isFit = reference.trim() !== "" && reference.length <= LONGEST_REFERENCE && references.size < MOST_REFERENCES;
+  if (isOwn && isFit) references.add(reference.toWellFormed());
+}
