@@ -1,0 +1,124 @@
+/**
+ * Grammars: loaded and compiled when the first file needs them, once for the life of a thread.
+ *
+ * Parsing and querying are bounded in time. A tree is freed before its definitions are handed
+ * on, because nothing else gives its memory back.
+ */
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import type { Language, Parser, Query } from "web-tree-sitter";
+import type { Match } from "../../logic/definitions.ts";
+import type { ParsedLanguage } from "../../logic/languages.ts";
+import { readMatch } from "./matches.ts";
+import { QUERIES, VALUES } from "./queries.ts";
+
+export interface Grammars {
+  /** What the grammar finds; a fault where it took too long or gave up. */
+  matches(text: string, language: ParsedLanguage, limitMs: number): Promise<Match[] | Fault>;
+}
+
+export interface Fault {
+  fault: string;
+  /** The library's memory can no longer be trusted. */
+  isBroken: boolean;
+}
+
+interface Compiled {
+  language: Language;
+  queries: { query: Query; maxStartDepth: number }[];
+}
+
+type Library = typeof import("web-tree-sitter");
+
+/** Hardly anything is defined deeper in a tree, and a third of most trees lies there. */
+const DEEPEST_DEFINITION = 12;
+const GRAMMAR_OF: Partial<Record<ParsedLanguage, string>> = { c: "cpp", csharp: "c-sharp" };
+
+export function createGrammars(): Grammars {
+  let library: Promise<{ module: Library; parser: Parser }> | undefined;
+  const compiled = new Map<string, Promise<Compiled>>();
+
+  function compile(module: Library, language: ParsedLanguage): Promise<Compiled> {
+    const name = GRAMMAR_OF[language] ?? language;
+    const known = compiled.get(name);
+    if (known) return known;
+    const made = load(module, name, language);
+    compiled.set(name, made);
+    return made;
+  }
+
+  return {
+    async matches(text, language, limitMs) {
+      try {
+        library ??= start();
+        const { module, parser } = await library;
+        const grammar = await compile(module, language);
+        return matchesIn(text, { parser, ...grammar }, limitMs);
+      } catch (thrown) {
+        const reason = thrown instanceof Error ? thrown.message : String(thrown);
+        return { fault: `The grammar of ${language} failed: ${reason.slice(0, 200)}`, isBroken: true };
+      }
+    },
+  };
+}
+
+async function start(): Promise<{ module: Library; parser: Parser }> {
+  const module = await import("web-tree-sitter");
+  await module.Parser.init();
+  return { module, parser: new module.Parser() };
+}
+
+async function load({ Language, Query }: Library, name: string, language: ParsedLanguage): Promise<Compiled> {
+  const folder = dirname(createRequire(import.meta.url).resolve("@vscode/tree-sitter-wasm/package.json"));
+  const grammar = await Language.load(join(folder, "wasm", `tree-sitter-${name}.wasm`));
+  const values = VALUES[language];
+  const queries = [{ query: new Query(grammar, QUERIES[language]), maxStartDepth: DEEPEST_DEFINITION }];
+  if (values) queries.push({ query: new Query(grammar, values.query), maxStartDepth: values.depth });
+  return { language: grammar, queries };
+}
+
+/**
+ * Whether a thread has worked longer than this. On a busy machine a text is not to blame for
+ * the time that passes; but time is cheap to ask for, and no less of it passes.
+ */
+function alarm(limitMs: number): () => boolean {
+  const begun = workedMs();
+  let notBefore = performance.now() + limitMs;
+  return () => {
+    const now = performance.now();
+    if (now < notBefore) return false;
+    const left = limitMs - (workedMs() - begun);
+    notBefore = now + left;
+    return left <= 0;
+  };
+}
+
+/** Node 22 does not know what one thread has worked. */
+function workedMs(): number {
+  if (!process.threadCpuUsage) return performance.now();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** The library stops when its callback answers true, which its types do not say. */
+type Progress = { progressCallback: () => boolean };
+
+function matchesIn(text: string, grammar: Compiled & { parser: Parser }, limitMs: number): Match[] | Fault {
+  const { parser, language, queries } = grammar;
+  let isLate = false;
+  const isOver = alarm(limitMs);
+  const progress: Progress = { progressCallback: () => (isLate ||= isOver()) };
+  parser.setLanguage(language);
+  const tree = parser.parse(text, null, progress);
+  try {
+    const found = queries.flatMap(({ query, maxStartDepth }) =>
+      tree && !isLate ? query.matches(tree.rootNode, { ...progress, maxStartDepth }).map(readMatch) : [],
+    );
+    if (!isLate) return found.filter((match) => match !== null);
+    return { fault: `It took longer than ${limitMs} ms to parse.`, isBroken: false };
+  } finally {
+    tree?.delete();
+    // What was left unfinished would be taken up again with the next text.
+    if (isLate) parser.reset();
+  }
+}

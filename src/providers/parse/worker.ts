@@ -1,0 +1,20 @@
+/** A thread that parses one file after the other, in the order in which they come. */
+import { parentPort } from "node:worker_threads";
+import type { SourceText } from "../../ports.ts";
+import { createGrammars } from "./grammars.ts";
+import { type Parsing, parseFile } from "./parse-file.ts";
+
+/** A grammar's memory grows with the largest tree and never shrinks; a new thread begins with little. */
+const MEMORY_LIMIT_BYTES = 300_000_000;
+
+const grammars = createGrammars();
+let last: Promise<unknown> = Promise.resolve();
+
+async function answer(source: SourceText): Promise<Parsing> {
+  const { file, isBroken } = await parseFile(source, grammars);
+  return { file, isBroken: isBroken || process.memoryUsage().external > MEMORY_LIMIT_BYTES };
+}
+
+parentPort?.on("message", (source: SourceText) => {
+  last = last.then(async () => parentPort?.postMessage(await answer(source)));
+});
