@@ -155,7 +155,9 @@ function signatureOf(match: Match, text: string, language: ParsedLanguage): stri
   const head = text.slice(from, Math.max(from, Math.min(end, from + HEAD_READ_CHARACTERS)));
   const isOpen = match.bodyStart === null || language === "ruby";
   const whole = isOpen && !WITHOUT_BODY.has(match.capture) ? firstStatement(head) : head;
-  return cutLine(onOneLine(whole).replace(/\s*(=>|[={:;])$/, ""), SIGNATURE_LIMIT_CHARACTERS);
+  // A remark between a head and its body belongs to the body.
+  const said = language === "python" ? whole.replace(/:[ \t]*#[^]*$/, "") : whole;
+  return cutLine(onOneLine(said).replace(/\s*(=>|[={:;])$/, ""), SIGNATURE_LIMIT_CHARACTERS);
 }
 
 /**

@@ -195,7 +195,7 @@ test("a symbol has its head on one line, its lines, and the first paragraph said
 async def top(
     a: int,
     b: str = "x",
-) -> int:
+) -> int:  # remarkable
     """Runs it
     twice.
 
