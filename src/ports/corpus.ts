@@ -53,8 +53,9 @@ export interface FoundLine {
 
 export interface PatternOptions {
   ignoreCase?: boolean;
-  /** No more lines than this, nor from one text. */
+  /** No more lines than this in all. */
   limit: number;
+  /** No more lines than this from one text. */
   limitPerText?: number;
   /** A pattern may take for ever; it gets this long, then what it found until then is the answer. */
   limitMs: number;
