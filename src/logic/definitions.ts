@@ -156,7 +156,7 @@ function signatureOf(match: Match, text: string, language: ParsedLanguage): stri
   const isOpen = match.bodyStart === null || language === "ruby";
   const whole = isOpen && !WITHOUT_BODY.has(match.capture) ? firstStatement(head) : head;
   // A remark between a head and its body belongs to the body.
-  const said = language === "python" ? whole.replace(/:[ \t]*#[^]*$/, "") : whole;
+  const said = language === "python" && !isOpen ? whole.replace(/:[ \t]*#[^]*$/, "") : whole;
   return cutLine(onOneLine(said).replace(/\s*(=>|[={:;])$/, ""), SIGNATURE_LIMIT_CHARACTERS);
 }
 

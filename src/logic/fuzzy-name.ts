@@ -16,9 +16,15 @@ export interface NameMatch {
 
 interface Form {
   bare: string;
-  parts: string[];
   /** One bit for each letter and digit that occurs. */
   letters: number;
+}
+
+interface Asked extends Form {
+  text: string;
+  parts: string[];
+  /** So many of its letters may be missing from a name that it is still like. */
+  slips: number;
 }
 
 const LONGEST_QUERY = 64;
@@ -27,17 +33,19 @@ const LONGEST_DISTANCE = 3;
 /** A part that is less like what was asked is another word. */
 const LEAST_LIKENESS = 0.6;
 const LEAST_SUBSEQUENCE = 3;
+/** Nearly all names; what knows every script costs several times as much. */
+const PLAIN_NAME = /^\w+$/;
+const PLAIN_PARTS = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 
 /** The best matches, best first; equal ones by length, then by name. */
 export function rankNames(query: string, names: readonly string[], limit: number): NameMatch[] {
-  const asked = query.trim().slice(0, LONGEST_QUERY);
-  const form = formOf(asked);
-  if (form.bare === "") return [];
+  const asked = askedOf(query.trim().slice(0, LONGEST_QUERY));
+  if (asked.bare === "") return [];
   const scores = new Map<string, number>();
   const found: NameMatch[] = [];
   for (const [index, name] of names.entries()) {
     const known = scores.get(name);
-    const score = known ?? likeness(asked, form, name);
+    const score = known ?? likeness(asked, name);
     if (known === undefined) scores.set(name, score);
     if (score > 0) found.push({ index, score });
   }
@@ -49,26 +57,45 @@ export function rankNames(query: string, names: readonly string[], limit: number
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function likeness(asked: string, query: Form, name: string): number {
-  if (name === asked) return 1;
+function likeness(asked: Asked, name: string): number {
+  if (name === asked.text) return 1;
   const form = formOf(name.slice(0, LONGEST_COMPARED));
-  if (form.bare === "") return 0;
-  if (form.bare === query.bare) return name.toLowerCase() === asked.toLowerCase() ? 0.98 : 0.95;
-  const share = Math.min(query.bare.length, form.bare.length) / Math.max(query.bare.length, form.bare.length);
-  if (form.bare.startsWith(query.bare)) return 0.8 + 0.1 * share;
-  const whole = nearness(query, form);
-  const contained = form.bare.includes(query.bare) ? 0.65 + 0.1 * share : 0;
+  // Most names end here: the rest costs a hundred times as much.
+  if (form.bare === "" || bitsIn(asked.letters & ~form.letters) > asked.slips) return 0;
+  if (form.bare === asked.bare) return name.toLowerCase() === asked.text.toLowerCase() ? 0.98 : 0.95;
+  const share = Math.min(asked.bare.length, form.bare.length) / Math.max(asked.bare.length, form.bare.length);
+  if (form.bare.startsWith(asked.bare)) return 0.8 + 0.1 * share;
+  const whole = nearness(asked, form);
+  const contained = form.bare.includes(asked.bare) ? 0.65 + 0.1 * share : 0;
   const spelled = whole > 0 ? 0.6 + 0.3 * whole : 0;
-  return Math.max(contained, spelled, byParts(query, form)) || bySubsequence(query.bare, form.bare, share);
+  const said = byParts(asked, partsOf(name.slice(0, LONGEST_COMPARED)), form.bare.length);
+  return Math.max(contained, spelled, said) || bySubsequence(asked.bare, form.bare, share);
 }
 
+function askedOf(text: string): Asked {
+  const parts = partsOf(text);
+  const form = formOf(text);
+  const slips = Math.max(
+    slipsIn(form.bare),
+    parts.reduce((sum, part) => sum + slipsIn(part), 0),
+  );
+  return { ...form, text, parts, slips };
+}
+
+/** How many letters of a word may be wrong. */
+const slipsIn = (word: string): number => Math.min(LONGEST_DISTANCE, Math.floor(word.length / 3));
+
 function formOf(name: string): Form {
-  const parts = words(name).flatMap((word) => {
+  const bare = PLAIN_NAME.test(name) ? name.replaceAll("_", "").toLowerCase() : words(name).map(fold).join("");
+  return { bare, letters: lettersOf(bare) };
+}
+
+function partsOf(name: string): string[] {
+  if (PLAIN_NAME.test(name)) return name.match(PLAIN_PARTS)?.map((part) => part.toLowerCase()) ?? [];
+  return words(name).flatMap((word) => {
     const own = identifierParts(word);
     return own.length > 0 ? own.map(fold) : [fold(word)];
   });
-  const bare = parts.join("");
-  return { bare, parts, letters: lettersOf(bare) };
 }
 
 function lettersOf(text: string): number {
@@ -79,7 +106,7 @@ function lettersOf(text: string): number {
 
 /** How near two words are as a whole: 1 is the same, 0 too far to be a slip. */
 function nearness(query: Form, name: Form): number {
-  const bound = Math.min(LONGEST_DISTANCE, Math.floor(query.bare.length / 3));
+  const bound = slipsIn(query.bare);
   if (Math.abs(query.bare.length - name.bare.length) > bound) return 0;
   // A slip changes two kinds of letters at most.
   if (bitsIn(query.letters ^ name.letters) > 2 * bound) return 0;
@@ -88,21 +115,21 @@ function nearness(query: Form, name: Form): number {
 }
 
 /** Every word of the question has one in the name that is like it: `creat_parsr` is in `createFileParser`. */
-function byParts(query: Form, name: Form): number {
+function byParts(asked: Asked, parts: readonly string[], length: number): number {
   let sum = 0;
-  for (const part of query.parts) {
-    const best = Math.max(0, ...name.parts.map((other) => partLikeness(part, other)));
+  for (const part of asked.parts) {
+    const best = Math.max(0, ...parts.map((other) => partLikeness(part, other)));
     if (best < LEAST_LIKENESS) return 0;
     sum += best * part.length;
   }
-  const covered = Math.min(1, query.bare.length / name.bare.length);
-  return (0.4 + 0.15 * covered) * (sum / query.bare.length);
+  const covered = Math.min(1, asked.bare.length / length);
+  return (0.4 + 0.15 * covered) * (sum / asked.bare.length);
 }
 
 function partLikeness(asked: string, part: string): number {
   if (asked === part) return 1;
   if (asked.length >= 2 && part.startsWith(asked)) return 0.9;
-  const bound = Math.min(LONGEST_DISTANCE, Math.floor(asked.length / 3));
+  const bound = slipsIn(asked);
   if (bound === 0 || Math.abs(asked.length - part.length) > bound) return 0;
   const distance = editDistance(asked, part, bound);
   return distance > bound ? 0 : 1 - distance / Math.max(asked.length, part.length);
