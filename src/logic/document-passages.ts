@@ -125,10 +125,14 @@ const isBlank = (line: string | undefined): boolean => line === undefined || lin
 
 function cut(piece: Piece): Piece[] {
   if (piece.text.length <= PASSAGE_LIMIT_CHARACTERS) return piece.text.trim() === "" ? [] : [piece];
+  const lines = piece.text.split("\n");
   const offset = piece.startLine - 1;
-  return cutPassages(piece.text).map(({ text, startLine, endLine }) => ({
-    text,
-    startLine: startLine + offset,
-    endLine: endLine + offset,
-  }));
+  let before = 0;
+  return cutPassages(piece.text).map(({ text, startLine, endLine }) => {
+    const isWholeLine = startLine > before;
+    before = endLine;
+    const indent = isWholeLine ? (/^[ \t]*/.exec(lines[startLine - 1] ?? "")?.[0] ?? "") : "";
+    const isRoom = indent.length + text.length <= PASSAGE_LIMIT_CHARACTERS;
+    return { text: isRoom ? indent + text : text, startLine: startLine + offset, endLine: endLine + offset };
+  });
 }

@@ -2,7 +2,7 @@
  * Segments: markdown cut where a new block surely begins, for a parser whose time grows with the square of a text.
  *
  * Nested lists and quotes cost it most. Cut into pieces of a few thousand characters, a text costs as much as it is
- * long. What no parser should be given, such as fifty quotes in a quote, is marked as plain.
+ * long. What no parser should be given, such as a quote in a quote in a quote, ten deep, is marked as plain.
  */
 export interface Segment {
   /** The number of its first line, counted from one. */
@@ -18,7 +18,7 @@ const MOST_CHARACTERS = 8_000;
 const OPENS_BLOCK = /^(?:#{1,6}[ \t]|[-*+][ \t]+\S|1[.)][ \t]+\S|>)/;
 const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
-const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){20}/;
+const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){10}/;
 
 /** What goes on until its end, whatever stands in it. */
 interface Enclosure {

@@ -39,7 +39,7 @@ const LONGEST_REFERENCE = 300;
 
 const WIKI_LINK = /\[\[[^[\]\n]{1,300}\]\]/g;
 const SPEC_MENTION = /(?<![\w./-])specs\/[\w-]+(?:[./][\w-]+){0,8}/g;
-const REFERENCE_LINE = /^\W{0,4}refs?\W{0,2}:(.*)$/i;
+const REFERENCE_LINE = /^\W{0,4}refs?[*_]{0,2}:[*_]{0,2}(.*)$/i;
 const ANCHOR = /\bhref\s{0,3}=\s{0,3}["']([^"'\s]{1,300})["']/gi;
 
 /** What is gathered while reading. */

@@ -1,0 +1,51 @@
+/** Confidence of documents: the table it is defined by, and its edges. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { BIRTH_CONFIDENCE, fadedConfidence, grownConfidence, isPrunable } from "../../src/logic/document-confidence.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const START = 1_700_000_000_000;
+const fresh = { confidence: BIRTH_CONFIDENCE, accessCount: 0, accessedAt: START, updatedAt: START };
+
+/** As published, in thousandths of which the last is not always rounded: hours, multiplier, confidence from 0.8. */
+const table: [number, number, number][] = [
+  [1, 0.995, 0.796],
+  [24, 0.887, 0.71],
+  [168, 0.43, 0.344],
+  [720, 0.027, 0.1],
+];
+for (const [hours, multiplier, confidence] of table)
+  test(`after ${hours} hours`, () => {
+    const faded = fadedConfidence(fresh, START + hours * HOUR_MS);
+    assert.ok(Math.abs(0.995 ** hours - multiplier) < 0.001);
+    assert.ok(Math.abs(faded - confidence) < 0.001);
+    assert.equal(faded, Math.max(0.1, 0.8 * 0.995 ** hours));
+  });
+
+test("it fades from the last access, and from the last update where there was none", () => {
+  const now = START + 100 * HOUR_MS;
+  const looked = { ...fresh, accessCount: 1, accessedAt: now };
+  assert.equal(fadedConfidence(looked, now), 0.8);
+  assert.equal(fadedConfidence({ ...fresh, accessedAt: now }, now), 0.8 * 0.995 ** 100);
+  assert.equal(fadedConfidence({ ...fresh, updatedAt: now }, now), 0.8);
+});
+
+test("a clock that was set back does not make it grow", () => {
+  assert.equal(fadedConfidence(fresh, START - DAY_MS), 0.8);
+});
+
+test("a look adds three in a hundred, up to one", () => {
+  assert.equal(grownConfidence(0.8), 0.8 * 1.03);
+  assert.equal(grownConfidence(0.99), 1);
+  assert.equal(grownConfidence(1), 1);
+});
+
+const pruned: [string, Partial<typeof fresh>, number, boolean][] = [
+  ["faded, never looked at, old", {}, 30 * DAY_MS + 1, true],
+  ["thirty days to the moment", {}, 30 * DAY_MS, false],
+  ["looked at once", { accessCount: 1 }, 90 * DAY_MS, false],
+  ["updated since", { updatedAt: START + 80 * DAY_MS }, 90 * DAY_MS, false],
+];
+for (const [why, known, after, expected] of pruned)
+  test(`pruned or not: ${why}`, () => assert.equal(isPrunable({ ...fresh, ...known }, START + after), expected));

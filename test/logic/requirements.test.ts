@@ -1,0 +1,120 @@
+/** Requirements: what is read out of a text, and what contradicts. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { checkRequirements, readRequirements } from "../../src/logic/requirements.ts";
+
+const read = (text: string) => readRequirements(text).map(({ name, text, delta }) => [name, text, delta]);
+
+const DELTA = `# Change
+
+## ADDED Requirements
+### Requirement: Session length
+The system SHALL end **sessions** after [30 minutes](x.md).
+
+\`\`\`
+must never be read
+\`\`\`
+
+#### Scenario: idle
+- WHEN nothing happens THEN the session must end
+
+## MODIFIED Requirements
+### Requirement: Login
+#### Scenario: only this
+- The system must ask again
+
+## REMOVED Requirements
+### Requirement: Guest access
+**Reason**: not used
+
+## RENAMED Requirements
+- FROM: \`### Requirement: Old\`
+- TO: \`### Requirement: New\`
+
+## Notes
+### Requirement: Elsewhere
+It must be so.
+`;
+
+test("named requirements, by the section they stand in", () => {
+  assert.deepEqual(read(DELTA), [
+    ["Session length", "The system SHALL end sessions after 30 minutes.", "added"],
+    ["Login", "- The system must ask again", "modified"],
+    ["Guest access", "Reason: not used", "removed"],
+    ["Elsewhere", "It must be so.", null],
+  ]);
+});
+
+const plain: [string, string, [string | null, string][]][] = [
+  ["sentences", "# Access\nAll is well. Users must log in! Guests may\nnot write.", [["Access", "Users must log in!"], ["Access", "Guests may not write."]]],
+  ["items", "- Always encrypt\n- It is fast\n  * [ ] Never log `passwords`\n1. Tokens should expire", [[null, "Always encrypt"], [null, "Never log passwords"], [null, "Tokens should expire"]]],
+  ["code demands nothing", "```\nyou must\n```\nText.", []],
+  ["a part of a word demands nothing", "Mustard and nevertheless.", []],
+  ["contractions", "We don't cache. It can't fail.", [[null, "We don't cache."], [null, "It can't fail."]]],
+  ["nothing", "", []],
+]; // prettier-ignore
+for (const [why, text, expected] of plain)
+  test(`demands: ${why}`, () => assert.deepEqual(read(text), expected.map(([name, said]) => [name, said, null]))); // prettier-ignore
+
+const named = (text: string, section = "") => `${section}\n### Requirement: Logging\n${text}\n`;
+
+const checks: [string, string, string, string, number][] = [
+  ["opposites about the same", "Servers must log user passwords.", "Servers never log user passwords.", "reject", 1],
+  ["opposites about little in common", "Servers must encrypt disks.", "Clients never send cookies.", "warn", 1],
+  ["hardly a difference", "The server writes every request to the log file.", "The server writes every request to the log files daily.", "warn", 1],
+  ["other things", "Servers must encrypt disks.", "Clients must rotate cookies.", "allow", 0],
+  ["the same", "Servers must log  requests.", "servers must log requests.", "allow", 0],
+]; // prettier-ignore
+for (const [why, one, two, level, pairs] of checks)
+  test(`${level}: ${why}`, () => {
+    const found = checkRequirements(named(one), named(two));
+    assert.deepEqual([found.level, found.pairs.length, found.compared], [level, pairs, 1]);
+  });
+
+test("the levels are those of the energy: 0.6 for opposites and 0.4 for common words", () => {
+  const { pairs } = checkRequirements(
+    named("Servers must log user passwords."),
+    named("Servers never log user passwords."),
+  );
+  // server, log, user, password of six words in all.
+  assert.equal(pairs[0]?.energy, 0.8667);
+});
+
+test("what a delta removes does not hold against what it adds", () => {
+  const canonical =
+    "### Requirement: Guests\nGuests must never write.\n\n### Requirement: Writers\nWriters never wait.";
+  const added = "## ADDED Requirements\n### Requirement: Open writing\nGuests must write.";
+  const removed = "\n## REMOVED Requirements\n### Requirement: guests\n";
+  const { level } = checkRequirements(added, canonical);
+  assert.equal(level, "reject");
+  const after = checkRequirements(added + removed, canonical);
+  assert.equal(after.level, "warn");
+  assert.equal(after.compared, 1);
+});
+
+test("the worst pair comes first and gives the level; too much is cut, and said", () => {
+  const many = Array.from({ length: 201 }, (_, index) => `- Job ${index} must run`).join("\n");
+  const { level, pairs, isCut } = checkRequirements("- Job 7 never runs", many);
+  assert.deepEqual([level, isCut], ["reject", true]);
+  assert.ok(pairs.every(({ energy }, index) => energy <= (pairs[index - 1]?.energy ?? 1)));
+});
+
+test("no text throws", () => {
+  const piece = fc.constantFrom(
+    "\n",
+    "### Requirement: ",
+    "## ADDED Requirements\n",
+    "must ",
+    "- ",
+    "```",
+    "never. ",
+    "---",
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 6 })), { maxLength: 20 }), (parts) => {
+      const text = parts.join("");
+      assert.equal(checkRequirements(text, text).pairs.filter(({ a, b }) => a.text === b.text).length, 0);
+    }),
+  );
+});
