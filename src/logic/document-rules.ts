@@ -4,7 +4,7 @@
  * Rules are data. For each of label, type and being left out, the first rule that matches and says something wins, so
  * the person's own rules stand first and the general ones last.
  */
-import { globMatcher } from "./glob.ts";
+import { namesMatcher, namesOf } from "./glob.ts";
 
 export const DOCUMENT_TYPES = ["procedural", "semantic"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
@@ -59,15 +59,16 @@ export function documentRules(own: readonly DocumentRule[], { hasFlow }: { hasFl
 
 /** Globs are prepared once, for many paths. */
 export function documentClassifier(rules: readonly DocumentRule[]): (path: string) => DocumentClass {
-  const prepared = rules.map((rule) => ({ ...rule, matches: globMatcher(rule.glob) }));
+  const prepared = rules.map((rule) => ({ ...rule, matches: namesMatcher(rule.glob) }));
   return (path) => {
+    const names = namesOf(path);
     const found: Partial<DocumentClass> = {};
     for (const { matches, label, docType, skip } of prepared) {
       const isNews =
         (label !== undefined && found.label === undefined) ||
         (docType !== undefined && found.docType === undefined) ||
         (skip !== undefined && found.skip === undefined);
-      if (!isNews || !matches(path)) continue;
+      if (!isNews || !matches(names)) continue;
       found.label ??= label;
       found.docType ??= docType;
       found.skip ??= skip;

@@ -17,41 +17,48 @@ export function globFault(glob: string): string | null {
 }
 
 export function globMatcher(glob: string): Matcher {
+  const matches = namesMatcher(glob);
+  return (path) => matches(namesOf(path));
+}
+
+/** For one path and many globs: the path is taken apart once. */
+export function namesMatcher(glob: string): (names: readonly string[]) => boolean {
   if (globFault(glob) !== null) return () => false;
   const patterns = (alternatives(glob) ?? []).map(segmentsOf);
-  return (path) => {
-    const names = folded(path).split("/");
-    return patterns.some((pattern) => matches(pattern, names, segmentMatches));
-  };
+  return (names) => patterns.some((pattern) => matches(pattern, names, isFolders, isSegment));
 }
 
-/** A list of literals and wild cards against a list of names, at both levels: `**` among folders, `*` among characters. */
-interface Pattern<Part> {
-  parts: readonly Part[];
-  isWild(part: Part): boolean;
+export const namesOf = (path: string): string[] => folded(path).split("/");
+
+/** A name of a glob; null characters where it holds no wild card. */
+interface Segment {
+  text: string;
+  characters: readonly string[] | null;
 }
 
-function segmentsOf(glob: string): Pattern<string> {
+function segmentsOf(glob: string): Segment[] {
   const plain = folded(glob).replace(/^(?:\.?\/)+/, "");
   const isAnchored = glob.startsWith("/") || plain.includes("/");
   const parts = (isAnchored ? plain : `**/${plain}`).split("/").filter((part) => part !== "");
   // A folder's own name is not below it.
   const below = parts.at(-1) === "**" ? [...parts.slice(0, -1), "*", "**"] : parts;
-  return { parts: below, isWild: (part) => part === "**" };
+  return below.map((text) => ({ text, characters: /[*?]/.test(text) ? [...text] : null }));
 }
 
-const charactersOf = (text: string): Pattern<string> => ({ parts: [...text], isWild: (part) => part === "*" });
+const isFolders = ({ text }: Segment): boolean => text === "**";
+const isStar = (character: string): boolean => character === "*";
+const isCharacter = (wanted: string, found: string): boolean => wanted === "?" || wanted === found;
 
-function segmentMatches(part: string, name: string): boolean {
-  if (part === "*") return true;
-  if (!/[*?]/.test(part)) return part === name;
-  return matches(charactersOf(part), [...name], (wanted, found) => wanted === "?" || wanted === found);
+function isSegment({ text, characters }: Segment, name: string): boolean {
+  if (text === "*") return true;
+  return characters === null ? text === name : matches(characters, [...name], isStar, isCharacter);
 }
 
-/** Only the last wild card is ever taken up again: what an earlier one could take, the later one can as well. */
+/** At both levels, `**` among folders and `*` among characters, only the last wild card is ever taken up again: what an earlier one could take, the later one can as well. */
 function matches<Part>(
-  { parts, isWild }: Pattern<Part>,
+  parts: readonly Part[],
   found: readonly string[],
+  isWild: (part: Part) => boolean,
   isMatch: (part: Part, found: string) => boolean,
 ): boolean {
   let part = 0;

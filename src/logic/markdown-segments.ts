@@ -18,6 +18,8 @@ const MOST_CHARACTERS = 8_000;
 const OPENS_BLOCK = /^(?:#{1,6}[ \t]|[-*+][ \t]+\S|1[.)][ \t]+\S|>)/;
 const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
+const RAW = /^( {0,3})(<!--|<(?:pre|script|style|textarea)(?=[\s>]|$))/i;
+const RAW_END = /<\/(?:pre|script|style|textarea)>/i;
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){10}/;
 
 /** What goes on until its end, whatever stands in it. */
@@ -73,7 +75,8 @@ function enclosureAt(line: string): Enclosure | null {
     const mark = fence[2] ?? "";
     return { isEnd: (other) => FENCE_END.exec(other)?.[1]?.startsWith(mark) ?? false, isSure: fence[1] === "" };
   }
-  const comment = /^( {0,3})<!--/.exec(line);
-  if (!comment || line.includes("-->")) return null;
-  return { isEnd: (other) => other.includes("-->"), isSure: comment[1] === "" };
+  const raw = RAW.exec(line);
+  if (!raw) return null;
+  const isEnd = raw[2] === "<!--" ? (other: string) => other.includes("-->") : (other: string) => RAW_END.test(other);
+  return isEnd(line) ? null : { isEnd, isSure: raw[1] === "" };
 }

@@ -23,6 +23,7 @@ const cuts: [string, string[], number[]][] = [
   ["before every fence at the margin", ["a", "```", "# b", "```", "c"], [1, 2]],
   ["not within a fence, however long", ["```", ...long(100, "# a"), ...long(100), "", "b", "```"], [1]],
   ["not at what only looks like the end of a fence", ["````", ...long(30), "```", "", "a", "~~~~", "", "b"], [1]],
+  ["not within text that is not to be touched", ["<pre>", ...long(30), "", "# a", "</pre>", "", "b"], [1, 36]],
   ["not within a comment", ["<!--", ...long(30), "", "# a", "-->", "", "b"], [1, 36]],
 ];
 for (const [why, lines, expected] of cuts) test(`cut ${why}`, () => assert.deepEqual(starts(lines), expected));
