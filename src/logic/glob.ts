@@ -54,7 +54,10 @@ function isSegment({ text, characters }: Segment, name: string): boolean {
   return characters === null ? text === name : matches(characters, [...name], isStar, isCharacter);
 }
 
-/** At both levels, `**` among folders and `*` among characters, only the last wild card is ever taken up again: what an earlier one could take, the later one can as well. */
+/**
+ * At both levels, `**` among folders and `*` among characters, only the last wild card is ever taken up again: what an
+ * earlier one could take, the later one can as well.
+ */
 function matches<Part>(
   parts: readonly Part[],
   found: readonly string[],
