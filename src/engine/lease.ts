@@ -1,0 +1,46 @@
+/**
+ * Long work that one process does at a time.
+ *
+ * A lease runs out by itself, so that a process that died holds nobody up; who works longer renews it.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Failure } from "../errors.ts";
+import type { World } from "../ports.ts";
+
+const LEASE_MS = 30_000;
+const LOOK_AGAIN_MS = 100;
+
+export interface Lease {
+  /** Fails when somebody else has it by now: the work is theirs. */
+  renew(): Promise<void>;
+}
+
+/** Does the work while it holds the lease. Null when another holds it for longer than there is patience. */
+export async function holdLease<T>(
+  name: string,
+  patienceMs: number,
+  world: Pick<World, "project" | "clock" | "ids" | "origin">,
+  work: (lease: Lease) => Promise<T>,
+): Promise<T | null> {
+  const { project, clock, origin } = world;
+  const owner = world.ids.next();
+  const take = async (): Promise<boolean> => {
+    const at = clock.now();
+    const change = { kind: "take_lease", name, owner, at, until: at + LEASE_MS } as const;
+    return (await project.apply([change], origin)).status === "applied";
+  };
+  for (let waited = 0; !(await take()); waited += LOOK_AGAIN_MS) {
+    if (waited >= patienceMs) return null;
+    await pause(LOOK_AGAIN_MS);
+  }
+  try {
+    return await work({
+      async renew() {
+        if (await take()) return;
+        throw new Failure("conflict", `Another process goes on with this (${name}).`, "Nothing is lost; look again soon.");
+      },
+    });
+  } finally {
+    await project.apply([{ kind: "release_lease", name, owner }], origin);
+  }
+}

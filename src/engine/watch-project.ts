@@ -1,0 +1,71 @@
+/**
+ * Watching: a long-lived process keeps the index current while it runs.
+ *
+ * One process a project does so, under a lease that it renews; the others look from time to time whether it is free.
+ * Nothing keeps the process alive for it, and a watcher that fails only means that searches look themselves.
+ */
+import type { World } from "../ports.ts";
+import { indexProject } from "./index-project.ts";
+
+export const WATCH = "watch";
+const LEASE_MS = 60_000;
+const RENEW_MS = 20_000;
+
+export function startWatching(world: World): { stop(): void } {
+  const owner = world.ids.next();
+  let watcher: { close(): Promise<void> } | null = null;
+  let stopped = false;
+  let isBusy = false;
+  let isWanted = false;
+
+  async function hold(): Promise<void> {
+    if (stopped || world.project.readOnly || (await world.project.lastLook()) === null) return;
+    const at = world.clock.now();
+    const lease = { kind: "take_lease", name: WATCH, owner, at, until: at + LEASE_MS } as const;
+    const isOurs = (await world.project.apply([lease], world.origin, { impatient: true })).status === "applied";
+    if (isOurs && !watcher) await begin();
+    if (!isOurs && watcher) await end();
+  }
+
+  async function begin(): Promise<void> {
+    watcher = await world.projectFiles.watch(world.settings.index, () => void refresh());
+    // What changed before the watcher was ready was told to nobody.
+    await refresh();
+  }
+
+  async function end(): Promise<void> {
+    const closing = watcher;
+    watcher = null;
+    await closing?.close();
+  }
+
+  /** One run at a time; what happens meanwhile asks for one more. */
+  async function refresh(): Promise<void> {
+    isWanted = true;
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      while (isWanted && !stopped) {
+        isWanted = false;
+        await indexProject({}, world);
+      }
+    } catch (thrown) {
+      world.log.debug(`indexing failed: ${(thrown as Error).message}`);
+    } finally {
+      isBusy = false;
+    }
+  }
+
+  const turn = () => void hold().catch((thrown: Error) => world.log.debug(`watching failed: ${thrown.message}`));
+  const timer = setInterval(turn, RENEW_MS).unref();
+  turn();
+  return {
+    stop() {
+      stopped = true;
+      clearInterval(timer);
+      void end()
+        .then(() => world.project.apply([{ kind: "release_lease", name: WATCH, owner }], world.origin, { impatient: true }))
+        .catch((thrown: Error) => world.log.debug(`watching did not end well: ${thrown.message}`));
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/** What taking in one file writes: its item with passages, what it defines and refers to, and how the file was. */
+import type { Change } from "../model/change.ts";
+import type { CodeSymbol, CorpusShelf, FileState } from "../model/corpus.ts";
+import type { Item } from "../model/item.ts";
+import type { Passage } from "../model/shelf.ts";
+import { type Birth, newItem } from "./new-item.ts";
+import { summaryOf } from "./summary.ts";
+
+/** A file that was read, cleaned and parsed. */
+export interface TakenIn {
+  shelf: CorpusShelf;
+  /** How the file was; the item's id is not known yet. */
+  state: Omit<FileState, "itemId" | "reason">;
+  title: string | null;
+  content: string;
+  /** Of the content. */
+  hash: string;
+  type: string;
+  label: string | null;
+  language: string | null;
+  tags: string[];
+  passages: Passage[];
+  symbols: CodeSymbol[];
+  /** Paths, or what is written where none is known. */
+  targets: string[];
+}
+
+/** Confidence of a document at its birth; from then on it decays and is raised by being found. */
+export const BIRTH_CONFIDENCE = 0.8;
+
+/** `known` is the item that stood for this file, under this path or another. */
+export function planFile(
+  file: TakenIn,
+  known: Item | null,
+  birth: Birth & Pick<Item, "context" | "details">,
+): Change[] {
+  const { shelf, state, passages } = file;
+  const id = known?.id ?? birth.id;
+  const said = {
+    title: file.title,
+    content: file.content,
+    summary: summaryOf(file.content),
+    hash: file.hash,
+    path: state.path,
+    type: file.type,
+    label: file.label,
+    tags: file.tags,
+    context: { ...(known?.context ?? birth.context), language: file.language },
+  };
+  const item: Change = known
+    ? {
+        ...{ kind: "revise_item", shelf, id, expectedVersion: known.version, passages, embed: true },
+        set: { ...said, status: "active", updatedAt: birth.now },
+      }
+    : {
+        ...{ kind: "insert_item", shelf, passages, embed: true },
+        item: newItem({ ...said, source: "file-index", confidence: BIRTH_CONFIDENCE, details: birth.details }, birth),
+      };
+  const found: Change =
+    shelf === "code"
+      ? { kind: "put_symbols", itemId: id, symbols: file.symbols }
+      : { kind: "put_references", itemId: id, targets: file.targets };
+  return [item, found, { kind: "note_files", files: [{ ...state, itemId: id, reason: null }] }];
+}
+
+/** The same text under other rules, or only written again: nothing is cut or embedded anew. */
+export function planRelabel(
+  state: Omit<FileState, "itemId" | "reason">,
+  known: Item,
+  set: Pick<Item, "type" | "label">,
+  now: number,
+): Change[] {
+  const noted: Change = { kind: "note_files", files: [{ ...state, itemId: known.id, reason: null }] };
+  if (known.type === set.type && known.label === set.label) return [noted];
+  const { id, version: expectedVersion } = known;
+  const revision = { kind: "revise_item", shelf: state.shelf, id, expectedVersion, passages: null, embed: true } as const;
+  return [{ ...revision, set: { ...set, updatedAt: now } }, noted];
+}
+
+/** A file that is there no more. */
+export function planRemoval({ path, shelf }: FileState, known: Item | null): Change[] {
+  const dropped: Change = { kind: "drop_files", paths: [path] };
+  if (!known) return [dropped];
+  return [{ kind: "remove_item", shelf, id: known.id, expectedVersion: known.version }, dropped];
+}

@@ -1,0 +1,52 @@
+/** Take in the project's documents and code. */
+import { z } from "zod";
+import { Failure } from "../errors.ts";
+import { type Counts, indexProject } from "../engine/index-project.ts";
+import { defineOperation } from "./operation.ts";
+
+const PATIENCE_MS = 30_000;
+const SKIPPED_SHOWN = 20;
+const Counted = z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() });
+
+export default defineOperation({
+  name: "index",
+  group: "corpus",
+  summary:
+    "Take in the project's documents and code, so that search_docs and search_code find them. " +
+    "What has not changed is not read again.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    all: z.boolean().default(false).describe("Read every file again, also what seems unchanged."),
+  }),
+  output: z.object({
+    documents: Counted,
+    code: Counted,
+    skipped: z.array(z.object({ path: z.string(), reason: z.string() })).describe("Files that were left out, and why."),
+    ms: z.int(),
+  }),
+  cli: { examples: ["stele index", "stele index --all --json"] },
+  run: async ({ all }, world) => {
+    const onProgress = (done: number, total: number) => world.progress.report(done, total, "Indexing");
+    const indexed = await indexProject({ all, patienceMs: PATIENCE_MS, onProgress }, world);
+    if (!indexed) {
+      throw new Failure("unavailable", "Another process is indexing this project.", "It will be done soon; look again.");
+    }
+    const { documents, code, skipped, ms } = indexed;
+    return { documents, code, skipped, ms: Math.round(ms) };
+  },
+  render: ({ documents, code, skipped, ms }) => {
+    const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  skipped ${path}: ${reason}`);
+    const rest = skipped.length - shown.length;
+    return [
+      `Documents: ${counted(documents)}`,
+      `Code: ${counted(code)}`,
+      ...shown,
+      ...(rest > 0 ? [`  and ${rest} more skipped`] : []),
+      `${(ms / 1000).toFixed(1)} s`,
+    ].join("\n");
+  },
+});
+
+const counted = ({ added, updated, removed, unchanged }: Counts): string =>
+  `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;

@@ -1,0 +1,43 @@
+/** Find code. */
+import { z } from "zod";
+import { CODE_MODES, searchCode } from "../engine/search-code.ts";
+import { SYMBOL_KINDS } from "../model/corpus.ts";
+import { Hit } from "../model/hit.ts";
+import { lineText, shortText } from "../model/text.ts";
+import { defineOperation } from "./operation.ts";
+import { renderHits } from "./render-hits.ts";
+
+export default defineOperation({
+  name: "search_code",
+  group: "corpus",
+  summary:
+    "Find code by what it does, by a name it defines (also a misspelt one), or by its text, with file and lines.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    query: shortText(10_000).describe("A name, some words, or what the code does in plain words."),
+    limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
+    mode: z.enum(CODE_MODES).default("hybrid").describe("hybrid, text, symbol (names of definitions), or semantic."),
+    regex: z.boolean().default(false).describe("The query is a regular expression, held against each line."),
+    threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+    language: z.array(lineText(50)).optional().describe("Only files in these languages, such as typescript or python."),
+    path: lineText(500).optional().describe("Only files whose path begins with this."),
+    kind: z.array(z.enum(SYMBOL_KINDS)).optional().describe("Only definitions of these kinds, when looking for a name."),
+  }),
+  output: z.object({
+    mode: z.enum(CODE_MODES),
+    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
+    hits: z.array(Hit),
+  }),
+  cli: {
+    positional: ["query"],
+    examples: [
+      'stele search-code "read a file line by line"',
+      "stele search-code getUserByID --mode symbol",
+      "stele search-code 'TODO\\(.*\\)' --regex --language typescript",
+    ],
+  },
+  run: async ({ regex, language, path, kind, ...rest }, world) =>
+    searchCode({ ...rest, isPattern: regex, languages: language, pathPrefix: path, kinds: kind }, world),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, "No code does that."),
+});
