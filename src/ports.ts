@@ -102,6 +102,10 @@ export interface Store {
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
+  /** What decisions are about that rest on evidence. No decision is read. */
+  subjectsOfEvidence(): Promise<string[]>;
+  /** The evidence on which decisions about these subjects rest, each by its first passage, the newest first. */
+  evidenceAbout(subjects: readonly string[], filter: Filter, limit: number): Promise<Ranked[]>;
   /** In how many passages each stemmed word occurs, and how many passages there are. */
   wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
 

@@ -5,7 +5,7 @@
  */
 import { type Conflict, conflictsWith } from "../logic/contradiction.ts";
 import { type Window, holdingDuring } from "../logic/decision-chain.ts";
-import type { Proposal } from "../model/decision.ts";
+import { type Proposal, reasonOf } from "../model/decision.ts";
 import { type Item, STATUSES, type Status } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { wordingOf } from "../logic/plan-ratify.ts";
@@ -43,12 +43,12 @@ export function conflictsOf(claim: Claim, decisions: ReadonlyMap<string, Item>, 
 
 function proposalOf(item: Item): Proposal {
   const { subject, decision, rationale, rejected, evidence, supersedes } = wordingOf(item);
-  const { id, status, source, host, session, details } = item;
+  const { id, status, source, host, session } = item;
   return {
     ...{ id, subject: subject || null, decision, rationale, rejected, evidence, supersedes },
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
-    reason: typeof details["reason"] === "string" ? details["reason"] : null,
+    reason: reasonOf(item),
     ...{ status, source, host, session, createdAt: isoTime(item.createdAt) },
   };
 }

@@ -5,7 +5,7 @@
  * because something else would only look like an answer.
  */
 import { nearest } from "../errors.ts";
-import { subjectKey } from "../logic/contradiction.ts";
+import { subjectKey } from "../logic/subject.ts";
 import { holding, holdsAt, predecessors, successors } from "../logic/decision-chain.ts";
 import type { Hit, Mode } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";

@@ -47,6 +47,8 @@ export interface Wanted {
   terms: readonly string[] | null;
   /** The first line of a report, which says most. */
   opening: readonly string[] | null;
+  /** Subjects of decisions; what those rest on is found too. */
+  subjects: readonly string[];
   /** Null when meaning does not count. */
   vector: VectorQuery | null;
   /** What finds words that mean the same where there is no vector to do so. */
@@ -97,7 +99,7 @@ export async function filledPlaces(places: readonly Place[]): Promise<Place[]> {
 
 export async function gather(places: readonly Place[], wanted: Wanted): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
-  const { query, terms, opening, vector, soft, count, eachPassage, summed } = wanted;
+  const { query, terms, opening, subjects, vector, soft, count, eachPassage, summed } = wanted;
 
   async function ranking(ranker: Ranker, ask: (place: Place) => Promise<Ranked[]>): Promise<RankedList> {
     const found = await Promise.all(
@@ -136,6 +138,10 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
     await ranking("soft", ({ store, shelf, filter }) =>
       orNothing(store.softest(shelf, asked, filter, count), [], wanted.missing),
     );
+  }
+  if (subjects.length > 0) {
+    const linked = ({ store, filter }: Place) => store.evidenceAbout(subjects, filter, count);
+    lists.push(await ranking("linked", linked));
   }
   if (terms && opening) lists.push(await words("opening", opening));
   if (vector) {

@@ -7,7 +7,7 @@
 import { basename, join } from "node:path";
 import { Failure } from "../errors.ts";
 import { type Adr, readAdr } from "../logic/adr.ts";
-import { subjectKey } from "../logic/contradiction.ts";
+import { subjectKey } from "../logic/subject.ts";
 import { planRemember } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Item, Status } from "../model/item.ts";

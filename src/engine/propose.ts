@@ -6,9 +6,10 @@
  */
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
-import { type Conflict, subjectKey } from "../logic/contradiction.ts";
-import { type Window, linkFault, windowFault } from "../logic/decision-chain.ts";
+import type { Conflict } from "../logic/contradiction.ts";
+import { type Window, holding, linkFault, windowFault } from "../logic/decision-chain.ts";
 import { type Draft, isExpired, planRemember } from "../logic/plan-remember.ts";
+import { subjectKey } from "../logic/subject.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
@@ -53,6 +54,8 @@ export async function propose(request: ProposeRequest, world: World): Promise<Pr
       const fault = windowFault(window);
       if (fault) throw refusalFailure(fault, id);
       await checkSuperseded({ id, window }, draft, decisions, world);
+      const same = alreadyHeld(draft, decisions, now);
+      if (same) return { changes: [], answer: { status: "duplicate" as const, id: same.id, conflicts: [] } };
       const duplicate = await equalProposal(draft, world);
       const situation = { id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, duplicate };
       const planned = planRemember(draft, {
@@ -130,6 +133,14 @@ async function checkSuperseded(
       throw refusalFailure({ why: "not ratified", id, status }, successor.id);
     }
   }
+}
+
+/** What holds already, and would go on holding, need not be asked for again. */
+function alreadyHeld(draft: ProposalDraft, decisions: ReadonlyMap<string, Item>, now: number): Item | null {
+  const { validFrom, validUntil, supersedes } = draft.proposal;
+  if (validFrom !== null || supersedes.length > 0) return null;
+  const equal = holding(decisions.values(), now, draft.title).filter(({ hash }) => hash === draft.hash);
+  return equal.find((held) => held.validUntil === validUntil) ?? null;
 }
 
 /** Equal text waits once. Of another subject it is another decision, and cannot wait beside the first. */

@@ -5,7 +5,7 @@
  * come from a file or an older version: what is not as it should be reads as absent.
  */
 import { z } from "zod";
-import { Source, Status } from "./item.ts";
+import { type Item, Source, Status } from "./item.ts";
 
 const Texts = z.array(z.string()).catch([]);
 
@@ -19,6 +19,11 @@ export const ProposalDetails = z.looseObject({
   supersedes: Texts,
 });
 export type ProposalDetails = z.infer<typeof ProposalDetails>;
+
+/** Why a proposal was turned down, where somebody said so. */
+export function reasonOf({ details }: Pick<Item, "details">): string | null {
+  return typeof details["reason"] === "string" ? details["reason"] : null;
+}
 
 /** A proposal as answers show it. */
 export const Proposal = z.object({

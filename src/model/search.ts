@@ -63,4 +63,7 @@ export interface Neighbours {
 export type Outline = Pick<
   Item,
   "id" | "scope" | "priority" | "confidence" | "path" | "context" | "createdAt" | "validFrom"
->;
+> & {
+  /** What a decision or a proposal is about. */
+  subject: string | null;
+};

@@ -10,6 +10,7 @@ import propose from "../../src/operations/propose.ts";
 import reject from "../../src/operations/reject.ts";
 import rollback from "../../src/operations/rollback.ts";
 import { decisionItem } from "../logic/decision-items.ts";
+import { decide } from "./decision-steps.ts";
 import { type TestWorld, ask, itemIn, keep, testWorld } from "./test-world.ts";
 
 const DAY = 86_400_000;
@@ -158,4 +159,16 @@ test("a remembered decision waits in the same queue, in a memory's place, and be
     (await waiting(world, ["rejected"])).items.map((one) => one.id),
     [id],
   );
+});
+
+test("what holds already is not staged again; from another time on it is another decision", async () => {
+  const world = await testWorld();
+  const id = await decide(world, "JWT with refresh rotation");
+  const again = async (more: Record<string, unknown> = {}) => {
+    const given = { subject: "Auth", decision: "JWT with refresh rotation ", ...more };
+    return (await dispatch(propose, given, world)).answer;
+  };
+  const { status, id: known, conflicts } = await again();
+  assert.deepEqual([status, known, conflicts], ["duplicate", id, []]);
+  assert.equal((await again({ validUntil: "2099-01-01" })).status, "proposed");
 });

@@ -13,6 +13,7 @@ import { testReading } from "./suite/reading.ts";
 import { testSearch } from "./suite/searching.ts";
 import { testSpaces } from "./suite/spaces.ts";
 import { type Make, trialsOf } from "./suite/trial.ts";
+import { testLinks } from "./suite/links.ts";
 import { testSuccession } from "./suite/succession.ts";
 import { testUniqueness } from "./suite/uniqueness.ts";
 import { testVectors } from "./suite/vectors.ts";
@@ -25,6 +26,7 @@ export function testStore(name: string, make: Make): void {
     reading: testReading,
     filtering: testFilters,
     searching: testSearch,
+    links: testLinks,
     succession: testSuccession,
     vectors: testVectors,
     queueing: testQueue,

@@ -43,6 +43,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       for (const text of textsOf(id)) statements.dropCached.run(contentHash(text));
       statements.dropPayloads.run(id);
       statements.dropAccess.run(id);
+      statements.dropLinks.run(id);
       const known = new Set<Shelf>(statements.shelves.all(id));
       for (const name of SHELVES) {
         const found = shelf(name).find(id);
@@ -87,6 +88,7 @@ function prepare(db: Database) {
     payloads: db.prepare<[string], string>(`select payload from journal_payload where seq in (${own})`).pluck(),
     shelves: db.prepare<[string], Shelf>(`select distinct shelf from journal where item_id = ?`).pluck(),
     dropPayloads: db.prepare<[string]>(`delete from journal_payload where seq in (${own})`),
+    dropLinks: db.prepare<[string]>(`delete from evidence_link where evidence_id = ?`),
     dropAccess: db.prepare<[string]>(`delete from access_log where item_id = ?`),
     blankQuery: db.prepare<[string]>(`update access_log set query = null where query = ?`),
     dropCached: db.prepare<[string]>(`delete from embedding_cache where text_hash = ?`),

@@ -8,6 +8,8 @@ import { ITEM_COLUMNS, type ItemRow, type OutlineRow, toItem, toOutline } from "
 import { passageReader } from "./passage-reader.ts";
 
 const EXPIRED_AT_ONCE = 100;
+/** Where a title is the subject: elsewhere it is not read, because it lies behind what a ranking needs. */
+const SUBJECT_SHELVES: readonly Shelf[] = ["decision", "proposal"];
 
 export interface ShelfReader {
   items(ids: readonly string[]): Item[];
@@ -69,7 +71,8 @@ function prepare(db: Database, shelf: Shelf) {
     `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
   );
   const outlines = db.prepare<[string], OutlineRow>(`
-    select id, scope, priority, confidence, path, context, created_at, valid_from
+    select id, scope, ${SUBJECT_SHELVES.includes(shelf) ? "title" : "null as title"}, priority, confidence, path, context,
+      created_at, valid_from
     from ${shelf}_item where id in (select value from json_each(?))`);
   const byContent = db.prepare<[string, string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_content

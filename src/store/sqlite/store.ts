@@ -11,6 +11,7 @@ import type { Clock, Store } from "../../ports.ts";
 import { type Committer, committer } from "./committer.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
 import { compactFile } from "./file-work.ts";
+import { evidenceLinks } from "./evidence-links.ts";
 import { journal } from "./journal.ts";
 import { journalReader } from "./journal-reader.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
@@ -110,9 +111,14 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
   };
 }
 
+function lazily<T>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
 type Searches =
   | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft" | "softest")
-  | ("neighbours" | "speakers" | "passages" | "wordStatistics");
+  | ("neighbours" | "speakers" | "passages" | "wordStatistics" | "subjectsOfEvidence" | "evidenceAbout");
 
 /** What questions are answered from. */
 function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
@@ -120,12 +126,15 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   const soft = perShelf((shelf) => softSearch(db, shelf));
   const reader = perShelf((shelf) => passageReader(db, shelf));
   const filled = filledShelves(db);
+  const links = lazily(() => evidenceLinks(db));
   return {
     filledShelves: () => whenFree(filled),
     keyword: (shelf, query, filter, limit) => whenFree(() => search(shelf).keyword(query, filter, limit)),
     substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
     nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
     cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
+    subjectsOfEvidence: () => whenFree(() => links().subjects()),
+    evidenceAbout: (subjects, filter, limit) => whenFree(() => links().about(subjects, filter, limit)),
     soft: (shelf, query, passages) => whenFree(() => soft(shelf).scores(query, passages)),
     softest: (shelf, query, filter, limit) => whenFree(() => soft(shelf).softest(query, filter, limit)),
     neighbours: (shelf, passages) => whenFree(() => reader(shelf).neighbours(passages)),
