@@ -1,8 +1,10 @@
-/** Chosen items become hits: relevance, explanation, history. */
+/** Chosen items become hits: relevance, explanation, history, neighbours. */
 import { type Fused, explain } from "../logic/fusion.ts";
+import { neighboursOf } from "../logic/neighbours.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
+import { hasEdges } from "../model/edge.ts";
 import type { Hit, Past } from "../model/hit.ts";
-import type { Item, Scope } from "../model/item.ts";
+import type { Item, Scope, Status } from "../model/item.ts";
 import type { StoredPassage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
 import type { Place } from "./gather.ts";
@@ -11,6 +13,10 @@ import { isoTime, isoTimeOrNull } from "./view.ts";
 /** Longer contents are shown by their best passage; `get` has the whole. */
 const SHOWN_CHARACTERS = 2_000;
 const DAY_MS = 86_400_000;
+/** Of each hit, and no others are read. */
+export const RELATED_MOST = 5;
+/** What was replaced leads on to what replaced it; what was forgotten leads nowhere. */
+const TOLD: readonly Status[] = ["active", "superseded"];
 
 export interface Chosen {
   id: string;
@@ -56,17 +62,23 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
     });
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
-  return withHistory(shown, chosen, world);
+  return withRelated(await withHistory(shown, chosen, world), chosen);
 }
 
 /** Items that were asked for by name: each answers fully. */
-export function namedHits(items: readonly Item[], place: Place, world: World, why: Fused["why"] = {}): Promise<Hit[]> {
+export async function namedHits(
+  items: readonly Item[],
+  place: Place,
+  world: World,
+  why: Fused["why"] = {},
+): Promise<Hit[]> {
   const entryOf = ({ id, scope }: Item): Chosen => ({ id, scope, place, score: 1, why, passage: -1, cosine: null });
   const hits = items.map((item) => {
     const content = item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary;
     return hitOf(item, entryOf(item), { score: 1, relevance: 1, content, passage: undefined });
   });
-  return withHistory(hits, items.map(entryOf), world);
+  const chosen = items.map(entryOf);
+  return withRelated(await withHistory(hits, chosen, world), chosen);
 }
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
@@ -174,6 +186,24 @@ async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World)
     }
   }
   return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));
+}
+
+/** What each hit is tied to, or something that it replaced: a relation outlives the wording it was made for. */
+async function withRelated(hits: readonly Hit[], chosen: readonly Chosen[]): Promise<Hit[]> {
+  const chains = new Map(hits.map(({ id, history }) => [id, new Set([id, ...history.map((past) => past.id)])]));
+  const related = new Map<string, string[]>();
+  for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => chains.has(id)))) {
+    if (!hasEdges(shelf)) continue;
+    const own = [...new Set(entries.map(({ id }) => id))];
+    const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
+    const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: TOLD, limit: RELATED_MOST });
+    if (edges.length === 0) continue;
+    for (const id of own) {
+      const near = neighboursOf(chains.get(id) ?? new Set(), edges).slice(0, RELATED_MOST);
+      related.set(id, [...(related.get(id) ?? []), ...near.map((one) => one.id)]);
+    }
+  }
+  return hits.map((hit) => ({ ...hit, related: related.get(hit.id) ?? [] }));
 }
 
 /** One that was closed beforehand stays active until its window has ended, and after. */

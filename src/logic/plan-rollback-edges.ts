@@ -1,9 +1,9 @@
 /**
  * What taking calls back writes of edges.
  *
- * Edges go before the items they tie and come back after them. An edge to something that was erased is
- * gone for good and stands in nobody's way; one to something that was only removed does, because it
- * could not be as it was.
+ * Edges go before the items they tie and come back after them. One that went with an item comes back with
+ * it, if its other end is there: that end had its own reason to go. One that was removed by itself is
+ * refused without its ends, and one to something that was erased is gone for good.
  */
 import type { Change } from "../model/change.ts";
 import { type Edge, type EdgeShelf, hasEdges } from "../model/edge.ts";
@@ -78,6 +78,7 @@ export function planEdgeRollback(
   missing: ReadonlyMap<string, string>,
 ): Outcome<EdgeSteps> {
   const becoming = new Map(items.map((goal) => [`${goal.shelf} ${goal.id}`, goal.to !== null]));
+  const returning = new Set(items.filter(({ from, to }) => !from && to).map(({ shelf, id }) => `${shelf} ${id}`));
   const steps: EdgeSteps = { going: [], coming: [] };
   for (const goal of goals) {
     const { shelf, id, from, to } = goal;
@@ -85,6 +86,8 @@ export function planEdgeRollback(
     if (!to) continue;
     const ends = [to.source, to.target];
     const other = ends.find((end) => !(becoming.get(`${shelf} ${end}`) ?? !missing.has(end)));
+    const isCarried = ends.some((end) => returning.has(`${shelf} ${end}`));
+    if (other !== undefined && isCarried) continue;
     if (other !== undefined)
       return { refusal: { why: "loose end", shelf, id: edgeName(to), other, call: missing.get(other) ?? "" } };
     steps.coming.push({ edges: [goal], changes: [{ kind: "insert_edge", edge: to }] });
