@@ -7,7 +7,7 @@ const ID_CHARACTERS = 32;
 export const edgeId = ({ shelf, source, target, relation }: EdgeTriple): string =>
   contentHash(JSON.stringify([shelf, source, relation, target])).slice(0, ID_CHARACTERS);
 
-export const newEdge = (edge: Omit<Edge, "id">): Edge => ({ id: edgeId(edge), ...edge });
+export const newEdge = (edge: Omit<Edge, "id">): Edge => ({ ...edge, id: edgeId(edge) });
 
 /** As a person reads it. */
 export const edgeName = ({ source, target, relation }: Omit<EdgeTriple, "shelf">): string =>
