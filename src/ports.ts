@@ -6,6 +6,7 @@
  */
 import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
+import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
@@ -58,6 +59,15 @@ export interface WholeItem {
   embed: boolean;
 }
 
+/** Which edges of an item. Absent means no restriction. */
+export interface EdgeQuery {
+  statuses?: readonly EdgeStatus[];
+  /** Only those whose other end has one of these. */
+  neighbours?: readonly Status[];
+  /** For each item that is asked for. */
+  limit: number;
+}
+
 export interface ApplyOptions {
   /** Checks and counts everything, then takes it back. */
   rehearse?: boolean;
@@ -86,6 +96,13 @@ export interface Store {
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
+
+  /** Edges that begin or end at these items, strongest first. */
+  edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
+  /** By their own ids. */
+  edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
+  /** In the order of their ids, those behind `after`. */
+  walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
 
   /** Where there is anything to find: asking this once spares asking every shelf everything. */
   filledShelves(): Promise<Shelf[]>;

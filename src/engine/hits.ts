@@ -1,4 +1,4 @@
-/** Chosen items become hits: relevance, explanation, history. */
+/** Chosen items become hits: relevance, explanation, history, neighbours. */
 import { type Fused, explain } from "../logic/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
 import type { Hit } from "../model/hit.ts";
@@ -8,6 +8,7 @@ import type { World } from "../ports.ts";
 import type { Place } from "./gather.ts";
 import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
 import { withHistory, withRejected } from "./history.ts";
+import { withRelated } from "./related.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
 
 export interface HitRequest {
@@ -44,18 +45,24 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
     });
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
-  const explained = await withHistory(shown, chosen, world);
+  const explained = await withRelated(await withHistory(shown, chosen, world), chosen);
   return request.isRouted ? explained : withRejected(explained, world);
 }
 
 /** Items that were asked for by name: each answers fully. */
-export function namedHits(items: readonly Item[], place: Place, world: World, why: Fused["why"] = {}): Promise<Hit[]> {
+export async function namedHits(
+  items: readonly Item[],
+  place: Place,
+  world: World,
+  why: Fused["why"] = {},
+): Promise<Hit[]> {
   const entryOf = ({ id, scope }: Item): Chosen => ({ id, scope, place, score: 1, why, passage: -1, cosine: null });
   const hits = items.map((item) => {
     const content = item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary;
     return hitOf(item, entryOf(item), { score: 1, relevance: 1, content, passage: undefined });
   });
-  return withHistory(hits, items.map(entryOf), world);
+  const chosen = items.map(entryOf);
+  return withRelated(await withHistory(hits, chosen, world), chosen);
 }
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;

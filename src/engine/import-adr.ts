@@ -132,6 +132,7 @@ function draftFrom(
     rejected,
     evidence: [],
     supersedes: [],
+    relates: [],
     tags: [],
   };
   return draftOf({ ...said, validFrom: date === null ? undefined : Date.parse(date) }, clean, world);

@@ -8,12 +8,13 @@ import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
 import type { Conflict } from "../logic/contradiction.ts";
 import { type Window, holding, linkFault, windowFault } from "../logic/decision-chain.ts";
+import { type Claim, conflictsOf, unknownAmong } from "../logic/decision-edges.ts";
 import { type Draft, isExpired, planRemember } from "../logic/plan-remember.ts";
 import { subjectKey } from "../logic/subject.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { type Claim, conflictsOf, readDecisions } from "./decision-shelf.ts";
+import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
@@ -26,6 +27,7 @@ export interface ProposeRequest {
   rejected: readonly string[];
   evidence: readonly string[];
   supersedes: readonly string[];
+  relates: readonly string[];
   validFrom?: number | undefined;
   validUntil?: number | undefined;
   tags: readonly string[];
@@ -53,6 +55,8 @@ export async function propose(request: ProposeRequest, world: World): Promise<Pr
       const window = { from: request.validFrom ?? now, until: request.validUntil ?? null };
       const fault = windowFault(window);
       if (fault) throw refusalFailure(fault, id);
+      const unknown = unknownAmong(request.relates, decisions);
+      if (unknown !== undefined) throw refusalFailure({ why: "nothing to relate to", id: unknown }, id);
       await checkSuperseded({ id, window }, draft, decisions, world);
       const same = alreadyHeld(draft, decisions, now);
       if (same) return { changes: [], answer: { status: "duplicate" as const, id: same.id, conflicts: [] } };
@@ -99,6 +103,7 @@ export function draftOf(request: ProposeRequest, clean: (text: string) => string
       rejected: request.rejected.map(clean),
       evidence: [...new Set(request.evidence)],
       supersedes: [...new Set(request.supersedes)],
+      relates: [...new Set(request.relates)],
       validFrom: request.validFrom ?? null,
       validUntil: request.validUntil ?? null,
     },

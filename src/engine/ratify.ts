@@ -12,7 +12,7 @@ import type { DecisionEdits, Settlement } from "../model/decision.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { conflictsOf, readDecisions } from "./decision-shelf.ts";
+import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
 import { needEvidence } from "./propose.ts";
 import { redactor } from "./redact.ts";
@@ -27,6 +27,7 @@ export interface Ratification {
   /** What of the proposal was changed. */
   edited: string[];
   supersedes: Item[];
+  related: Item[];
   conflicts: Conflict[];
   /** When it would begin and end, where somebody said so. */
   window: { from: number | null; until: number | null };
@@ -37,12 +38,12 @@ export async function ratify(
   edits: DecisionEdits,
   settlement: Omit<Settlement, "at">,
   world: World,
-): Promise<Ratified & { conflicts: Conflict[]; edited: string[] }> {
+): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
     async () => {
-      const { changes, answer, conflicts, edited } = await planRatification(id, edits, settlement, world);
-      return { changes, answer: { ...answer, conflicts, edited } };
+      const { changes, answer, edited } = await planRatification(id, edits, settlement, world);
+      return { changes, answer: { ...answer, edited } };
     },
     world,
   );
@@ -72,16 +73,15 @@ export async function planRatification(
   const planned = planRatify(situation);
   if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
   const decision = decisionIn(planned.changes);
-  const { title, validFrom, validUntil } = decision;
-  const window = { from: validFrom ?? at, until: validUntil };
-  const claim = { subject: title ?? "", decision: decision.content, supersedes: named, window };
+  const { conflicts, related } = planned.answer;
   return {
     ...planned,
     decision,
     edited: Object.keys((decision.details["edits"] ?? {}) as object),
     supersedes: [...new Set(named)].flatMap((one) => decisions.get(one) ?? memories.get(one) ?? []),
-    conflicts: conflictsOf(claim, decisions, at),
-    window: { from: edits.validFrom ?? proposal?.validFrom ?? null, until: validUntil },
+    related: related.flatMap((one) => decisions.get(one) ?? []),
+    conflicts,
+    window: { from: edits.validFrom ?? proposal?.validFrom ?? null, until: decision.validUntil },
   };
 }
 

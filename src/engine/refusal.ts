@@ -23,6 +23,12 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
         `There is no decision ${refusal.id} to supersede.`,
         "Look for it by its subject.",
       );
+    case "nothing to relate to":
+      return new Failure(
+        "not_found",
+        `There is no decision ${refusal.id} to relate to.`,
+        "Look for it by its subject.",
+      );
     case "not ratified":
       return new Failure(
         "conflict",

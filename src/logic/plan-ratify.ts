@@ -10,6 +10,7 @@ import { type DecisionEdits, ProposalDetails, type Settlement } from "../model/d
 import type { Item } from "../model/item.ts";
 import type { Passage } from "../model/shelf.ts";
 import { contentHash } from "./content-hash.ts";
+import type { Conflict } from "./contradiction.ts";
 import {
   type ChainFault,
   type Decisions,
@@ -21,6 +22,7 @@ import {
   windowFault,
   windowOf,
 } from "./decision-chain.ts";
+import { type Claim, conflictsOf, edgesOf, relatedOf, unknownAmong } from "./decision-edges.ts";
 import { closing, revising } from "./plan-remember.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -29,7 +31,7 @@ export type RatifyRefusal =
   | { why: "unknown proposal" }
   | { why: "settled"; id: string; status: Item["status"] }
   | { why: "no subject" | "no decision" | "no reason" }
-  | { why: "unknown decision"; id: string }
+  | { why: "unknown decision" | "nothing to relate to"; id: string }
   /** It waits for a person itself, or was turned down. */
   | { why: "not ratified"; id: string; status: Item["status"] };
 
@@ -39,6 +41,10 @@ export interface Ratified {
   status: "ratified";
   id: string;
   superseded: string[];
+  /** Ids of what it is tied to. */
+  related: string[];
+  /** What still stands against it. */
+  conflicts: Conflict[];
 }
 
 export interface RatifySituation {
@@ -64,6 +70,7 @@ interface Wording {
   rejected: string[];
   evidence: string[];
   supersedes: string[];
+  relates: string[];
   validFrom: number | null;
   validUntil: number | null;
 }
@@ -75,6 +82,8 @@ export function planRatify(situation: RatifySituation): Planned<Ratified> {
   if (status !== "pending" || decisions.has(id)) return { refusal: { why: "settled", id, status } };
   const proposed = wordingOf(proposal);
   const wording = edited(proposed, edits);
+  const unknown = unknownAmong(edits.relates ?? [], decisions);
+  if (unknown !== undefined) return { refusal: { why: "nothing to relate to", id: unknown } };
   if (wording.subject === "") return { refusal: { why: "no subject" } };
   if (wording.decision === "") return { refusal: { why: "no decision" } };
   const successor = { id, window: { from: wording.validFrom ?? settlement.at, until: wording.validUntil } };
@@ -82,12 +91,17 @@ export function planRatify(situation: RatifySituation): Planned<Ratified> {
   const refusal = windowFault(successor.window) ?? closings.refusal ?? roomFault(successor, decisions);
   if (refusal) return { refusal };
   const item = newDecision(proposal, wording, successor.window, recordOf(proposed, wording), situation);
+  const claim: Claim = { ...wording, window: successor.window };
+  const conflicts = conflictsOf(claim, decisions, settlement.at);
+  const related = relatedOf(id, wording, decisions);
   const changes: Change[] = [
     ...closings.changes,
     { kind: "insert_item", shelf: "decision", item, passages, embed: true },
     settling(proposal, "ratified", settlement, {}),
+    ...edgesOf(id, related, conflicts, settlement.at).map((edge): Change => ({ kind: "insert_edge", edge })),
   ];
-  return { changes, answer: { status: "ratified", id, superseded: closings.closed } };
+  const tied = related.map((one) => one.id);
+  return { changes, answer: { status: "ratified", id, superseded: closings.closed, related: tied, conflicts } };
 }
 
 export function planReject(
@@ -128,9 +142,12 @@ export function planSupersede(
 
 /** A proposal that was made by `remember` has a title only if somebody gave it one. */
 export function wordingOf(proposal: Item): Wording {
-  const { rationale, rejected, evidence, supersedes } = ProposalDetails.parse(proposal.details);
+  const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(proposal.details);
   const { title, content, validFrom, validUntil } = proposal;
-  return { subject: title ?? "", decision: content, rationale, rejected, evidence, supersedes, validFrom, validUntil };
+  return {
+    ...{ subject: title ?? "", decision: content, rationale, rejected, evidence, supersedes, relates },
+    ...{ validFrom, validUntil },
+  };
 }
 
 function edited(proposed: Wording, edits: DecisionEdits): Wording {
@@ -141,6 +158,7 @@ function edited(proposed: Wording, edits: DecisionEdits): Wording {
     subject: wording.subject.trim(),
     decision: wording.decision.trim(),
     supersedes: [...new Set(wording.supersedes)],
+    relates: [...new Set(wording.relates)],
   };
 }
 
@@ -229,7 +247,7 @@ function loopThrough(start: string, first: string, proposals: ReadonlyMap<string
 
 function newDecision(
   proposal: Item,
-  { subject, decision, rationale, rejected, evidence, supersedes }: Wording,
+  { subject, decision, rationale, rejected, evidence, supersedes, relates }: Wording,
   window: Window,
   edits: Record<string, unknown>,
   { settlement, author }: RatifySituation,
@@ -254,7 +272,10 @@ function newDecision(
     validFrom: window.from,
     validUntil: window.until,
     supersededBy: null,
-    details: { ...proposal.details, rationale, rejected, evidence, supersedes, ratified: settlement, edits },
+    details: {
+      ...{ ...proposal.details, rationale, rejected, evidence, supersedes, relates },
+      ...{ ratified: settlement, edits },
+    },
   };
 }
 

@@ -17,6 +17,8 @@ export const ProposalDetails = z.looseObject({
   evidence: Texts,
   /** Ids of what it replaces once it is ratified. */
   supersedes: Texts,
+  /** Ids of decisions that it will be tied to. */
+  relates: Texts,
 });
 export type ProposalDetails = z.infer<typeof ProposalDetails>;
 
@@ -34,6 +36,7 @@ export const Proposal = z.object({
   rejected: z.array(z.string()).describe("Alternatives that were turned down."),
   evidence: z.array(z.string()).describe("Ids of what was said."),
   supersedes: z.array(z.string()).describe("Ids of what it replaces once it is ratified."),
+  relates: z.array(z.string()).describe("Ids of decisions that it relates to."),
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
   status: Status,
@@ -60,6 +63,7 @@ export interface DecisionEdits {
   rejected?: string[] | undefined;
   evidence?: string[] | undefined;
   supersedes?: string[] | undefined;
+  relates?: string[] | undefined;
   validFrom?: number | undefined;
   validUntil?: number | null | undefined;
 }

@@ -17,6 +17,7 @@ const input = z.object({
   rejected: z.array(shortText(10_000)).max(50).optional().describe("Other alternatives that were turned down."),
   evidence: z.array(shortText(100)).max(200).optional().describe("Ids of other evidence."),
   supersedes: z.array(shortText(100)).max(50).optional().describe("Ids of other decisions that it replaces."),
+  relates: z.array(shortText(100)).max(50).optional().describe("Ids of other decisions that it relates to."),
   validFrom: moment.optional().describe("When it begins to hold; now when nobody said so."),
   validUntil: moment.optional().describe("When it ends."),
 });
@@ -35,6 +36,7 @@ export default defineOperation({
     status: z.literal("ratified"),
     id: z.string(),
     superseded: z.array(z.string()).describe("Ids of what it replaced."),
+    related: z.array(z.string()).describe("Ids of decisions that it relates to."),
     conflicts: Conflicts,
     edited: z.array(z.string()).describe("What differs from the proposal."),
     changeSet: ChangeSet,
@@ -77,7 +79,7 @@ function editsOf({ validFrom, validUntil, ...edits }: Omit<z.output<typeof input
  * The same for the same state: an answer belongs to the very question that was shown. The decision is marked line by
  * line, so that nothing in it can pass for ours.
  */
-function messageFor({ decision, edited, supersedes, conflicts, window }: Ratification): string {
+function messageFor({ decision, edited, supersedes, related, conflicts, window }: Ratification): string {
   const { rationale, rejected, evidence } = decision.details as Record<string, unknown>;
   const time = (at: number) => new Date(at).toISOString();
   const list = (values: unknown) => (Array.isArray(values) ? values.map(String) : []);
@@ -90,6 +92,7 @@ function messageFor({ decision, edited, supersedes, conflicts, window }: Ratific
     ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
     ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
     ...supersedes.map(({ id, content }) => `Supersedes ${id}: ${oneLine(content)}`),
+    ...related.map(({ id, content }) => `Relates to ${id}: ${oneLine(content)}`),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
   ];
   return `${lines.join("\n")}${renderConflicts(conflicts)}`;

@@ -42,6 +42,7 @@ export default defineOperation({
         }),
       )
       .describe("What became of the items; a hundred at most are named."),
+    edges: z.int().describe("How many relations between items came back or went with what was taken back."),
     changeSet: z.string().nullable().describe("The change set that this made; rolling it back undoes this."),
   }),
   cli: {

@@ -41,7 +41,7 @@ test("a proposal waits with all that was said for it, and recall marks it as not
   assert.equal(total, 1);
   assert.deepEqual(items[0], {
     ...{ id, subject: "auth", decision: "JWT with refresh rotation", rationale: "no cookies" },
-    ...{ rejected: ["cookies", "basic auth"], evidence: [said.id], supersedes: [], reason: null },
+    ...{ rejected: ["cookies", "basic auth"], evidence: [said.id], supersedes: [], relates: [], reason: null },
     ...{ validFrom: "2026-02-01T00:00:00.000Z", validUntil: "2027-02-01T00:00:00.000Z", status: "pending" },
     ...{ source: "user_explicit", host: "test", session: "session", createdAt: "2026-01-15T00:00:00.000Z" },
   });

@@ -18,7 +18,7 @@ test("with a person's consent a proposal holds from now on, and the record says 
   const id = await stage(world, "JWT", { rationale: "no cookies", rejected: ["cookies"] });
   world.clock.time += DAY;
   const { asked, changeSet, ...answer } = await settle(world, id);
-  assert.deepEqual(answer, { status: "ratified", id, superseded: [], conflicts: [], edited: [] });
+  assert.deepEqual(answer, { status: "ratified", id, superseded: [], related: [], conflicts: [], edited: [] });
   assert.deepEqual(asked, ["Ratify this decision about auth?\n> JWT\nBecause: no cookies\nTurned down: cookies"]);
   const decision = (await decisionIn(world, id))!;
   assert.deepEqual(

@@ -316,6 +316,7 @@ test("a copy of a newer program is refused, an older one is brought up to date",
       ),
     ).join("\n");
   live.exec(SHELVES.map((shelf) => `drop index ${shelf}_passage_speaker;`).join("\n") + turns("drop"));
+  live.exec("drop table edge; drop index journal_edge");
   live.pragma("user_version = 5");
   const old = await backups.take("asked");
   live.pragma(`user_version = ${schema + 1}`);

@@ -5,6 +5,7 @@
  * passes is one the engine can be given.
  */
 import { describe } from "node:test";
+import { testEdges } from "./suite/edges.ts";
 import { testErasing } from "./suite/erasing.ts";
 import { testFilters } from "./suite/filtering.ts";
 import { testJournal } from "./suite/journaling.ts";
@@ -32,6 +33,7 @@ export function testStore(name: string, make: Make): void {
     queueing: testQueue,
     journaling: testJournal,
     erasing: testErasing,
+    edges: testEdges,
     spaces: testSpaces,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(trialsOf(make)));

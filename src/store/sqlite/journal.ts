@@ -7,8 +7,9 @@
 import { randomBytes } from "node:crypto";
 import { entryHash, payloadHash } from "../../logic/journal-chain.ts";
 import type { Origin } from "../../model/change.ts";
+import type { Edge } from "../../model/edge.ts";
 import type { Item } from "../../model/item.ts";
-import type { ChainEntry, JournaledKind } from "../../model/journal.ts";
+import type { ChainEntry, EDGE_KINDS, JournaledKind } from "../../model/journal.ts";
 import type { Passage, Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 
@@ -42,7 +43,8 @@ export interface JournalSet {
 
 export interface Journal {
   write(change: ItemChange, set: JournalSet): void;
-  /** Notes that an item was erased; nothing of it is kept. */
+  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, set: JournalSet): void;
+  /** Notes that an item or an edge was erased; nothing of it is kept. */
   writeErasure(shelf: Shelf, itemId: string, set: JournalSet): void;
   /** Goes on with a chain that began elsewhere; false where one has begun already. */
   adopt(entries: readonly ChainEntry[]): boolean;
@@ -95,6 +97,10 @@ export function journal(db: Database): Journal {
       const [item, isWorking] = [after ?? before, [before, after].every((side) => !side || side.scope === "working")];
       if (!item || !isJournaled(shelf) || isWorking) return;
       link({ kind, shelf, itemId: item.id }, payloadOf({ kind, shelf, before, after, passages }), set);
+    },
+    writeEdge(kind, edge, set) {
+      const payload = kind === "remove_edge" ? JSON.stringify({ before: edge }) : null;
+      link({ kind, shelf: edge.shelf, itemId: edge.id }, payload, set);
     },
     writeErasure: (shelf, itemId, set) => link({ kind: "purge_items", shelf, itemId }, null, set),
     adopt(entries) {

@@ -8,6 +8,7 @@
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { contentHash } from "../../logic/content-hash.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal-chain.ts";
+import type { Edge } from "../../model/edge.ts";
 import { Context, type Item, Scope, Source, Status } from "../../model/item.ts";
 import { type ChainEntry, JOURNALED_KINDS } from "../../model/journal.ts";
 import { SHELVES, Shelf } from "../../model/shelf.ts";
@@ -26,6 +27,7 @@ import {
   openPages,
   rowsOn,
 } from "./salvage-pages.ts";
+import { asEdge } from "./salvage-edges.ts";
 import { passagesOf } from "./salvage-passages.ts";
 
 export interface SalvagedItem extends WholeItem {
@@ -34,6 +36,7 @@ export interface SalvagedItem extends WholeItem {
 
 export interface Salvaged {
   items: SalvagedItem[];
+  edges: Edge[];
   spaces: Space[];
   /** The chain from its beginning, as far as it holds; where that is not all, nobody knows what was written last. */
   journal: ChainEntry[];
@@ -46,18 +49,23 @@ export interface Salvaged {
 
 export type LastEntry = Pick<ChainEntry, "kind" | "shelf" | "at">;
 
+/** Whether nothing is there after such an entry. */
+export const isEnd = (kind: ChainEntry["kind"] | undefined): boolean =>
+  kind === "remove_item" || kind === "purge_items" || kind === "remove_edge";
+
 export function salvage(path: string): Salvaged {
   const pages = openPages(path);
   try {
     const rows = rowReader(pages);
     const entries = [...rows.all("journal")].flatMap((row) => asEntry(row) ?? []).sort((a, b) => a.seq - b.seq);
     const last = new Map(entries.map(({ itemId, kind, shelf, at }) => [itemId, { kind, shelf, at }]));
-    const isGone = (id: string) => ["remove_item", "purge_items"].includes(last.get(id)?.kind ?? "");
+    const isGone = (id: string) => isEnd(last.get(id)?.kind);
     const journal = holdingPart(entries, [...rows.all("journal_payload")]);
     const end = journal.at(-1)?.hash ?? CHAIN_START;
     const isHead = ({ length, hash }: Row) => length === journal.length && hexOf(hash) === end;
     return {
       items: readItems(rows, isGone),
+      edges: [...rows.all("edge")].flatMap((row) => asEdge(row) ?? []).filter(({ id }) => !isGone(id)),
       spaces: [...rows.ofIndexes("space")].flatMap((row) => asSpace(row) ?? []),
       journal,
       isComplete: [...rows.all("journal_head")].some(isHead),

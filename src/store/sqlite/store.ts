@@ -10,6 +10,7 @@ import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { type Committer, committer } from "./committer.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
+import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
 import { evidenceLinks } from "./evidence-links.ts";
 import { journal } from "./journal.ts";
@@ -68,6 +69,7 @@ function storeOn(
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    ...relating(db, whenFree),
     ...searching(db, whenFree),
     embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
     waiting: (query) => whenFree(() => queue.waiting(query)),
@@ -116,6 +118,16 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
+/** How items are tied together. */
+function relating(db: Database, whenFree: WhenFree): Pick<Store, "edgesOf" | "edges" | "walkEdges"> {
+  const reader = edgeReader(db);
+  return {
+    edgesOf: (shelf, ids, query) => whenFree(() => reader.edgesOf(shelf, ids, query)),
+    edges: (shelf, ids) => whenFree(() => reader.edges(shelf, ids)),
+    walkEdges: (shelf, page) => whenFree(() => reader.walk(shelf, page)),
+  };
+}
+
 type Searches =
   | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft" | "softest")
   | ("neighbours" | "speakers" | "passages" | "wordStatistics" | "subjectsOfEvidence" | "evidenceAbout");
@@ -153,7 +165,11 @@ function past(
   const queries = db.prepare<[string], string>(`
     select distinct query from access_log
     where item_id in (select value from json_each(?)) and query is not null`);
-  const history = journalReader(db, (shelf, ids) => reader(shelf).items(ids));
+  const edges = edgeReader(db);
+  const history = journalReader(db, {
+    items: (shelf, ids) => reader(shelf).items(ids),
+    edges: (shelf, ids) => edges.edges(shelf, ids),
+  });
   return {
     queriesFor: (ids) => whenFree(() => queries.pluck().all(JSON.stringify(ids))),
     journal: (query, page) => whenFree(() => history.records(query, page)),

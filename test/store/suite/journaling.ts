@@ -23,6 +23,7 @@ export function testJournal(trials: Trials): void {
 
 const ALL = { limit: 1_000, offset: 0 };
 const purge = (...ids: string[]): Change => ({ kind: "purge_items", ids, queries: [] });
+type Side = ChangeRecord["before"];
 const ABSENT: Image = { item: null, why: "absent" };
 const ERASED: Image = { item: null, why: "erased" };
 const NOT_KEPT: Image = { item: null, why: "not kept" };
@@ -98,7 +99,7 @@ function testQueries({ once }: Trials): void {
 }
 
 /** Both sides of every change of an item, oldest first. */
-async function sides(store: Store, id: string, shelf?: Shelf): Promise<[ChangeRecord["kind"], Image, Image][]> {
+async function sides(store: Store, id: string, shelf?: Shelf): Promise<[ChangeRecord["kind"], Side, Side][]> {
   const { records } = await store.journal({ itemIds: [id] }, ALL);
   const own = records.filter((record) => shelf === undefined || record.shelf === shelf);
   return own.toReversed().map(({ kind, before, after }) => [kind, before, after]);
