@@ -46,6 +46,7 @@ const DEFAULTS: Config = {
   },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   decisions: { ratify: "asked" },
+  evidence: { archiveDays: 180 },
   backup: { keep: 5 },
   log: { level: "warn" },
 };

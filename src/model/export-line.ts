@@ -225,6 +225,9 @@ const Image = z.strictObject({
 export const JournalPayload = z.strictObject({
   before: z.union([Image, Hash]).nullable(),
   after: Hash.nullable().optional(),
+  // Of evidence whose state alone was changed.
+  state: z.strictObject({ status: Status, version: Count.min(1), updatedAt: Milliseconds }).optional(),
+  rest: Hash.optional(),
   passages: z.array(CutPassage.extend({ ordinal: Count, turn: turnWith(Milliseconds).optional() })).optional(),
 });
 export type JournalPayload = z.infer<typeof JournalPayload>;

@@ -5,11 +5,13 @@
  * change found, or the row itself where there was none. Rows may have been edited by hand:
  * what cannot be read is told as not kept, and never believed.
  */
-import type { Item } from "../../model/item.ts";
+import { type StateChange, inState } from "../../logic/item-state.ts";
+import { type Item, STATUSES } from "../../model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord, Image, JournalEntry, JournaledKind } from "../../model/journal.ts";
 import { type Passage, SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { JournalQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
+import { keepsPassages } from "./journal.ts";
 
 type ItemsOf = (shelf: Shelf, ids: readonly string[]) => Item[];
 type Page = { limit: number; offset: number };
@@ -48,7 +50,8 @@ export function journalReader(db: Database, itemsOf: ItemsOf) {
 
   /** The rows as they are now, for changes that nothing followed. */
   function present(rows: readonly RecordRow[]): (row: RecordRow) => Item | undefined {
-    const latest = rows.filter(({ nextKind, shelf }) => nextKind === null && SHELVES.includes(shelf));
+    const isAsked = ({ nextKind, shelf }: RecordRow) => nextKind === null || keepsPassages(shelf);
+    const latest = rows.filter((row) => SHELVES.includes(row.shelf) && isAsked(row));
     const found = new Map<string, Item>();
     for (const [shelf, own] of Map.groupBy(latest, (row) => row.shelf)) {
       const ids = [...new Set(own.map(({ itemId }) => itemId))];
@@ -89,7 +92,16 @@ function recordOf(row: RecordRow, now: Item | undefined): ChangeRecord {
   const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId } = row;
   const entry: JournalEntry = { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId };
   const passages = readPayload(row.payload)?.passages ?? null;
-  return { ...entry, before: beforeOf(row), after: afterOf(row, now), passages };
+  const after = completed(afterOf(row, now), row.nextPayload, row, now);
+  const before = completed(beforeOf(row), row.payload, row, after.item ?? now);
+  return { ...entry, before, after, passages };
+}
+
+/** What was not kept of evidence, where the change that came upon it changed its state alone: the rest it still says. */
+function completed(image: Image, payload: string | null, { shelf }: RecordRow, item: Item | undefined): Image {
+  const change = image === NOT_KEPT && item && keepsPassages(shelf) ? readState(payload) : null;
+  const then = change && item ? inState(shelf, item, change) : null;
+  return then ? { item: then } : image;
 }
 
 function beforeOf({ kind, hasPayload, payload, previousKind }: RecordRow): Image {
@@ -119,6 +131,14 @@ function readPayload(text: string | null): Payload | null {
   const { before, passages = null } = (parsed(text) ?? {}) as { before?: unknown; passages?: unknown };
   if (!isItem(before) || !(passages === null || isPassages(passages))) return null;
   return { before, passages: passages?.map((passage) => ({ ...passage, tokens: null })) ?? null };
+}
+
+function readState(text: string | null): StateChange | null {
+  const { state, rest } = (parsed(text) ?? {}) as Partial<StateChange>;
+  if (typeof rest !== "string" || typeof state !== "object" || state === null) return null;
+  const { status, version, updatedAt } = state;
+  if (!STATUSES.includes(status) || typeof version !== "number" || typeof updatedAt !== "number") return null;
+  return { state: { status, version, updatedAt }, rest };
 }
 
 function parsed(text: string | null): unknown {

@@ -2,13 +2,15 @@
  * Writes one shelf: items with their tags and passages.
  *
  * Everything that belongs to an item is written and removed here together, so that no
- * index can disagree with the rows. Runs only inside the transaction of `apply`.
+ * index can disagree with the rows; what is archived is packed away here. Runs only inside the
+ * transaction of `apply`.
  */
 import { ONCE } from "../../logic/said-once.ts";
 import type { Item } from "../../model/item.ts";
 import type { Passage, Shelf, Turn } from "../../model/shelf.ts";
+import { type ArchiveWriter, archiveReader, archiveWriter, isPacked } from "./archive.ts";
 import type { Database } from "./database.ts";
-import { ITEM_COLUMNS, type ItemRow, type ItemValue, toItem, toValues } from "./item-row.ts";
+import { ITEM_COLUMNS, type ItemRow, type ItemValue, toValues } from "./item-row.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 import { type PassageWriter, passageWriter } from "./passage-writer.ts";
 
@@ -19,16 +21,24 @@ export interface FoundItem {
   item: Item;
 }
 
+/** Passages, and whether they get vectors. */
+export interface Cut {
+  passages: readonly Passage[];
+  embed: boolean;
+}
+
 export interface ShelfWriter {
   find(id: string): FoundItem | null;
+  /** The row alone, whatever state it is in. */
+  seqOf(id: string): number | null;
   /** What stands in the way of this item, in words: something that must stand once would stand twice. */
   clash(item: Item, except?: number): string | null;
   /** Answers what stands in its way, in words, and then has written nothing. */
   insert(item: Item, passages: readonly Passage[], embed: boolean): string | null;
-  update(seq: number, item: Item): void;
-  replacePassages(found: FoundItem, after: Item, passages: readonly Passage[], embed: boolean): void;
+  /** Null keeps the passages that are there. */
+  revise(found: FoundItem, after: Item, cut: Cut | null): void;
   /** As they are now, without their wordpieces. */
-  passages(seq: number): Passage[];
+  passages(found: FoundItem): readonly Passage[];
   remove(seq: number): void;
   /** Whether the item was there. */
   touch(id: string, at: number, isRead: boolean): boolean;
@@ -39,6 +49,9 @@ export interface ShelfWriter {
 export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): ShelfWriter {
   const statements = prepare(db, shelf);
   const pieces = passageWriter(db, shelf, queue);
+  const packed = archiveReader(db, shelf);
+  let written: ArchiveWriter | null = null;
+  const archive = () => (written ??= archiveWriter(db));
 
   function writeTags(seq: number, tags: readonly string[]): void {
     for (const tag of new Set(tags)) statements.insertTag.run(tag, seq);
@@ -54,36 +67,59 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
     return row === undefined || row.seq === except ? null : `equal ${EQUAL[once.by]} is there already`;
   }
 
+  function cutOf(seq: number, id: string): Cut {
+    const body = packed.body({ seq, id });
+    if (body) return body;
+    const rows = statements.passages.all(seq);
+    const passages = rows.map(({ speaker, role, at, embed: _, ...passage }) => {
+      const isSaid = speaker !== null || role !== null || at !== null;
+      return { ...passage, tokens: null, ...(isSaid && { turn: { speaker, role, at } }) };
+    });
+    return { passages, embed: rows.some(({ embed }) => embed === 1) };
+  }
+
+  /** In the row itself, and where search finds it; or packed away. */
+  function place(seq: number, item: Item, { passages, embed }: Cut): void {
+    if (isPacked(shelf, item)) archive().keep(seq, { content: item.content, passages, embed });
+    else pieces.add(seq, item, passages, embed);
+  }
+
+  function takeAway(seq: number): void {
+    if (shelf === "evidence") archive().drop(seq);
+    pieces.drop(seq);
+  }
+
+  const rowOf = (item: Item): ItemValue[] => toValues(isPacked(shelf, item) ? { ...item, content: "" } : item);
+
   return {
     find(id) {
       const row = statements.find.get(id);
-      return row ? { seq: row.seq, item: toItem(row) } : null;
+      return row ? { seq: row.seq, item: packed.item(row) } : null;
     },
+    seqOf: (id) => statements.find.get(id)?.seq ?? null,
     clash,
     insert(item, passages, embed) {
       // The schema's own indexes look for an equal one; asking beforehand would look twice.
-      const { changes, lastInsertRowid } = statements.insertItem.run(toValues(item));
+      const { changes, lastInsertRowid } = statements.insertItem.run(rowOf(item));
       if (changes === 0) return clash(item) ?? `${shelf} ${item.id} exists already`;
       const seq = Number(lastInsertRowid);
       writeTags(seq, item.tags);
-      pieces.add(seq, item, passages, embed);
+      place(seq, item, { passages, embed });
       return null;
     },
-    update(seq, item) {
-      statements.updateItem.run(toValues(item), seq);
+    revise({ seq, item: before }, after, cut) {
+      const isMoved = isPacked(shelf, before) || isPacked(shelf, after);
+      const kept = cut ?? (isMoved ? cutOf(seq, before.id) : null);
+      if (isMoved) takeAway(seq);
+      statements.updateItem.run(rowOf(after), seq);
       statements.deleteTags.run(seq);
-      writeTags(seq, item.tags);
+      writeTags(seq, after.tags);
+      if (kept && isMoved) place(seq, after, kept);
+      else if (kept) pieces.replace(seq, { before, after }, kept.passages, kept.embed);
     },
-    replacePassages({ seq, item: before }, after, passages, embed) {
-      pieces.replace(seq, { before, after }, passages, embed);
-    },
-    passages: (seq) =>
-      statements.passages.all(seq).map(({ speaker, role, at, ...passage }) => {
-        const isSaid = speaker !== null || role !== null || at !== null;
-        return { ...passage, tokens: null, ...(isSaid && { turn: { speaker, role, at } }) };
-      }),
+    passages: ({ seq, item }) => cutOf(seq, item.id).passages,
     remove(seq) {
-      pieces.drop(seq);
+      takeAway(seq);
       statements.deleteItem.run(seq);
     },
     touch: (id, at, isRead) => statements.touch.run({ id, at, reads: isRead ? 1 : 0 }).changes > 0,
@@ -115,8 +151,8 @@ function prepare(db: Database, shelf: Shelf) {
       update ${shelf}_item
       set accessed_at = max(accessed_at, @at), access_count = access_count + @reads
       where id = @id`),
-    passages: db.prepare<[number], Omit<Passage, "tokens" | "turn"> & Turn>(
-      `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at
+    passages: db.prepare<[number], Omit<Passage, "tokens" | "turn"> & Turn & { embed: number }>(
+      `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at, embed
        from ${shelf}_passage where item_seq = ? order by ordinal`,
     ),
     insertTag: db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),
