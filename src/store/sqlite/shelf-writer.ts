@@ -2,17 +2,16 @@
  * Writes one shelf: items with their tags and passages.
  *
  * Everything that belongs to an item is written and removed here together, so that no
- * index can disagree with the rows; what is archived is packed away here. Runs only inside the
- * transaction of `apply`.
+ * index can disagree with the rows. Runs only inside the transaction of `apply`.
  */
 import { ONCE } from "../../logic/said-once.ts";
 import type { Item } from "../../model/item.ts";
-import type { Passage, Shelf, Turn } from "../../model/shelf.ts";
-import { type ArchiveWriter, archiveReader, archiveWriter, isPacked } from "./archive.ts";
+import type { Passage, Shelf } from "../../model/shelf.ts";
+import { archiveReader, isPacked } from "./archive.ts";
+import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
 import type { Database } from "./database.ts";
 import { ITEM_COLUMNS, type ItemRow, type ItemValue, toValues } from "./item-row.ts";
 import type { QueueWriter } from "./passage-queue.ts";
-import { type PassageWriter, passageWriter } from "./passage-writer.ts";
 
 const EQUAL = { hash: "content", path: "path" } as const;
 
@@ -21,15 +20,9 @@ export interface FoundItem {
   item: Item;
 }
 
-/** Passages, and whether they get vectors. */
-export interface Cut {
-  passages: readonly Passage[];
-  embed: boolean;
-}
-
 export interface ShelfWriter {
   find(id: string): FoundItem | null;
-  /** The row alone, whatever state it is in. */
+  /** The row alone, even where the rest of the item is damaged. */
   seqOf(id: string): number | null;
   /** What stands in the way of this item, in words: something that must stand once would stand twice. */
   clash(item: Item, except?: number): string | null;
@@ -42,16 +35,16 @@ export interface ShelfWriter {
   remove(seq: number): void;
   /** Whether the item was there. */
   touch(id: string, at: number, isRead: boolean): boolean;
-  flush: PassageWriter["flush"];
-  discard: PassageWriter["discard"];
+  flush: BodyWriter["flush"];
+  discard: BodyWriter["discard"];
 }
 
 export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): ShelfWriter {
   const statements = prepare(db, shelf);
-  const pieces = passageWriter(db, shelf, queue);
-  const packed = archiveReader(db, shelf);
-  let written: ArchiveWriter | null = null;
-  const archive = () => (written ??= archiveWriter(db));
+  const bodies = bodyWriter(db, shelf, queue);
+  const { item: toItem } = archiveReader(db, shelf);
+  // What is packed away does not stand in the row as well.
+  const valuesOf = (item: Item): ItemValue[] => toValues(isPacked(shelf, item) ? { ...item, content: "" } : item);
 
   function writeTags(seq: number, tags: readonly string[]): void {
     for (const tag of new Set(tags)) statements.insertTag.run(tag, seq);
@@ -67,64 +60,36 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
     return row === undefined || row.seq === except ? null : `equal ${EQUAL[once.by]} is there already`;
   }
 
-  function cutOf(seq: number, id: string): Cut {
-    const body = packed.body({ seq, id });
-    if (body) return body;
-    const rows = statements.passages.all(seq);
-    const passages = rows.map(({ speaker, role, at, embed: _, ...passage }) => {
-      const isSaid = speaker !== null || role !== null || at !== null;
-      return { ...passage, tokens: null, ...(isSaid && { turn: { speaker, role, at } }) };
-    });
-    return { passages, embed: rows.some(({ embed }) => embed === 1) };
-  }
-
-  /** In the row itself, and where search finds it; or packed away. */
-  function place(seq: number, item: Item, { passages, embed }: Cut): void {
-    if (isPacked(shelf, item)) archive().keep(seq, { content: item.content, passages, embed });
-    else pieces.add(seq, item, passages, embed);
-  }
-
-  function takeAway(seq: number): void {
-    if (shelf === "evidence") archive().drop(seq);
-    pieces.drop(seq);
-  }
-
-  const rowOf = (item: Item): ItemValue[] => toValues(isPacked(shelf, item) ? { ...item, content: "" } : item);
-
   return {
     find(id) {
       const row = statements.find.get(id);
-      return row ? { seq: row.seq, item: packed.item(row) } : null;
+      return row ? { seq: row.seq, item: toItem(row) } : null;
     },
     seqOf: (id) => statements.find.get(id)?.seq ?? null,
     clash,
     insert(item, passages, embed) {
       // The schema's own indexes look for an equal one; asking beforehand would look twice.
-      const { changes, lastInsertRowid } = statements.insertItem.run(rowOf(item));
+      const { changes, lastInsertRowid } = statements.insertItem.run(valuesOf(item));
       if (changes === 0) return clash(item) ?? `${shelf} ${item.id} exists already`;
       const seq = Number(lastInsertRowid);
       writeTags(seq, item.tags);
-      place(seq, item, { passages, embed });
+      bodies.add(seq, item, { passages, embed });
       return null;
     },
     revise({ seq, item: before }, after, cut) {
-      const isMoved = isPacked(shelf, before) || isPacked(shelf, after);
-      const kept = cut ?? (isMoved ? cutOf(seq, before.id) : null);
-      if (isMoved) takeAway(seq);
-      statements.updateItem.run(rowOf(after), seq);
+      statements.updateItem.run(valuesOf(after), seq);
       statements.deleteTags.run(seq);
       writeTags(seq, after.tags);
-      if (kept && isMoved) place(seq, after, kept);
-      else if (kept) pieces.replace(seq, { before, after }, kept.passages, kept.embed);
+      bodies.revise(seq, { before, after }, cut);
     },
-    passages: ({ seq, item }) => cutOf(seq, item.id).passages,
+    passages: ({ seq, item: { id } }) => bodies.cutOf({ seq, id }).passages,
     remove(seq) {
-      takeAway(seq);
+      bodies.drop(seq);
       statements.deleteItem.run(seq);
     },
     touch: (id, at, isRead) => statements.touch.run({ id, at, reads: isRead ? 1 : 0 }).changes > 0,
-    flush: () => pieces.flush(),
-    discard: () => pieces.discard(),
+    flush: () => bodies.flush(),
+    discard: () => bodies.discard(),
   };
 }
 
@@ -151,10 +116,6 @@ function prepare(db: Database, shelf: Shelf) {
       update ${shelf}_item
       set accessed_at = max(accessed_at, @at), access_count = access_count + @reads
       where id = @id`),
-    passages: db.prepare<[number], Omit<Passage, "tokens" | "turn"> & Turn & { embed: number }>(
-      `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at, embed
-       from ${shelf}_passage where item_seq = ? order by ordinal`,
-    ),
     insertTag: db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),
     deleteTags: db.prepare<[number]>(`delete from ${shelf}_tag where item_seq = ?`),
   };
