@@ -13,7 +13,7 @@ import { commit } from "./commit.ts";
 
 const BATCH_ITEMS = 50;
 /** Compressing takes the time that it takes: so much at once delays nobody noticeably. */
-const BATCH_BYTES = 1_000_000;
+const BATCH_BYTES = 200_000;
 
 export interface ArchivedBatch {
   archived: number;

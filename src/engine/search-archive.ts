@@ -1,35 +1,31 @@
 /**
  * Asking the archive: no index knows what it says, so it is read, the last first.
  *
- * One piece at a time is unpacked and each of its passages judged by the words it has of the
- * question, as relevance judges any hit. Others get a turn in between. Time is limited; what
+ * A few pieces at a time are unpacked, and what they have of the question's words is noted;
+ * others get a turn in between. When all are read, the best are shown. Time is limited; what
  * was not read, or could not be, the answer says.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { toFailure } from "../errors.ts";
 import { mergeHits } from "../logic/merge-hits.ts";
-import { type WordStatistics, coverage, coverageStems } from "../logic/relevance.ts";
+import { type Match, type Readings, rankPassages } from "../logic/passage-ranking.ts";
+import { coverageStems, presentStems } from "../logic/relevance.ts";
 import type { Hit } from "../model/hit.ts";
-import type { Passage } from "../model/shelf.ts";
 import type { Filter, Store, WholeItem, World } from "../ports.ts";
 import { archivedHit } from "./hits.ts";
 import { type RecallAnswer, type RecallRequest, recall } from "./recall.ts";
 import { redactor } from "./redact.ts";
 
 const TIME_LIMIT_MS = 2_000;
-const PAGE_IDS = 200;
+/** Unpacked at once. */
+const PIECES = 16;
 const COUNTED_IDS = 5_000;
 /** Read without a pause: a few milliseconds. */
-const STRETCH_CHARACTERS = 20_000;
+const STRETCH_CHARACTERS = 50_000;
 
-interface Judged {
-  whole: WholeItem;
-  passage: Passage;
-  covered: number;
-}
-
-interface Reading {
-  best: Judged[];
+interface Reading extends Readings {
+  matches: Match[];
+  /** Pieces. */
   read: number;
   unread: number;
   damaged: number;
@@ -42,16 +38,17 @@ export async function recallWithArchive(
   timeLimitMs: number = TIME_LIMIT_MS,
 ): Promise<RecallAnswer> {
   const live = await recall(asked, world);
-  const query = redactor().clean(asked.query);
-  const { best, ...told } = await readArchive({ ...asked, query }, world, timeLimitMs);
-  const archived = best.map(({ whole, passage, covered }) => archivedHit(whole.item, passage, covered));
-  const hits = mergeHits(live.hits, archived, asked.limit);
-  noteAccess(hits, query, world);
-  const reasons = [live.degraded, ...reasonsOf(told, asked)].filter((reason) => reason !== null);
+  const request = { ...asked, query: redactor().clean(asked.query) };
+  const stems = coverageStems(request.query);
+  const filter: Filter = { ...asked.filter, statuses: ["archived"], now: world.clock.now() };
+  const reading = await readArchive(stems, filter, world.project, timeLimitMs);
+  const hits = mergeHits(live.hits, await hitsIn(reading, stems, request, world), asked.limit);
+  noteAccess(hits, request.query, world);
+  const reasons = [live.degraded, ...reasonsOf(reading, asked)].filter((reason) => reason !== null);
   return { ...live, hits, degraded: reasons.length > 0 ? reasons.join("; ") : null };
 }
 
-function reasonsOf({ read, unread, damaged }: Omit<Reading, "best">, { mode }: RecallRequest): string[] {
+function reasonsOf({ read, unread, damaged }: Reading, { mode }: RecallRequest): string[] {
   const isLess = mode !== "keyword" && read > 0;
   return [
     ...(isLess ? ["the archive is searched by words alone"] : []),
@@ -61,38 +58,25 @@ function reasonsOf({ read, unread, damaged }: Omit<Reading, "best">, { mode }: R
 }
 
 async function readArchive(
-  { query, limit, threshold, filter: asked }: RecallRequest,
-  { project, clock }: World,
+  stems: readonly string[],
+  filter: Filter,
+  store: Store,
   timeLimitMs: number,
 ): Promise<Reading> {
   const until = performance.now() + timeLimitMs;
-  const filter: Filter = { ...asked, statuses: ["archived"], now: clock.now() };
-  const stems = coverageStems(query);
-  const statistics = await project.wordStatistics("evidence", stems);
-  const reading: Reading = { best: [], read: 0, unread: 0, damaged: 0 };
-  for await (const id of idsIn(project, filter)) {
-    if (performance.now() >= until) {
-      reading.unread = 1 + (await countBehind(project, filter, id));
-      break;
-    }
-    reading.read += 1;
-    const whole = await unpacked(project, id, reading);
-    const judged = whole && (await bestPassage(whole, stems, statistics));
-    if (judged && judged.covered >= threshold) keep(judged, reading.best, limit);
-  }
-  return reading;
-}
-
-async function* idsIn(store: Store, filter: Filter): AsyncGenerator<string> {
+  const reading: Reading = { matches: [], passages: 0, characters: 0, read: 0, unread: 0, damaged: 0 };
   for (let after: string | null = null; ; ) {
-    const ids: string[] = await store.archivedEvidence(filter, { after, limit: PAGE_IDS });
-    yield* ids;
-    if (ids.length < PAGE_IDS) return;
+    if (performance.now() >= until) return { ...reading, unread: await countBehind(store, filter, after) };
+    const ids: string[] = await store.archivedEvidence(filter, { after, limit: PIECES });
+    for (const whole of await unpacked(store, ids, reading)) await note(whole, stems, reading);
+    reading.read += ids.length;
+    if (ids.length < PIECES) return reading;
     after = ids.at(-1)!;
+    await immediate();
   }
 }
 
-async function countBehind(store: Store, filter: Filter, id: string): Promise<number> {
+async function countBehind(store: Store, filter: Filter, id: string | null): Promise<number> {
   let count = 0;
   for (let after = id; ; ) {
     const ids = await store.archivedEvidence(filter, { after, limit: COUNTED_IDS });
@@ -103,43 +87,59 @@ async function countBehind(store: Store, filter: Filter, id: string): Promise<nu
   }
 }
 
-/** One that is damaged, or has gone since, keeps nobody from the others. */
-async function unpacked(store: Store, id: string, reading: Reading): Promise<WholeItem | null> {
+/** One that is damaged keeps nobody from the others. */
+async function unpacked(store: Store, ids: readonly string[], reading: Reading): Promise<WholeItem[]> {
   try {
-    const [whole] = await store.whole("evidence", [id]);
-    return whole ?? null;
+    return await store.whole("evidence", ids);
   } catch (thrown) {
     if (toFailure(thrown).code !== "unavailable") throw thrown;
-    reading.damaged += 1;
-    return null;
+    if (ids.length === 1) {
+      reading.damaged += 1;
+      return [];
+    }
+    const each: WholeItem[] = [];
+    for (const id of ids) each.push(...(await unpacked(store, [id], reading)));
+    return each;
   }
 }
 
-async function bestPassage(
-  whole: WholeItem,
+async function note(
+  { item: { id, title, tags }, passages }: WholeItem,
   stems: readonly string[],
-  statistics: WordStatistics,
-): Promise<Judged | null> {
-  const { title, tags } = whole.item;
-  let best: Judged | null = null;
+  reading: Reading,
+): Promise<void> {
   let stretch = STRETCH_CHARACTERS;
-  for (const passage of whole.passages) {
-    const covered = coverage(stems, `${title ?? ""}\n${passage.text}\n${tags.join(" ")}`, statistics);
-    if (covered > (best?.covered ?? 0)) best = { whole, passage, covered };
-    stretch -= passage.text.length;
+  for (const { ordinal, text } of passages) {
+    const has = presentStems(stems, `${title ?? ""}\n${text}\n${tags.join(" ")}`);
+    if (has.length > 0) reading.matches.push({ id, ordinal, characters: text.length, has });
+    reading.passages += 1;
+    reading.characters += text.length;
+    stretch -= text.length;
     if (stretch > 0) continue;
     stretch = STRETCH_CHARACTERS;
     await immediate();
   }
-  await immediate();
-  return best;
 }
 
-/** Best first, no more than are shown: an archive does not fit into memory. */
-function keep(judged: Judged, best: Judged[], limit: number): void {
-  const place = best.findIndex(({ covered }) => covered < judged.covered);
-  best.splice(place === -1 ? best.length : place, 0, judged);
-  if (best.length > limit) best.pop();
+async function hitsIn(
+  reading: Reading,
+  stems: readonly string[],
+  { limit, threshold }: RecallRequest,
+  { project }: World,
+): Promise<Hit[]> {
+  const ranked = rankPassages(stems, reading, await project.wordStatistics("evidence", stems));
+  const best = ranked.filter(({ covered }) => covered >= threshold).slice(0, limit);
+  const found = await project.whole(
+    "evidence",
+    best.map(({ id }) => id),
+  );
+  const wholes = new Map(found.map((whole) => [whole.item.id, whole]));
+  return best.flatMap(({ id, ordinal, covered }) => {
+    const whole = wholes.get(id);
+    const passage = whole?.passages.find((one) => one.ordinal === ordinal);
+    // Gone since it was read.
+    return whole && passage ? [archivedHit(whole.item, passage, covered)] : [];
+  });
 }
 
 /** The rest has been noted by recall. */
