@@ -68,6 +68,12 @@ export interface EdgeQuery {
   limit: number;
 }
 
+/** Evidence that may be old enough to be archived. */
+export interface AgedEvidence extends Pick<Item, "id" | "updatedAt"> {
+  /** The length of its text. */
+  bytes: number;
+}
+
 export interface ApplyOptions {
   /** Checks and counts everything, then takes it back. */
   rehearse?: boolean;
@@ -83,7 +89,7 @@ export interface Store {
 
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   outlines(shelf: Shelf, ids: readonly string[]): Promise<Outline[]>;
-  /** The active or pending item of this content, if any, even when it has expired. */
+  /** The active or pending item of this content, if any, even when it has expired; of evidence the archived one too. */
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
   /** The active file under this path. */
   fileAt(shelf: Shelf, path: string): Promise<Item | null>;
@@ -155,6 +161,13 @@ export interface Store {
   whole(shelf: Shelf, ids: readonly string[]): Promise<WholeItem[]>;
   /** Items in the order of their ids, those behind `after`. */
   walk(shelf: Shelf, page: { after: string | null; limit: number }): Promise<WholeItem[]>;
+
+  /** Active evidence that was kept before a time, oldest first. */
+  agedEvidence(before: number, page: { after: AgedEvidence | null; limit: number }): Promise<AgedEvidence[]>;
+  /** Ids of archived evidence, the last first, those behind `after`. No index knows what it says. */
+  archivedEvidence(filter: Filter, page: { after: string | null; limit: number }): Promise<string[]>;
+  /** How much room archived evidence takes. */
+  archivedBytes(ids: readonly string[]): Promise<number>;
 
   spaces(): Promise<Space[]>;
   report(): Promise<StoreReport>;
@@ -270,6 +283,7 @@ export interface Place {
 
 /** The part of the configuration that verbs depend on. */
 export interface Settings {
+  readonly evidence: { readonly archiveDays: number };
   readonly decisions: {
     /** unattended: where nobody can be asked, a decision is ratified all the same. */
     readonly ratify: "asked" | "unattended";

@@ -3,7 +3,7 @@ import { type Fused, explain } from "../logic/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
-import type { StoredPassage } from "../model/shelf.ts";
+import type { Passage, StoredPassage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
 import type { Place } from "./gather.ts";
 import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
@@ -67,9 +67,19 @@ export async function namedHits(
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
 
+/** What is in no index has no passage number; the passage itself was read. */
+export function archivedHit(item: Item, passage: Passage, covered: number): Hit {
+  const found = { ...passage, passage: -1, itemId: item.id };
+  return hitOf(
+    item,
+    { place: { shelf: "evidence" }, why: { keyword: 1 } },
+    { score: 0, relevance: covered, content: passage.text, passage: found },
+  );
+}
+
 function hitOf(
   item: Item,
-  { place: { shelf }, why }: Chosen,
+  { place: { shelf }, why }: Pick<Chosen, "why"> & { place: Pick<Place, "shelf"> },
   parts: { score: number; relevance: number; content: string; passage: StoredPassage | undefined },
 ): Hit {
   return {

@@ -15,6 +15,7 @@ import {
   goalsOf,
   inOrder,
   keyOf,
+  leavesArchive,
   needsPassages,
   planRollback,
 } from "../logic/plan-rollback.ts";
@@ -132,7 +133,7 @@ async function planSide(side: Side, calls: readonly string[], world: World): Pro
   const goals = await goalsIn(side, calls);
   const plan = planRollback(goals, {
     now: world.clock.now(),
-    passages: await preparedPassages(goals, world),
+    passages: await preparedPassages(goals, store, world),
     twins: await twinsOf(goals, store),
     replaced: await replacedBy(goals, store),
   });
@@ -220,10 +221,11 @@ async function itemsByKey(store: Store, touched: readonly Touched[]): Promise<Ma
   return found;
 }
 
-async function preparedPassages(goals: readonly Goal[], world: World): Promise<Map<string, Passage[]>> {
+async function preparedPassages(goals: readonly Goal[], store: Store, world: World): Promise<Map<string, Passage[]>> {
   const prepared = new Map<string, Passage[]>();
-  for (const goal of goals.filter(needsPassages)) {
-    prepared.set(keyOf(goal), await (goal.kept ? withTokens(goal.kept, world) : passagesOf(goal.to!.content, world)));
+  for (const goal of goals.filter((one) => needsPassages(one) || leavesArchive(one))) {
+    const kept = leavesArchive(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
+    prepared.set(keyOf(goal), await (kept ? withTokens(kept, world) : passagesOf(goal.to!.content, world)));
     if (prepared.size % PORTION === 0) await immediate();
   }
   return prepared;

@@ -154,6 +154,10 @@ export function needsPassages({ from, to }: Goal): boolean {
   return !from || indexed(from) !== indexed(to);
 }
 
+/** What was archived is cut already, but without wordpieces. */
+export const leavesArchive = ({ shelf, from, to }: Goal): boolean =>
+  shelf === "evidence" && from?.status === "archived" && to !== null && to.status !== "archived";
+
 /** Goals that only make sense together, and what brings them about. No step needs another one's writes. */
 export interface Step {
   goals: Goal[];

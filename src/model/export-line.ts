@@ -255,6 +255,9 @@ const EdgeImage = z.strictObject({ id: Id, ...edgeWith(Milliseconds) });
 export const JournalPayload = z.strictObject({
   before: z.union([Image, EdgeImage, Hash]).nullable(),
   after: Hash.nullable().optional(),
+  // Of evidence whose state alone was changed.
+  state: z.strictObject({ status: Status, version: Count.min(1), updatedAt: Milliseconds }).optional(),
+  rest: Hash.optional(),
   passages: z.array(CutPassage.extend({ ordinal: Count, turn: turnWith(Milliseconds).optional() })).optional(),
 });
 export type JournalPayload = z.infer<typeof JournalPayload>;

@@ -339,6 +339,29 @@ test("who said what comes back, from a damaged file and from a backup", async ()
   await again.close();
 });
 
+test("archived evidence comes back archived; a damaged piece costs only itself", async () => {
+  const file = path();
+  const store = await open(file);
+  const items = ["whole", "damaged"].map((id) =>
+    newItem({ id, content: `axolotl talk of ${id} things\n`.repeat(300) }),
+  );
+  for (const item of items) {
+    const { passages, embed } = conversation(item.id) as Extract<Change, { kind: "insert_item" }>;
+    const archived = { ...item, status: "archived" as const };
+    await apply(store, { kind: "insert_item", shelf: "evidence", item: archived, passages, embed });
+  }
+  const expected = await store.walk("evidence", { after: null, limit: 9 });
+  await store.close();
+  const found = () => salvage(file).items.map(({ item, passages, embed }) => ({ item, passages, embed }));
+  const byId = (all: ReturnType<typeof found>) => all.toSorted((a, b) => (a.item.id < b.item.id ? -1 : 1));
+  assert.deepEqual(byId(found()), expected);
+  const db = new Sqlite(file);
+  db.exec("update evidence_archive set digest = zeroblob(32) where seq = 2");
+  db.close();
+  const { items: left, expected: known } = salvage(file);
+  assert.deepEqual([left.map(({ item }) => item.id), known.has("damaged")], [["whole"], true]);
+});
+
 test("passages from before there were turns are as they were, and a spoilt turn costs no passage", async () => {
   const file = path();
   const db = new Sqlite(file);

@@ -5,6 +5,7 @@
  * passes is one the engine can be given.
  */
 import { describe } from "node:test";
+import { testArchiving } from "./suite/archiving.ts";
 import { testEdges } from "./suite/edges.ts";
 import { testErasing } from "./suite/erasing.ts";
 import { testFilters } from "./suite/filtering.ts";
@@ -32,6 +33,7 @@ export function testStore(name: string, make: Make): void {
     vectors: testVectors,
     queueing: testQueue,
     journaling: testJournal,
+    archiving: testArchiving,
     erasing: testErasing,
     edges: testEdges,
     spaces: testSpaces,

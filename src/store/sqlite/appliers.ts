@@ -116,8 +116,7 @@ function itemAppliers(
       const after: Item = { ...found.item, ...revision, version: version ?? expectedVersion + 1 };
       const clash = writer.clash(after, found.seq);
       if (clash) return clash;
-      writer.update(found.seq, after);
-      if (passages) writer.replacePassages(found, after, passages, embed);
+      writer.revise(found, after, passages && { passages, embed });
       log.write({ kind, shelf: name, before: found.item, after }, set);
       return null;
     },
@@ -127,7 +126,7 @@ function itemAppliers(
       const found = writer.find(id);
       if (!found) return `${name} ${id} is gone`;
       if (!isExpected(found.item, change)) return `${name} ${id} was changed in the meantime`;
-      const passages = keepsPassages(name) ? writer.passages(found.seq) : undefined;
+      const passages = keepsPassages(name) ? writer.passages(found) : undefined;
       edges.removeOf(name, id, set);
       writer.remove(found.seq);
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, set);

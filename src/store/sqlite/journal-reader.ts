@@ -5,8 +5,9 @@
  * change found, or the row itself where there was none. Rows may have been edited by hand:
  * what cannot be read is told as not kept, and never believed.
  */
+import { type StateChange, inState } from "../../logic/item-state.ts";
 import { type Edge, type EdgeShelf, hasEdges } from "../../model/edge.ts";
-import type { Item } from "../../model/item.ts";
+import { type Item, STATUSES } from "../../model/item.ts";
 import {
   type ChainEntry,
   type ChainHead,
@@ -21,6 +22,7 @@ import {
 import { type Passage, SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { JournalQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
+import { keepsPassages } from "./journal.ts";
 
 /** What is there now. */
 interface Present {
@@ -63,7 +65,8 @@ export function journalReader(db: Database, there: Present) {
 
   /** The rows as they are now, for changes that nothing followed. */
   function present(rows: readonly RecordRow[]): Now {
-    const latest = rows.filter(({ nextKind, shelf }) => nextKind === null && SHELVES.includes(shelf));
+    const isAsked = ({ nextKind, shelf }: RecordRow) => nextKind === null || keepsPassages(shelf);
+    const latest = rows.filter((row) => SHELVES.includes(row.shelf) && isAsked(row));
     const [items, edges] = [new Map<string, Item>(), new Map<string, Edge>()];
     for (const [shelf, own] of Map.groupBy(latest, (row) => row.shelf)) {
       const ids = [...new Set(own.filter((row) => !isOfEdge(row)).map(({ itemId }) => itemId))];
@@ -122,7 +125,10 @@ function recordOf(row: RecordRow, now: Now): ChangeRecord {
   const entry: JournalEntry = { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId };
   if (isOfEdge(row)) return { ...entry, before: edgeBefore(row), after: edgeAfter(row, now.edge(row)), passages: null };
   const passages = readPayload(row.payload)?.passages ?? null;
-  return { ...entry, before: beforeOf(row), after: afterOf(row, now.item(row)), passages };
+  const item = now.item(row);
+  const after = completed(afterOf(row, item), row.nextPayload, row, item);
+  const before = completed(beforeOf(row), row.payload, row, after.item ?? item);
+  return { ...entry, before, after, passages };
 }
 
 const noEdge = (why: Gone): EdgeImage => ({ item: null, edge: null, why });
@@ -152,6 +158,13 @@ function isEdge(value: unknown): value is Edge {
   return [id, source, target, relation].every((text) => typeof text === "string") && typeof strength === "number";
 }
 
+/** What was not kept of evidence, where the change that came upon it changed its state alone: the rest it still says. */
+function completed(image: Image, payload: string | null, { shelf }: RecordRow, item: Item | undefined): Image {
+  const change = image === NOT_KEPT && item && keepsPassages(shelf) ? readState(payload) : null;
+  const then = change && item ? inState(shelf, item, change) : null;
+  return then ? { item: then } : image;
+}
+
 function beforeOf({ kind, hasPayload, payload, previousKind }: RecordRow): Image {
   if (kind === "insert_item") return ABSENT;
   if (kind !== "purge_items") return imageIn(hasPayload === 1, payload);
@@ -179,6 +192,14 @@ function readPayload(text: string | null): Payload | null {
   const { before, passages = null } = (parsed(text) ?? {}) as { before?: unknown; passages?: unknown };
   if (!isItem(before) || !(passages === null || isPassages(passages))) return null;
   return { before, passages: passages?.map((passage) => ({ ...passage, tokens: null })) ?? null };
+}
+
+function readState(text: string | null): StateChange | null {
+  const { state, rest } = (parsed(text) ?? {}) as Partial<StateChange>;
+  if (typeof rest !== "string" || typeof state !== "object" || state === null) return null;
+  const { status, version, updatedAt } = state;
+  if (!STATUSES.includes(status) || typeof version !== "number" || typeof updatedAt !== "number") return null;
+  return { state: { status, version, updatedAt }, rest };
 }
 
 function parsed(text: string | null): unknown {

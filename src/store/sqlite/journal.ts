@@ -2,10 +2,11 @@
  * Writes the journal: what was changed, by whom, and what was there before.
  *
  * Length and last hash are kept apart from the entries they vouch for. Working memories,
- * documents and code are not journaled; of evidence only id and hash, until it is removed.
+ * documents and code are not journaled; of evidence only id, hash and state, until it is removed.
  */
 import { randomBytes } from "node:crypto";
 import { entryHash, payloadHash } from "../../logic/journal-chain.ts";
+import { stateChange } from "../../logic/item-state.ts";
 import type { Origin } from "../../model/change.ts";
 import type { Edge } from "../../model/edge.ts";
 import type { Item } from "../../model/item.ts";
@@ -130,7 +131,10 @@ export function journal(db: Database): Journal {
 /** What was there before; null when nothing was. What it became is in the row itself, or before the next change. */
 function payloadOf({ shelf, before, after, passages }: ItemChange): string | null {
   if (passages) return JSON.stringify({ before, passages: passages.map(({ tokens: _, ...passage }) => passage) });
-  if (JOURNALED[shelf] === "hash") return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null });
+  if (JOURNALED[shelf] === "hash") {
+    const change = before && after && stateChange(shelf, before, after);
+    return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null, ...change });
+  }
   return before && JSON.stringify({ before });
 }
 

@@ -14,6 +14,7 @@ import { type ChainEntry, JOURNALED_KINDS } from "../../model/journal.ts";
 import { SHELVES, Shelf } from "../../model/shelf.ts";
 import type { Space } from "../../model/space.ts";
 import type { WholeItem } from "../../ports.ts";
+import { type Body, unpack } from "./archive.ts";
 import { type ItemRow, toItem } from "./item-row.ts";
 import { isJournaled } from "./journal.ts";
 import { migrate } from "./migrate.ts";
@@ -189,11 +190,14 @@ function rootsIn(leaves: readonly number[], pages: Pages): Map<string, number> {
 
 function readItems(rows: Rows, isGone: (id: string) => boolean): SalvagedItem[] {
   const found = new Map<string, SalvagedItem>();
+  const packed = new Map([...rows.all("evidence_archive")].map((row) => [row["seq"], row]));
   const add = (shelf: Shelf, row: Row, passages: readonly Row[]) => {
-    const item = asItem(row, shelf);
+    const body = shelf === "evidence" && row["status"] === "archived" ? asBody(packed.get(row["seq"])) : null;
+    const item = asItem(body ? { ...row, content: body.content } : row, shelf);
     const known = item && found.get(`${shelf} ${item.id}`);
     if (!item || (known && known.item.version >= item.version)) return;
-    found.set(`${shelf} ${item.id}`, { shelf, item, ...passagesOf(shelf, item, passages) });
+    const { passages: cut, embed } = body ?? passagesOf(shelf, item, passages);
+    found.set(`${shelf} ${item.id}`, { shelf, item, passages: cut, embed });
   };
   for (const shelf of SHELVES) {
     const passages = Map.groupBy(rows.of(`${shelf}_passage`), (row) => row["item_seq"]);
@@ -216,6 +220,11 @@ function likelyShelf({ type, status, path }: Row, broken: readonly Shelf[]): She
   const likely: Shelf[] = isFile ? ["document", "code"] : isOpen ? ["proposal"] : ["memory", "evidence"];
   if (!isFile && type === "decision") likely.unshift("decision");
   return likely.find((shelf) => broken.includes(shelf)) ?? null;
+}
+
+/** A row of any shape may have been taken for one; only what has its digest is what was packed. */
+function asBody({ digest, packed }: Row = {}): Body | null {
+  return Buffer.isBuffer(digest) && Buffer.isBuffer(packed) ? unpack({ digest, packed }) : null;
 }
 
 function asItem(row: Row, shelf: Shelf): Item | null {

@@ -8,6 +8,7 @@ import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
+import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
 import { edgeReader } from "./edges.ts";
@@ -84,6 +85,7 @@ function storeOn(
       await whenFree(() => undefined);
       return compactFile(path);
     },
+    ...archived(db, whenFree),
     spaces: () => whenFree(() => readSpaces(db)),
     report: () =>
       whenFree(() => ({
@@ -156,6 +158,18 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   };
 }
 
+function archived(
+  db: Database,
+  whenFree: WhenFree,
+): Pick<Store, "agedEvidence" | "archivedEvidence" | "archivedBytes"> {
+  const archive = archiveReader(db, "evidence");
+  return {
+    agedEvidence: (before, page) => whenFree(() => archive.aged(before, page)),
+    archivedEvidence: (filter, page) => whenFree(() => archive.ids(filter, page)),
+    archivedBytes: (ids) => whenFree(() => archive.bytes(ids)),
+  };
+}
+
 /** What the store knows of what was done. */
 function past(
   db: Database,
@@ -167,7 +181,7 @@ function past(
     where item_id in (select value from json_each(?)) and query is not null`);
   const edges = edgeReader(db);
   const history = journalReader(db, {
-    items: (shelf, ids) => reader(shelf).items(ids),
+    items: (shelf, ids) => reader(shelf).readable(ids),
     edges: (shelf, ids) => edges.edges(shelf, ids),
   });
   return {

@@ -141,7 +141,7 @@ function testImages({ once }: Trials): void {
       ["revise_item", { item }, { item: decided }],
     ]);
   });
-  once("evidence is told whole only while it is there and when it went, then with its passages", async (store) => {
+  once("evidence is told whole while it is there and when it went, then with its passages", async (store) => {
     const item = newItem();
     const passages = newPassages(["one speaker", "another"]).map((passage) => ({
       ...passage,
@@ -152,12 +152,13 @@ function testImages({ once }: Trials): void {
     await apply(store, revision("evidence", item, { status: "archived" }));
     const archived: Item = { ...item, status: "archived", version: 2 };
     assert.deepEqual(await sides(store, item.id), [
-      ["insert_item", ABSENT, NOT_KEPT],
-      ["revise_item", NOT_KEPT, { item: archived }],
+      ["insert_item", ABSENT, { item }],
+      ["revise_item", { item }, { item: archived }],
     ]);
     await apply(store, removal("evidence", archived));
-    assert.deepEqual((await sides(store, item.id)).slice(1), [
-      ["revise_item", NOT_KEPT, { item: archived }],
+    assert.deepEqual(await sides(store, item.id), [
+      ["insert_item", ABSENT, NOT_KEPT],
+      ["revise_item", { item }, { item: archived }],
       ["remove_item", { item: archived }, ABSENT],
     ]);
     const { records } = await store.journal({ itemIds: [item.id] }, ALL);
@@ -165,6 +166,25 @@ function testImages({ once }: Trials): void {
       records.map((record) => record.passages),
       [passages, null, null],
     );
+  });
+  once("of evidence only the state before a change is told, and nothing once more was changed", async (store) => {
+    const item = await put(store, "evidence");
+    await apply(store, revision("evidence", item, { status: "archived" }));
+    const archived: Item = { ...item, status: "archived", version: 2 };
+    await apply(store, revision("evidence", archived, { status: "active", updatedAt: 9 }));
+    const back: Item = { ...item, version: 3, updatedAt: 9 };
+    assert.deepEqual(await sides(store, item.id), [
+      ["insert_item", ABSENT, { item }],
+      ["revise_item", { item }, { item: archived }],
+      ["revise_item", { item: archived }, { item: back }],
+    ]);
+    await apply(store, revision("evidence", back, { title: "another" }));
+    assert.deepEqual(await sides(store, item.id), [
+      ["insert_item", ABSENT, NOT_KEPT],
+      ["revise_item", NOT_KEPT, NOT_KEPT],
+      ["revise_item", NOT_KEPT, NOT_KEPT],
+      ["revise_item", NOT_KEPT, { item: { ...back, title: "another", version: 4 } }],
+    ]);
   });
   once("what was erased is told as erased, what came after it is not", async (store) => {
     const item = await put(store, "memory");
