@@ -4,7 +4,6 @@
  * All of it is asynchronous, so that a networked store fits as well as a file. A port is
  * an interface plus a conformance suite that every adapter passes.
  */
-import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
 import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
 import type { RecipeName } from "./model/hit.ts";
@@ -13,7 +12,9 @@ import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
 import type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery } from "./model/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
+import type { Backups, OtherSpaces } from "./ports/backups.ts";
 
+export type * from "./ports/backups.ts";
 export type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 
 export interface ShelfCount {
@@ -243,34 +244,6 @@ export interface Files {
   /** Writes a private file; makes the folders it needs. */
   draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
   remove(path: string): Promise<void>;
-}
-
-/** What is asked of a copy before anything is written. */
-export interface BackupOptions {
-  /** Checks and describes everything, and writes nothing. */
-  rehearse?: boolean;
-}
-
-/** Copies of both stores, taken while they are in use. */
-export interface Backups {
-  /** The folder of one backup. */
-  pathOf(id: string): string;
-  take(reason: Backup["reason"], options?: BackupOptions): Promise<{ backup: Backup; dropped: string[] }>;
-  /** Those of this project, newest first. */
-  list(): Promise<Backup[]>;
-  /** Checks the copies, keeps what is there now as a backup of its own, then puts the copies in its place. */
-  restore(id: string, stores: readonly StoreName[], options?: BackupOptions): Promise<{ replaced: Backup }>;
-  /** Whether any copy, of any project, holds something of these items. */
-  mentions(ids: readonly string[]): Promise<boolean>;
-  /** Erases items from every copy; answers the files that could not be cleaned. */
-  erase(ids: readonly string[], queries: readonly string[], options?: BackupOptions): Promise<string[]>;
-}
-
-/** The stores of the person's other projects. */
-export interface OtherSpaces {
-  mention(ids: readonly string[]): Promise<boolean>;
-  /** Erases items from each of them; answers the files that could not be cleaned. */
-  erase(ids: readonly string[], queries: readonly string[], origin: Origin): Promise<string[]>;
 }
 
 /** Where the work takes place. */

@@ -19,10 +19,10 @@ import { before, test } from "node:test";
 import { setImmediate as immediate, setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
-import { SHELVES } from "../../src/model/shelf.ts";
 import type { Backups, Store } from "../../src/ports.ts";
 import { createBackups } from "../../src/store/sqlite/backups.ts";
 import { examineBackups } from "../../src/store/sqlite/examine.ts";
+import { migrate } from "../../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { soundMemories } from "../crash/sound-file.ts";
 import { startChild } from "./child.ts";
@@ -305,23 +305,21 @@ test("what must not be restored is refused, and nothing changes", async () => {
 });
 
 test("a copy of a newer program is refused, an older one is brought up to date", async () => {
-  const { home, project, backups, close } = await newHome();
+  const { home, clock, project, backups, close } = await newHome();
   await put(project, "memory", { content: "kept" });
-  const live = new Sqlite(join(home, "spaces", "space.db"));
+  const files = { project: join(home, "spaces", "space.db"), global: join(home, "global.db") };
+  const older = join(home, "older", "space.db");
+  mkdirSync(dirname(older));
+  const past = new Sqlite(older);
+  migrate(past, "project", 5);
+  past.exec(`attach '${files.project}' as live; insert into memory_item select * from live.memory_item`);
+  past.close();
+  const ofOlder = createBackups({ folder: join(home, "backups"), files: { ...files, project: older }, keep: 5, clock });
+  const old = await ofOlder.take("asked");
+  const live = new Sqlite(files.project);
   const schema = live.pragma("user_version", { simple: true }) as number;
-  const turns = (verb: "add" | "drop") =>
-    SHELVES.flatMap((shelf) =>
-      ["speaker text", "role text", "said_at integer"].map(
-        (column) => `alter table ${shelf}_passage ${verb} column ${verb === "add" ? column : column.split(" ")[0]};`,
-      ),
-    ).join("\n");
-  live.exec(SHELVES.map((shelf) => `drop index ${shelf}_passage_speaker;`).join("\n") + turns("drop"));
-  live.exec("drop table edge; drop index journal_edge");
-  live.pragma("user_version = 5");
-  const old = await backups.take("asked");
   live.pragma(`user_version = ${schema + 1}`);
   const newer = await backups.take("asked");
-  live.exec(turns("add"));
   live.pragma(`user_version = ${schema}`);
   live.close();
   await assert.rejects(backups.restore(newer.backup.id, ["project"]), failsWith("unavailable", /schema/));
