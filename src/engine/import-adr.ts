@@ -160,7 +160,10 @@ interface Staging {
 function stagingOf(file: AdrFile, { ids, evidence, passages }: Staging, world: World): Change[] {
   const { adr, draft, path } = file;
   const supersedes = supersededBy(file, [...ids.keys()]).map((older) => ids.get(older)!);
-  const proposal = { ...draft.proposal, supersedes, evidence: [evidence.get(path)!] };
+  const relates = [...ids.keys()]
+    .filter((other) => other.adr.number !== null && adr.relates.includes(other.adr.number))
+    .map((other) => ids.get(other)!);
+  const proposal = { ...draft.proposal, supersedes, relates, evidence: [evidence.get(path)!] };
   const situation = { id: ids.get(file)!, now: world.clock.now(), origin: world.origin, spaceId: world.place.spaceId };
   const none = { workingTtlSeconds: 0, duplicate: null, predecessor: null, leaving: [] };
   const { changes } = planRemember({ ...draft, proposal }, { ...situation, ...none, route: ROUTE, passages });

@@ -36,12 +36,26 @@ export default defineOperation({
     const answer = await importItems(path, world);
     return { ...answer, changeSet: changeSetOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world) };
   },
-  render: ({ inserted, updated, unchanged, older, conflicts, conflictCount, changeSet, redactions, journal }) => {
+  render: ({
+    inserted,
+    updated,
+    unchanged,
+    older,
+    edges,
+    conflicts,
+    conflictCount,
+    changeSet,
+    redactions,
+    journal,
+  }) => {
     const untold = conflictCount - conflicts.length;
     return [
       `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
         renderUndo(changeSet) +
         renderRedactions(redactions),
+      ...(edges.inserted > 0
+        ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} here already.`]
+        : []),
       ...(journal.adopted > 0 ? [`The journal goes on from ${journal.adopted} entries of the file.`] : []),
       ...(journal.skipped > 0
         ? [`NOT taken over: ${journal.skipped} entries of the file's journal; ${journal.reason}.`]

@@ -35,7 +35,11 @@ export default defineOperation({
     rejected: z.array(shortText(10_000)).max(50).default([]).describe("Alternatives that were turned down."),
     evidence: z.array(shortText(100)).max(200).default([]).describe("Ids of what was said, as `log` gave them."),
     supersedes: z.array(shortText(100)).max(50).default([]).describe("Ids of the decisions that it replaces."),
-    relates: z.array(shortText(100)).max(50).default([]).describe("Ids of decisions that it relates to and leaves."),
+    relates: z
+      .array(shortText(100))
+      .max(50)
+      .default([])
+      .describe("Ids of decisions that it relates to without replacing them."),
     validFrom: moment.optional().describe("When it begins to hold; when it is ratified, if omitted."),
     validUntil: moment.optional().describe("When it ends; never when omitted."),
     tags: tags.default([]).describe("Words to find it by."),

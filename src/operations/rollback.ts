@@ -42,7 +42,7 @@ export default defineOperation({
         }),
       )
       .describe("What became of the items; a hundred at most are named."),
-    edges: z.int().describe("How many relations between items came back or went with what was taken back."),
+    edges: z.int().describe("How many of the relations that were made or removed by it went or came back."),
     changeSet: z.string().nullable().describe("The change set that this made; rolling it back undoes this."),
   }),
   cli: {
@@ -74,12 +74,13 @@ export default defineOperation({
       "Give either the id of a change set or last, not both.",
     );
   },
-  render: ({ status, changeSets, undone, items, changeSet }) => {
+  render: ({ status, changeSets, undone, items, edges, changeSet }) => {
     if (status === "unchanged") return "Nothing to take back: everything is as it was before.";
     const sets = changeSets.length === 1 ? "1 change set" : `${changeSets.length} change sets`;
     return [
       `Took back ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
       ...items.map(({ id, shelf, store, became }) => `${BECAME[became]}: ${id} (${shelf}, ${store})`),
+      ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} went or came back.`] : []),
       `Undo this with \`stele rollback ${changeSet}\`.`,
     ].join("\n");
   },

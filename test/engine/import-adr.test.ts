@@ -119,3 +119,33 @@ test("one file, a twin, a file that is no text, a link, and no file at all", asy
   assert.equal((await take(world, "adr/0001-a.md")).items[0]?.status, "known");
   await assert.rejects(take(world, "adr/nowhere.md"), { code: "not_found" });
 });
+
+test("what records relate to is tied when both hold, in whichever order a person ratifies them", async () => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    const { world } = await worldWith({
+      "0001-use-postgres.md": record("1. Use Postgres", "Accepted", "We use Postgres."),
+      "0002-pool.md": record(
+        "2. Connection pool",
+        "Accepted\n\nAmends [1. Use Postgres](0001-use-postgres.md)",
+        "A pool of ten.",
+      ),
+    });
+    const { items } = await take(world);
+    const [first, second] = [items[0]!, items[1]!];
+    const waiting = await listed(world, ["pending"]);
+    assert.deepEqual(waiting.find(({ id }) => id === second.id)?.relates, [first.id]);
+    for (const index of order) await settle(world, items[index]!.id);
+    const edges = await world.project.walkEdges("decision", { after: null, limit: 9 });
+    assert.deepEqual(
+      edges.map(({ source, target, relation }) => [relation, [source, target].toSorted()]),
+      [["relates_to", [first.id, second.id].toSorted()]],
+    );
+    assert.deepEqual(
+      (await held(world, "Connection pool")).map(({ id }) => id),
+      [second.id, first.id],
+    );
+  }
+});

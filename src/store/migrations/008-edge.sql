@@ -1,5 +1,5 @@
--- Relations between items of one shelf. Both ends stand on that shelf of this file; a relation of the same two is
--- there once, and reading a neighbourhood is one range of an index for each end.
+-- Relations between items of one shelf. Both ends stand on that shelf of this file, and a relation of the same two is
+-- there once.
 create table edge (
   id            text primary key,
   shelf         text not null check (shelf in ('memory', 'decision')),
@@ -13,7 +13,9 @@ create table edge (
   created_at    integer not null,
   check (source <> target)
 ) strict;
-create unique index edge_source on edge (source, target, relation, shelf);
-create index edge_target on edge (target, shelf);
+create unique index edge_once on edge (source, target, relation, shelf);
+-- In the order of their strength, so that of an item with thousands only the strongest are read.
+create index edge_source on edge (source, shelf, strength desc, id);
+create index edge_target on edge (target, shelf, strength desc, id);
 -- An erasure looks for what the journal kept of an item's edges.
 create index journal_edge on journal (seq) where kind = 'remove_edge';

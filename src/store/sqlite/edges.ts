@@ -79,14 +79,21 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
 export function edgeReader(db: Database) {
   let prepared: ReturnType<typeof prepareReading> | null = null;
   const statements = () => (prepared ??= prepareReading(db));
-  // One for each shelf that is asked, for a question to one must not so much as name another.
-  const around: Partial<Record<EdgeShelf, Statement<[Around], EdgeRow>>> = {};
+  const searches = new Map<string, Statement<[Around], EdgeRow & { near: string }>>();
+  /** Made when asked, for a question to one shelf must not so much as name another. */
+  function around(passing: Passing): Statement<[Around], EdgeRow & { near: string }> {
+    const key = JSON.stringify(passing);
+    const statement = searches.get(key) ?? db.prepare(aroundSql(passing));
+    searches.set(key, statement);
+    return statement;
+  }
   return {
-    edgesOf(shelf: EdgeShelf, ids: readonly string[], { statuses, neighbours, limit }: EdgeQuery): Edge[] {
-      const listOrNull = (list: readonly string[] | undefined) => (list ? JSON.stringify(list) : null);
-      const lists = { statuses: listOrNull(statuses), neighbours: listOrNull(neighbours) };
-      const statement = (around[shelf] ??= db.prepare(aroundSql(shelf)));
-      return statement.all({ ids: JSON.stringify(ids), ...lists, limit }).map(toEdge);
+    edgesOf(shelf: EdgeShelf, ids: readonly string[], { limit, ...chosen }: EdgeQuery): Edge[] {
+      const rows = around({ shelf, ...chosen }).all({ ids: JSON.stringify([...new Set(ids)]), limit });
+      const found = new Map<string, Edge>();
+      for (const own of Map.groupBy(rows.sort(byStrength), ({ near }) => near).values())
+        for (const { near: _, ...row } of own.slice(0, limit)) found.set(row.id, toEdge(row));
+      return [...found.values()].sort(byStrength);
     },
     edges: (shelf: EdgeShelf, ids: readonly string[]): Edge[] =>
       statements().byId.all(shelf, JSON.stringify(ids)).map(toEdge),
@@ -129,12 +136,15 @@ function prepareWriting(db: Database) {
   };
 }
 
+type Passing = Omit<EdgeQuery, "limit"> & { shelf: EdgeShelf };
+
 interface Around {
   ids: string;
-  statuses: string | null;
-  neighbours: string | null;
   limit: number;
 }
+
+const byStrength = (one: Pick<Edge, "id" | "strength">, two: Pick<Edge, "id" | "strength">): number =>
+  two.strength - one.strength || (one.id < two.id ? -1 : 1);
 
 function prepareReading(db: Database) {
   return {
@@ -147,23 +157,19 @@ function prepareReading(db: Database) {
   };
 }
 
-const among = (value: string, list: string) =>
-  `(${list} is null or ${value} in (select value from json_each(${list})))`;
-
-const aroundSql = (shelf: EdgeShelf): string => `
-  select ${COLUMNS} from edge where edge.id in (
-    select id from (
-      select at.id, row_number() over (partition by at.near order by at.strength desc, at.id) as place
-      from (
-        select near.value as near, edge.target as far, edge.id, edge.strength, edge.status, edge.shelf
-        from json_each(@ids) near cross join edge indexed by edge_source on edge.source = near.value
-        union all
-        select near.value, edge.source, edge.id, edge.strength, edge.status, edge.shelf
-        from json_each(@ids) near cross join edge indexed by edge_target on edge.target = near.value
-      ) at
-      where at.shelf = '${shelf}' and ${among("at.status", "@statuses")}
-        and (@neighbours is null or exists (
-          select 1 from ${shelf}_item item
-          where item.id = at.far and item.status in (select value from json_each(@neighbours))))
-    ) where place <= @limit)
-  order by edge.strength desc, edge.id`;
+/**
+ * Of each item the strongest at either end: a range of an index, left off where enough are found, because an item may
+ * have thousands. What may pass is one of few words of ours, so it is part of the statement. A bound limit would have
+ * SQLite plan the statement anew for every call; what is computed from one does not.
+ */
+function aroundSql({ shelf, statuses, neighbours }: Passing): string {
+  const among = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
+  const at = (end: "source" | "target", far: "source" | "target") => `
+    select near.value as near, ${COLUMNS} from json_each(@ids) near cross join edge where edge.rowid in (
+      select best.rowid from edge best indexed by edge_${end}
+      where best.${end} = near.value and best.shelf = '${shelf}'
+        ${statuses ? `and best.status in (${among(statuses)})` : ""}
+        ${neighbours ? `and exists (select 1 from ${shelf}_item item where item.id = best.${far} and item.status in (${among(neighbours)}))` : ""}
+      order by best.strength desc, best.id limit abs(@limit))`;
+  return `${at("source", "target")} union all ${at("target", "source")}`;
+}
