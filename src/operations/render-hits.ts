@@ -16,6 +16,7 @@ function renderHit(hit: Hit): string {
     hit.scope,
     ...saidBy(hit.passage),
     ...(hit.session ? [`session ${hit.session}`] : []),
+    ...(hit.status === "archived" ? ["archived"] : []),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];

@@ -163,7 +163,9 @@ test("what holds reads no evidence, and why reads no decisions: the statements s
     assert.ok(read(statements, "decision").length > 0);
     for (const shelf of ["evidence", "memory", "proposal"]) assert.deepEqual(read(statements, shelf), [], subject);
   }
-  const statements = await asking(() => dispatch(why, { question: "why are keys rotated monthly" }, world));
+  const statements = await asking(() =>
+    dispatch(why, { question: "why are keys rotated monthly", archived: true }, world),
+  );
   assert.ok(read(statements, "evidence").length > 0);
   for (const shelf of ["decision", "memory", "proposal"]) assert.deepEqual(read(statements, shelf), []);
 });

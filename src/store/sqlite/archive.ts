@@ -8,8 +8,9 @@
 import { hash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { Failure } from "../../errors.ts";
+import { turnOf } from "../../logic/turns.ts";
 import type { Item } from "../../model/item.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Passage, Shelf, Turn } from "../../model/shelf.ts";
 import type { AgedEvidence, Filter, WholeItem } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
@@ -33,14 +34,23 @@ const QUALITY = 5;
 /** More than the longest item with all its passages; what is longer was not written by us. */
 const LONGEST_BYTES = 64_000_000;
 
+/** No id stands behind this character. */
+const BEHIND_ALL = "\u{10ffff}";
+
 const digestOf = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");
 
+/** Most evidence is short: names of fields would take a fifth of the room. The ordinal is a passage's place. */
+type PackedPassage = [
+  ...[text: string, heading: string | null, startLine: number | null, endLine: number | null],
+  ...[speaker?: string | null, role?: Turn["role"], at?: number | null],
+];
+
 function pack({ content, passages, embed }: Said): PackedRow {
-  const cut = passages.map(({ ordinal, heading, startLine, endLine, text, turn }) => ({
-    ...{ ordinal, heading, startLine, endLine, text },
-    ...(turn && { turn }),
-  }));
-  const bytes = Buffer.from(JSON.stringify({ content, embed, passages: cut }));
+  const cut = passages.map(({ text, heading, startLine, endLine, turn }) => [
+    ...[text, heading, startLine, endLine],
+    ...(turn ? [turn.speaker, turn.role, turn.at] : []),
+  ]);
+  const bytes = Buffer.from(JSON.stringify([content, embed, cut]));
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: QUALITY,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
@@ -53,8 +63,14 @@ function pack({ content, passages, embed }: Said): PackedRow {
 export function unpack({ digest, packed }: PackedRow): Body | null {
   const bytes = decompressed(packed);
   if (!bytes || !digestOf(bytes).equals(digest)) return null;
-  const { content, embed, passages } = JSON.parse(bytes.toString()) as Body & { passages: Omit<Passage, "tokens">[] };
-  return { content, embed, passages: passages.map((passage) => ({ ...passage, tokens: null })) };
+  const [content, embed, cut] = JSON.parse(bytes.toString()) as [string, boolean, PackedPassage[]];
+  return { content, embed, passages: cut.map(toPassage) };
+}
+
+function toPassage(packed: PackedPassage, ordinal: number): Passage {
+  const [text, heading, startLine, endLine, speaker, role, at] = packed;
+  const turn = turnOf({ speaker: speaker ?? null, role: role ?? null, at: at ?? null });
+  return { ordinal, heading, startLine, endLine, text, tokens: null, ...(turn && { turn }) };
 }
 
 function decompressed(packed: Buffer): Buffer | null {
@@ -101,7 +117,8 @@ export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
       return isPacked(shelf, item) ? { ...item, content: body(row)?.content ?? item.content } : item;
     },
     aged: (before, { after, limit }) => statements().aged.all(before, after?.updatedAt ?? null, after?.id ?? "", limit),
-    ids: (filter, { after, limit }) => statements().ids.all({ ...filterParameters(filter), after, limit }),
+    ids: (filter, { after, limit }) =>
+      statements().ids.all({ ...filterParameters(filter), after: after ?? BEHIND_ALL, limit }),
     bytes: (ids) => statements().bytes.get(JSON.stringify(ids)) ?? 0,
   };
 }
@@ -117,7 +134,7 @@ function prepareReading(db: Database) {
     ids: db
       .prepare<[object], string>(
         `select item.id from evidence_item item indexed by evidence_item_archived
-        where item.status = 'archived' and (@after is null or item.id < @after) and ${filterClause("evidence")}
+        where item.status = 'archived' and item.id < @after and ${filterClause("evidence")}
         order by item.id desc limit @limit`,
       )
       .pluck(),
