@@ -122,7 +122,12 @@ const unknown: [unknown, string, string, string][] = [
   [{ recall: { recipy: "rrf" } }, '"recall.recipy"', 'Did you mean "recall.recipe"?', "a name misspelt"],
   [{ recall: { capacity: 5 } }, '"recall.capacity"', 'Did you mean "working.capacity"?', "a name in the wrong group"],
   [{ provider: "none" }, '"provider"', 'Did you mean "embedder.provider"?', "a name without its group"],
-  [{ zzzzzz: {} }, '"zzzzzz"', "Known are embedder, recall, working, decisions, evidence, backup, log.", "nothing like it"],
+  [
+    { zzzzzz: {} },
+    '"zzzzzz"',
+    "Known are embedder, recall, working, decisions, evidence, backup, log.",
+    "nothing like it",
+  ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],
 ];
 for (const [content, named, hint, why] of unknown)
