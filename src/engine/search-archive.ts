@@ -18,10 +18,10 @@ import { redactor } from "./redact.ts";
 
 const TIME_LIMIT_MS = 2_000;
 /** Unpacked at once. */
-const PIECES = 16;
+const PIECES = 8;
 const COUNTED_IDS = 5_000;
 /** Read without a pause: a few milliseconds. */
-const STRETCH_CHARACTERS = 50_000;
+const STRETCH_CHARACTERS = 20_000;
 
 interface Reading extends Readings {
   matches: Match[];
