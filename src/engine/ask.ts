@@ -9,7 +9,7 @@ import { type Mentions, mentionsIn } from "../logic/mentions.ts";
 import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../logic/question-form.ts";
 import { subjectsIn } from "../logic/subject.ts";
 import { UNKNOWN_PIECE } from "../logic/wordpiece.ts";
-import { queryTerms } from "../logic/words.ts";
+import { queryTerms, tellingStems } from "../logic/words.ts";
 import type { Kind } from "../model/hit.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
@@ -26,8 +26,8 @@ export interface Asked {
   mentions: Mentions;
   /** Those who speak in what is searched and are named in the question. */
   speakers: string[];
-  /** Subjects of decisions that the question names and that evidence speaks to. */
-  subjects: string[];
+  /** Subjects of decisions that the question names and that evidence speaks to, and how much of the question each is. */
+  subjects: { subject: string; share: number }[];
   /** What is embedded. */
   meaning: string;
   opening: string | null;
@@ -93,9 +93,13 @@ async function speakersNamed(query: string, places: readonly Place[]): Promise<s
   return [...new Set(found.flat())];
 }
 
-async function subjectsNamed(query: string, places: readonly Place[]): Promise<string[]> {
+async function subjectsNamed(query: string, places: readonly Place[]): Promise<Asked["subjects"]> {
   const found = await Promise.all(
     [...new Set(places.map(({ store }) => store))].map((store) => store.subjectsOfEvidence()),
   );
-  return [...new Set(found.flat())].filter(subjectsIn(query));
+  const asked = tellingStems(query);
+  return [...new Set(found.flat())].filter(subjectsIn(query)).map((subject) => {
+    const named = [...tellingStems(subject)].filter((stem) => asked.has(stem));
+    return { subject, share: asked.size > 0 ? named.length / asked.size : 0 };
+  });
 }

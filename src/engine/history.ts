@@ -20,16 +20,22 @@ const startOfHistory = ({ clock, settings }: World): number =>
   clock.now() - settings.recall.validityWindowDays * DAY_MS;
 
 /** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
-export async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World): Promise<Hit[]> {
+export async function withHistory(
+  hits: Hit[],
+  chosen: readonly Chosen[],
+  { isRouted }: { isRouted: boolean },
+  world: World,
+): Promise<Hit[]> {
   const now = world.clock.now();
   const since = startOfHistory(world);
   const shown = new Set(hits.map(({ id }) => id));
   const past = new Map<string, Past[]>();
   for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
-    const older = await store.replacedBy(
-      shelf,
-      entries.map(({ id }) => id),
-    );
+    const ids = entries.map(({ id }) => id);
+    const older = await store.replacedBy(shelf, ids);
+    // A decision may have been made in a memory's place.
+    if (shelf === "decision" && !isRouted)
+      older.push(...(await store.replacedBy("memory", [...ids, ...older.map(({ id }) => id)])));
     const successors = new Map(older.map((item) => [item.id, item.supersededBy!]));
     for (const item of older) {
       let head = item.supersededBy!;

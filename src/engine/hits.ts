@@ -30,6 +30,7 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   const stems = coverageStems(request.query);
   const statistics = await statisticsFor(request.places, stems);
   const isCut = request.eachPassage || request.isQuoted;
+  const isRouted = request.isRouted ?? false;
   const hits = looked.flatMap((entry) => {
     const [item, found] = [items.get(entry), texts.get(entry)];
     // Removed by somebody while it was being judged.
@@ -45,8 +46,8 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
     });
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
-  const explained = await withRelated(await withHistory(shown, chosen, world), chosen);
-  return request.isRouted ? explained : withRejected(explained, world);
+  const explained = await withRelated(await withHistory(shown, chosen, { isRouted }, world), chosen);
+  return isRouted ? explained : withRejected(explained, world);
 }
 
 /** Items that were asked for by name: each answers fully. */
@@ -62,7 +63,7 @@ export async function namedHits(
     return hitOf(item, entryOf(item), { score: 1, relevance: 1, content, passage: undefined });
   });
   const chosen = items.map(entryOf);
-  return withRelated(await withHistory(hits, chosen, world), chosen);
+  return withRelated(await withHistory(hits, chosen, { isRouted: true }, world), chosen);
 }
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;

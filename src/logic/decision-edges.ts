@@ -18,15 +18,23 @@ export interface Claim {
   window: Window;
 }
 
-/** What holds during its window and says otherwise. */
+/** Nobody reads more of them, nor more of each. */
+const CONFLICTS_TOLD = 20;
+const CONFLICT_CHARACTERS = 500;
+
+const shortened = (text: string): string =>
+  text.length <= CONFLICT_CHARACTERS ? text : `${text.slice(0, CONFLICT_CHARACTERS - 1).toWellFormed()}…`;
+
+/** What holds during its window and says otherwise, the strongest first. */
 export function conflictsOf(claim: Claim, decisions: Decisions, now: number): Conflict[] {
   const others = holdingDuring(decisions.values(), claim.window, now).filter(
     ({ id }) => !claim.supersedes.includes(id),
   );
-  return conflictsWith(
+  const found = conflictsWith(
     claim,
     others.map(({ id, title, content }) => ({ id, subject: title ?? "", decision: content })),
   );
+  return found.slice(0, CONFLICTS_TOLD).map((conflict) => ({ ...conflict, decision: shortened(conflict.decision) }));
 }
 
 /** The first id that names no decision which holds or held. */

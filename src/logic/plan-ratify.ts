@@ -1,5 +1,5 @@
 /**
- * What settling a proposal writes, and what superseding does.
+ * What settling a proposal writes.
  *
  * A ratified proposal becomes a decision of the same id, with what the person changed on record; the
  * proposal stays as it was proposed. What it supersedes closes when it starts. A rejected one stays with
@@ -16,14 +16,13 @@ import {
   type Decisions,
   type Window,
   closedAt,
-  isTold,
   linkFault,
   roomFault,
   windowFault,
   windowOf,
 } from "./decision-chain.ts";
 import { type Claim, conflictsOf, edgesOf, relatedOf, unknownAmong } from "./decision-edges.ts";
-import { closing, revising } from "./plan-remember.ts";
+import { revising } from "./plan-remember.ts";
 import { summaryOf } from "./summary.ts";
 
 export type RatifyRefusal =
@@ -117,29 +116,6 @@ export function planReject(
   return { changes, answer: { status: "rejected", id } };
 }
 
-/** Links decisions that were ratified apart. */
-export function planSupersede(
-  superseded: readonly string[],
-  successorId: string,
-  now: number,
-  decisions: Decisions,
-): Planned<{ id: string; superseded: string[] }> {
-  const successor = decisions.get(successorId);
-  if (!successor) return { refusal: { why: "unknown decision", id: successorId } };
-  if (!isTold(successor)) return { refusal: { why: "forgotten", id: successorId } };
-  const { changes, closed, refusal } = closingsOf(
-    superseded,
-    { id: successorId, window: windowOf(successor) },
-    {
-      decisions,
-      proposals: new Map(),
-      memories: new Map(),
-      settlement: { at: now },
-    },
-  );
-  return refusal ? { refusal } : { changes, answer: { id: successorId, superseded: closed } };
-}
-
 /** A proposal that was made by `remember` has a title only if somebody gave it one. */
 export function wordingOf(proposal: Item): Wording {
   const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(proposal.details);
@@ -179,14 +155,10 @@ interface Closings {
   refusal: RatifyRefusal | null;
 }
 
-type Surroundings = Pick<RatifySituation, "decisions" | "proposals" | "memories"> & {
-  settlement: Pick<Settlement, "at">;
-};
-
 function closingsOf(
   ids: readonly string[],
   successor: { id: string; window: Window },
-  { decisions, proposals, memories, settlement }: Surroundings,
+  { decisions, proposals, memories, settlement }: RatifySituation,
 ): Closings {
   const changes: Change[] = [];
   const closed: string[] = [];
@@ -196,27 +168,36 @@ function closingsOf(
     const refusal = decision
       ? linkFault(decision, successor, decisions)
       : memory
-        ? null
+        ? memoryFault(memory)
         : missing(id, successor.id, proposals);
     if (refusal) return { changes: [], closed: [], refusal };
-    if (decision) changes.push(closingAt(successor, decision, settlement.at));
-    // A memory that was closed by somebody else since has nothing left to close.
-    else if (memory?.status === "active") changes.push(closing(memory, successor.id, settlement.at));
+    if (decision) changes.push(closingAt("decision", decision, successor, settlement.at));
+    // A memory that was forgotten since has nothing left to close.
+    else if (memory?.status === "active") changes.push(closingAt("memory", memory, successor, settlement.at));
     else continue;
     closed.push(id);
   }
   return { changes, closed, refusal: null };
 }
 
+/** What replaced it meanwhile would stay; whoever proposed this did not know of it. */
+function memoryFault({ id, supersededBy }: Item): RatifyRefusal | null {
+  return supersededBy === null ? null : { why: "already superseded", id, by: supersededBy };
+}
+
 /** One that will only be followed later still holds until then, and search must find it. */
-function closingAt(successor: { id: string; window: Window }, decision: Item, now: number): Change {
-  const { from } = windowOf(decision);
-  const validUntil = closedAt(decision, successor.window.from);
-  return revising("decision", decision, {
+function closingAt(
+  shelf: "decision" | "memory",
+  item: Item,
+  successor: { id: string; window: Window },
+  now: number,
+): Change {
+  const { from } = windowOf(item);
+  return revising(shelf, item, {
     status: successor.window.from <= now ? "superseded" : "active",
     supersededBy: successor.id,
     validFrom: from,
-    validUntil,
+    validUntil: Math.max(from, closedAt(item, successor.window.from)),
     updatedAt: now,
   });
 }

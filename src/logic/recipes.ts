@@ -27,7 +27,7 @@ export const RANK_DAMPING = 60;
 const CANDIDATES = { least: 50, perHit: 2 };
 const SHARES: readonly Ranker[] = ["linked", "session", "neighbours", "entity", "temporal", "role"];
 
-/** What a decision was ratified on says more of its subject than all likeness together. */
+/** What a decision was ratified on says more of its subject than all likeness, as far as the question is about that. */
 const LINKED = 1.2;
 
 const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe => ({

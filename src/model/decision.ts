@@ -7,6 +7,9 @@
 import { z } from "zod";
 import { type Item, Source, Status } from "./item.ts";
 
+/** Beyond this a date has no name. */
+const LAST_MOMENT = 8_640_000_000_000_000;
+
 const Texts = z.array(z.string()).catch([]);
 
 export const ProposalDetails = z.looseObject({
@@ -48,12 +51,27 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
+/** What a decision or a proposal rests on, and how it was settled. */
+export const Grounds = z.object({
+  rationale: z.string().nullable(),
+  rejected: z.array(z.string()).describe("Alternatives that were turned down."),
+  evidence: z.array(z.string()).describe("Ids of what was said."),
+  settled: z
+    .object({ by: z.string().nullable(), how: z.string(), at: z.string() })
+    .nullable()
+    .describe("By whom, how and when it was ratified or rejected."),
+  reason: z.string().nullable().describe("Why it was rejected."),
+  edited: z.array(z.string()).describe("What was changed while it was ratified."),
+});
+export type Grounds = z.infer<typeof Grounds>;
+
 /** Who settled a proposal, how they were asked, and when. */
-export interface Settlement {
-  by: string | null;
-  how: string;
-  at: number;
-}
+export const SettlementDetails = z.object({
+  by: z.string().nullable(),
+  how: z.string(),
+  at: z.int().min(-LAST_MOMENT).max(LAST_MOMENT),
+});
+export type Settlement = z.infer<typeof SettlementDetails>;
 
 /** What a person may change while ratifying; what is left out stays as proposed. */
 export interface DecisionEdits {

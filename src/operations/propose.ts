@@ -20,6 +20,12 @@ export const Conflicts = z
 export const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
+const OUTCOMES = {
+  proposed: "Proposed, waits for a person",
+  duplicate: "Proposed already, waits for a person",
+  holds: "Decided already",
+};
+
 export default defineOperation({
   name: "propose",
   group: "decisions",
@@ -46,7 +52,9 @@ export default defineOperation({
     session: session.optional().describe("Session it belongs to; the host's own when omitted."),
   }),
   output: z.object({
-    status: z.enum(["proposed", "duplicate"]),
+    status: z
+      .enum(["proposed", "duplicate", "holds"])
+      .describe("duplicate: it waits already; holds: it is decided already."),
     id: z.string(),
     conflicts: Conflicts,
     changeSet: ChangeSet,
@@ -63,8 +71,7 @@ export default defineOperation({
     return { ...answer, changeSet: changeSetOf(answer.status === "proposed", world) };
   },
   render: ({ status, id, conflicts, redactions }) => {
-    const verb = status === "proposed" ? "Proposed, waits for a person" : "Proposed already";
-    return `${verb}: ${id}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
+    return `${OUTCOMES[status]}: ${id}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
   },
 });
 

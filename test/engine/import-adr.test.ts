@@ -149,3 +149,31 @@ test("what records relate to is tied when both hold, in whichever order a person
     );
   }
 });
+
+test("what was superseded elsewhere, or is no longer meant, does not wait; the question tells what the record says", async () => {
+  const { world } = await worldWith({
+    "0001-a.md": record("1. Use Postgres", "Superseded by ADR-9", "We use Postgres."),
+    "0002-b.md": record("2. Use Redis", "Deprecated", "We use Redis."),
+    "0003-c.md": record("3. Use SQLite", "Proposed", "We use SQLite."),
+  });
+  const { items } = await take(world);
+  assert.deepEqual(
+    items.map(({ status }) => status),
+    ["rejected", "rejected", "proposed"],
+  );
+  const { asked } = await settle(world, items[2]!.id);
+  assert.match(asked[0]!, /\nThe record says that it is proposed\.\n/);
+});
+
+test("secrets in a record's text or name are not kept, and what was taken out is told", async () => {
+  const secret = `ghp_${"a1B2".repeat(9)}`;
+  const { world } = await worldWith({
+    [`0001-${secret}.md`]: record("1. Use a token", "Accepted", "We use a token.") + `\n## Notes\n\n${secret}\n`,
+  });
+  const { redactions } = await take(world);
+  assert.ok(redactions.length > 0);
+  for (const shelf of ["proposal", "evidence"] as const) {
+    const kept = await world.project.walk(shelf, { after: null, limit: 10 });
+    assert.ok(kept.length > 0 && !JSON.stringify(kept).includes(secret), shelf);
+  }
+});

@@ -169,6 +169,20 @@ test("what holds already is not staged again; from another time on it is another
     return (await dispatch(propose, given, world)).answer;
   };
   const { status, id: known, conflicts } = await again();
-  assert.deepEqual([status, known, conflicts], ["duplicate", id, []]);
+  assert.deepEqual([status, known, conflicts], ["holds", id, []]);
   assert.equal((await again({ validUntil: "2099-01-01" })).status, "proposed");
+});
+
+test("equal text waits once; other terms for it are refused rather than lost", async () => {
+  const world = await testWorld();
+  const said = (await dispatch(log, { text: "Bo: rotate them" }, world)).answer.id;
+  const first = await stage(world, { decision: "JWT", rationale: "the app has no cookies" });
+  const again = await stage(world, { decision: "JWT" });
+  assert.deepEqual([again.status, again.id], ["duplicate", first.id]);
+  const others = [{ rationale: "because" }, { evidence: [said] }, { validFrom: "2026-02-01" }, { rejected: ["none"] }];
+  for (const terms of others) {
+    const message = new RegExp(`${first.id} says the same, with other terms: ${Object.keys(terms)[0]}`);
+    await assert.rejects(stage(world, { decision: "JWT", ...terms }), { code: "conflict", message });
+  }
+  assert.equal((await waiting(world)).total, 1);
 });

@@ -4,13 +4,7 @@ import { test } from "node:test";
 import type { Conflict } from "../../src/logic/contradiction.ts";
 import { contentHash } from "../../src/logic/content-hash.ts";
 import { newEdge } from "../../src/logic/edge-id.ts";
-import {
-  type RatifyRefusal,
-  type RatifySituation,
-  planRatify,
-  planReject,
-  planSupersede,
-} from "../../src/logic/plan-ratify.ts";
+import { type RatifyRefusal, type RatifySituation, planRatify, planReject } from "../../src/logic/plan-ratify.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { DecisionEdits } from "../../src/model/decision.ts";
 import type { Item, Revision } from "../../src/model/item.ts";
@@ -390,38 +384,3 @@ const notRejected: [string, Item | null, string, RatifyRefusal][] = [
 ];
 for (const [name, given, reason, refusal] of notRejected)
   test(`not rejected: ${name}`, () => assert.deepEqual(planReject(given, reason, settlement), { refusal }));
-
-test("decisions that were ratified apart are linked", () => {
-  const successor = decisionItem("new", 500);
-  assert.deepEqual(planSupersede(["first", "second"], "new", NOW, byId(first, second, successor)), {
-    changes: [closed(first, 500), closed(second, 500)],
-    answer: { id: "new", superseded: ["first", "second"] },
-  });
-});
-
-const chain = byId(decisionItem("a", 100, 200, { supersededBy: "b", status: "superseded" }), decisionItem("b", 200));
-const notLinked: [string, string[], string, Map<string, Item>, RatifyRefusal][] = [
-  ["by an unknown one", ["b"], "gone", chain, { why: "unknown decision", id: "gone" }],
-  ["an unknown one", ["gone"], "b", chain, { why: "unknown decision", id: "gone" }],
-  ["a loop", ["b"], "a", chain, { why: "cycle", ids: ["b", "a", "b"] }],
-  ["itself", ["b"], "b", chain, { why: "cycle", ids: ["b", "b"] }],
-  ["twice", ["a"], "b", chain, { why: "already superseded", id: "a", by: "b" }],
-  [
-    "by one that was forgotten",
-    ["first"],
-    "gone",
-    byId(first, decisionItem("gone", 200, null, { status: "pruned" })),
-    { why: "forgotten", id: "gone" },
-  ],
-  [
-    "by one that began before",
-    ["b"],
-    "first",
-    new Map([...chain, ["first", first]]),
-    { why: "overlap", id: "b", window: { from: 200, until: null } },
-  ],
-];
-for (const [name, superseded, successor, decisions, refusal] of notLinked)
-  test(`not superseded: ${name}`, () => {
-    assert.deepEqual(planSupersede(superseded, successor, NOW, decisions), { refusal });
-  });
