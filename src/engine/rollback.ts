@@ -26,7 +26,7 @@ import type { Item } from "../model/item.ts";
 import { type ItemRecord, isEdgeRecord } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
-import { needCall, newestCalls } from "./choose-calls.ts";
+import { needCall } from "./choose-calls.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "./passages.ts";
 import { PORTION, recordsOf } from "./records.ts";
@@ -51,7 +51,8 @@ export interface RolledBack {
   changeSet: string | null;
 }
 
-export type RollbackRequest = { changeSet: string } | { last: number };
+/** One call by its name, or those that were chosen. */
+export type RollbackRequest = { changeSet: string } | { chosen: readonly string[] };
 
 interface Side {
   name: RolledBackItem["store"];
@@ -67,7 +68,7 @@ const PARCEL_CHARACTERS = 4_000_000;
 
 export async function rollback(request: RollbackRequest, world: World): Promise<RolledBack> {
   const { project, global } = world;
-  const changeSets = "last" in request ? await newestCalls(request.last, world) : [request.changeSet];
+  const changeSets = "chosen" in request ? [...request.chosen] : [request.changeSet];
   if ("changeSet" in request) await needCall(request.changeSet, world);
   const sides: Side[] = [
     { name: "project", store: project, other: global },
