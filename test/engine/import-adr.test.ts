@@ -166,7 +166,7 @@ test("what was superseded elsewhere, or is no longer meant, does not wait; the q
 });
 
 test("secrets in a record's text or name are not kept, and what was taken out is told", async () => {
-  const secret = `ghp_${"a1B2".repeat(9)}`;
+  const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
   const { world } = await worldWith({
     [`0001-${secret}.md`]: record("1. Use a token", "Accepted", "We use a token.") + `\n## Notes\n\n${secret}\n`,
   });
