@@ -64,6 +64,13 @@ export const Config = z.strictObject({
         .describe("asked: only a person ratifies; unattended: also whoever calls where nobody can be asked."),
     })
     .prefault({}),
+  evidence: z
+    .strictObject({
+      archiveDays: setting(z.int().min(1).max(36_500).default(180), "STELE_EVIDENCE_ARCHIVE_DAYS").describe(
+        "So many days after it was kept, evidence is compressed and leaves the index; `why --archived` still finds it.",
+      ),
+    })
+    .prefault({}),
   backup: z
     .strictObject({
       keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(

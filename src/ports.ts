@@ -4,16 +4,18 @@
  * All of it is asynchronous, so that a networked store fits as well as a file. A port is
  * an interface plus a conformance suite that every adapter passes.
  */
-import type { Backup, StoreName } from "./model/backup.ts";
 import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
+import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
 import type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery } from "./model/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
+import type { Backups, OtherSpaces } from "./ports/backups.ts";
 import type { CorpusReads } from "./ports/corpus.ts";
 
+export type * from "./ports/backups.ts";
 export type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 export type * from "./ports/corpus.ts";
 
@@ -60,6 +62,21 @@ export interface WholeItem {
   embed: boolean;
 }
 
+/** Which edges of an item. Absent means no restriction. */
+export interface EdgeQuery {
+  statuses?: readonly EdgeStatus[];
+  /** Only those whose other end has one of these. */
+  neighbours?: readonly Status[];
+  /** For each item that is asked for. */
+  limit: number;
+}
+
+/** Evidence that may be old enough to be archived. */
+export interface AgedEvidence extends Pick<Item, "id" | "updatedAt"> {
+  /** The length of its text. */
+  bytes: number;
+}
+
 export interface ApplyOptions {
   /** Checks and counts everything, then takes it back. */
   rehearse?: boolean;
@@ -75,7 +92,7 @@ export interface Store extends CorpusReads {
 
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   outlines(shelf: Shelf, ids: readonly string[]): Promise<Outline[]>;
-  /** The active or pending item of this content, if any, even when it has expired. */
+  /** The active or pending item of this content, if any, even when it has expired; of evidence the archived one too. */
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
   /** The active file under this path. */
   fileAt(shelf: Shelf, path: string): Promise<Item | null>;
@@ -88,6 +105,13 @@ export interface Store extends CorpusReads {
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
+
+  /** Edges that begin or end at these items, strongest first. */
+  edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
+  /** By their own ids. */
+  edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
+  /** In the order of their ids, those behind `after`. */
+  walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
 
   /** Where there is anything to find: asking this once spares asking every shelf everything. */
   filledShelves(): Promise<Shelf[]>;
@@ -104,6 +128,10 @@ export interface Store extends CorpusReads {
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
+  /** What decisions are about that rest on evidence. No decision is read. */
+  subjectsOfEvidence(): Promise<string[]>;
+  /** The evidence on which decisions about these subjects rest, each by its first passage, the newest first. */
+  evidenceAbout(subjects: readonly string[], filter: Filter, limit: number): Promise<Ranked[]>;
   /** In how many passages each stemmed word occurs, and how many passages there are. */
   wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
 
@@ -139,6 +167,12 @@ export interface Store extends CorpusReads {
 
   /** Who does this work at this time, if anybody. */
   leaseHolder(name: string, now: number): Promise<string | null>;
+  /** Active evidence that was kept before a time, oldest first. */
+  agedEvidence(before: number, page: { after: AgedEvidence | null; limit: number }): Promise<AgedEvidence[]>;
+  /** Ids of archived evidence, the last first, those behind `after`. No index knows what it says. */
+  archivedEvidence(filter: Filter, page: { after: string | null; limit: number }): Promise<string[]>;
+  /** How much room archived evidence takes. */
+  archivedBytes(ids: readonly string[]): Promise<number>;
 
   spaces(): Promise<Space[]>;
   report(): Promise<StoreReport>;
@@ -216,34 +250,6 @@ export interface Files {
   remove(path: string): Promise<void>;
 }
 
-/** What is asked of a copy before anything is written. */
-export interface BackupOptions {
-  /** Checks and describes everything, and writes nothing. */
-  rehearse?: boolean;
-}
-
-/** Copies of both stores, taken while they are in use. */
-export interface Backups {
-  /** The folder of one backup. */
-  pathOf(id: string): string;
-  take(reason: Backup["reason"], options?: BackupOptions): Promise<{ backup: Backup; dropped: string[] }>;
-  /** Those of this project, newest first. */
-  list(): Promise<Backup[]>;
-  /** Checks the copies, keeps what is there now as a backup of its own, then puts the copies in its place. */
-  restore(id: string, stores: readonly StoreName[], options?: BackupOptions): Promise<{ replaced: Backup }>;
-  /** Whether any copy, of any project, holds something of these items. */
-  mentions(ids: readonly string[]): Promise<boolean>;
-  /** Erases items from every copy; answers the files that could not be cleaned. */
-  erase(ids: readonly string[], queries: readonly string[], options?: BackupOptions): Promise<string[]>;
-}
-
-/** The stores of the person's other projects. */
-export interface OtherSpaces {
-  mention(ids: readonly string[]): Promise<boolean>;
-  /** Erases items from each of them; answers the files that could not be cleaned. */
-  erase(ids: readonly string[], queries: readonly string[], origin: Origin): Promise<string[]>;
-}
-
 /** Where the work takes place. */
 export interface Place {
   readonly root: string;
@@ -254,6 +260,7 @@ export interface Place {
 
 /** The part of the configuration that verbs depend on. */
 export interface Settings {
+  readonly evidence: { readonly archiveDays: number };
   readonly decisions: {
     /** unattended: where nobody can be asked, a decision is ratified all the same. */
     readonly ratify: "asked" | "unattended";

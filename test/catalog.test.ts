@@ -76,6 +76,8 @@ const SCENARIO: Step[] = [
   ["decisions", { at: "2026-01-31" }],
   ["import_adr", () => ({ path: join(folder, "0001-use-sqlite.md") })],
   ["import_adr", { path: "nowhere.md" }],
+  ["maintain", {}],
+  ["why", { question: "why tokens, not cookies", archived: true }],
   ["backup", {}],
   ["restore", {}],
   ["restore", { id: "latest" }],

@@ -46,6 +46,7 @@ const DEFAULTS: Config = {
   },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   decisions: { ratify: "asked" },
+  evidence: { archiveDays: 180 },
   backup: { keep: 5 },
   log: { level: "warn" },
 };
@@ -81,6 +82,7 @@ test("every setting has a variable of its own that reaches it", () => {
     "recall.modelWaitMs": ["100", 100],
     "working.ttlSeconds": ["60", 60],
     "working.capacity": ["5", 5],
+    "evidence.archiveDays": ["30", 30],
     "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
@@ -120,7 +122,12 @@ const unknown: [unknown, string, string, string][] = [
   [{ recall: { recipy: "rrf" } }, '"recall.recipy"', 'Did you mean "recall.recipe"?', "a name misspelt"],
   [{ recall: { capacity: 5 } }, '"recall.capacity"', 'Did you mean "working.capacity"?', "a name in the wrong group"],
   [{ provider: "none" }, '"provider"', 'Did you mean "embedder.provider"?', "a name without its group"],
-  [{ zzzzzz: {} }, '"zzzzzz"', "Known are embedder, recall, working, decisions, backup, log.", "nothing like it"],
+  [
+    { zzzzzz: {} },
+    '"zzzzzz"',
+    "Known are embedder, recall, working, decisions, evidence, backup, log.",
+    "nothing like it",
+  ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],
 ];
 for (const [content, named, hint, why] of unknown)

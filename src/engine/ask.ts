@@ -7,8 +7,9 @@
 import { datesIn, type DateMention } from "../logic/dates.ts";
 import { type Mentions, mentionsIn } from "../logic/mentions.ts";
 import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../logic/question-form.ts";
+import { subjectsIn } from "../logic/subject.ts";
 import { UNKNOWN_PIECE } from "../logic/wordpiece.ts";
-import { queryTerms } from "../logic/words.ts";
+import { queryTerms, tellingStems } from "../logic/words.ts";
 import type { Kind } from "../model/hit.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
@@ -25,6 +26,8 @@ export interface Asked {
   mentions: Mentions;
   /** Those who speak in what is searched and are named in the question. */
   speakers: string[];
+  /** Subjects of decisions that the question names and that evidence speaks to, and how much of the question each is. */
+  subjects: { subject: string; share: number }[];
   /** What is embedded. */
   meaning: string;
   opening: string | null;
@@ -55,6 +58,7 @@ export async function askEach(
   return Promise.all(
     [...kinds].map(async ([kind, own]) => {
       const speakers = isTalk(kind) ? await speakersNamed(query, own) : [];
+      const subjects = isTalk(kind) ? await subjectsNamed(query, own) : [];
       const isLong = kind === "report";
       const meaning = isTalk(kind) ? withoutNames(query, speakers) : isLong ? gistOf(query) : query;
       return {
@@ -66,6 +70,7 @@ export async function askEach(
         dates,
         mentions,
         speakers,
+        subjects,
         meaning,
         opening: isLong ? openingOf(query) : null,
       };
@@ -86,4 +91,15 @@ async function speakersNamed(query: string, places: readonly Place[]): Promise<s
   const names = possibleNames(query);
   const found = await Promise.all(places.map(({ store, shelf }) => store.speakers(shelf, names)));
   return [...new Set(found.flat())];
+}
+
+async function subjectsNamed(query: string, places: readonly Place[]): Promise<Asked["subjects"]> {
+  const found = await Promise.all(
+    [...new Set(places.map(({ store }) => store))].map((store) => store.subjectsOfEvidence()),
+  );
+  const asked = tellingStems(query);
+  return [...new Set(found.flat())].filter(subjectsIn(query)).map((subject) => {
+    const named = [...tellingStems(subject)].filter((stem) => asked.has(stem));
+    return { subject, share: asked.size > 0 ? named.length / asked.size : 0 };
+  });
 }

@@ -9,7 +9,7 @@ import { summaryOf } from "../logic/summary.ts";
 import { type ChainProblem, chainWalk } from "../logic/verify-chain.ts";
 import type { StoreName } from "../model/backup.ts";
 import type { Item } from "../model/item.ts";
-import type { ChangeRecord, Image } from "../model/journal.ts";
+import type { ChangeRecord, EdgeImage, Gone, Image } from "../model/journal.ts";
 import type { JournalQuery, Store, World } from "../ports.ts";
 import { isoTime } from "./view.ts";
 
@@ -45,7 +45,7 @@ export interface AuditEntry {
   afterNote: Note | null;
 }
 
-export type Note = Exclude<Extract<Image, { item: null }>["why"], "absent">;
+export type Note = Exclude<Gone, "absent">;
 
 export interface Verification {
   ok: boolean;
@@ -111,7 +111,7 @@ function entryOf({ store, record }: Located): AuditEntry {
   };
 }
 
-const noteOf = (image: Image): Note | null => (image.item || image.why === "absent" ? null : image.why);
+const noteOf = (image: Image | EdgeImage): Note | null => ("why" in image && image.why !== "absent" ? image.why : null);
 
 /** What no reader of an account asks for: it follows from the rest, or says who looked. */
 const UNTOLD: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
@@ -135,11 +135,19 @@ function differences(one: Item, other: Item): { before: Fields; after: Fields } 
 }
 
 /** All that an item says, without what it leaves open. */
-function wholeOf({ item }: Image): Fields | null {
+function wholeOf(image: Image | EdgeImage): Fields | null {
+  if ("edge" in image) return edgeFields(image);
+  const { item } = image;
   if (!item) return null;
   const isSaid = ([name, value]: [string, unknown]) =>
     value !== null && !(Array.isArray(value) && value.length === 0) && !(name === "summary" && isSummedUp(item));
   return Object.fromEntries(Object.entries(fieldsOf(item)).filter(isSaid));
+}
+
+function edgeFields({ edge }: EdgeImage): Fields | null {
+  if (!edge) return null;
+  const { id: _, shelf: __, createdAt, ...told } = edge;
+  return { ...told, createdAt: timeText(createdAt) };
 }
 
 const isSummedUp = ({ summary, content }: Item): boolean => summary === summaryOf(content);

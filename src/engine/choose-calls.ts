@@ -5,13 +5,12 @@
  * project's. Refuses what another project did: taken back from here, only half of it would be.
  */
 import { Failure } from "../errors.ts";
-import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
+import { type Touched, touchedIn } from "./consent.ts";
+import { recordsOf } from "./records.ts";
 
 /** Verbs that move items between the stores. Of old entries nobody knows which project has the other half. */
 const MOVES: ReadonlySet<string> = new Set(["promote", "rollback"]);
-
-const DECISIONS_TOLD = 20;
 
 /** By time over both stores; within one store in the order in which they were written, whatever the clock said. */
 export async function newestCalls(count: number, { project, global, origin }: World): Promise<string[]> {
@@ -42,13 +41,12 @@ export async function needCall(call: string, { project, global, origin }: World)
   );
 }
 
-/** What these calls did to decisions; a few of them are enough to tell. One that was erased since counts all the same. */
-export async function decisionsIn(
-  calls: readonly string[],
-  { project }: World,
-): Promise<{ changes: number; decisions: Item[] }> {
-  const page = { limit: DECISIONS_TOLD, offset: 0 };
-  const { records, total } = await project.journal({ calls, shelf: "decision" }, page);
-  const items = records.flatMap(({ before, after }) => after.item ?? before.item ?? []);
-  return { changes: total, decisions: [...new Map(items.map((item) => [item.id, item])).values()] };
+/** What these calls did to decisions. */
+export function decisionsIn(calls: readonly string[], { project, global }: World): Promise<Touched> {
+  const query = { calls, shelf: "decision" } as const;
+  async function* records() {
+    yield* recordsOf(project, query);
+    yield* recordsOf(global, query);
+  }
+  return touchedIn(records(), calls);
 }

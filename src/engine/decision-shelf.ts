@@ -1,11 +1,9 @@
 /**
- * What the verbs of decisions read: the kernel, and what a proposal contradicts in it.
+ * What the verbs of decisions read: the kernel, and what waits for a person.
  *
  * The kernel is read whole: a project decides a few hundred things, and a chain may lead anywhere.
  */
-import { type Conflict, conflictsWith } from "../logic/contradiction.ts";
-import { type Window, holdingDuring } from "../logic/decision-chain.ts";
-import type { Proposal } from "../model/decision.ts";
+import { type Proposal, reasonOf } from "../model/decision.ts";
 import { type Item, STATUSES, type Status } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { wordingOf } from "../logic/plan-ratify.ts";
@@ -23,32 +21,14 @@ export async function readDecisions({ project, clock }: Pick<World, "project" | 
   }
 }
 
-export interface Claim {
-  subject: string;
-  decision: string;
-  supersedes: readonly string[];
-  window: Window;
-}
-
-/** What it means to supersede is no conflict. */
-export function conflictsOf(claim: Claim, decisions: ReadonlyMap<string, Item>, now: number): Conflict[] {
-  const others = holdingDuring(decisions.values(), claim.window, now).filter(
-    ({ id }) => !claim.supersedes.includes(id),
-  );
-  return conflictsWith(
-    claim,
-    others.map(({ id, title, content }) => ({ id, subject: title ?? "", decision: content })),
-  );
-}
-
 function proposalOf(item: Item): Proposal {
-  const { subject, decision, rationale, rejected, evidence, supersedes } = wordingOf(item);
-  const { id, status, source, host, session, details } = item;
+  const { subject, decision, rationale, rejected, evidence, supersedes, relates } = wordingOf(item);
+  const { id, status, source, host, session } = item;
   return {
-    ...{ id, subject: subject || null, decision, rationale, rejected, evidence, supersedes },
+    ...{ id, subject: subject || null, decision, rationale, rejected, evidence, supersedes, relates },
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
-    reason: typeof details["reason"] === "string" ? details["reason"] : null,
+    reason: reasonOf(item),
     ...{ status, source, host, session, createdAt: isoTime(item.createdAt) },
   };
 }

@@ -1,20 +1,25 @@
 /**
- * What holds, or held at a time: by its subject, else by where the subject's chain leads, else by likeness.
+ * What holds, or held at a time: by its subject, else by where the subject's chain leads, else by likeness;
+ * then what is related to that.
  *
  * Only the kernel is read. A subject that is known and has nothing that holds is answered with nothing,
  * because something else would only look like an answer.
  */
 import { nearest } from "../errors.ts";
-import { subjectKey } from "../logic/contradiction.ts";
+import { subjectKey } from "../logic/subject.ts";
 import { holding, holdsAt, predecessors, successors } from "../logic/decision-chain.ts";
+import { neighboursOf } from "../logic/neighbours.ts";
 import type { Hit, Mode } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
 import type { Filter, World } from "../ports.ts";
 import { readDecisions } from "./decision-shelf.ts";
 import { placesFor } from "./gather.ts";
 import { namedHits } from "./hits.ts";
+import { RELATED_MOST } from "./related.ts";
 import { type RecallAnswer, recall } from "./recall.ts";
 import { redactor } from "./redact.ts";
+
+const RELATED_SHARE = 0.5;
 
 export interface DecisionsRequest {
   /** All subjects when omitted. */
@@ -30,9 +35,64 @@ export interface DecisionsRequest {
 export async function decisionsAbout(request: DecisionsRequest, world: World): Promise<RecallAnswer> {
   const at = request.at ?? world.clock.now();
   const decisions = await readDecisions(world);
-  const answer = await answerFor({ ...request, at }, decisions, world);
-  const hits = answer.hits.map((hit) => ({ ...hit, related: successors(hit.id, decisions).map(({ id }) => id) }));
+  const { subjects, ...answer } = await answerFor({ ...request, at }, decisions, world);
+  const others = request.limit - answer.hits.length;
+  const found = new Set(answer.hits.map(({ id }) => id));
+  const near = (await relatedTo(subjects, decisions, at, world)).filter(({ item }) => !found.has(item.id));
+  const related = await relatedHits(near.slice(0, Math.max(0, others)), world);
+  const hits = [...answer.hits, ...related].map((hit) => {
+    const followers = successors(hit.id, decisions).map(({ id }) => id);
+    return { ...hit, related: [...new Set([...followers, ...hit.related])] };
+  });
   return { ...answer, hits };
+}
+
+interface Related {
+  item: Item;
+  strength: number;
+}
+
+/** What holds and is one edge away from a decision of the subject, or from what it replaced; the strongest first. */
+async function relatedTo(
+  subjects: readonly Item[],
+  decisions: ReadonlyMap<string, Item>,
+  at: number,
+  { project }: World,
+): Promise<Related[]> {
+  if (subjects.length === 0) return [];
+  const chains = subjects.map(({ id }) => new Set([id, ...predecessors(id, decisions).map((item) => item.id)]));
+  const ids = [...new Set(chains.flatMap((chain) => [...chain]))];
+  const edges = await project.edgesOf("decision", ids, { statuses: ["active"], limit: RELATED_MOST });
+  const found = new Map<string, Related>();
+  for (const { id, strength } of chains.flatMap((chain) => neighboursOf(chain, edges).slice(0, RELATED_MOST))) {
+    const item = standing(id, decisions, at);
+    if (item && strength > (found.get(item.id)?.strength ?? -1)) found.set(item.id, { item, strength });
+  }
+  return [...found.values()].sort((a, b) => b.strength - a.strength || (a.item.id < b.item.id ? -1 : 1));
+}
+
+/** A decision that no longer holds, or not yet, is spoken for by the one of its chain that does. */
+function standing(id: string, decisions: ReadonlyMap<string, Item>, at: number): Item | undefined {
+  const own = decisions.get(id);
+  if (!own || holdsAt(own, at)) return own;
+  return [...successors(id, decisions), ...predecessors(id, decisions)].find((item) => holdsAt(item, at));
+}
+
+/** They answer another question than the one that was asked, so none stands as high as what answers that. */
+async function relatedHits(related: readonly Related[], world: World): Promise<Hit[]> {
+  if (related.length === 0) return [];
+  const [place] = placesFor(["decision"], {}, world);
+  const strengths = new Map(related.map(({ item, strength }) => [item.id, strength]));
+  const hits = await namedHits(
+    related.map(({ item }) => item),
+    place!,
+    world,
+  );
+  return hits.map((hit) => {
+    const strength = strengths.get(hit.id) ?? 0;
+    const share = strength * RELATED_SHARE;
+    return { ...hit, score: share, relevance: share, why: { related: strength } };
+  });
 }
 
 type Timed = DecisionsRequest & { at: number };
@@ -41,15 +101,19 @@ async function answerFor(
   { subject, at, limit, mode, threshold }: Timed,
   decisions: ReadonlyMap<string, Item>,
   world: World,
-): Promise<RecallAnswer> {
+): Promise<RecallAnswer & { subjects: readonly Item[] }> {
   const filter: Partial<Filter> = { ...{ scopes: ["project"], statuses: ["active", "superseded"] }, validAt: at };
   const [place] = placesFor(["decision"], filter, world);
   const named = (items: readonly Item[]): Promise<Hit[]> =>
     namedHits(items.slice(0, limit), place!, world, subject === undefined ? {} : { entity: 1 });
   const degraded = world.project.readOnly ? "read-only" : null;
-  if (subject === undefined) return { mode, degraded, hits: await named(holding(decisions.values(), at)) };
+  if (subject === undefined)
+    return { mode, degraded, hits: await named(holding(decisions.values(), at)), subjects: [] };
   const known = knownUnder(subject, decisions);
-  if (known.length > 0) return { mode, degraded, hits: await named(heldFor(known, decisions, at)) };
+  if (known.length > 0) {
+    const subjects = heldFor(known, decisions, at);
+    return { mode, degraded, hits: await named(subjects), subjects };
+  }
   const near = nearSubject(subject, holding(decisions.values(), at));
   const found = await recall(
     {
@@ -60,7 +124,7 @@ async function answerFor(
   );
   const first = near.length > 0 ? await named(near) : [];
   const rest = found.hits.filter(({ id }) => !near.some((item) => item.id === id));
-  return { ...found, hits: [...first, ...rest].slice(0, limit) };
+  return { ...found, hits: [...first, ...rest].slice(0, limit), subjects: near };
 }
 
 /** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */

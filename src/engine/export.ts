@@ -12,6 +12,7 @@ import {
   type Access,
   EXPORT_START,
   accessLine,
+  edgeLine,
   entryLine,
   headLine,
   headerLine,
@@ -19,6 +20,7 @@ import {
   saysNothing,
 } from "../logic/export-encode.ts";
 import { LastingScope } from "../model/export-line.ts";
+import { hasEdges } from "../model/edge.ts";
 import { SHELVES, type Shelf } from "../model/shelf.ts";
 import type { Draft, Store, WholeItem, World } from "../ports.ts";
 
@@ -40,7 +42,7 @@ export interface ExportAnswer {
 }
 
 /** The files of a split export, in the order in which they are read. */
-export const PART_NAMES = [...SHELVES, "access", "journal"] as const;
+export const PART_NAMES = [...SHELVES, "edge", "access", "journal"] as const;
 export const partPath = (folder: string, name: (typeof PART_NAMES)[number]): string => join(folder, `${name}.jsonl`);
 
 const PAGE_ITEMS = 500;
@@ -144,6 +146,7 @@ function partsOf(request: ExportRequest, tally: Tally, world: World): Part[] {
   }
   return [
     ...shelves.map((shelf): Part => ({ name: shelf, lines: () => items(shelf) })),
+    { name: "edge", lines: () => edgeLines(shelves, scopes, world) },
     ...(access ? [{ name: "access", lines: accesses } as const] : []),
     ...(journal ? [{ name: "journal", lines: () => journalLines(scopes, world) } as const] : []),
   ];
@@ -197,6 +200,28 @@ async function* byId(walks: readonly AsyncGenerator<Walked>[]): AsyncGenerator<W
 }
 
 const idOf = (walked: Walked): string => walked.whole.item.id;
+
+/** What ties a working memory stays with it. */
+async function* edgeLines(
+  shelves: readonly Shelf[],
+  scopes: readonly LastingScope[],
+  world: World,
+): AsyncGenerator<string> {
+  for (const shelf of shelves.filter(hasEdges)) {
+    for (const scope of scopes) {
+      const store: Store = world[scope];
+      for (let after: string | null = null; ; ) {
+        const page = await store.walkEdges(shelf, { after, limit: PAGE_ITEMS });
+        const ends = await store.outlines(shelf, [...new Set(page.flatMap(({ source, target }) => [source, target]))]);
+        const lasting = new Set(ends.filter((end) => end.scope === scope).map(({ id }) => id));
+        for (const edge of page) if (lasting.has(edge.source) && lasting.has(edge.target)) yield edgeLine(scope, edge);
+        if (page.length < PAGE_ITEMS) break;
+        after = page.at(-1)!.id;
+        await immediate();
+      }
+    }
+  }
+}
 
 async function* journalLines(scopes: readonly LastingScope[], world: World): AsyncGenerator<string> {
   for (const scope of scopes) {

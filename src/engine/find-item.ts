@@ -32,8 +32,12 @@ export async function findItem(id: string, world: Stores, shelves: readonly Shel
 }
 
 /** The item and all it replaced. The store answers for a stretch of a long chain, so it is asked until none is new. */
-export async function chainOf(item: Item, shelf: Shelf, store: Store): Promise<Item[]> {
-  const chain = new Map([[item.id, item]]);
+export async function chainOf<Head extends Pick<Item, "id">>(
+  item: Head,
+  shelf: Shelf,
+  store: Store,
+): Promise<(Head | Item)[]> {
+  const chain = new Map<string, Head | Item>([[item.id, item]]);
   for (let ends = [item.id]; ends.length > 0; ) {
     const older = (await store.replacedBy(shelf, ends)).filter(({ id }) => !chain.has(id));
     for (const one of older) chain.set(one.id, one);

@@ -21,6 +21,9 @@ const FINDABLE: Record<Shelf, readonly Status[]> = {
   code: ["active"],
 };
 
+/** Where windows end by the clock alone, and the status stays: of decisions, and of memories that one of them will follow. */
+const ENDS_BY_CLOCK: readonly Shelf[] = ["decision", "memory"];
+
 /** One shelf of one store, and what may be seen there. */
 export interface Place {
   store: Store;
@@ -47,6 +50,8 @@ export interface Wanted {
   terms: readonly string[] | null;
   /** The first line of a report, which says most. */
   opening: readonly string[] | null;
+  /** Subjects of decisions; what those rest on is found too. */
+  subjects: readonly { subject: string; share: number }[];
   /** Null when meaning does not count. */
   vector: VectorQuery | null;
   /** What finds words that mean the same where there is no vector to do so. */
@@ -73,11 +78,10 @@ export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, wo
     shelves.map((shelf) => ({
       store,
       shelf,
-      // The clock alone ends a decision: its status stays.
       filter: {
         statuses: FINDABLE[shelf],
         viaPredecessors: true,
-        ...(shelf === "decision" && { validAt: now }),
+        ...(ENDS_BY_CLOCK.includes(shelf) && { validAt: now }),
         ...filter,
         now,
       },
@@ -97,7 +101,7 @@ export async function filledPlaces(places: readonly Place[]): Promise<Place[]> {
 
 export async function gather(places: readonly Place[], wanted: Wanted): Promise<Gathered> {
   const candidates = new Map<string, Candidate>();
-  const { query, terms, opening, vector, soft, count, eachPassage, summed } = wanted;
+  const { query, terms, opening, subjects, vector, soft, count, eachPassage, summed } = wanted;
 
   async function ranking(ranker: Ranker, ask: (place: Place) => Promise<Ranked[]>): Promise<RankedList> {
     const found = await Promise.all(
@@ -137,6 +141,9 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
       orNothing(store.softest(shelf, asked, filter, count), [], wanted.missing),
     );
   }
+  if (subjects.length > 0) {
+    lists.push(await ranking("linked", (place) => linkedTo(subjects, place, count)));
+  }
   if (terms && opening) lists.push(await words("opening", opening));
   if (vector) {
     const asked = { ...vector, eachPassage };
@@ -145,6 +152,16 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
     lists.push({ ranker: "vector", entries: [...nearest.entries, ...rest] });
   }
   return { lists: lists.filter(({ entries }) => entries.length > 0), candidates };
+}
+
+/** What rests on several counts by the one that the question is most about. */
+async function linkedTo(subjects: Wanted["subjects"], { store, filter }: Place, count: number): Promise<Ranked[]> {
+  const best = new Map<string, Ranked>();
+  for (const { subject, share } of subjects.toSorted((a, b) => a.share - b.share)) {
+    for (const ranked of await store.evidenceAbout([subject], filter, count))
+      best.set(ranked.itemId, { ...ranked, score: share });
+  }
+  return [...best.values()];
 }
 
 /** Where the table of wordpieces is missing nothing is met softly, and all else still answers. */

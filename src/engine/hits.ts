@@ -1,27 +1,15 @@
-/** Chosen items become hits: relevance, explanation, history. */
+/** Chosen items become hits: relevance, explanation, history, neighbours. */
 import { type Fused, explain } from "../logic/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
-import type { Hit, Past } from "../model/hit.ts";
-import type { Item, Scope } from "../model/item.ts";
-import type { StoredPassage } from "../model/shelf.ts";
+import type { Hit } from "../model/hit.ts";
+import type { Item } from "../model/item.ts";
+import type { Passage, StoredPassage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
 import type { Place } from "./gather.ts";
+import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
+import { withHistory, withRejected } from "./history.ts";
+import { withRelated } from "./related.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
-
-/** Longer contents are shown by their best passage; `get` has the whole. */
-const SHOWN_CHARACTERS = 2_000;
-const DAY_MS = 86_400_000;
-
-export interface Chosen {
-  id: string;
-  scope: Scope;
-  place: Place;
-  score: number;
-  why: Fused["why"];
-  /** The passage that matched, of this item or of one that it replaced. */
-  passage: number;
-  cosine: number | null;
-}
 
 export interface HitRequest {
   query: string;
@@ -31,6 +19,7 @@ export interface HitRequest {
   threshold: number;
   eachPassage?: boolean | undefined;
   isQuoted?: boolean | undefined;
+  isRouted?: boolean | undefined;
 }
 
 export async function toHits(chosen: readonly Chosen[], request: HitRequest, world: World): Promise<Hit[]> {
@@ -41,6 +30,7 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   const stems = coverageStems(request.query);
   const statistics = await statisticsFor(request.places, stems);
   const isCut = request.eachPassage || request.isQuoted;
+  const isRouted = request.isRouted ?? false;
   const hits = looked.flatMap((entry) => {
     const [item, found] = [items.get(entry), texts.get(entry)];
     // Removed by somebody while it was being judged.
@@ -56,24 +46,41 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
     });
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
-  return withHistory(shown, chosen, world);
+  const explained = await withRelated(await withHistory(shown, chosen, { isRouted }, world), chosen);
+  return isRouted ? explained : withRejected(explained, world);
 }
 
 /** Items that were asked for by name: each answers fully. */
-export function namedHits(items: readonly Item[], place: Place, world: World, why: Fused["why"] = {}): Promise<Hit[]> {
+export async function namedHits(
+  items: readonly Item[],
+  place: Place,
+  world: World,
+  why: Fused["why"] = {},
+): Promise<Hit[]> {
   const entryOf = ({ id, scope }: Item): Chosen => ({ id, scope, place, score: 1, why, passage: -1, cosine: null });
   const hits = items.map((item) => {
     const content = item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary;
     return hitOf(item, entryOf(item), { score: 1, relevance: 1, content, passage: undefined });
   });
-  return withHistory(hits, items.map(entryOf), world);
+  const chosen = items.map(entryOf);
+  return withRelated(await withHistory(hits, chosen, { isRouted: true }, world), chosen);
 }
 
 const round = (value: number) => Math.round(value * 10_000) / 10_000;
 
+/** What is in no index has no passage number; the passage itself was read. */
+export function archivedHit(item: Item, passage: Passage, covered: number): Hit {
+  const found = { ...passage, passage: -1, itemId: item.id };
+  return hitOf(
+    item,
+    { place: { shelf: "evidence" }, why: { keyword: 1 } },
+    { score: 0, relevance: covered, content: passage.text, passage: found },
+  );
+}
+
 function hitOf(
   item: Item,
-  { place: { shelf }, why }: Chosen,
+  { place: { shelf }, why }: Pick<Chosen, "why"> & { place: Pick<Place, "shelf"> },
   parts: { score: number; relevance: number; content: string; passage: StoredPassage | undefined },
 ): Hit {
   return {
@@ -104,8 +111,6 @@ function hitOf(
 function passageOf({ ordinal, turn }: StoredPassage): NonNullable<Hit["passage"]> {
   return { ordinal, speaker: turn?.speaker ?? null, role: turn?.role ?? null, at: isoTimeOrNull(turn?.at ?? null) };
 }
-
-const byPlace = (chosen: readonly Chosen[]) => Map.groupBy(chosen, ({ place }) => place);
 
 /** What stores answer to each, asked place by place. */
 async function lookUp<Key, Found>(
@@ -148,46 +153,4 @@ async function statisticsFor(places: readonly Place[], stems: readonly string[])
     for (const [stem, count] of part.frequency) frequency.set(stem, (frequency.get(stem) ?? 0) + count);
   }
   return { total, frequency };
-}
-
-/** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
-async function withHistory(hits: Hit[], chosen: readonly Chosen[], world: World): Promise<Hit[]> {
-  const now = world.clock.now();
-  const since = now - world.settings.recall.validityWindowDays * DAY_MS;
-  const shown = new Set(hits.map(({ id }) => id));
-  const past = new Map<string, Past[]>();
-  for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
-    const older = await store.replacedBy(
-      shelf,
-      entries.map(({ id }) => id),
-    );
-    const successors = new Map(older.map((item) => [item.id, item.supersededBy!]));
-    for (const item of older) {
-      let head = item.supersededBy!;
-      const passed = new Set<string>();
-      while (!shown.has(head) && successors.has(head) && !passed.has(head)) {
-        passed.add(head);
-        head = successors.get(head)!;
-      }
-      const isTold = isPast(item, now) && (item.validUntil ?? since) >= since;
-      if (isTold) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
-    }
-  }
-  return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));
-}
-
-/** One that was closed beforehand stays active until its window has ended, and after. */
-function isPast({ status, validUntil }: Item, now: number): boolean {
-  return status === "superseded" || (status === "active" && validUntil !== null && validUntil <= now);
-}
-
-function pastOf(item: Item): Past {
-  return {
-    id: item.id,
-    title: item.title,
-    content: item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary,
-    status: item.status,
-    validFrom: isoTimeOrNull(item.validFrom),
-    validUntil: isoTimeOrNull(item.validUntil),
-  };
 }

@@ -1,5 +1,6 @@
 /**
- * Idle work of a long-lived process: waiting passages are embedded, half of the time at most.
+ * Idle work of a long-lived process: waiting passages are embedded, half of the time at most,
+ * and what time asks for is done every hour.
  *
  * One small batch, then a pause as long as it took. What fails once (a lock, a worker that
  * died) is tried again, ever later; only an embedder that can never embed ends it. Nothing
@@ -7,17 +8,53 @@
  */
 import type { World } from "../ports.ts";
 import { drain } from "./drain.ts";
+import { maintain } from "./maintain.ts";
 
 const BATCH_PASSAGES = 8;
-const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000 };
+const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_600_000 };
 
 export interface IdlePauses {
   /** Between two looks at an empty queue; also the first pause after a fault, doubled by each further one. */
   readonly lookAgainMs: number;
+  /** Before the first upkeep too: a process that has just begun is busy with its first questions. */
   readonly longestMs: number;
+  readonly upkeepMs: number;
 }
 
 export function startIdleWork(world: World, pauses: IdlePauses = PAUSES): { stop(): void } {
+  const work = [startEmbedding(world, pauses), startUpkeep(world, pauses)];
+  return { stop: () => work.forEach(({ stop }) => stop()) };
+}
+
+function startUpkeep(world: World, { longestMs, upkeepMs }: IdlePauses): { stop(): void } {
+  let timer: NodeJS.Timeout | null = null;
+  let stopped = false;
+
+  async function turn(): Promise<void> {
+    try {
+      // A call of its own, so that it can be told from what was asked for, and taken back.
+      const origin = { ...world.origin, verb: "maintain", call: world.ids.next() };
+      if (!world.project.readOnly && !world.global.readOnly) await maintain({ ...world, origin }, () => stopped);
+    } catch (thrown) {
+      if (!stopped) world.log.debug(`upkeep failed and will be tried again: ${(thrown as Error).message}`);
+    }
+    schedule(upkeepMs);
+  }
+
+  function schedule(delayMs: number): void {
+    if (!stopped) timer = setTimeout(() => void turn(), delayMs).unref();
+  }
+
+  schedule(longestMs);
+  return {
+    stop() {
+      stopped = true;
+      if (timer) clearTimeout(timer);
+    },
+  };
+}
+
+function startEmbedding(world: World, pauses: IdlePauses): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   let faults = 0;

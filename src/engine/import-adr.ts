@@ -7,7 +7,7 @@
 import { basename, join } from "node:path";
 import { Failure } from "../errors.ts";
 import { type Adr, readAdr } from "../logic/adr.ts";
-import { subjectKey } from "../logic/contradiction.ts";
+import { subjectKey } from "../logic/subject.ts";
 import { planRemember } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Item, Status } from "../model/item.ts";
@@ -53,6 +53,7 @@ export async function importAdr(path: string, world: World): Promise<ImportAdrAn
   const evidence = new Map<string, string>();
   for (const { path: file, text, adr } of read) {
     const at = adr.date === null ? undefined : Date.parse(adr.date);
+    clean(text);
     evidence.set(file, (await keepEvidence({ turns: [{ text }], text, title: basename(file), at }, world)).id);
   }
   const passages = await Promise.all(read.map(({ draft }) => passagesOf(draft.content, world)));
@@ -132,6 +133,7 @@ function draftFrom(
     rejected,
     evidence: [],
     supersedes: [],
+    relates: [],
     tags: [],
   };
   return draftOf({ ...said, validFrom: date === null ? undefined : Date.parse(date) }, clean, world);
@@ -159,19 +161,28 @@ interface Staging {
 function stagingOf(file: AdrFile, { ids, evidence, passages }: Staging, world: World): Change[] {
   const { adr, draft, path } = file;
   const supersedes = supersededBy(file, [...ids.keys()]).map((older) => ids.get(older)!);
-  const proposal = { ...draft.proposal, supersedes, evidence: [evidence.get(path)!] };
+  const relates = [...ids.keys()]
+    .filter((other) => other.adr.number !== null && adr.relates.includes(other.adr.number))
+    .map((other) => ids.get(other)!);
+  const proposal = { ...draft.proposal, supersedes, relates, evidence: [evidence.get(path)!] };
   const situation = { id: ids.get(file)!, now: world.clock.now(), origin: world.origin, spaceId: world.place.spaceId };
   const none = { workingTtlSeconds: 0, duplicate: null, predecessor: null, leaving: [] };
   const { changes } = planRemember({ ...draft, proposal }, { ...situation, ...none, route: ROUTE, passages });
-  const record = { file: basename(path), number: adr.number, status: adr.status, date: adr.date };
+  const record = { file: redactor().clean(basename(path)), number: adr.number, status: adr.status, date: adr.date };
   return changes.map((change) => {
     if (change.kind !== "insert_item") return change;
-    const settled = TURNED_DOWN.includes(adr.status)
+    const settled = isTurnedDown(file, [...ids.keys()])
       ? { status: "rejected" as const, reason: `the record says that it is ${adr.status}` }
       : null;
     const details = { ...change.item.details, record, ...(settled && { reason: settled.reason }) };
     return { ...change, item: { ...change.item, details, ...(settled && { status: settled.status }) } };
   });
+}
+
+/** Also what was superseded by something that is not among the files: nothing would ever end it. */
+function isTurnedDown(file: AdrFile, all: readonly AdrFile[]): boolean {
+  if (TURNED_DOWN.includes(file.adr.status)) return true;
+  return file.adr.status === "superseded" && !all.some((other) => supersededBy(other, [file]).length > 0);
 }
 
 /** What this record replaces, whichever of the two says so. */
@@ -187,7 +198,7 @@ function supersededBy(file: AdrFile, all: readonly AdrFile[]): AdrFile[] {
 
 function outcomeOf(file: AdrFile, ids: ReadonlyMap<AdrFile, string>, known: ReadonlyMap<string, Item>): ImportedAdr {
   const { path, adr, draft } = file;
-  const settled = TURNED_DOWN.includes(adr.status) ? "rejected" : "proposed";
+  const settled = isTurnedDown(file, [...ids.keys()]) ? "rejected" : "proposed";
   const status = known.has(keyOf(draft)) ? "known" : settled;
   return { path, id: ids.get(file)!, subject: draft.title, recorded: adr.status, status };
 }

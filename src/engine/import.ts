@@ -7,6 +7,7 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure, toFailure } from "../errors.ts";
+import { edgeName } from "../logic/edge-id.ts";
 import { type Verdict, importing, judgeImport, keyOf } from "../logic/plan-import.ts";
 import { isSaidOnce, slotOf } from "../logic/said-once.ts";
 import type { Change } from "../model/change.ts";
@@ -16,6 +17,7 @@ import type { ChainEntry } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";
+import { importEdges } from "./import-edges.ts";
 import { passagesOf, withTokens } from "./passages.ts";
 import { type Intake, readExport } from "./read-export.ts";
 import { type Redaction, redactor } from "./redact.ts";
@@ -31,6 +33,8 @@ export interface ImportAnswer {
   updated: number;
   unchanged: number;
   older: number;
+  /** Relations between items; what conflicts is told with the items. */
+  edges: { inserted: number; unchanged: number };
   /** The first of them. */
   conflicts: ImportConflict[];
   conflictCount: number;
@@ -47,8 +51,9 @@ export async function importItems(path: string, world: World): Promise<ImportAns
   try {
     for (const scope of LastingScope.options) await adoptJournal(scope, intake, answer, world);
     await writeItems(intake, answer, world);
+    await writeEdges(intake, answer, world);
   } catch (thrown) {
-    throw answer.inserted + answer.updated > 0 ? halfDone(toFailure(thrown), world) : thrown;
+    throw answer.inserted + answer.updated + answer.edges.inserted > 0 ? halfDone(toFailure(thrown), world) : thrown;
   }
   return answer;
 }
@@ -61,6 +66,7 @@ function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
     updated: 0,
     unchanged: 0,
     older: 0,
+    edges: { inserted: 0, unchanged: 0 },
     conflicts,
     conflictCount: twins.length,
     redactions,
@@ -112,13 +118,21 @@ async function writeItems(intake: Intake, answer: ImportAnswer, world: World): P
   }
 }
 
-function count({ shelf, item }: Incoming, verdict: Verdict, answer: ImportAnswer): void {
-  if (verdict.outcome !== "conflict") {
-    answer[verdict.outcome] += 1;
-    return;
+async function writeEdges({ edges }: Intake, answer: ImportAnswer, world: World): Promise<void> {
+  for await (const { edge, verdict } of importEdges(edges, mayDecide(world), world)) {
+    if (verdict.outcome === "conflict") tell({ id: edgeName(edge), shelf: edge.shelf, reason: verdict.reason }, answer);
+    else answer.edges[verdict.outcome] += 1;
   }
+}
+
+function count({ shelf, item }: Incoming, verdict: Verdict, answer: ImportAnswer): void {
+  if (verdict.outcome === "conflict") tell({ id: item.id, shelf, reason: verdict.reason }, answer);
+  else answer[verdict.outcome] += 1;
+}
+
+function tell(conflict: ImportConflict, answer: ImportAnswer): void {
   answer.conflictCount += 1;
-  if (answer.conflicts.length < CONFLICTS_TOLD) answer.conflicts.push({ id: item.id, shelf, reason: verdict.reason });
+  if (answer.conflicts.length < CONFLICTS_TOLD) answer.conflicts.push(conflict);
 }
 
 type Tangles = ReadonlyMap<string, "gives" | "takes">;

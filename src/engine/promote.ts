@@ -8,8 +8,9 @@
 import { Failure } from "../errors.ts";
 import { isEmbedded, isExpired, removingOnRecord, revising } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
+import type { Edge } from "../model/edge.ts";
 import { type Item, SCOPES, type Scope } from "../model/item.ts";
-import type { World } from "../ports.ts";
+import type { Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { chainOf, clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
@@ -49,7 +50,8 @@ async function planMove(id: string, world: World): Promise<{ changes: Change[]; 
     return { changes: [], answer: { status: "unchanged", id, scope: "global" } };
   checkDirection(source, "global");
   const chain = await chainOf(source, "memory", world.project);
-  await commit(world.global, () => planTarget(source, chain, world), world);
+  const edges = await edgesWithin(chain, world.project);
+  await commit(world.global, () => planTarget(source, chain, edges, world), world);
   return {
     changes: chain.flatMap((item) => removingOnRecord("memory", item)),
     answer: { status: "promoted", id, scope: "global" },
@@ -60,6 +62,7 @@ async function planMove(id: string, world: World): Promise<{ changes: Change[]; 
 async function planTarget(
   source: Item,
   chain: readonly Item[],
+  edges: readonly Edge[],
   world: World,
 ): Promise<{ changes: Change[]; answer: null }> {
   const ids = chain.map(({ id }) => id);
@@ -76,7 +79,23 @@ async function planTarget(
       changes.push({ ...revising("memory", present, moved), passages, embed } as Change);
     }
   }
+  const known = new Set(
+    (
+      await world.global.edges(
+        "memory",
+        edges.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  );
+  for (const edge of edges.filter(({ id }) => !known.has(id))) changes.push({ kind: "insert_edge", edge });
   return { changes, answer: null };
+}
+
+/** Edges cannot leave their store on one end, so only those between what moves go with it. */
+async function edgesWithin(chain: readonly Item[], store: Store): Promise<Edge[]> {
+  const ids = new Set(chain.map(({ id }) => id));
+  const edges = await store.edgesOf("memory", [...ids], { limit: Number.MAX_SAFE_INTEGER });
+  return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
 }
 
 /** All of an item but what differs between two copies of it anyway. */

@@ -6,13 +6,16 @@
  */
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
-import { type Conflict, subjectKey } from "../logic/contradiction.ts";
-import { type Window, linkFault, windowFault } from "../logic/decision-chain.ts";
+import type { Conflict } from "../logic/contradiction.ts";
+import { type Window, holding, linkFault, windowFault } from "../logic/decision-chain.ts";
+import { type Claim, conflictsOf, unknownAmong } from "../logic/decision-edges.ts";
 import { type Draft, isExpired, planRemember } from "../logic/plan-remember.ts";
+import { wordingOf } from "../logic/plan-ratify.ts";
+import { subjectKey } from "../logic/subject.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { type Claim, conflictsOf, readDecisions } from "./decision-shelf.ts";
+import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
@@ -25,13 +28,15 @@ export interface ProposeRequest {
   rejected: readonly string[];
   evidence: readonly string[];
   supersedes: readonly string[];
+  relates: readonly string[];
   validFrom?: number | undefined;
   validUntil?: number | undefined;
   tags: readonly string[];
 }
 
 export interface Proposed {
-  status: "proposed" | "duplicate";
+  /** `holds`: it is decided already. */
+  status: "proposed" | "duplicate" | "holds";
   id: string;
   conflicts: Conflict[];
   redactions: Redaction[];
@@ -44,7 +49,7 @@ export async function propose(request: ProposeRequest, world: World): Promise<Pr
   const draft = draftOf(request, clean, world);
   await needEvidence(request.evidence, world);
   const passages = await passagesOf(draft.content, world);
-  const answer = await commit(
+  const answer = await commit<Omit<Proposed, "redactions">>(
     world.project,
     async () => {
       const now = world.clock.now();
@@ -52,7 +57,11 @@ export async function propose(request: ProposeRequest, world: World): Promise<Pr
       const window = { from: request.validFrom ?? now, until: request.validUntil ?? null };
       const fault = windowFault(window);
       if (fault) throw refusalFailure(fault, id);
+      const unknown = unknownAmong(request.relates, decisions);
+      if (unknown !== undefined) throw refusalFailure({ why: "nothing to relate to", id: unknown }, id);
       await checkSuperseded({ id, window }, draft, decisions, world);
+      const same = alreadyHeld(draft, decisions, now);
+      if (same) return { changes: [], answer: { status: "holds", id: same.id, conflicts: [] } };
       const duplicate = await equalProposal(draft, world);
       const situation = { id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, duplicate };
       const planned = planRemember(draft, {
@@ -61,7 +70,7 @@ export async function propose(request: ProposeRequest, world: World): Promise<Pr
       });
       const { supersedes } = draft.proposal;
       const claim: Claim = { subject: draft.title, decision: draft.content, supersedes, window };
-      const status = planned.answer.status === "duplicate" ? ("duplicate" as const) : ("proposed" as const);
+      const status = planned.answer.status === "duplicate" ? "duplicate" : "proposed";
       const conflicts = conflictsOf(claim, decisions, now);
       return { changes: planned.changes, answer: { status, id: planned.answer.id, conflicts } };
     },
@@ -96,6 +105,7 @@ export function draftOf(request: ProposeRequest, clean: (text: string) => string
       rejected: request.rejected.map(clean),
       evidence: [...new Set(request.evidence)],
       supersedes: [...new Set(request.supersedes)],
+      relates: [...new Set(request.relates)],
       validFrom: request.validFrom ?? null,
       validUntil: request.validUntil ?? null,
     },
@@ -132,14 +142,45 @@ async function checkSuperseded(
   }
 }
 
+/** What holds already, and would go on holding, need not be asked for again. */
+function alreadyHeld(draft: ProposalDraft, decisions: ReadonlyMap<string, Item>, now: number): Item | null {
+  const { validFrom, validUntil, supersedes } = draft.proposal;
+  if (validFrom !== null || supersedes.length > 0) return null;
+  const equal = holding(decisions.values(), now, draft.title).filter(({ hash }) => hash === draft.hash);
+  return equal.find((held) => held.validUntil === validUntil) ?? null;
+}
+
 /** Equal text waits once. Of another subject it is another decision, and cannot wait beside the first. */
 async function equalProposal(draft: ProposalDraft, { project, clock }: World): Promise<Item | null> {
   const equal = await project.sameContent("proposal", "project", draft.hash);
-  if (!equal || isExpired(equal, clock.now()) || subjectKey(equal.title ?? "") === subjectKey(draft.title))
-    return equal;
+  if (!equal || isExpired(equal, clock.now())) return equal;
+  if (subjectKey(equal.title ?? "") === subjectKey(draft.title)) return refuseOtherTerms(equal, draft);
   throw new Failure(
     "conflict",
     `Proposal ${equal.id} says the same of ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
     "Settle that one first, or say which subject is meant in the decision.",
   );
+}
+
+/** What is new would be lost without a word. What is left out says nothing new. */
+function refuseOtherTerms(equal: Item, { proposal }: ProposalDraft): Item {
+  const waiting = wordingOf(equal);
+  const says = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+  const other = TERMS.filter(
+    (term) => says(proposal[term]) && JSON.stringify(proposal[term]) !== JSON.stringify(waiting[term]),
+  );
+  if (other.length === 0) return equal;
+  throw new Failure(
+    "conflict",
+    `Proposal ${equal.id} says the same, with other terms: ${other.join(", ")}.`,
+    "Reject that one and propose again, or give `ratify` the other terms.",
+  );
+}
+
+const TERMS = ["rationale", "rejected", "evidence", "supersedes", "relates", "validFrom", "validUntil"] as const;
+
+/** One that has expired is as good as gone. */
+export async function findProposal(id: string, { project, clock }: World): Promise<Item | null> {
+  const [found] = await project.items("proposal", [id]);
+  return found && !isExpired(found, clock.now()) ? found : null;
 }

@@ -44,7 +44,8 @@ async function tracesOf(clean: () => Promise<boolean>, store: Store): Promise<st
 
 async function chainIn(store: Store, id: string): Promise<string[]> {
   for (const shelf of SHELVES) {
-    const [item] = await store.items(shelf, [id]);
+    // What it says may be damaged, and is erased all the same.
+    const [item] = await store.outlines(shelf, [id]);
     if (item) return (await chainOf(item, shelf, store)).map((one) => one.id);
   }
   return [];
@@ -52,7 +53,7 @@ async function chainIn(store: Store, id: string): Promise<string[]> {
 
 async function isKnown(ids: readonly string[], { project, global, otherSpaces, backups }: World): Promise<boolean> {
   for (const store of [project, global]) {
-    for (const shelf of SHELVES) if ((await store.items(shelf, ids)).length > 0) return true;
+    for (const shelf of SHELVES) if ((await store.outlines(shelf, ids)).length > 0) return true;
     if ((await store.journal({ itemIds: ids }, { limit: 1, offset: 0 })).total > 0) return true;
   }
   return (await otherSpaces.mention(ids)) || (await backups.mentions(ids));

@@ -4,17 +4,17 @@
  * Everything that would be refused is refused before anybody is asked, and looked at again
  * afterwards, because the world goes on while a person thinks.
  */
+import { contentHash } from "../logic/content-hash.ts";
 import type { Conflict } from "../logic/contradiction.ts";
-import { isExpired } from "../logic/plan-remember.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../logic/plan-ratify.ts";
 import type { Change } from "../model/change.ts";
-import type { DecisionEdits, Settlement } from "../model/decision.ts";
+import { type DecisionEdits, ProposalDetails, type Settlement } from "../model/decision.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
-import { conflictsOf, readDecisions } from "./decision-shelf.ts";
+import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
-import { needEvidence } from "./propose.ts";
+import { findProposal, needEvidence } from "./propose.ts";
 import { redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
 import { sourceFor } from "./source.ts";
@@ -22,11 +22,14 @@ import { sourceFor } from "./source.ts";
 export interface Ratification {
   changes: Change[];
   answer: Ratified;
+  /** Stands for all that a person consents to, shown or not: it changes with any of it. */
+  fingerprint: string;
   /** The decision as it would be. */
   decision: Item;
   /** What of the proposal was changed. */
   edited: string[];
   supersedes: Item[];
+  related: Item[];
   conflicts: Conflict[];
   /** When it would begin and end, where somebody said so. */
   window: { from: number | null; until: number | null };
@@ -37,12 +40,12 @@ export async function ratify(
   edits: DecisionEdits,
   settlement: Omit<Settlement, "at">,
   world: World,
-): Promise<Ratified & { conflicts: Conflict[]; edited: string[] }> {
+): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
     async () => {
-      const { changes, answer, conflicts, edited } = await planRatification(id, edits, settlement, world);
-      return { changes, answer: { ...answer, conflicts, edited } };
+      const { changes, answer, edited } = await planRatification(id, edits, settlement, world);
+      return { changes, answer: { ...answer, edited } };
     },
     world,
   );
@@ -57,8 +60,7 @@ export async function planRatification(
 ): Promise<Ratification> {
   const at = world.clock.now();
   const edits = cleaned(given);
-  const [found] = await world.project.items("proposal", [id]);
-  const proposal = found && !isExpired(found, at) ? found : null;
+  const proposal = await findProposal(id, world);
   if (edits.evidence) await needEvidence(edits.evidence, world);
   const named = edits.supersedes ?? (proposal ? wordingOf(proposal).supersedes : []);
   const [decisions, memories] = [await readDecisions(world), byId(await world.project.items("memory", named))];
@@ -72,16 +74,16 @@ export async function planRatification(
   const planned = planRatify(situation);
   if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
   const decision = decisionIn(planned.changes);
-  const { title, validFrom, validUntil } = decision;
-  const window = { from: validFrom ?? at, until: validUntil };
-  const claim = { subject: title ?? "", decision: decision.content, supersedes: named, window };
+  const { conflicts, related } = planned.answer;
   return {
     ...planned,
+    fingerprint: fingerprintOf(planned.changes, conflicts),
     decision,
     edited: Object.keys((decision.details["edits"] ?? {}) as object),
-    supersedes: [...new Set(named)].flatMap((one) => decisions.get(one) ?? memories.get(one) ?? []),
-    conflicts: conflictsOf(claim, decisions, at),
-    window: { from: edits.validFrom ?? proposal?.validFrom ?? null, until: validUntil },
+    supersedes: planned.answer.superseded.flatMap((one) => decisions.get(one) ?? memories.get(one) ?? []),
+    related: related.flatMap((one) => decisions.get(one) ?? []),
+    conflicts,
+    window: { from: edits.validFrom ?? proposal?.validFrom ?? null, until: decision.validUntil },
   };
 }
 
@@ -115,3 +117,16 @@ async function proposalsFrom(ids: readonly string[], { project }: World): Promis
 }
 
 const byId = (items: readonly Item[]): Map<string, Item> => new Map(items.map((item) => [item.id, item]));
+
+/** Without the moments of writing, which are others each time. */
+function fingerprintOf(changes: readonly Change[], conflicts: readonly Conflict[]): string {
+  const texts = changes.map((change) => {
+    if (change.kind === "revise_item")
+      return [change.kind, change.id, change.expectedVersion, change.expectedUpdatedAt];
+    if (change.kind !== "insert_item") return change.kind;
+    const { title, content, tags, details, version } = change.item;
+    const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(details);
+    return [title, content, tags, version, rationale, rejected, evidence, supersedes, relates];
+  });
+  return contentHash(JSON.stringify([texts, conflicts]));
+}

@@ -9,14 +9,17 @@ import { Failure } from "../errors.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../logic/export-clean.ts";
 import { type Decoded, decodeHeader, decodeLine } from "../logic/export-decode.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../logic/journal-chain.ts";
+import { newEdge } from "../logic/edge-id.ts";
 import { keyOf } from "../logic/plan-import.ts";
 import { slotOf } from "../logic/said-once.ts";
 import type {
   AccessLine,
+  EdgeLine,
   EntryLine,
   ExportLine,
   HeadLine,
   Incoming,
+  IncomingEdge,
   ItemLine,
   LastingScope,
 } from "../model/export-line.ts";
@@ -45,6 +48,7 @@ export interface Intake {
   total: number;
   /** The keys of all items in the file. */
   keys: ReadonlySet<string>;
+  edges: IncomingEdge[];
   /** Items that say the same as one before them in the file. */
   twins: { id: string; shelf: Shelf; reason: string }[];
   /** Journals that hold together; `fault` is why one cannot be kept all the same. */
@@ -100,6 +104,8 @@ function takeLine(text: string, number: number, intake: Collector): string | nul
       return null;
     case "item":
       return intake.item(line);
+    case "edge":
+      return intake.edge(line);
     case "access":
       return intake.access(line);
     case "entry":
@@ -111,6 +117,7 @@ function takeLine(text: string, number: number, intake: Collector): string | nul
 
 interface Collector {
   item(line: ItemLine): string | null;
+  edge(line: EdgeLine): string | null;
   access(line: AccessLine): string | null;
   entry(line: EntryLine): string | null;
   head(line: HeadLine): string | null;
@@ -126,6 +133,7 @@ function collector(): Collector {
   const slots = new Map<string, string>();
   const accesses = new Map<string, Pick<AccessLine, "accessedAt" | "accessCount">>();
   const twins: Intake["twins"] = [];
+  const edges = new Map<string, IncomingEdge>();
   const packer = parcelPacker(accesses);
   const journals = journalCollector(clean);
   return {
@@ -146,6 +154,14 @@ function collector(): Collector {
       packer.add(incoming);
       return null;
     },
+    edge({ line: _, store, ...said }) {
+      if (hasSecret([said.source, said.target], clean)) return SECRET_ID;
+      const edge = newEdge(said);
+      const key = keyOf(edge.shelf, { scope: store, id: edge.id });
+      if (edges.has(key)) return "relates the same two as a line before it";
+      edges.set(key, { store, edge });
+      return null;
+    },
     // One whose item is not in the file says nothing: merged files may have lost the one and kept the other.
     access({ shelf, scope, id, accessedAt, accessCount }) {
       if (hasSecret([id], clean)) return SECRET_ID;
@@ -154,7 +170,10 @@ function collector(): Collector {
       accesses.set(key, { accessedAt, accessCount });
       return null;
     },
-    finish: () => ({ ...packer.finish(), keys, twins, journals: journals.sound, redactions: redactions() }),
+    finish: () => ({
+      ...{ ...packer.finish(), keys, twins, edges: [...edges.values()] },
+      ...{ journals: journals.sound, redactions: redactions() },
+    }),
   };
 }
 

@@ -10,7 +10,8 @@ import type { Shelf } from "../model/shelf.ts";
 import type { Filter, World } from "../ports.ts";
 import { askEach } from "./ask.ts";
 import { filledPlaces, placesFor } from "./gather.ts";
-import { type Chosen, toHits } from "./hits.ts";
+import type { Chosen } from "./chosen.ts";
+import { toHits } from "./hits.ts";
 import { redactor } from "./redact.ts";
 import { type Found, type Way, searchKind } from "./search-kind.ts";
 

@@ -10,7 +10,7 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
     case "unknown proposal":
       return new Failure("not_found", `There is no proposal ${asked}.`, LOOK);
     case "settled":
-      return new Failure("conflict", `Proposal ${refusal.id} is ${settled(refusal.status)} already.`, LOOK);
+      return new Failure("conflict", settledMessage(refusal), LOOK);
     case "no subject":
       return new Failure("invalid_input", "A decision needs a subject.", "Say in a word or two what it is about.");
     case "no decision":
@@ -21,6 +21,12 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
       return new Failure(
         "not_found",
         `There is no decision ${refusal.id} to supersede.`,
+        "Look for it by its subject.",
+      );
+    case "nothing to relate to":
+      return new Failure(
+        "not_found",
+        `There is no decision ${refusal.id} to relate to.`,
         "Look for it by its subject.",
       );
     case "not ratified":
@@ -47,7 +53,7 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
     case "already superseded":
       return new Failure(
         "conflict",
-        `Decision ${fault.id} is superseded by ${fault.by} already.`,
+        `${fault.id} is superseded by ${fault.by} already.`,
         `Supersede ${fault.by} instead.`,
       );
     case "forgotten":
@@ -56,11 +62,16 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
       return new Failure(
         "conflict",
         `Decision ${fault.id} would hold at the same time: it begins at ${isoTime(fault.window.from)}.`,
-        "Let this one begin after it.",
+        "Let this one begin after it, with `validFrom`.",
       );
     default:
       return new Failure("conflict", `This cannot be: ${fault.why}.`, LOOK);
   }
+}
+
+/** A decision may stand beside a proposal that still waits, where both were brought from elsewhere. */
+function settledMessage({ id, status }: Extract<RatifyRefusal, { why: "settled" }>): string {
+  return status === "pending" ? `Decision ${id} holds already.` : `Proposal ${id} is ${status} already.`;
 }
 
 const settled = (status: string) => (status === "pending" ? "still waiting" : status);

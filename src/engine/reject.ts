@@ -2,6 +2,7 @@
 import { planReject } from "../logic/plan-ratify.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
+import { findProposal } from "./propose.ts";
 import { redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
 
@@ -15,9 +16,9 @@ export function reject(id: string, reason: string, world: World): Promise<Reject
   return commit<Rejected>(
     world.project,
     async () => {
-      const [proposal] = await world.project.items("proposal", [id]);
+      const proposal = await findProposal(id, world);
       const { host, session } = world.origin;
-      const planned = planReject(proposal ?? null, clean, { by: session, how: host, at: world.clock.now() });
+      const planned = planReject(proposal, clean, { by: session, how: host, at: world.clock.now() });
       if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
       return planned;
     },

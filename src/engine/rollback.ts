@@ -15,18 +15,22 @@ import {
   goalsOf,
   inOrder,
   keyOf,
+  leavesArchive,
   needsPassages,
   planRollback,
 } from "../logic/plan-rollback.ts";
+import type { EdgeGoal } from "../logic/plan-rollback-edges.ts";
 import { slotOf } from "../logic/said-once.ts";
 import type { StoreName } from "../model/backup.ts";
 import type { Item } from "../model/item.ts";
-import type { ChangeRecord } from "../model/journal.ts";
+import { type ItemRecord, isEdgeRecord } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
-import type { JournalQuery, Store, World } from "../ports.ts";
-import { needCall, newestCalls } from "./choose-calls.ts";
+import type { Store, World } from "../ports.ts";
+import { needCall } from "./choose-calls.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "./passages.ts";
+import { PORTION, recordsOf } from "./records.ts";
+import { planEdges } from "./rollback-edges.ts";
 
 export interface RolledBackItem {
   id: string;
@@ -41,11 +45,14 @@ export interface RolledBack {
   changeSets: string[];
   undone: number;
   items: RolledBackItem[];
+  /** How many relations between items came back or went by themselves. */
+  edges: number;
   /** What takes this back again. */
   changeSet: string | null;
 }
 
-export type RollbackRequest = { changeSet: string } | { last: number };
+/** One call by its name, or those that were chosen. */
+export type RollbackRequest = { changeSet: string } | { chosen: readonly string[] };
 
 interface Side {
   name: RolledBackItem["store"];
@@ -56,13 +63,12 @@ interface Side {
 type Touched = Pick<Goal, "shelf" | "id">;
 
 const ITEMS_TOLD = 100;
-const PORTION = 500;
 const PARCEL_CHANGES = 200;
 const PARCEL_CHARACTERS = 4_000_000;
 
 export async function rollback(request: RollbackRequest, world: World): Promise<RolledBack> {
   const { project, global } = world;
-  const changeSets = "last" in request ? await newestCalls(request.last, world) : [request.changeSet];
+  const changeSets = "chosen" in request ? [...request.chosen] : [request.changeSet];
   if ("changeSet" in request) await needCall(request.changeSet, world);
   const sides: Side[] = [
     { name: "project", store: project, other: global },
@@ -73,22 +79,27 @@ export async function rollback(request: RollbackRequest, world: World): Promise<
   planned.sort((one, two) => Number(bringsBack(two.parcels)) - Number(bringsBack(one.parcels)));
 
   const done: { side: Side; goal: Goal }[] = [];
+  const edges: EdgeGoal[] = [];
   try {
     for (const { side, parcels } of planned)
-      for await (const goal of commitSide(side, parcels, changeSets, world)) done.push({ side, goal });
+      for await (const step of commitSide(side, parcels, changeSets, world)) {
+        done.push(...step.goals.map((goal) => ({ side, goal })));
+        edges.push(...step.edges);
+      }
   } catch (thrown) {
-    throw done.length > 0 && thrown instanceof Failure ? halfDone(thrown, world) : thrown;
+    throw done.length + edges.length > 0 && thrown instanceof Failure ? halfDone(thrown, world) : thrown;
   }
   return {
-    status: done.length > 0 ? "rolled_back" : "unchanged",
+    status: done.length + edges.length > 0 ? "rolled_back" : "unchanged",
     changeSets,
-    undone: done.reduce((sum, { goal }) => sum + goal.entries, 0),
+    undone: [...done.map(({ goal }) => goal), ...edges].reduce((sum, { entries }) => sum + entries, 0),
     items: done.slice(0, ITEMS_TOLD).map(({ side, goal }) => told(goal, side)),
-    changeSet: (done.length > 0 && world.origin.call) || null,
+    edges: edges.length,
+    changeSet: (done.length + edges.length > 0 && world.origin.call) || null,
   };
 }
 
-const bringsBack = (parcels: readonly Step[]): boolean =>
+const bringsBack = (parcels: readonly Parcel[]): boolean =>
   parcels.some(({ goals }) => goals.some(({ from, to }) => !from && to));
 
 function told({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
@@ -98,19 +109,19 @@ function told({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
 /** Each parcel for itself, so that others get in between. The plan that was made serves until somebody disturbs it. */
 async function* commitSide(
   side: Side,
-  planned: readonly Step[],
+  planned: readonly Parcel[],
   calls: readonly string[],
   world: World,
-): AsyncGenerator<Goal> {
+): AsyncGenerator<Parcel> {
   for (let parcels = planned; parcels.length > 0; parcels = parcels.slice(1)) {
     let isFresh = true;
-    yield* await commit(
+    yield await commit(
       side.store,
       async () => {
         if (!isFresh) parcels = await planSide(side, calls, world);
         isFresh = false;
-        const { changes, goals } = parcels[0] ?? { changes: [], goals: [] };
-        return { changes, answer: goals };
+        const parcel = parcels[0] ?? { changes: [], goals: [], edges: [] };
+        return { changes: parcel.changes, answer: parcel };
       },
       world,
     );
@@ -118,24 +129,37 @@ async function* commitSide(
   }
 }
 
-async function planSide(side: Side, calls: readonly string[], world: World): Promise<Step[]> {
+async function planSide(side: Side, calls: readonly string[], world: World): Promise<Parcel[]> {
   const { store } = side;
   const goals = await goalsIn(side, calls);
   const plan = planRollback(goals, {
     now: world.clock.now(),
-    passages: await preparedPassages(goals, world),
+    passages: await preparedPassages(goals, store, world),
     twins: await twinsOf(goals, store),
     replaced: await replacedBy(goals, store),
   });
   if ("refusal" in plan) throw refused(plan.refusal);
-  return parcelled(plan.steps);
+  const tied = await planEdges(store, calls, goals);
+  if ("refusal" in tied) throw refused(tied.refusal);
+  // Edges go before the items they tie, and come back after them.
+  const [items, none] = [plan.steps.map((step) => ({ ...step, edges: [] })), { goals: [] }];
+  return parcelled([
+    ...tied.going.map((step) => ({ ...step, ...none })),
+    ...items,
+    ...tied.coming.map((step) => ({ ...step, ...none })),
+  ]);
+}
+
+/** What is written together. */
+interface Parcel extends Step {
+  edges: EdgeGoal[];
 }
 
 /** Steps packed together as far as one transaction should go. */
-function parcelled(steps: readonly Step[]): Step[] {
-  const parcels: Step[] = [];
+function parcelled(steps: readonly Parcel[]): Parcel[] {
+  const parcels: Parcel[] = [];
   let characters = Infinity;
-  for (const { goals, changes } of steps) {
+  for (const { goals, edges, changes } of steps) {
     const length = goals.reduce(
       (sum, { from, to }) => sum + (from?.content ?? "").length + (to?.content ?? "").length,
       0,
@@ -143,10 +167,11 @@ function parcelled(steps: readonly Step[]): Step[] {
     const last = parcels.at(-1);
     if (last && last.changes.length + changes.length <= PARCEL_CHANGES && characters + length <= PARCEL_CHARACTERS) {
       last.goals.push(...goals);
+      last.edges.push(...edges);
       last.changes.push(...changes);
       characters += length;
     } else {
-      parcels.push({ goals: [...goals], changes: [...changes] });
+      parcels.push({ goals: [...goals], edges: [...edges], changes: [...changes] });
       characters = length;
     }
   }
@@ -155,8 +180,10 @@ function parcelled(steps: readonly Step[]): Step[] {
 
 async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
   const touched = new Map<string, Touched>();
-  for await (const { shelf, itemId: id } of recordsOf(side.store, { calls }))
-    touched.set(keyOf({ shelf, id }), { shelf, id });
+  for await (const record of recordsOf(side.store, { calls })) {
+    const { shelf, itemId: id } = record;
+    if (!isEdgeRecord(record)) touched.set(keyOf({ shelf, id }), { shelf, id });
+  }
   const goals: Goal[] = [];
   for (const portion of portionsOf([...touched.values()])) {
     const found = goalsOf(await pastOf(side, portion, calls));
@@ -170,9 +197,9 @@ async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
 async function pastOf({ store, other }: Side, touched: readonly Touched[], calls: readonly string[]) {
   const keys = new Set(touched.map(keyOf));
   const current = await itemsByKey(store, touched);
-  const records: ChangeRecord[] = [];
+  const records: ItemRecord[] = [];
   for await (const record of recordsOf(store, { itemIds: idsOf(touched) }))
-    if (keys.has(keyOf({ shelf: record.shelf, id: record.itemId }))) records.push(record);
+    if (!isEdgeRecord(record) && keys.has(keyOf({ shelf: record.shelf, id: record.itemId }))) records.push(record);
   const gone = touched.filter((one) => !current.has(keyOf(one)));
   const elsewhere = new Set((await itemsByKey(other, gone)).keys());
   if (elsewhere.size > 0)
@@ -182,17 +209,6 @@ async function pastOf({ store, other }: Side, touched: readonly Touched[], calls
 }
 
 const idsOf = (touched: readonly Touched[]): string[] => [...new Set(touched.map(({ id }) => id))];
-
-/** Newest first, in portions: the store answers without waiting, and others want a turn. */
-async function* recordsOf(store: Store, query: JournalQuery): AsyncGenerator<ChangeRecord> {
-  for (let through = Number.MAX_SAFE_INTEGER; ; ) {
-    const { records } = await store.journal({ ...query, through }, { limit: PORTION, offset: 0 });
-    yield* records;
-    if (records.length < PORTION) return;
-    through = records.at(-1)!.seq - 1;
-    await immediate();
-  }
-}
 
 function* portionsOf<T>(all: readonly T[]): Generator<T[]> {
   for (let start = 0; start < all.length; start += PORTION) yield all.slice(start, start + PORTION);
@@ -206,10 +222,11 @@ async function itemsByKey(store: Store, touched: readonly Touched[]): Promise<Ma
   return found;
 }
 
-async function preparedPassages(goals: readonly Goal[], world: World): Promise<Map<string, Passage[]>> {
+async function preparedPassages(goals: readonly Goal[], store: Store, world: World): Promise<Map<string, Passage[]>> {
   const prepared = new Map<string, Passage[]>();
-  for (const goal of goals.filter(needsPassages)) {
-    prepared.set(keyOf(goal), await (goal.kept ? withTokens(goal.kept, world) : passagesOf(goal.to!.content, world)));
+  for (const goal of goals.filter((one) => needsPassages(one) || leavesArchive(one))) {
+    const kept = leavesArchive(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
+    prepared.set(keyOf(goal), await (kept ? withTokens(kept, world) : passagesOf(goal.to!.content, world)));
     if (prepared.size % PORTION === 0) await immediate();
   }
   return prepared;
@@ -232,10 +249,10 @@ async function replacedBy(goals: readonly Goal[], store: Store): Promise<Surroun
   for (const [shelf, ofShelf] of Map.groupBy(going, (goal) => goal.shelf)) {
     for (const portion of portionsOf(ofShelf)) {
       const items = await store.replacedBy(shelf, idsOf(portion));
-      const histories = new Map<string, ChangeRecord[]>(items.map(({ id }) => [id, []]));
+      const histories = new Map<string, ItemRecord[]>(items.map(({ id }) => [id, []]));
       if (items.length > 0)
         for await (const record of recordsOf(store, { itemIds: [...histories.keys()] }))
-          if (record.shelf === shelf) histories.get(record.itemId)!.push(record);
+          if (record.shelf === shelf && !isEdgeRecord(record)) histories.get(record.itemId)!.push(record);
       replaced.push(...items.map((item) => ({ shelf, item, history: histories.get(item.id)! })));
       await immediate();
     }
@@ -262,6 +279,11 @@ function refused(refusal: Refusal): Failure {
       return conflict(`${what} would come back, and ${refusal.other} says the same.`, `Forget ${refusal.other} first.`);
     case "still needed":
       return conflict(`${what} would go, and ${refusal.other} was replaced by it.`, `Roll back ${refusal.call} first.`);
+    case "loose end":
+      return conflict(
+        `${what} would come back, and ${refusal.other} is gone.`,
+        refusal.call ? `Roll back ${refusal.call} first.` : "Roll back other change sets.",
+      );
   }
 }
 

@@ -13,7 +13,7 @@ import type { Outline, Settings, Store, VectorQuery, World } from "../ports.ts";
 import type { Asked } from "./ask.ts";
 import { drain } from "./drain.ts";
 import { type Candidate, type Place, gather } from "./gather.ts";
-import type { Chosen } from "./hits.ts";
+import type { Chosen } from "./chosen.ts";
 import { inTime } from "./in-time.ts";
 import { queryVector } from "./query-vector.ts";
 import { signalLists, softQuery } from "./signals.ts";
@@ -53,6 +53,7 @@ export async function searchKind(question: Asked, way: Way, wish: Wish, world: W
     query: question.query,
     terms: way.words ? question.terms : null,
     opening: question.opening !== null && recipe.weights.opening ? queryTerms(question.opening) : null,
+    subjects: way.signals && recipe.weights.linked ? question.subjects : [],
     vector,
     soft: !vector && way.signals && recipe.weights.soft ? softQuery(question, recipe) : null,
     count: candidateCount(recipe, wish.limit),

@@ -179,6 +179,7 @@ function entityShare({ asked, items }: Ballot, id: string, passage: StoredPassag
   if (speaker && asked.speakers.some((named) => isSameName(named, speaker))) return 1;
   const { files = [], symbols = [] } = item?.context ?? {};
   const paths = [...(item?.path ? [item.path] : []), ...files.slice(0, FILES_HELD)];
+  if (item?.subject && asked.mentions.subject(item.subject)) return 1;
   return Math.max(asked.mentions.name(symbols), ...paths.map((path) => asked.mentions.path(path)));
 }
 

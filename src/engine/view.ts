@@ -1,4 +1,5 @@
 /** An item as answers show it: ISO times, no internals. */
+import { type Grounds, ProposalDetails, SettlementDetails, reasonOf } from "../model/decision.ts";
 import type { Item } from "../model/item.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Shelf } from "../model/shelf.ts";
@@ -34,5 +35,17 @@ export function memoryOf(shelf: Shelf, item: Item): Memory {
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
     supersededBy: item.supersededBy,
+    ...((shelf === "decision" || shelf === "proposal") && { grounds: groundsOf(item) }),
+  };
+}
+
+function groundsOf(item: Item): Grounds {
+  const { details } = item;
+  const { rationale, rejected, evidence } = ProposalDetails.parse(details);
+  const settled = SettlementDetails.safeParse(details["ratified"] ?? details["settled"]).data ?? null;
+  return {
+    ...{ rationale, rejected, evidence, reason: reasonOf(item) },
+    settled: settled && { ...settled, at: isoTime(settled.at) },
+    edited: Object.keys(details["edits"] ?? {}),
   };
 }

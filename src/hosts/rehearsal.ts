@@ -13,6 +13,8 @@ const TOLD: ReadonlySet<ChangeKind> = new Set([
   "insert_item",
   "revise_item",
   "remove_item",
+  "insert_edge",
+  "remove_edge",
   "purge_items",
   "evict_items",
   "insert_space",

@@ -1,5 +1,5 @@
 /**
- * The status of a decision record, and which records it follows or gives way to.
+ * The status of a decision record, and which records it follows, gives way to or relates to.
  *
  * People write a status as they like; what cannot be told is null, never a guess. A record is named by
  * its number: as ADR-12, as a link to `0012-title.md`, or, where only a record can be meant, as 12.
@@ -98,6 +98,20 @@ function referencesOfLine(line: string, mayBeBare: boolean): References {
     found[isBy ? "supersededBy" : "supersedes"].push(...numbers);
   }
   return found;
+}
+
+/** As people and their tools write it, with the inverse of each. */
+const RELATION =
+  /^[\s>|*+_-]*\[?(?:amend(?:s|ed by)|clarifie(?:s|d by)|complement(?:s|ed by)|extend(?:s|ed by)|refine(?:s|d by)|depends on|builds on|relates to|related(?: to| adrs?| decisions?| records?)?)\b[\s*_]*(:?)/i;
+
+/** Records that lines begin by relating this one to. Where a line is about this record alone, a bare number is one. */
+export function relatedRecords(lines: readonly string[], isOwn: boolean): number[] {
+  return lines.flatMap((line) => {
+    const start = line.length <= LINE_LIMIT ? RELATION.exec(line) : null;
+    if (!start) return [];
+    const named = recordNumbers(line, false);
+    return named.length > 0 ? named : recordNumbers(line.slice(start[0].length), isOwn || start[1] === ":");
+  });
 }
 
 const REFERENCE = /\[([^[\]\n]{0,300})\]\(([^()\n]{1,300})\)|\badr[\s_#:-]{0,3}(\d{1,5})(?!\d)/gi;

@@ -16,6 +16,7 @@ import {
   offersChoice,
   recordNumbers,
   referencesIn,
+  relatedRecords,
   statusOf,
 } from "./adr-status.ts";
 import { type MarkdownText, type Section, plainText, readMarkdown, wholeBody } from "./markdown-sections.ts";
@@ -35,6 +36,8 @@ export interface Adr {
   rejected: string[];
   supersedes: number[];
   supersededBy: number[];
+  /** Records that it names as related and that it neither follows nor gives way to. */
+  relates: number[];
 }
 
 export type AdrReading = { adr: Adr } | { reason: string };
@@ -113,6 +116,7 @@ export function readAdr(text: string, path: string | null): AdrReading {
       rationale: rationaleOf(record),
       rejected: rejectedOf(record, decision ?? ""),
       ...references,
+      relates: relatesOf(record, statusText, [...references.supersedes, ...references.supersededBy, number]),
     },
   };
 }
@@ -259,6 +263,19 @@ function referencesOf({ front, sections }: MarkdownText, statusText: string, own
   };
   const lines = sections.flatMap(({ body }) => body.split("\n"));
   return merged([fromFront, referencesIn(statusText), leadingReferences(lines)], own);
+}
+
+function relatesOf(
+  { front, sections }: MarkdownText,
+  statusText: string,
+  others: readonly (number | null)[],
+): number[] {
+  const keyed = ["relates-to", "relates", "related", "amends", "refines"].flatMap((key) =>
+    (front.get(key) ?? "").split(",").flatMap((value) => frontNumber(value.trim())),
+  );
+  const lines = sections.flatMap(({ body }) => body.split("\n"));
+  const told = [...keyed, ...relatedRecords(statusText.split("\n"), true), ...relatedRecords(lines, false)];
+  return [...new Set(told)].filter((number) => !others.includes(number));
 }
 
 function frontNumber(value: string): number[] {

@@ -6,8 +6,8 @@
  * anything else said of the same subject, are worth a warning. Only energy can reject.
  */
 import { names, negations, numbers } from "./meaning.ts";
-import { stem } from "./stem.ts";
-import { fold, identifierParts, sharedPart, tellingStems, words } from "./words.ts";
+import { subjectKey } from "./subject.ts";
+import { fold, sharedPart, tellingStems, words } from "./words.ts";
 
 export type Level = "reject" | "warn" | "allow";
 
@@ -66,16 +66,6 @@ export function energy(one: string, two: string): number {
 export function levelOf(amount: number): Level {
   if (amount >= REJECT_LEAST) return "reject";
   return amount >= WARN_LEAST ? "warn" : "allow";
-}
-
-/** Spelling, word form and punctuation make no other subject: `sessionStore` is "session stores". C++ is not C#. */
-export function subjectKey(subject: string): string {
-  const marks = subject.match(/(?<=[\p{L}\p{N}])[+#]+/gu) ?? [];
-  const parts = words(subject).flatMap((word) => {
-    const own = identifierParts(word);
-    return own.length > 0 ? own : [word];
-  });
-  return parts.length === 0 ? fold(subject).trim() : [...parts.map((part) => stem(fold(part))), ...marks].join(" ");
 }
 
 /** What contradicts the proposal, strongest first. What it means to supersede is for the caller to leave out. */

@@ -6,7 +6,7 @@
  * through a tree. Windows follow each other along it: no two decisions of a chain ever hold together.
  */
 import type { Item } from "../model/item.ts";
-import { subjectKey } from "./contradiction.ts";
+import { subjectKey } from "./subject.ts";
 
 export type Decisions = ReadonlyMap<string, Item>;
 

@@ -10,6 +10,7 @@ import type { Item } from "../model/item.ts";
 import type { ChainEntry } from "../model/journal.ts";
 import type { Passage, Turn } from "../model/shelf.ts";
 import { contentHash } from "./content-hash.ts";
+import { edgeId } from "./edge-id.ts";
 import { parseJson } from "./export-decode.ts";
 import { isEmbedded } from "./plan-remember.ts";
 import { SUMMARY_LIMIT_CHARACTERS, summaryOf } from "./summary.ts";
@@ -120,6 +121,10 @@ function isCleanPayload({ shelf, itemId }: ChainEntry, text: string, clean: Clea
   if (!payload?.success) return false;
   const { before, passages = [] } = payload.data;
   if (before === null || typeof before === "string") return passages.length === 0;
+  if ("relation" in before) {
+    const isOwn = before.id === itemId && edgeId(before) === itemId && before.shelf === shelf;
+    return isOwn && [before.source, before.target].every((end) => clean(end) === end);
+  }
   if (before.id !== itemId || itemFault({ shelf, ...before }) !== null) return false;
   const item = cleanItem(before, clean);
   const pieces = cleanPassages(passages, { raw: before.content, content: item.content }, clean, clean);

@@ -5,6 +5,7 @@
  * equal files and a changed item changes one line.
  */
 import { EXPORT_FORMAT, type LastingScope, carriesPassages } from "../model/export-line.ts";
+import type { Edge } from "../model/edge.ts";
 import type { Item } from "../model/item.ts";
 import type { ChainEntry, ChainHead } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
@@ -68,6 +69,12 @@ export const saysNothing = ({ accessedAt, accessCount, updatedAt }: Item): boole
 
 export function accessLine(shelf: Shelf, { scope, id, accessedAt, accessCount }: Access): string {
   return JSON.stringify({ line: "access", shelf, scope, id, accessedAt: moment(accessedAt), accessCount });
+}
+
+export function edgeLine(store: LastingScope, edge: Edge): string {
+  const { shelf, source, target, relation, strength, bidirectional, status, createdAt } = edge;
+  const said = { source, target, relation, strength, bidirectional, status, createdAt: moment(createdAt) };
+  return JSON.stringify({ line: "edge", store, shelf, ...said });
 }
 
 export function entryLine(store: LastingScope, entry: ChainEntry): string {

@@ -1,9 +1,10 @@
 /**
- * What a question speaks of by its name: a file by its path or stem, a symbol.
+ * What a question speaks of by its name: a file by its path or stem, a symbol, a subject.
  *
  * A question is prepared once and held against many names, so that a long one does not cost
  * its length for each of them.
  */
+import { subjectsIn } from "./subject.ts";
 import { words } from "./words.ts";
 
 const STEM_SHARE = 0.5;
@@ -16,6 +17,8 @@ export interface Mentions {
   path(path: string): number;
   /** 1 when one of the names stands in the question as it is written. */
   name(names: readonly string[]): number;
+  /** Whether it names the subject of a decision. */
+  subject(subject: string): boolean;
 }
 
 export function mentionsIn(question: string): Mentions {
@@ -31,6 +34,7 @@ export function mentionsIn(question: string): Mentions {
       if (file !== stem && stands(file, text)) return 1;
       return stem.length >= SHORTEST_STEM && said.has(stem) ? STEM_SHARE : 0;
     },
+    subject: subjectsIn(question),
     name: (wanted) => (wanted.some((name) => name !== "" && names.has(name.normalize("NFC"))) ? 1 : 0),
   };
 }

@@ -6,6 +6,7 @@
  * a conflict for a person to settle.
  */
 import type { Change } from "../model/change.ts";
+import type { Edge } from "../model/edge.ts";
 import type { Incoming } from "../model/export-line.ts";
 import type { Item } from "../model/item.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
@@ -30,6 +31,8 @@ export interface Situation {
   /** Whether a person is at work: what a decision says holds only because one has ratified it. */
   mayDecide: boolean;
 }
+
+const PERSON_ONLY = "a person imports decisions, with `stele import`";
 
 /** Unique in a file: a scope that lasts is also a store. */
 export const keyOf = (shelf: Shelf, { scope, id }: Pick<Item, "scope" | "id">): string => `${scope} ${shelf} ${id}`;
@@ -63,7 +66,7 @@ function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: 
 }
 
 function undecided({ shelf }: Incoming, { mayDecide }: Situation): Verdict | null {
-  return shelf === "decision" && !mayDecide ? conflict("a person imports decisions, with `stele import`") : null;
+  return shelf === "decision" && !mayDecide ? conflict(PERSON_ONLY) : null;
 }
 
 function placing({ shelf, item }: Incoming, present: Item | null, freed: Set<string>, situation: Situation): Verdict {
@@ -98,4 +101,30 @@ export function lookingAnew(shelf: Shelf, present: Item | null, item: Item): Cha
   if (shelf !== "document" && shelf !== "code") return [];
   const paths = new Set([present?.path ?? null, item.path].filter((path) => path !== null));
   return paths.size === 0 ? [] : [{ kind: "drop_files", paths: [...paths] }];
+}
+
+export type EdgeVerdict = { outcome: "inserted" | "unchanged" } | { outcome: "conflict"; reason: string };
+
+/** What the store knows of incoming edges. */
+export interface EdgeSituation {
+  /** By their ids. */
+  present: ReadonlyMap<string, Edge>;
+  /** Whether an item of the edge's shelf is here. */
+  isHere(shelf: Shelf, id: string): boolean;
+  mayDecide: boolean;
+}
+
+/** An edge needs both its ends, and one that is here stays as it is. */
+export function judgeEdge(edge: Edge, { present, isHere, mayDecide }: EdgeSituation): EdgeVerdict {
+  const there = present.get(edge.id);
+  const says = ({ strength, bidirectional, status }: Edge) => JSON.stringify([strength, bidirectional, status]);
+  if (there)
+    return says(there) === says(edge)
+      ? { outcome: "unchanged" }
+      : { outcome: "conflict", reason: "says something else here" };
+  const missing = [edge.source, edge.target].find((end) => !isHere(edge.shelf, end));
+  if (missing !== undefined) return { outcome: "conflict", reason: `${missing} is not here` };
+  return edge.shelf === "decision" && !mayDecide
+    ? { outcome: "conflict", reason: PERSON_ONLY }
+    : { outcome: "inserted" };
 }

@@ -1,5 +1,5 @@
 /**
- * What settling a proposal writes, and what superseding does.
+ * What settling a proposal writes.
  *
  * A ratified proposal becomes a decision of the same id, with what the person changed on record; the
  * proposal stays as it was proposed. What it supersedes closes when it starts. A rejected one stays with
@@ -10,18 +10,19 @@ import { type DecisionEdits, ProposalDetails, type Settlement } from "../model/d
 import type { Item } from "../model/item.ts";
 import type { Passage } from "../model/shelf.ts";
 import { contentHash } from "./content-hash.ts";
+import type { Conflict } from "./contradiction.ts";
 import {
   type ChainFault,
   type Decisions,
   type Window,
   closedAt,
-  isTold,
   linkFault,
   roomFault,
   windowFault,
   windowOf,
 } from "./decision-chain.ts";
-import { closing, revising } from "./plan-remember.ts";
+import { type Claim, conflictsOf, edgesOf, relatedOf, unknownAmong } from "./decision-edges.ts";
+import { revising } from "./plan-remember.ts";
 import { summaryOf } from "./summary.ts";
 
 export type RatifyRefusal =
@@ -29,7 +30,7 @@ export type RatifyRefusal =
   | { why: "unknown proposal" }
   | { why: "settled"; id: string; status: Item["status"] }
   | { why: "no subject" | "no decision" | "no reason" }
-  | { why: "unknown decision"; id: string }
+  | { why: "unknown decision" | "nothing to relate to"; id: string }
   /** It waits for a person itself, or was turned down. */
   | { why: "not ratified"; id: string; status: Item["status"] };
 
@@ -39,6 +40,10 @@ export interface Ratified {
   status: "ratified";
   id: string;
   superseded: string[];
+  /** Ids of what it is tied to. */
+  related: string[];
+  /** What still stands against it. */
+  conflicts: Conflict[];
 }
 
 export interface RatifySituation {
@@ -64,6 +69,7 @@ interface Wording {
   rejected: string[];
   evidence: string[];
   supersedes: string[];
+  relates: string[];
   validFrom: number | null;
   validUntil: number | null;
 }
@@ -75,6 +81,8 @@ export function planRatify(situation: RatifySituation): Planned<Ratified> {
   if (status !== "pending" || decisions.has(id)) return { refusal: { why: "settled", id, status } };
   const proposed = wordingOf(proposal);
   const wording = edited(proposed, edits);
+  const unknown = unknownAmong(edits.relates ?? [], decisions);
+  if (unknown !== undefined) return { refusal: { why: "nothing to relate to", id: unknown } };
   if (wording.subject === "") return { refusal: { why: "no subject" } };
   if (wording.decision === "") return { refusal: { why: "no decision" } };
   const successor = { id, window: { from: wording.validFrom ?? settlement.at, until: wording.validUntil } };
@@ -82,12 +90,17 @@ export function planRatify(situation: RatifySituation): Planned<Ratified> {
   const refusal = windowFault(successor.window) ?? closings.refusal ?? roomFault(successor, decisions);
   if (refusal) return { refusal };
   const item = newDecision(proposal, wording, successor.window, recordOf(proposed, wording), situation);
+  const claim: Claim = { ...wording, window: successor.window };
+  const conflicts = conflictsOf(claim, decisions, settlement.at);
+  const related = relatedOf(id, wording, decisions);
   const changes: Change[] = [
     ...closings.changes,
     { kind: "insert_item", shelf: "decision", item, passages, embed: true },
     settling(proposal, "ratified", settlement, {}),
+    ...edgesOf(id, related, conflicts, settlement.at).map((edge): Change => ({ kind: "insert_edge", edge })),
   ];
-  return { changes, answer: { status: "ratified", id, superseded: closings.closed } };
+  const tied = related.map((one) => one.id);
+  return { changes, answer: { status: "ratified", id, superseded: closings.closed, related: tied, conflicts } };
 }
 
 export function planReject(
@@ -103,34 +116,14 @@ export function planReject(
   return { changes, answer: { status: "rejected", id } };
 }
 
-/** Links decisions that were ratified apart. */
-export function planSupersede(
-  superseded: readonly string[],
-  successorId: string,
-  now: number,
-  decisions: Decisions,
-): Planned<{ id: string; superseded: string[] }> {
-  const successor = decisions.get(successorId);
-  if (!successor) return { refusal: { why: "unknown decision", id: successorId } };
-  if (!isTold(successor)) return { refusal: { why: "forgotten", id: successorId } };
-  const { changes, closed, refusal } = closingsOf(
-    superseded,
-    { id: successorId, window: windowOf(successor) },
-    {
-      decisions,
-      proposals: new Map(),
-      memories: new Map(),
-      settlement: { at: now },
-    },
-  );
-  return refusal ? { refusal } : { changes, answer: { id: successorId, superseded: closed } };
-}
-
 /** A proposal that was made by `remember` has a title only if somebody gave it one. */
 export function wordingOf(proposal: Item): Wording {
-  const { rationale, rejected, evidence, supersedes } = ProposalDetails.parse(proposal.details);
+  const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(proposal.details);
   const { title, content, validFrom, validUntil } = proposal;
-  return { subject: title ?? "", decision: content, rationale, rejected, evidence, supersedes, validFrom, validUntil };
+  return {
+    ...{ subject: title ?? "", decision: content, rationale, rejected, evidence, supersedes, relates },
+    ...{ validFrom, validUntil },
+  };
 }
 
 function edited(proposed: Wording, edits: DecisionEdits): Wording {
@@ -141,6 +134,7 @@ function edited(proposed: Wording, edits: DecisionEdits): Wording {
     subject: wording.subject.trim(),
     decision: wording.decision.trim(),
     supersedes: [...new Set(wording.supersedes)],
+    relates: [...new Set(wording.relates)],
   };
 }
 
@@ -161,14 +155,10 @@ interface Closings {
   refusal: RatifyRefusal | null;
 }
 
-type Surroundings = Pick<RatifySituation, "decisions" | "proposals" | "memories"> & {
-  settlement: Pick<Settlement, "at">;
-};
-
 function closingsOf(
   ids: readonly string[],
   successor: { id: string; window: Window },
-  { decisions, proposals, memories, settlement }: Surroundings,
+  { decisions, proposals, memories, settlement }: RatifySituation,
 ): Closings {
   const changes: Change[] = [];
   const closed: string[] = [];
@@ -178,27 +168,36 @@ function closingsOf(
     const refusal = decision
       ? linkFault(decision, successor, decisions)
       : memory
-        ? null
+        ? memoryFault(memory)
         : missing(id, successor.id, proposals);
     if (refusal) return { changes: [], closed: [], refusal };
-    if (decision) changes.push(closingAt(successor, decision, settlement.at));
-    // A memory that was closed by somebody else since has nothing left to close.
-    else if (memory?.status === "active") changes.push(closing(memory, successor.id, settlement.at));
+    if (decision) changes.push(closingAt("decision", decision, successor, settlement.at));
+    // A memory that was forgotten since has nothing left to close.
+    else if (memory?.status === "active") changes.push(closingAt("memory", memory, successor, settlement.at));
     else continue;
     closed.push(id);
   }
   return { changes, closed, refusal: null };
 }
 
+/** What replaced it meanwhile would stay; whoever proposed this did not know of it. */
+function memoryFault({ id, supersededBy }: Item): RatifyRefusal | null {
+  return supersededBy === null ? null : { why: "already superseded", id, by: supersededBy };
+}
+
 /** One that will only be followed later still holds until then, and search must find it. */
-function closingAt(successor: { id: string; window: Window }, decision: Item, now: number): Change {
-  const { from } = windowOf(decision);
-  const validUntil = closedAt(decision, successor.window.from);
-  return revising("decision", decision, {
+function closingAt(
+  shelf: "decision" | "memory",
+  item: Item,
+  successor: { id: string; window: Window },
+  now: number,
+): Change {
+  const { from } = windowOf(item);
+  return revising(shelf, item, {
     status: successor.window.from <= now ? "superseded" : "active",
     supersededBy: successor.id,
     validFrom: from,
-    validUntil,
+    validUntil: Math.max(from, closedAt(item, successor.window.from)),
     updatedAt: now,
   });
 }
@@ -229,7 +228,7 @@ function loopThrough(start: string, first: string, proposals: ReadonlyMap<string
 
 function newDecision(
   proposal: Item,
-  { subject, decision, rationale, rejected, evidence, supersedes }: Wording,
+  { subject, decision, rationale, rejected, evidence, supersedes, relates }: Wording,
   window: Window,
   edits: Record<string, unknown>,
   { settlement, author }: RatifySituation,
@@ -254,7 +253,10 @@ function newDecision(
     validFrom: window.from,
     validUntil: window.until,
     supersededBy: null,
-    details: { ...proposal.details, rationale, rejected, evidence, supersedes, ratified: settlement, edits },
+    details: {
+      ...{ ...proposal.details, rationale, rejected, evidence, supersedes, relates },
+      ...{ ratified: settlement, edits },
+    },
   };
 }
 

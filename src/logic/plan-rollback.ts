@@ -7,7 +7,7 @@
  */
 import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
-import type { ChangeRecord, Image } from "../model/journal.ts";
+import type { Image, ItemRecord } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import { insertingOnRecord, isEmbedded, isExpired, removing, removingOnRecord, revising } from "./plan-remember.ts";
 import { slotOf } from "./said-once.ts";
@@ -16,7 +16,7 @@ import { slotOf } from "./said-once.ts";
 export interface Past {
   calls: ReadonlySet<string>;
   /** Every change of these items, whoever made it, newest first. */
-  records: readonly ChangeRecord[];
+  records: readonly ItemRecord[];
   /** The items that are there now. */
   current: ReadonlyMap<string, Item>;
   /** Items that are gone from here and stand in the other store, where the calls did not touch them. */
@@ -42,7 +42,9 @@ export type Refusal =
   /** `other` is there, or comes back as well, and says the same. */
   | { why: "said twice"; shelf: Shelf; id: string; other: string }
   /** `other` was closed in favour of this item, which would go. */
-  | { why: "still needed"; shelf: Shelf; id: string; other: string; call: string };
+  | { why: "still needed"; shelf: Shelf; id: string; other: string; call: string }
+  /** An edge would come back, and `other` at its end is gone. */
+  | { why: "loose end"; shelf: Shelf; id: string; other: string; call: string };
 
 /** What stands around the goals in their store. */
 export interface Surroundings {
@@ -52,7 +54,7 @@ export interface Surroundings {
   /** Who holds the content that a goal wants to hold. */
   twins: ReadonlyMap<string, Item>;
   /** What the items that go have replaced, and the changes of it, newest first. */
-  replaced: readonly { shelf: Shelf; item: Item; history: readonly ChangeRecord[] }[];
+  replaced: readonly { shelf: Shelf; item: Item; history: readonly ItemRecord[] }[];
 }
 
 export type Outcome<T> = T | { refusal: Refusal };
@@ -89,14 +91,14 @@ function onePerWorkingPlace(oldestFirst: readonly Goal[]): Goal[] {
   return goals.filter(({ from, to }) => from ?? to);
 }
 
-function goalOf(key: string, history: readonly ChangeRecord[], past: Past): Outcome<Goal> | null {
+function goalOf(key: string, history: readonly ItemRecord[], past: Past): Outcome<Goal> | null {
   const own = history.filter(({ call }) => past.calls.has(call));
   const first = own.at(-1);
   if (!first) return null;
   const { shelf, itemId: id, before, passages: kept } = first;
   const from = past.current.get(key) ?? null;
   const now = imageNow(from, history[0]!);
-  const later = laterChange(history, now, past.calls);
+  const later = laterChange(history, now, past.calls, isSame);
   const hasMoved = later !== null && past.elsewhere.has(key);
   if (isSame(before, now) && !hasMoved) return null;
   // What nobody can bring back is said first: taking back the later change would not help.
@@ -106,7 +108,7 @@ function goalOf(key: string, history: readonly ChangeRecord[], past: Past): Outc
 }
 
 /** What is gone without a record of it left while it was working. */
-function imageNow(item: Item | null, newest: ChangeRecord): Image {
+function imageNow(item: Item | null, newest: ItemRecord): Image {
   if (item) return { item };
   const isOnRecord = newest.kind === "remove_item" || newest.kind === "purge_items";
   return { item: null, why: isOnRecord ? "absent" : "not kept" };
@@ -120,26 +122,26 @@ function isSame(then: Image, now: Image): boolean {
 }
 
 /** The change that stays and stands in the way. Changes that led back to where they began do not. */
-function laterChange(
-  newestFirst: readonly ChangeRecord[],
-  now: Image,
+export function laterChange<Found, Recorded extends { call: string; verb: string; before: Found; after: Found }>(
+  newestFirst: readonly Recorded[],
+  now: Found,
   calls: ReadonlySet<string>,
-): ChangeRecord | null {
-  let [end, others]: [Image, ChangeRecord[]] = [now, []];
+  isSame: (then: Found, now: Found) => boolean,
+): Recorded | null {
+  let [end, others]: [Found, Recorded[]] = [now, []];
   for (const record of newestFirst) {
     if (!calls.has(record.call)) {
       others.push(record);
       continue;
     }
-    if (others.length > 0 && !isSame(record.after, end)) return causeOf(others, end);
+    if (others.length > 0 && !isSame(record.after, end)) {
+      // The change that made this state; those after it, if any, came back to it.
+      const state = end;
+      return others.findLast(({ after }) => isSame(after, state)) ?? others[0] ?? null;
+    }
     [end, others] = [record.before, []];
   }
   return null;
-}
-
-/** The change that made this state; those after it, if any, came back to it. */
-function causeOf(newestFirst: readonly ChangeRecord[], state: Image): ChangeRecord | null {
-  return newestFirst.findLast(({ after }) => isSame(after, state)) ?? newestFirst[0] ?? null;
 }
 
 /** All of an item but who looked at it: reading is not undone. */
@@ -151,6 +153,10 @@ export function needsPassages({ from, to }: Goal): boolean {
   const indexed = ({ content, title, tags, type }: Item) => JSON.stringify([content, title, tags, type]);
   return !from || indexed(from) !== indexed(to);
 }
+
+/** What was archived is cut already, but without wordpieces. */
+export const leavesArchive = ({ shelf, from, to }: Goal): boolean =>
+  shelf === "evidence" && from?.status === "archived" && to !== null && to.status !== "archived";
 
 /** Goals that only make sense together, and what brings them about. No step needs another one's writes. */
 export interface Step {

@@ -25,7 +25,10 @@ export interface Recipe {
 export const RANK_DAMPING = 60;
 
 const CANDIDATES = { least: 50, perHit: 2 };
-const SHARES: readonly Ranker[] = ["session", "neighbours", "entity", "temporal", "role"];
+const SHARES: readonly Ranker[] = ["linked", "session", "neighbours", "entity", "temporal", "role"];
+
+/** What a decision was ratified on says more of its subject than all likeness, as far as the question is about that. */
+const LINKED = 1.2;
 
 const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe => ({
   method: "scaled",
@@ -44,11 +47,19 @@ export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
   conversation: scaled(
     {
       ...{ keyword: 0.1, substring: 0.1, soft: 0.4, vector: 0.45 },
-      ...{ session: 0.2, neighbours: 0.2, entity: 0.1, temporal: 0.5, role: 0.3 },
+      ...{ session: 0.2, neighbours: 0.2, entity: 0.1, temporal: 0.5, role: 0.3, linked: LINKED },
     },
     { stretchPieces: 75 },
   ),
-  session: scaled({ keyword: 0.25, substring: 0.25, vector: 0.4, soft: 0.35, entity: 0.05, temporal: 0.3 }),
+  session: scaled({
+    keyword: 0.25,
+    substring: 0.25,
+    vector: 0.4,
+    soft: 0.35,
+    entity: 0.05,
+    temporal: 0.3,
+    linked: LINKED,
+  }),
   prose: scaled({ keyword: 0.3, substring: 0.3, vector: 0.5, soft: 0.2, entity: 0.1 }),
   code: scaled({ keyword: 0.05, substring: 0.05, vector: 0.85, soft: 0.1, entity: 0.1 }),
   report: scaled({ keyword: 0.3, substring: 0.3, opening: 0.2, vector: 0.3, gist: 0.3, entity: 0.3 }, { summed: true }),

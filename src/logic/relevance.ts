@@ -6,7 +6,7 @@
  * rare word carries much information, and a word nobody ever wrote carries the most.
  */
 import { stem } from "./stem.ts";
-import { coveredTerms, stems } from "./words.ts";
+import { coveredTerms, fold, stems } from "./words.ts";
 
 export interface WordStatistics {
   total: number;
@@ -32,6 +32,18 @@ export function coverage(wanted: readonly string[], text: string, statistics: Wo
     if (present.has(word)) covered += worth;
   }
   return whole === 0 ? 0 : covered / whole;
+}
+
+/**
+ * Which of the wanted stems a text has, by their positions. All but the last letter of a stem begins each of its words,
+ * so most texts are done with at a glance, and of the others only words that begin so are stemmed.
+ */
+export function presentStems(wanted: readonly string[], text: string): number[] {
+  const folded = fold(text);
+  const beginnings = wanted.map((word) => word.slice(0, -1)).filter((beginning) => folded.includes(beginning));
+  if (beginnings.length === 0) return [];
+  const found = stems(text, (word) => beginnings.some((beginning) => word.startsWith(beginning)));
+  return wanted.flatMap((word, position) => (found.has(word) ? [position] : []));
 }
 
 export function relevance(cosine: number | null, covered: number): number {

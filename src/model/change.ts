@@ -6,6 +6,7 @@
  * other. The union is closed: a store that misses a case does not compile.
  */
 import type { CodeSymbol, FileState } from "./corpus.ts";
+import type { Edge, EdgeShelf } from "./edge.ts";
 import type { Item, Revision } from "./item.ts";
 import type { ChainEntry } from "./journal.ts";
 import type { Passage, Shelf } from "./shelf.ts";
@@ -46,6 +47,10 @@ export type Change =
       embed: boolean;
     }
   | { kind: "remove_item"; shelf: Shelf; id: string; expectedVersion: number; expectedUpdatedAt?: number }
+  /** Expects both ends on its shelf of this store, and that the same two are not so related already. */
+  | { kind: "insert_edge"; edge: Edge }
+  /** Expects that it is there. Edges of an item that is removed go with it, on record, and need no change. */
+  | { kind: "remove_edge"; shelf: EdgeShelf; id: string }
   /** Expects nothing: whatever is left of these ids and of these questions goes, wherever it is kept. */
   | { kind: "purge_items"; ids: string[]; queries: string[] }
   /** Expects nothing: a row that has gone in the meantime needs no touch. */

@@ -5,7 +5,10 @@
  * come from a file or an older version: what is not as it should be reads as absent.
  */
 import { z } from "zod";
-import { Source, Status } from "./item.ts";
+import { type Item, Source, Status } from "./item.ts";
+
+/** Beyond this a date has no name. */
+const LAST_MOMENT = 8_640_000_000_000_000;
 
 const Texts = z.array(z.string()).catch([]);
 
@@ -17,8 +20,15 @@ export const ProposalDetails = z.looseObject({
   evidence: Texts,
   /** Ids of what it replaces once it is ratified. */
   supersedes: Texts,
+  /** Ids of decisions that it will be tied to. */
+  relates: Texts,
 });
 export type ProposalDetails = z.infer<typeof ProposalDetails>;
+
+/** Why a proposal was turned down, where somebody said so. */
+export function reasonOf({ details }: Pick<Item, "details">): string | null {
+  return typeof details["reason"] === "string" ? details["reason"] : null;
+}
 
 /** A proposal as answers show it. */
 export const Proposal = z.object({
@@ -29,6 +39,7 @@ export const Proposal = z.object({
   rejected: z.array(z.string()).describe("Alternatives that were turned down."),
   evidence: z.array(z.string()).describe("Ids of what was said."),
   supersedes: z.array(z.string()).describe("Ids of what it replaces once it is ratified."),
+  relates: z.array(z.string()).describe("Ids of decisions that it relates to."),
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
   status: Status,
@@ -40,12 +51,27 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
+/** What a decision or a proposal rests on, and how it was settled. */
+export const Grounds = z.object({
+  rationale: z.string().nullable(),
+  rejected: z.array(z.string()).describe("Alternatives that were turned down."),
+  evidence: z.array(z.string()).describe("Ids of what was said."),
+  settled: z
+    .object({ by: z.string().nullable(), how: z.string(), at: z.string() })
+    .nullable()
+    .describe("By whom, how and when it was ratified or rejected."),
+  reason: z.string().nullable().describe("Why it was rejected."),
+  edited: z.array(z.string()).describe("What was changed while it was ratified."),
+});
+export type Grounds = z.infer<typeof Grounds>;
+
 /** Who settled a proposal, how they were asked, and when. */
-export interface Settlement {
-  by: string | null;
-  how: string;
-  at: number;
-}
+export const SettlementDetails = z.object({
+  by: z.string().nullable(),
+  how: z.string(),
+  at: z.int().min(-LAST_MOMENT).max(LAST_MOMENT),
+});
+export type Settlement = z.infer<typeof SettlementDetails>;
 
 /** What a person may change while ratifying; what is left out stays as proposed. */
 export interface DecisionEdits {
@@ -55,6 +81,7 @@ export interface DecisionEdits {
   rejected?: string[] | undefined;
   evidence?: string[] | undefined;
   supersedes?: string[] | undefined;
+  relates?: string[] | undefined;
   validFrom?: number | undefined;
   validUntil?: number | null | undefined;
 }

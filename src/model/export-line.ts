@@ -1,11 +1,12 @@
 /**
- * The lines of an export: items, who looked at them, and the journal.
+ * The lines of an export: items, how they are related, who looked at them, and the journal.
  *
  * A file is hostile, so every line is judged strictly; but what a store once took in must pass
  * again, or an export could not come home. Working memories live an hour and belong to a
  * session: there is no line for them.
  */
 import { z } from "zod";
+import { type Edge, EdgeShelf, EdgeStatus, Relation } from "./edge.ts";
 import { type Item, Scope, Source, Status } from "./item.ts";
 import { JOURNALED_KINDS } from "./journal.ts";
 import { MemoryType } from "./memory.ts";
@@ -176,6 +177,32 @@ const AccessLine = z.strictObject({
 });
 export type AccessLine = z.infer<typeof AccessLine>;
 
+const edgeWith = <Time extends z.ZodType<number>>(time: Time) => ({
+  shelf: EdgeShelf,
+  source: Id,
+  target: Id,
+  relation: Relation,
+  strength: z.number().min(0).max(1),
+  bidirectional: z.boolean(),
+  status: EdgeStatus,
+  createdAt: time,
+});
+
+/** Without its id, which follows from the rest. */
+const EdgeLine = z
+  .strictObject({ line: z.literal("edge"), store: LastingScope, ...edgeWith(Moment) })
+  .check(({ value, issues }) => {
+    if (value.source === value.target)
+      issues.push({ code: "custom", path: ["target"], message: "is the source", input: value.target });
+  });
+export type EdgeLine = z.infer<typeof EdgeLine>;
+
+/** An edge as a file brings it. */
+export interface IncomingEdge {
+  store: LastingScope;
+  edge: Edge;
+}
+
 const EntryLine = z.strictObject({
   line: z.literal("entry"),
   store: LastingScope,
@@ -205,6 +232,7 @@ export type HeadLine = z.infer<typeof HeadLine>;
 
 export const ExportLine = z.discriminatedUnion("line", [
   z.discriminatedUnion("shelf", [PlainItemLine, WholeItemLine]),
+  EdgeLine,
   AccessLine,
   EntryLine,
   HeadLine,
@@ -221,10 +249,15 @@ const Image = z.strictObject({
   accessCount: Count,
 });
 
-/** What the journal keeps of an item before a change. */
+const EdgeImage = z.strictObject({ id: Id, ...edgeWith(Milliseconds) });
+
+/** What the journal keeps of an item or an edge before a change. */
 export const JournalPayload = z.strictObject({
-  before: z.union([Image, Hash]).nullable(),
+  before: z.union([Image, EdgeImage, Hash]).nullable(),
   after: Hash.nullable().optional(),
+  // Of evidence whose state alone was changed.
+  state: z.strictObject({ status: Status, version: Count.min(1), updatedAt: Milliseconds }).optional(),
+  rest: Hash.optional(),
   passages: z.array(CutPassage.extend({ ordinal: Count, turn: turnWith(Milliseconds).optional() })).optional(),
 });
 export type JournalPayload = z.infer<typeof JournalPayload>;

@@ -3,12 +3,13 @@ import { z } from "zod";
 import { Scope, Status } from "./item.ts";
 import { ROLES, Shelf } from "./shelf.ts";
 
-/** What may speak for a hit. The first four find; the others judge what was found. */
+/** What may speak for a hit. The first five find; the others judge what was found. */
 export const RANKERS = [
   "keyword",
   "substring",
   "vector",
   "opening",
+  "linked",
   "soft",
   "gist",
   "session",
@@ -30,7 +31,7 @@ export type RecipeName = (typeof RECIPE_NAMES)[number];
 export const MODES = ["hybrid", "keyword", "semantic"] as const;
 export type Mode = (typeof MODES)[number];
 
-/** What a hit replaced: it no longer holds, but it explains. */
+/** What a hit replaced, or what was turned down about its subject: it does not hold, but it explains. */
 export const Past = z.object({
   id: z.string(),
   title: z.string().nullable(),
@@ -38,6 +39,7 @@ export const Past = z.object({
   status: Status,
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
+  reason: z.string().nullable().optional().describe("Of what was turned down: why."),
 });
 export type Past = z.infer<typeof Past>;
 

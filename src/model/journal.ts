@@ -5,10 +5,12 @@
  * can be erased while the chain still holds. What an item became is what the next change
  * found, or the row itself.
  */
+import type { Edge } from "./edge.ts";
 import type { Item } from "./item.ts";
 import type { Passage, Shelf } from "./shelf.ts";
 
-export const JOURNALED_KINDS = ["insert_item", "revise_item", "remove_item", "purge_items"] as const;
+export const EDGE_KINDS = ["insert_edge", "remove_edge"] as const;
+export const JOURNALED_KINDS = ["insert_item", "revise_item", "remove_item", "purge_items", ...EDGE_KINDS] as const;
 /** The changes that leave an entry. */
 export type JournaledKind = (typeof JOURNALED_KINDS)[number];
 
@@ -25,6 +27,7 @@ export interface JournalEntry {
   space: string;
   kind: JournaledKind;
   shelf: Shelf;
+  /** Of an item or of an edge. */
   itemId: string;
 }
 
@@ -43,12 +46,27 @@ export interface ChainHead {
 }
 
 /** How an item was at one time, or why that cannot be said. */
-export type Image = { item: Item } | { item: null; why: "absent" | "erased" | "not kept" };
+export type Image = { item: Item } | { item: null; why: Gone };
+export type Gone = "absent" | "erased" | "not kept";
 
-/** A change with both sides of it. */
-export interface ChangeRecord extends JournalEntry {
+/** The same of an edge, which is no item. */
+export type EdgeImage = { item: null; edge: Edge } | { item: null; edge: null; why: Gone };
+
+/** A change of an item with both sides of it. */
+export interface ItemRecord extends JournalEntry {
   before: Image;
   after: Image;
   /** Passages that no rule could cut again, as they were before. */
   passages: Passage[] | null;
 }
+
+/** The coming or going of an edge. */
+export interface EdgeRecord extends JournalEntry {
+  before: EdgeImage;
+  after: EdgeImage;
+  passages: null;
+}
+
+export type ChangeRecord = ItemRecord | EdgeRecord;
+
+export const isEdgeRecord = (record: ChangeRecord): record is EdgeRecord => "edge" in record.before;

@@ -7,7 +7,9 @@ export type QuestionField =
 export interface Question {
   message: string;
   fields: Record<string, QuestionField>;
-  /** The person allowed beforehand that it is done where nobody can be asked. */
+  /** Stands for all that is consented to, also for what the message leaves out. Not shown. */
+  about?: string;
+  /** It is done, or as much of it as may be, where nobody can be asked. */
   mayGoUnasked?: boolean;
 }
 

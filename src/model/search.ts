@@ -69,6 +69,8 @@ export type Outline = Pick<
   Item,
   "id" | "scope" | "priority" | "confidence" | "path" | "context" | "createdAt" | "validFrom"
 > & {
+  /** What a decision or a proposal is about. */
+  subject: string | null;
   /** Standing among other documents as it was last computed, 0 to 1; null on other shelves. */
   rank: number | null;
 };

@@ -17,6 +17,7 @@ import importItems from "./import.ts";
 import inspect from "./inspect.ts";
 import list from "./list.ts";
 import log from "./log.ts";
+import maintain from "./maintain.ts";
 import type { AnyOperation } from "./operation.ts";
 import promote from "./promote.ts";
 import proposals from "./proposals.ts";
@@ -55,6 +56,7 @@ export const operations = {
   export: exportItems,
   import: importItems,
   backfill,
+  maintain,
   inspect,
 } as const;
 

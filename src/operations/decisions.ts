@@ -28,7 +28,11 @@ export default defineOperation({
   output: z.object({
     mode: z.enum(MODES),
     degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
-    hits: z.array(Hit).describe("`history` is what each replaced, `related` what has followed it."),
+    hits: z
+      .array(Hit)
+      .describe(
+        "`history` is what each replaced; `related` names what has followed it and its neighbours. What is only related to the subject comes last.",
+      ),
   }),
   cli: {
     positional: ["subject"],

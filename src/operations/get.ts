@@ -35,9 +35,23 @@ export default defineOperation({
       ["read", `${memory.accessCount} times, last ${memory.accessedAt}`],
       ["expires", memory.expiresAt],
       ["superseded by", memory.supersededBy],
+      ...groundRows(memory.grounds),
       ...history.map((past): [string, unknown] => ["replaced", `${past.id}: ${past.summary}`]),
     ];
     const shown = rows.filter(([, value]) => value !== null && value !== "");
     return `${shown.map(([name, value]) => `${name.padEnd(14)}${value}`).join("\n")}\n\n${content}`;
   },
 });
+
+function groundRows(grounds: Memory["grounds"]): [string, unknown][] {
+  if (!grounds) return [];
+  const { rationale, rejected, evidence, settled, reason, edited } = grounds;
+  return [
+    ["because", rationale],
+    ...rejected.map((text): [string, unknown] => ["turned down", text]),
+    ["evidence", evidence.join(", ")],
+    ["settled", settled && `${settled.at} by ${settled.by ?? "nobody"} (${settled.how})`],
+    ["reason", reason],
+    ["edited", edited.join(", ")],
+  ];
+}

@@ -20,6 +20,7 @@ export default defineOperation({
     updated: z.int(),
     unchanged: z.int(),
     older: z.int().describe("Items that are here in a newer version, and stay so."),
+    edges: z.object({ inserted: z.int(), unchanged: z.int() }).describe("Relations between items."),
     conflicts: z
       .array(z.object({ id: z.string(), shelf: Shelf, reason: z.string() }))
       .describe("What was left as it is here, and why; a hundred at most are named."),
@@ -33,14 +34,28 @@ export default defineOperation({
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
   run: async ({ path }, world) => {
     const answer = await importItems(path, world);
-    return { ...answer, changeSet: changeSetOf(answer.inserted + answer.updated > 0, world) };
+    return { ...answer, changeSet: changeSetOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world) };
   },
-  render: ({ inserted, updated, unchanged, older, conflicts, conflictCount, changeSet, redactions, journal }) => {
+  render: ({
+    inserted,
+    updated,
+    unchanged,
+    older,
+    edges,
+    conflicts,
+    conflictCount,
+    changeSet,
+    redactions,
+    journal,
+  }) => {
     const untold = conflictCount - conflicts.length;
     return [
       `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
         renderUndo(changeSet) +
         renderRedactions(redactions),
+      ...(edges.inserted > 0
+        ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} here already.`]
+        : []),
       ...(journal.adopted > 0 ? [`The journal goes on from ${journal.adopted} entries of the file.`] : []),
       ...(journal.skipped > 0
         ? [`NOT taken over: ${journal.skipped} entries of the file's journal; ${journal.reason}.`]

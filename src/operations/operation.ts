@@ -30,8 +30,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   question?(input: z.output<I>, world: World): Promise<Question | null>;
   /** Every call asks: hosts that guard their tools are told so. */
   readonly alwaysAsks?: boolean;
-  /** `reply` is what the person answered, and null when nothing was asked. */
-  run(input: z.output<I>, world: World, reply: ReplyValues | null): Promise<z.output<O>>;
+  /** `reply` is what the person answered and `about` what their question was about; nothing when nobody was asked. */
+  run(input: z.output<I>, world: World, reply: ReplyValues | null, about?: string): Promise<z.output<O>>;
   /** The answer for a person at a terminal. */
   render(output: z.output<O>): string;
   /** An answer that a script must notice: the command line then ends with 1. */

@@ -20,6 +20,12 @@ export const Conflicts = z
 export const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
+const OUTCOMES = {
+  proposed: "Proposed, waits for a person",
+  duplicate: "Proposed already, waits for a person",
+  holds: "Decided already",
+};
+
 export default defineOperation({
   name: "propose",
   group: "decisions",
@@ -35,13 +41,20 @@ export default defineOperation({
     rejected: z.array(shortText(10_000)).max(50).default([]).describe("Alternatives that were turned down."),
     evidence: z.array(shortText(100)).max(200).default([]).describe("Ids of what was said, as `log` gave them."),
     supersedes: z.array(shortText(100)).max(50).default([]).describe("Ids of the decisions that it replaces."),
+    relates: z
+      .array(shortText(100))
+      .max(50)
+      .default([])
+      .describe("Ids of decisions that it relates to without replacing them."),
     validFrom: moment.optional().describe("When it begins to hold; when it is ratified, if omitted."),
     validUntil: moment.optional().describe("When it ends; never when omitted."),
     tags: tags.default([]).describe("Words to find it by."),
     session: session.optional().describe("Session it belongs to; the host's own when omitted."),
   }),
   output: z.object({
-    status: z.enum(["proposed", "duplicate"]),
+    status: z
+      .enum(["proposed", "duplicate", "holds"])
+      .describe("duplicate: it waits already; holds: it is decided already."),
     id: z.string(),
     conflicts: Conflicts,
     changeSet: ChangeSet,
@@ -58,8 +71,7 @@ export default defineOperation({
     return { ...answer, changeSet: changeSetOf(answer.status === "proposed", world) };
   },
   render: ({ status, id, conflicts, redactions }) => {
-    const verb = status === "proposed" ? "Proposed, waits for a person" : "Proposed already";
-    return `${verb}: ${id}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
+    return `${OUTCOMES[status]}: ${id}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
   },
 });
 

@@ -1,7 +1,7 @@
 /** Let a person say that a decision holds. */
 import { z } from "zod";
 import { type Ratification, planRatification, ratify } from "../engine/ratify.ts";
-import type { DecisionEdits } from "../model/decision.ts";
+import { type DecisionEdits, ProposalDetails } from "../model/decision.ts";
 import type { Question } from "../model/question.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
 import { ChangeSet, changeSetOf, moment, renderUndo } from "./fields.ts";
@@ -17,8 +17,13 @@ const input = z.object({
   rejected: z.array(shortText(10_000)).max(50).optional().describe("Other alternatives that were turned down."),
   evidence: z.array(shortText(100)).max(200).optional().describe("Ids of other evidence."),
   supersedes: z.array(shortText(100)).max(50).optional().describe("Ids of other decisions that it replaces."),
+  relates: z.array(shortText(100)).max(50).optional().describe("Ids of other decisions that it relates to."),
   validFrom: moment.optional().describe("When it begins to hold; now when nobody said so."),
   validUntil: moment.optional().describe("When it ends."),
+  without: z
+    .array(z.enum(["rationale", "rejected", "evidence", "supersedes", "relates", "validUntil"]))
+    .optional()
+    .describe("What of the proposal is left out."),
 });
 
 export default defineOperation({
@@ -35,6 +40,7 @@ export default defineOperation({
     status: z.literal("ratified"),
     id: z.string(),
     superseded: z.array(z.string()).describe("Ids of what it replaced."),
+    related: z.array(z.string()).describe("Ids of decisions that it relates to."),
     conflicts: Conflicts,
     edited: z.array(z.string()).describe("What differs from the proposal."),
     changeSet: ChangeSet,
@@ -50,6 +56,7 @@ export default defineOperation({
     const planned = await planRatification(id, editsOf(edits), { by: null, how: "" }, world);
     return {
       message: messageFor(planned),
+      about: planned.fingerprint,
       fields: { ratify: { kind: "confirm", label: "Ratify" } },
       mayGoUnasked: world.settings.decisions.ratify === "unattended",
     };
@@ -69,28 +76,53 @@ export default defineOperation({
   },
 });
 
-function editsOf({ validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">): DecisionEdits {
-  return { ...edits, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) };
+const LEFT_OUT = { rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validUntil: null };
+
+function editsOf({ without = [], validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">): DecisionEdits {
+  const leftOut = Object.fromEntries(without.map((field) => [field, LEFT_OUT[field]]));
+  return { ...leftOut, ...given({ ...edits, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }) };
+}
+
+function given<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
 /**
- * The same for the same state: an answer belongs to the very question that was shown. The decision is marked line by
- * line, so that nothing in it can pass for ours.
+ * The same for the same state: an answer belongs to the very question that was shown. What contradicts it comes before
+ * the text, which may be long. What others wrote is marked or stands in one line, so that nothing in it can pass for ours.
  */
-function messageFor({ decision, edited, supersedes, conflicts, window }: Ratification): string {
-  const { rationale, rejected, evidence } = decision.details as Record<string, unknown>;
+function messageFor({ decision, edited, supersedes, related, conflicts, window }: Ratification): string {
+  const { rationale, rejected, evidence } = ProposalDetails.parse(decision.details);
   const time = (at: number) => new Date(at).toISOString();
-  const list = (values: unknown) => (Array.isArray(values) ? values.map(String) : []);
+  const recorded = recordedStatus(decision);
   const lines = [
-    `Ratify this decision about ${decision.title}?`,
-    ...decision.content.split(/\r\n?|[\n\u2028\u2029]/).map((line) => `> ${line}`),
-    ...(typeof rationale === "string" ? [`Because: ${oneLine(rationale, 1_000)}`] : []),
-    ...list(rejected).map((text) => `Turned down: ${oneLine(text)}`),
-    ...list(evidence).map((id) => `Evidence: ${id}`),
+    `Ratify this decision about ${oneLine(decision.title ?? "")}?${renderConflicts(conflicts)}`,
+    ...supersedes.map(({ id, content }) => `Supersedes ${id}: ${oneLine(content)}`),
+    ...related.map(({ id, content }) => `Relates to ${id}: ${oneLine(content)}`),
     ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
     ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
-    ...supersedes.map(({ id, content }) => `Supersedes ${id}: ${oneLine(content)}`),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
+    ...(recorded === null ? [] : [`The record says that it is ${recorded}.`]),
+    ...quoted(decision.content),
+    ...(rationale === null ? [] : [`Because: ${oneLine(rationale, 1_000)}`]),
+    ...rejected.map((text) => `Turned down: ${oneLine(text)}`),
+    ...evidence.map((id) => `Evidence: ${oneLine(id, 100)}`),
   ];
-  return `${lines.join("\n")}${renderConflicts(conflicts)}`;
+  return lines.join("\n");
+}
+
+const LINES_SHOWN = 100;
+
+function quoted(text: string): string[] {
+  const lines = text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`);
+  const rest = lines.length - LINES_SHOWN;
+  return rest <= 0
+    ? lines
+    : [...lines.slice(0, LINES_SHOWN), `(${rest} more lines; \`get\` shows the proposal whole.)`];
+}
+
+/** What a decision record said of itself, where it was taken in from one. */
+function recordedStatus({ details }: Ratification["decision"]): string | null {
+  const { status } = (details["record"] ?? {}) as { status?: unknown };
+  return typeof status === "string" ? oneLine(status, 50) : null;
 }

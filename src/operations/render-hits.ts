@@ -16,6 +16,7 @@ function renderHit(hit: Hit): string {
     hit.scope,
     ...saidBy(hit.passage),
     ...(hit.session ? [`session ${hit.session}`] : []),
+    ...(hit.status === "archived" ? ["archived"] : []),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
@@ -23,8 +24,13 @@ function renderHit(hit: Hit): string {
   return [
     `${hit.id}  ${oneLine(title + hit.content)}`,
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${why.length > 0 ? `; found by ${why.join(", ")}` : ""}`,
-    ...hit.history.map((past) => `  was until ${past.validUntil?.slice(0, 10) ?? "?"}: ${oneLine(past.content)}`),
+    ...hit.history.map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
   ].join("\n");
+}
+
+function became({ status, reason, validUntil }: Hit["history"][number]): string {
+  if (status !== "rejected") return `was until ${validUntil?.slice(0, 10) ?? "?"}`;
+  return `turned down${reason ? ` (${oneLine(reason, 120)})` : ""}`;
 }
 
 /** Who said the part that was found, and when, as far as it is known. */

@@ -1,13 +1,15 @@
 /** Take changes back. */
 import { z } from "zod";
 import { decisionsIn, newestCalls } from "../engine/choose-calls.ts";
+import { needConsent } from "../engine/consent.ts";
 import { rollback } from "../engine/rollback.ts";
 import { Failure } from "../errors.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
 import { StoreName } from "../model/backup.ts";
+import type { World } from "../ports.ts";
+import { kernelQuestion } from "./kernel-question.ts";
 import { defineOperation } from "./operation.ts";
-import { oneLine } from "./render-hits.ts";
 
 const BECAME = { removed: "Removed", restored: "Brought back", revised: "Changed back" } as const;
 
@@ -42,6 +44,7 @@ export default defineOperation({
         }),
       )
       .describe("What became of the items; a hundred at most are named."),
+    edges: z.int().describe("How many of the relations that were made or removed by it went or came back."),
     changeSet: z.string().nullable().describe("The change set that this made; rolling it back undoes this."),
   }),
   cli: {
@@ -53,33 +56,37 @@ export default defineOperation({
     ],
   },
   // What a person ratified only a person takes back, or brings back.
-  async question({ changeSet, last }, world) {
-    const calls = last === undefined ? [changeSet ?? ""] : await newestCalls(last, world);
-    const { changes, decisions } = await decisionsIn(calls, world);
-    if (changes === 0) return null;
-    const lines = decisions.map(({ id, title, content }) => `> ${id} ${oneLine(`${title ?? ""}: ${content}`)}`);
-    return {
-      message: ["Take this back? It changes which of these decisions hold:", ...lines].join("\n"),
-      fields: { rollback: { kind: "confirm", label: "Take it back" } },
-      mayGoUnasked: world.settings.decisions.ratify === "unattended",
-    };
+  async question(input, world) {
+    const touched = await decisionsIn(await callsOf(input, world), world);
+    return kernelQuestion("Take this back?", "rollback", "Take it back", touched, world);
   },
-  run: async ({ changeSet, last }, world) => {
-    if (changeSet !== undefined && last === undefined) return rollback({ changeSet }, world);
-    if (last !== undefined && changeSet === undefined) return rollback({ last }, world);
-    throw new Failure(
-      "invalid_input",
-      "Say what to take back: one change set, or the last few.",
-      "Give either the id of a change set or last, not both.",
-    );
+  // The newest are found once: what is taken back is what was looked at.
+  run: async (input, world, _reply, about) => {
+    const calls = await callsOf(input, world);
+    needConsent(await decisionsIn(calls, world), about, world);
+    return rollback(input.changeSet === undefined ? { chosen: calls } : { changeSet: input.changeSet }, world);
   },
-  render: ({ status, changeSets, undone, items, changeSet }) => {
+  render: ({ status, changeSets, undone, items, edges, changeSet }) => {
     if (status === "unchanged") return "Nothing to take back: everything is as it was before.";
     const sets = changeSets.length === 1 ? "1 change set" : `${changeSets.length} change sets`;
     return [
       `Took back ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
       ...items.map(({ id, shelf, store, became }) => `${BECAME[became]}: ${id} (${shelf}, ${store})`),
+      ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} went or came back.`] : []),
       `Undo this with \`stele rollback ${changeSet}\`.`,
     ].join("\n");
   },
 });
+
+async function callsOf(
+  { changeSet, last }: { changeSet?: string | undefined; last?: number | undefined },
+  world: World,
+): Promise<string[]> {
+  if (changeSet !== undefined && last === undefined) return [changeSet];
+  if (last !== undefined && changeSet === undefined) return newestCalls(last, world);
+  throw new Failure(
+    "invalid_input",
+    "Say what to take back: one change set, or the last few.",
+    "Give either the id of a change set or last, not both.",
+  );
+}

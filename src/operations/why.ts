@@ -1,6 +1,7 @@
 /** Find what was said about something. */
 import { z } from "zod";
 import { recall } from "../engine/recall.ts";
+import { recallWithArchive } from "../engine/search-archive.ts";
 import { Hit, MODES } from "../model/hit.ts";
 import { shortText } from "../model/text.ts";
 import { moment, session } from "./fields.ts";
@@ -24,6 +25,7 @@ export default defineOperation({
     session: session.optional().describe("Only what was said in this session."),
     after: moment.optional().describe("Only what was said at or after this time."),
     before: moment.optional().describe("Only what was said before this time."),
+    archived: z.boolean().default(false).describe("Also what was archived; it is read through, which takes longer."),
   }),
   output: z.object({
     mode: z.enum(MODES),
@@ -32,10 +34,14 @@ export default defineOperation({
   }),
   cli: {
     positional: ["question"],
-    examples: ['stele why "did we choose tokens over cookies"', "stele why retries --after 2026-01-01 --limit 3"],
+    examples: [
+      'stele why "did we choose tokens over cookies"',
+      "stele why retries --after 2026-01-01 --limit 3",
+      'stele why "the first release" --archived',
+    ],
   },
-  run: async ({ question, session: from, after, before, ...rest }, world) =>
-    recall(
+  run: async ({ question, session: from, after, before, archived, ...rest }, world) =>
+    (archived ? recallWithArchive : recall)(
       {
         ...rest,
         query: question,

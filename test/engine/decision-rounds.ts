@@ -28,7 +28,7 @@ const weighted = (weight: number, model: Record<string, fc.Arbitrary<unknown>>, 
 const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(
     7,
-    { supersedes: few, validFrom: maybe(seconds), lasts: maybe(fc.integer({ min: -5, max: 40 })) },
+    { supersedes: few, relates: few, validFrom: maybe(seconds), lasts: maybe(fc.integer({ min: -5, max: 40 })) },
     "propose",
   ),
   weighted(8, { id: index, supersedes: maybe(few), validFrom: maybe(seconds) }, "ratify"),
@@ -123,16 +123,18 @@ function worded(verb: string, input: Record<string, unknown>, play: Play): Recor
     (number < 17 && likely[number % likely.length]) || [...lives.keys(), ...pending.keys()][number % 7] || "nowhere";
   const heads = [...lives].filter(([, { successor }]) => successor === null).map(([id]) => id);
   const iso = (time: number) => new Date(time).toISOString();
-  const { validFrom, lasts, supersedes, ...rest } = input as {
+  const { validFrom, lasts, supersedes, relates, ...rest } = input as {
     validFrom?: number;
     lasts?: number;
     supersedes?: number[];
+    relates?: number[];
   } & Record<string, unknown>;
   const from = validFrom === undefined ? undefined : begin + validFrom * 1_000;
   const said: Record<string, unknown> = { ...rest };
   if (from !== undefined) said["validFrom"] = iso(from);
   if (lasts !== undefined) said["validUntil"] = iso((from ?? world.clock.now()) + lasts * 1_000);
   if (supersedes) said["supersedes"] = lives.size === 0 ? [] : supersedes.map((number) => among(number, heads));
+  if (relates) said["relates"] = relates.flatMap((number) => [...lives.keys()][number] ?? []);
   if (typeof said["id"] === "number") said["id"] = among(said["id"], [...pending.keys()]);
   const calls = [...deeds.keys()];
   if (typeof said["changeSet"] === "number") said["changeSet"] = calls[said["changeSet"] % calls.length] ?? "nowhere";
@@ -223,6 +225,11 @@ async function check({ world, pending, lives, evidence }: Play): Promise<void> {
       const line = [item, ...successors(item.id, decisions)];
       assert.ok(line.filter((one) => holdsAt(one, at)).length <= 1, `two of a chain hold at ${at}`);
     }
+  }
+  const edges = await world.project.walkEdges("decision", { after: null, limit: 1_000 });
+  for (const { source, target } of edges) {
+    assert.ok(lives.has(source) && lives.has(target), "an edge leads nowhere");
+    assert.notEqual(lives.get(target)?.successor, source, "what it supersedes is no neighbour");
   }
   for (const { id, content, version, status } of await all("evidence")) {
     assert.deepEqual([content, version, status], [evidence.get(id), 1, "active"], "evidence changed");

@@ -6,8 +6,10 @@ import { dispatch } from "../../src/hosts/dispatch.ts";
 import decisions from "../../src/operations/decisions.ts";
 import list from "../../src/operations/list.ts";
 import log from "../../src/operations/log.ts";
+import reject from "../../src/operations/reject.ts";
+import rollback from "../../src/operations/rollback.ts";
 import why from "../../src/operations/why.ts";
-import { DAY, decide, held, stage } from "./decision-steps.ts";
+import { DAY, YES, decide, held, settle, stage } from "./decision-steps.ts";
 import { type TestWorld, ask, testWorld } from "./test-world.ts";
 
 const iso = (time: number) => new Date(time).toISOString();
@@ -161,7 +163,51 @@ test("what holds reads no evidence, and why reads no decisions: the statements s
     assert.ok(read(statements, "decision").length > 0);
     for (const shelf of ["evidence", "memory", "proposal"]) assert.deepEqual(read(statements, shelf), [], subject);
   }
-  const statements = await asking(() => dispatch(why, { question: "why are keys rotated monthly" }, world));
+  const statements = await asking(() =>
+    dispatch(why, { question: "why are keys rotated monthly", archived: true }, world),
+  );
   assert.ok(read(statements, "evidence").length > 0);
   for (const shelf of ["decision", "memory", "proposal"]) assert.deepEqual(read(statements, shelf), []);
+});
+
+test("who asks why about a subject finds what its decisions rest on, whatever words it uses", async () => {
+  const world = await testWorld();
+  const text = "Bo: the phone app cannot keep cookies\nAnn: then the other thing it is";
+  const said = (await dispatch(log, { text }, world)).answer.id;
+  await dispatch(log, { text: "Ann: the auth page is slow, why is the auth page so slow" }, world);
+  const asked = async () => (await dispatch(why, { question: "why auth" }, world)).answer.hits;
+  assert.notEqual((await asked())[0]?.id, said);
+  const id = await stage(world, "JWT with refresh rotation", { evidence: [said] });
+  const { changeSet } = await settle(world, id);
+  const [first] = await asked();
+  assert.deepEqual([first?.id, Object.keys(first?.why ?? {}).includes("linked")], [said, true]);
+  await dispatch(rollback, { changeSet: changeSet! }, world, { ask: async () => YES });
+  assert.notEqual((await asked())[0]?.id, said, "with the decision goes what tied it to its subject");
+});
+
+test("what was turned down stands in the history of its subject, with the reason, and nowhere else", async () => {
+  const world = await testWorld();
+  const cookies = await stage(world, "Cookies with a server session");
+  await dispatch(reject, { id: cookies, reason: "the app has none" }, world);
+  assert.deepEqual(await recalled(world, "cookies with a server session for auth"), []);
+  const other = await stage(world, "Blue", { subject: "colour" });
+  const jwt = await decide(world, "JWT with refresh rotation");
+  const [hit] = await recalled(world, "auth cookies or JWT");
+  assert.deepEqual(
+    [hit?.id, hit?.history.map(({ id, status, reason }) => [id, status, reason])],
+    [jwt, [[cookies, "rejected", "the app has none"]]],
+  );
+  const [pending] = await recalled(world, "colour blue");
+  assert.deepEqual([pending?.id, pending?.unratified, pending?.history], [other, true, []]);
+  world.clock.time += 91 * DAY;
+  const [late] = await recalled(world, "auth JWT refresh");
+  assert.deepEqual([late?.id, late?.history], [jwt, []], "history reaches as far as the settings say");
+});
+
+test("a subject that is named speaks for its decision", async () => {
+  const world = await testWorld();
+  await decide(world, "Tokens are rotated on every refresh", { subject: "keys" });
+  await decide(world, "Tokens are rotated on every refresh call", { subject: "session store" });
+  const hits = await recalled(world, "how are tokens of the sessionStore rotated");
+  assert.deepEqual([hits[0]?.title, (hits[0]?.why["entity"] ?? 0) > 0], ["session store", true]);
 });

@@ -119,3 +119,61 @@ test("one file, a twin, a file that is no text, a link, and no file at all", asy
   assert.equal((await take(world, "adr/0001-a.md")).items[0]?.status, "known");
   await assert.rejects(take(world, "adr/nowhere.md"), { code: "not_found" });
 });
+
+test("what records relate to is tied when both hold, in whichever order a person ratifies them", async () => {
+  for (const order of [
+    [0, 1],
+    [1, 0],
+  ]) {
+    const { world } = await worldWith({
+      "0001-use-postgres.md": record("1. Use Postgres", "Accepted", "We use Postgres."),
+      "0002-pool.md": record(
+        "2. Connection pool",
+        "Accepted\n\nAmends [1. Use Postgres](0001-use-postgres.md)",
+        "A pool of ten.",
+      ),
+    });
+    const { items } = await take(world);
+    const [first, second] = [items[0]!, items[1]!];
+    const waiting = await listed(world, ["pending"]);
+    assert.deepEqual(waiting.find(({ id }) => id === second.id)?.relates, [first.id]);
+    for (const index of order) await settle(world, items[index]!.id);
+    const edges = await world.project.walkEdges("decision", { after: null, limit: 9 });
+    assert.deepEqual(
+      edges.map(({ source, target, relation }) => [relation, [source, target].toSorted()]),
+      [["relates_to", [first.id, second.id].toSorted()]],
+    );
+    assert.deepEqual(
+      (await held(world, "Connection pool")).map(({ id }) => id),
+      [second.id, first.id],
+    );
+  }
+});
+
+test("what was superseded elsewhere, or is no longer meant, does not wait; the question tells what the record says", async () => {
+  const { world } = await worldWith({
+    "0001-a.md": record("1. Use Postgres", "Superseded by ADR-9", "We use Postgres."),
+    "0002-b.md": record("2. Use Redis", "Deprecated", "We use Redis."),
+    "0003-c.md": record("3. Use SQLite", "Proposed", "We use SQLite."),
+  });
+  const { items } = await take(world);
+  assert.deepEqual(
+    items.map(({ status }) => status),
+    ["rejected", "rejected", "proposed"],
+  );
+  const { asked } = await settle(world, items[2]!.id);
+  assert.match(asked[0]!, /\nThe record says that it is proposed\.\n/);
+});
+
+test("secrets in a record's text or name are not kept, and what was taken out is told", async () => {
+  const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
+  const { world } = await worldWith({
+    [`0001-${secret}.md`]: record("1. Use a token", "Accepted", "We use a token.") + `\n## Notes\n\n${secret}\n`,
+  });
+  const { redactions } = await take(world);
+  assert.ok(redactions.length > 0);
+  for (const shelf of ["proposal", "evidence"] as const) {
+    const kept = await world.project.walk(shelf, { after: null, limit: 10 });
+    assert.ok(kept.length > 0 && !JSON.stringify(kept).includes(secret), shelf);
+  }
+});

@@ -10,6 +10,7 @@ import propose from "../../src/operations/propose.ts";
 import reject from "../../src/operations/reject.ts";
 import rollback from "../../src/operations/rollback.ts";
 import { decisionItem } from "../logic/decision-items.ts";
+import { decide } from "./decision-steps.ts";
 import { type TestWorld, ask, itemIn, keep, testWorld } from "./test-world.ts";
 
 const DAY = 86_400_000;
@@ -40,7 +41,7 @@ test("a proposal waits with all that was said for it, and recall marks it as not
   assert.equal(total, 1);
   assert.deepEqual(items[0], {
     ...{ id, subject: "auth", decision: "JWT with refresh rotation", rationale: "no cookies" },
-    ...{ rejected: ["cookies", "basic auth"], evidence: [said.id], supersedes: [], reason: null },
+    ...{ rejected: ["cookies", "basic auth"], evidence: [said.id], supersedes: [], relates: [], reason: null },
     ...{ validFrom: "2026-02-01T00:00:00.000Z", validUntil: "2027-02-01T00:00:00.000Z", status: "pending" },
     ...{ source: "user_explicit", host: "test", session: "session", createdAt: "2026-01-15T00:00:00.000Z" },
   });
@@ -158,4 +159,30 @@ test("a remembered decision waits in the same queue, in a memory's place, and be
     (await waiting(world, ["rejected"])).items.map((one) => one.id),
     [id],
   );
+});
+
+test("what holds already is not staged again; from another time on it is another decision", async () => {
+  const world = await testWorld();
+  const id = await decide(world, "JWT with refresh rotation");
+  const again = async (more: Record<string, unknown> = {}) => {
+    const given = { subject: "Auth", decision: "JWT with refresh rotation ", ...more };
+    return (await dispatch(propose, given, world)).answer;
+  };
+  const { status, id: known, conflicts } = await again();
+  assert.deepEqual([status, known, conflicts], ["holds", id, []]);
+  assert.equal((await again({ validUntil: "2099-01-01" })).status, "proposed");
+});
+
+test("equal text waits once; other terms for it are refused rather than lost", async () => {
+  const world = await testWorld();
+  const said = (await dispatch(log, { text: "Bo: rotate them" }, world)).answer.id;
+  const first = await stage(world, { decision: "JWT", rationale: "the app has no cookies" });
+  const again = await stage(world, { decision: "JWT" });
+  assert.deepEqual([again.status, again.id], ["duplicate", first.id]);
+  const others = [{ rationale: "because" }, { evidence: [said] }, { validFrom: "2026-02-01" }, { rejected: ["none"] }];
+  for (const terms of others) {
+    const message = new RegExp(`${first.id} says the same, with other terms: ${Object.keys(terms)[0]}`);
+    await assert.rejects(stage(world, { decision: "JWT", ...terms }), { code: "conflict", message });
+  }
+  assert.equal((await waiting(world)).total, 1);
 });

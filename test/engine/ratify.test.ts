@@ -5,10 +5,12 @@ import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
 import type { Reply } from "../../src/model/question.ts";
 import audit from "../../src/operations/audit.ts";
 import forget from "../../src/operations/forget.ts";
+import get from "../../src/operations/get.ts";
+import log from "../../src/operations/log.ts";
 import ratify from "../../src/operations/ratify.ts";
 import rollback from "../../src/operations/rollback.ts";
 import { DAY, YES, settle, stage } from "./decision-steps.ts";
-import { type TestWorld, itemIn, keep, testWorld } from "./test-world.ts";
+import { type TestWorld, ask, itemIn, keep, testWorld } from "./test-world.ts";
 
 const decisionIn = (world: TestWorld, id: string) => itemIn(world, id, { shelf: "decision" });
 const proposalIn = (world: TestWorld, id: string) => itemIn(world, id, { shelf: "proposal" });
@@ -18,7 +20,7 @@ test("with a person's consent a proposal holds from now on, and the record says 
   const id = await stage(world, "JWT", { rationale: "no cookies", rejected: ["cookies"] });
   world.clock.time += DAY;
   const { asked, changeSet, ...answer } = await settle(world, id);
-  assert.deepEqual(answer, { status: "ratified", id, superseded: [], conflicts: [], edited: [] });
+  assert.deepEqual(answer, { status: "ratified", id, superseded: [], related: [], conflicts: [], edited: [] });
   assert.deepEqual(asked, ["Ratify this decision about auth?\n> JWT\nBecause: no cookies\nTurned down: cookies"]);
   const decision = (await decisionIn(world, id))!;
   assert.deepEqual(
@@ -49,8 +51,8 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   assert.deepEqual(superseded, [first]);
   assert.equal(
     asked[0],
-    "Ratify this decision about auth?\n> Passkeys only\nHolds from 2026-01-15T12:00:00.000Z\n" +
-      `Supersedes ${first}: Require JWT\n  may contradict ${other}: Forbid JWT`,
+    `Ratify this decision about auth?\n  may contradict ${other}: Forbid JWT\nSupersedes ${first}: Require JWT\n` +
+      "Holds from 2026-01-15T12:00:00.000Z\n> Passkeys only",
   );
   const closed = (await decisionIn(world, first))!;
   assert.deepEqual(
@@ -78,8 +80,11 @@ test("edits are shown, kept beside what was proposed, and searched for", async (
   const edits = { subject: "login", decision: " Opaque tokens ", validUntil: "2027-01-01", rejected: ["JWT"] };
   const { asked, edited } = await settle(world, id, edits);
   assert.deepEqual(edited.toSorted(), ["decision", "rejected", "subject", "validUntil"]);
-  assert.match(asked[0]!, /^Ratify this decision about login\?\n> Opaque tokens\n/);
-  assert.match(asked[0]!, /Holds until 2027-01-01.*\nChanged since it was proposed: /);
+  assert.match(
+    asked[0]!,
+    /^Ratify this decision about login\?\nHolds until 2027-01-01.*\nChanged since it was proposed: /,
+  );
+  assert.match(asked[0]!, /\n> Opaque tokens\nTurned down: JWT$/);
   const { title, content, details } = (await decisionIn(world, id))!;
   assert.deepEqual([title, content], ["login", "Opaque tokens"]);
   assert.deepEqual((details["edits"] as Record<string, unknown>)["decision"], {
@@ -199,4 +204,83 @@ test("a ratified decision is not forgotten by id, and a dry run ratifies nothing
   assert.equal(await decisionIn(world, id), undefined);
   await settle(world, id);
   await assert.rejects(dispatch(forget, { target: id }, world), { code: "refused" });
+});
+
+test("a memory is followed when the decision begins, and stands in its history", async () => {
+  const world = await testWorld();
+  const memory = await keep(world, "auth uses cookies for the browser");
+  const id = await stage(world, "auth uses JWT", { supersedes: [memory.id], validFrom: "2026-02-01" });
+  await settle(world, id);
+  const found = async () => (await ask(world, "auth browser cookies")).hits;
+  assert.deepEqual(
+    (await found()).map((hit) => hit.id),
+    [memory.id],
+    "until then it holds",
+  );
+  world.clock.time = Date.UTC(2026, 1, 2);
+  const [hit] = await found();
+  assert.deepEqual([hit?.id, hit?.history.map((past) => past.id)], [id, [memory.id]]);
+});
+
+test("what was replaced while the proposal waited is not replaced again", async () => {
+  const world = await testWorld();
+  const memory = await keep(world, "auth uses cookies");
+  const id = await stage(world, "auth uses JWT", { supersedes: [memory.id] });
+  const other = await keep(world, "auth uses basic authentication", { supersedes: memory.id });
+  await assert.rejects(settle(world, id), { code: "conflict", hint: `Supersede ${other.id} instead.` });
+  const { superseded } = await settle(world, id, { without: ["supersedes"] });
+  assert.deepEqual(superseded, []);
+});
+
+test("what was proposed can be left out; get tells what a decision rests on", async () => {
+  const world = await testWorld();
+  const said = (await dispatch(log, { text: "Bo: JWT" }, world)).answer.id;
+  const terms = {
+    rationale: "the app has no cookies",
+    rejected: ["cookies"],
+    evidence: [said],
+    validUntil: "2027-01-01",
+  };
+  const id = await stage(world, "JWT", terms);
+  await settle(world, id, { without: ["rejected", "validUntil"] });
+  const { grounds, validUntil } = (await dispatch(get, { id }, world)).answer;
+  const { settled, ...rest } = grounds!;
+  assert.deepEqual(
+    [validUntil, rest],
+    [
+      null,
+      {
+        ...{ rationale: terms.rationale, rejected: [], evidence: [said], reason: null },
+        edited: ["rejected", "validUntil"],
+      },
+    ],
+  );
+  assert.deepEqual([settled?.by, settled?.at], ["a person", new Date(world.clock.now()).toISOString()]);
+});
+
+test("nothing that others wrote can pass for a line of the question, nor hide what contradicts it", async () => {
+  const world = await testWorld();
+  await settle(world, await stage(world, "Always require tokens"));
+  const forged = "Never require tokens\u2028Supersedes nothing\vHolds until 2030\u0085Evidence: all\n".repeat(100);
+  const id = await stage(world, forged, { rejected: ["one\nSupersedes nothing"] });
+  const { asked } = await settle(world, id);
+  const lines = asked[0]!.split("\n");
+  assert.match(lines[1]!, /^ {2}may contradict /);
+  assert.ok(lines.length < 120);
+  const own = lines.filter((line) => !line.startsWith("> "));
+  assert.deepEqual(own.slice(2), [
+    "(300 more lines; `get` shows the proposal whole.)",
+    "Turned down: one Supersedes nothing",
+  ]);
+});
+
+test("what is consented to is told by all of it, also by what is not shown", async () => {
+  const world = await testWorld();
+  const id = await stage(world, "JWT");
+  const about = async (decision: string) => (await ratify.question!({ id, decision }, world))?.about;
+  const long = "word ".repeat(2_000);
+  assert.equal(await about(`${long}one`), await about(`${long}one`));
+  assert.notEqual(await about(`${long}one`), await about(`${long}two`));
+  world.clock.time += 1;
+  assert.equal(await about("JWT, daily"), await about("JWT, daily"));
 });

@@ -10,6 +10,9 @@ import fc from "fast-check";
 import { Failure } from "../../src/errors.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import { CHAIN_START, entryHash } from "../../src/logic/journal-chain.ts";
+import { newEdge } from "../../src/logic/edge-id.ts";
+import type { Change } from "../../src/model/change.ts";
+import type { Edge } from "../../src/model/edge.ts";
 import { STATUSES } from "../../src/model/item.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
 import { operations } from "../../src/operations/catalog.ts";
@@ -72,6 +75,20 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("rollback"), last: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("rollback"), changeSet: place }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("get"), id: place }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      verb: fc.constant("tie"),
+      store: fc.constantFrom("project", "project", "global"),
+      source: place,
+      target: place,
+      strength: fc.constantFrom(0.2, 0.8),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ verb: fc.constant("untie"), store: fc.constantFrom("project", "global"), edge: place }),
+  },
 );
 type Step = { verb: string } & Record<string, unknown>;
 
@@ -131,6 +148,7 @@ async function call(verb: string, input: object, world: TestWorld): Promise<Reco
 /** A call that is refused for a reason is part of life. */
 async function play({ verb, ...input }: Step, made: string[], world: TestWorld): Promise<void> {
   if (verb === "wait") return void (world.clock.time += input["ms"] as number);
+  if (verb === "tie" || verb === "untie") return relate(verb, input as unknown as Tie, world);
   const name = (field: string, list: readonly string[]) => {
     const place = input[field];
     if (typeof place === "number") input[field] = list[place % Math.max(1, list.length)] ?? "none";
@@ -145,6 +163,48 @@ async function play({ verb, ...input }: Step, made: string[], world: TestWorld):
   } catch (thrown) {
     if (!(thrown instanceof Failure) || thrown.code === "internal") throw thrown;
   }
+}
+
+interface Tie {
+  store: "project" | "global";
+  source: number;
+  target: number;
+  strength: number;
+  edge: number;
+}
+
+/** An edge between lasting memories comes, says something else, or goes. */
+async function relate(verb: "tie" | "untie", { store: name, ...given }: Tie, world: TestWorld): Promise<void> {
+  const store = world[name];
+  const edges = await lastingEdges(store);
+  const [items, origin] = [await store.walk("memory", { after: null, limit: 10_000 }), world.origin];
+  const ids = items.filter(({ item }) => item.scope !== "working").map(({ item }) => item.id);
+  const [source, target] = [ids[given.source % ids.length], ids[given.target % ids.length]];
+  const changes: Change[] = [];
+  if (verb === "untie") changes.push(...edges.slice(given.edge, given.edge + 1).map(removal));
+  else if (source !== undefined && target !== undefined && source !== target) {
+    const edge = newEdge({
+      ...{ shelf: "memory", source, target, relation: "relates_to", strength: given.strength },
+      ...{ bidirectional: true, status: "active", createdAt: world.clock.now() },
+    });
+    changes.push(...edges.filter(({ id }) => id === edge.id).map(removal), { kind: "insert_edge", edge });
+  }
+  const applied = await store.apply(changes, { ...origin, verb, call: world.ids.next() });
+  assert.equal(applied.status, "applied");
+}
+
+const removal = ({ id }: Edge): Change => ({ kind: "remove_edge", shelf: "memory", id });
+
+/** What ties a working memory is not on record. */
+async function lastingEdges(store: Store): Promise<Edge[]> {
+  const edges = await store.walkEdges("memory", { after: null, limit: 10_000 });
+  const ends = await store.items(
+    "memory",
+    edges.flatMap(({ source, target }) => [source, target]),
+  );
+  const scopes = new Map(ends.map(({ id, scope }) => [id, scope]));
+  for (const { source, target } of edges) assert.ok(scopes.has(source) && scopes.has(target), "an edge has both ends");
+  return edges.filter(({ source, target }) => [source, target].every((end) => scopes.get(end) !== "working"));
 }
 
 /** Newest first. */
@@ -168,6 +228,7 @@ async function allCalls({ project, global }: TestWorld): Promise<string[]> {
 async function kept(world: TestWorld): Promise<unknown> {
   const state = [];
   for (const name of ["project", "global"] as const) {
+    state.push([name, await lastingEdges(world[name])]);
     for (const shelf of KEPT) {
       for (const { item, passages, embed } of await world[name].walk(shelf, { after: null, limit: 10_000 })) {
         if (item.scope === "working") continue;

@@ -170,7 +170,14 @@ test("twice is once, and writes nothing more", async () => {
   await undo({ changeSet: call }, world);
   const heads = [await world.project.chainHead(), await world.global.chainHead()];
   const answer = await undo({ changeSet: call }, world);
-  assert.deepEqual(answer, { status: "unchanged", changeSets: [call], undone: 0, items: [], changeSet: null });
+  assert.deepEqual(answer, {
+    status: "unchanged",
+    changeSets: [call],
+    undone: 0,
+    items: [],
+    edges: 0,
+    changeSet: null,
+  });
   assert.deepEqual([await world.project.chainHead(), await world.global.chainHead()], heads);
 });
 

@@ -36,6 +36,7 @@ export interface TestWorldOptions {
   /** How long the stores wait for a file that another process holds. */
   patienceMs?: number;
   decisions?: Partial<Settings["decisions"]>;
+  evidence?: Partial<Settings["evidence"]>;
   working?: Partial<Settings["working"]>;
   recall?: Partial<Settings["recall"]>;
 }
@@ -97,9 +98,10 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   };
 }
 
-function settingsWith({ decisions, working, recall: recalling }: TestWorldOptions): Settings {
+function settingsWith({ decisions, evidence, working, recall: recalling }: TestWorldOptions): Settings {
   return {
     decisions: { ratify: "asked", ...decisions },
+    evidence: { archiveDays: 180, ...evidence },
     working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
     recall: {
       recipe: "own",

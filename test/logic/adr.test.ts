@@ -51,6 +51,7 @@ One more table.
     rejected: [],
     supersedes: [3],
     supersededBy: [],
+    relates: [],
   });
 });
 
@@ -106,6 +107,7 @@ Chosen option: "A table in the database", because it needs no new server.
     rejected: ["RabbitMQ", "Send at once: simple"],
     supersedes: [],
     supersededBy: [21],
+    relates: [],
   });
 });
 
@@ -193,6 +195,26 @@ const references: [string, string, number[], number[]][] = [
   ["not itself", "# 9. T\n\nStatus: accepted. Supersedes ADR-9", [], []],
   ["none", "# 9. T\n\n- Supersedes: none\n- Superseded by: n/a", [], []],
 ];
+const relations: [string, string, number[]][] = [
+  ["as tools write it under the status", "## Status\n\nAccepted\n\nAmends [3. Use SQLite](0003-use-sqlite.md)", [3]],
+  ["both ways", "## Status\n\nAccepted\n\nAmended by [4. Caches](0004-caches.md)\n\nRelates to 7", [4, 7]],
+  ["as a list of links", "Status: accepted\n\n* [Refines ADR-0005](0005-x.md)\n* Related: ADR-6, ADR-8", [5, 6, 8]],
+  ["in front matter", "---\nstatus: accepted\nrelates-to: ADR-2, ADR-4\n---\n", [2, 4]],
+  [
+    "not itself, nor what it supersedes",
+    "## Status\n\nAccepted\n\nSupersedes ADR-1\n\nAmends ADR-1\n\nExtends ADR-9",
+    [],
+  ],
+  ["not in the midst of a sentence", "Status: accepted\n\nThis relates to ADR-3 as well.", []],
+  ["not what only begins alike", "Status: accepted\n\nRelated work from 2019 is ADR-free.", []],
+];
+for (const [name, head, relates] of relations)
+  test(`what it relates to, ${name}`, () => {
+    const front = head.startsWith("---") ? head : "";
+    const adr = read(`${front}# ADR-9: Caches\n\n${front ? "" : head}\n\n## Context\nSlow.\n## Decision\nCache it.\n`);
+    assert.deepEqual(adr.relates, relates);
+  });
+
 for (const [name, head, supersedes, supersededBy] of references)
   test(`references: ${name}`, () => {
     const adr = read(minimal(head));

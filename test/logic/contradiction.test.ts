@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Conflict, conflictsWith, energy, levelOf, subjectKey } from "../../src/logic/contradiction.ts";
+import { type Conflict, conflictsWith, energy, levelOf } from "../../src/logic/contradiction.ts";
 import { jaccard } from "../../src/logic/words.ts";
 
 const energies: [string, string, number, string][] = [
@@ -40,23 +40,6 @@ const levels: [number, string][] = [
   [1, "reject"],
 ];
 for (const [amount, level] of levels) test(`${amount} is ${level}`, () => assert.equal(levelOf(amount), level));
-
-const subjects: [string, string, boolean][] = [
-  ["auth", " Auth ", true],
-  ["session store", "sessionStores", true],
-  ["session-store", "Session Store", true],
-  ["café", "cafe", true],
-  ["auth", "author", false],
-  ["auth", "auth tokens", false],
-  ["C++", "c++", true],
-  ["C++", "C#", false],
-  ["→", "←", false],
-  ["会话", "会话", true],
-];
-for (const [one, two, isSame] of subjects)
-  test(`${one} and ${two} are ${isSame ? "one subject" : "two subjects"}`, () => {
-    assert.equal(subjectKey(one) === subjectKey(two), isSame);
-  });
 
 /** Level of the conflict, or null when there is none. */
 const conflicts: [string, [string, string], [string, string], Conflict["level"] | null][] = [

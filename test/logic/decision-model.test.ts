@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { holding, holdsAt, predecessors, successors, windowOf } from "../../src/logic/decision-chain.ts";
-import { type Planned, planRatify, planReject, planSupersede } from "../../src/logic/plan-ratify.ts";
+import { type Planned, planRatify, planReject } from "../../src/logic/plan-ratify.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
 import { proposalItem } from "./decision-items.ts";
@@ -16,7 +16,6 @@ import { proposalItem } from "./decision-items.ts";
 type Step =
   | { act: "propose"; supersedes: number[]; validFrom: number | null; lastsMs: number | null }
   | { act: "ratify"; proposal: number; supersedes: number[] | null; validFrom: number | null }
-  | { act: "supersede"; olds: number[]; successor: number }
   | { act: "reject"; proposal: number }
   | { act: "expire"; byMs: number };
 
@@ -45,7 +44,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       validFrom: time,
     }),
   ),
-  weighted(3, fc.record({ act: fc.constant("supersede"), olds: few, successor: index })),
   weighted(1, fc.record({ act: fc.constant("reject"), proposal: index })),
   weighted(3, fc.record({ act: fc.constant("expire"), byMs: fc.nat({ max: 15 }) })),
 );
@@ -102,7 +100,7 @@ function settle<Answer>(planned: Planned<Answer>, play: Play, note: (answer: Ans
 }
 
 function take(step: Step, play: Play): void {
-  const { now, proposals, decisions, lives } = play;
+  const { now, proposals } = play;
   if (step.act === "expire") {
     play.now += step.byMs;
   } else if (step.act === "propose") {
@@ -119,11 +117,6 @@ function take(step: Step, play: Play): void {
     const proposal = proposals.get(pick(step.proposal, pending(play))) ?? null;
     settle(planReject(proposal, "no", { by: null, how: "test", at: now }), play, ({ id }) => {
       assert.equal(proposals.get(id)?.status, "rejected");
-    });
-  } else if (step.act === "supersede") {
-    const planned = planSupersede(picks(step.olds, play), pick(step.successor, heads(play)), now, decisions);
-    settle(planned, play, ({ id, superseded }) => {
-      for (const old of superseded) lives.get(old)!.successor = id;
     });
   } else {
     ratify(step, play);

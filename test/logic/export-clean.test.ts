@@ -7,6 +7,7 @@ import { cleanEntry, cleanIncoming, isCleanEntry } from "../../src/logic/export-
 import { decodeLine } from "../../src/logic/export-decode.ts";
 import { itemLine } from "../../src/logic/export-encode.ts";
 import { redact } from "../../src/logic/redaction.ts";
+import { newEdge } from "../../src/logic/edge-id.ts";
 import { cutPassages } from "../../src/logic/passages.ts";
 import { summaryOf } from "../../src/logic/summary.ts";
 import type { ItemLine } from "../../src/model/export-line.ts";
@@ -173,6 +174,21 @@ test("a payload with a secret in it, or that is none of ours, is left out and th
     [false, "a prototype", `{"before":null,"__proto__":{}}`],
   ];
   for (const [isKept, what, payload] of cases) assert.equal(kept(payload), isKept, what);
+  const edge = newEdge({
+    ...{ shelf: "memory", source: "a", target: "b", relation: "refines", strength: 0.5 },
+    ...{ bidirectional: false, status: "active", createdAt: 5 },
+  });
+  const ofEdge = { kind: "remove_edge", itemId: edge.id } as const;
+  const edges: [boolean, string, unknown][] = [
+    [true, "an edge", { before: edge }],
+    [false, "an edge whose id is not its own", { before: { ...edge, target: "c" } }],
+    [false, "an edge of another shelf", { before: { ...edge, shelf: "decision" } }],
+    [false, "an edge that is none", { before: { ...edge, strength: 2 } }],
+    [false, "an edge with more than an edge has", { before: { ...edge, note: TOKEN } }],
+  ];
+  for (const [isKept, what, payload] of edges) assert.equal(kept(payload, ofEdge), isKept, what);
+  const secret = newEdge({ ...edge, source: TOKEN });
+  assert.equal(kept({ before: secret }, { kind: "remove_edge", itemId: secret.id }), false, "a secret for an end");
   assert.deepEqual(cleanEntry(entry, clean), entry);
   assert.ok(isCleanEntry(entry, clean));
   assert.ok(!isCleanEntry({ ...entry, session: TOKEN }, clean));

@@ -2,9 +2,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { EDGE_SHELVES, EdgeStatus, Relation } from "../../src/model/edge.ts";
+import { newEdge } from "../../src/logic/edge-id.ts";
 import { contentHash } from "../../src/logic/content-hash.ts";
 import { type Decoded, decodeHeader, decodeLine } from "../../src/logic/export-decode.ts";
-import { accessLine, entryLine, headLine, headerLine, itemLine, saysNothing } from "../../src/logic/export-encode.ts";
+import {
+  accessLine,
+  edgeLine,
+  entryLine,
+  headLine,
+  headerLine,
+  itemLine,
+  saysNothing,
+} from "../../src/logic/export-encode.ts";
 import { textFault } from "../../src/model/text.ts";
 import { carriesPassages } from "../../src/model/export-line.ts";
 import { type Item, SOURCES, STATUSES } from "../../src/model/item.ts";
@@ -113,6 +123,27 @@ test("access, entries and heads come back as they went out", () => {
       const head = { length: link.seq, hash };
       assert.deepEqual(lineOf(decodeLine(headLine(store, head))), { line: "head", store, ...head });
     }),
+  );
+});
+
+test("an edge comes back as it went out, but for its id, which follows from the rest", () => {
+  const edge = plain({
+    ...{
+      shelf: fc.constantFrom(...EDGE_SHELVES),
+      source: id,
+      target: id,
+      relation: fc.constantFrom(...Relation.options),
+    },
+    ...{ strength: fc.double({ min: 0, max: 1, noNaN: true }).map((one) => one + 0), bidirectional: fc.boolean() },
+    ...{ status: fc.constantFrom(...EdgeStatus.options), createdAt: time },
+  });
+  fc.assert(
+    fc.property(scope, edge, (store, one) => {
+      const line = edgeLine(store, newEdge(one));
+      if (one.source === one.target) assert.match(faultOf(decodeLine(line)), /target/);
+      else assert.deepEqual(lineOf(decodeLine(line)), { line: "edge", store, ...one });
+    }),
+    { numRuns: 50 },
   );
 });
 

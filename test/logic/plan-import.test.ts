@@ -1,11 +1,12 @@
 /** What becomes of imported items, by tables. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { importing, judgeImport, keyOf } from "../../src/logic/plan-import.ts";
+import { type EdgeSituation, importing, judgeEdge, judgeImport, keyOf } from "../../src/logic/plan-import.ts";
 import { slotOf } from "../../src/logic/said-once.ts";
 import type { Incoming } from "../../src/model/export-line.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
+import { edgeBetween } from "../store/suite/edges.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 
 const NOW = 1_000_000;
@@ -126,3 +127,19 @@ test("a file that comes from elsewhere is looked at again, under its old name an
   assert.deepEqual(kinds("code", null, "new.ts"), [{ kind: "drop_files", paths: ["new.ts"] }]);
   assert.deepEqual([kinds("document", null, null), kinds("memory", present, "new.md")], [[], []]);
 });
+
+const edge = edgeBetween("decision", newItem({ id: "a" }), newItem({ id: "b" }));
+const edgeCases: [string, Partial<EdgeSituation>, string][] = [
+  ["both ends are here", {}, "inserted"],
+  ["one end is not here", { isHere: (_, id) => id === "a" }, "b is not here"],
+  ["it is here", { present: new Map([[edge.id, { ...edge, createdAt: 99 }]]) }, "unchanged"],
+  ["another strength is here", { present: new Map([[edge.id, { ...edge, strength: 1 }]]) }, "says something else here"],
+  ["nobody decides", { mayDecide: false }, "a person imports decisions, with `stele import`"],
+  ["nobody decides, and it is here", { mayDecide: false, present: new Map([[edge.id, edge]]) }, "unchanged"],
+];
+for (const [why, situation, becomes] of edgeCases) {
+  test(`an edge when ${why}: ${becomes}`, () => {
+    const verdict = judgeEdge(edge, { present: new Map(), isHere: () => true, mayDecide: true, ...situation });
+    assert.equal(verdict.outcome === "conflict" ? verdict.reason : verdict.outcome, becomes);
+  });
+}

@@ -1,14 +1,10 @@
 /** What settling proposals writes, compared change by change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Conflict } from "../../src/logic/contradiction.ts";
 import { contentHash } from "../../src/logic/content-hash.ts";
-import {
-  type RatifyRefusal,
-  type RatifySituation,
-  planRatify,
-  planReject,
-  planSupersede,
-} from "../../src/logic/plan-ratify.ts";
+import { newEdge } from "../../src/logic/edge-id.ts";
+import { type RatifyRefusal, type RatifySituation, planRatify, planReject } from "../../src/logic/plan-ratify.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { DecisionEdits } from "../../src/model/decision.ts";
 import type { Item, Revision } from "../../src/model/item.ts";
@@ -69,11 +65,22 @@ const insertion = (item: Partial<Item>, details: Record<string, unknown> = {}, f
     accessCount: 0,
     validFrom: NOW,
     ...item,
-    details: { ...from.details, ...reasons, supersedes: [], ratified: settlement, edits: {}, ...details },
+    details: { ...from.details, ...reasons, supersedes: [], relates: [], ratified: settlement, edits: {}, ...details },
   },
   passages,
   embed: true,
 });
+
+const tie = (target: string, relation: "relates_to" | "contradicts", strength: number): Change => ({
+  kind: "insert_edge",
+  edge: newEdge({
+    ...{ shelf: "decision", source: "new", target, relation, strength },
+    ...{ bidirectional: true, status: "active", createdAt: NOW },
+  }),
+});
+
+const relating = (relates: string[], more: Partial<Item> = {}) =>
+  proposalItem("new", { ...proposal, ...more, details: { ...proposal.details, relates } });
 
 const proposing = (supersedes: string[], more: Partial<Item> = {}) =>
   proposalItem("new", { ...proposal, ...more, details: { ...proposal.details, supersedes } });
@@ -85,8 +92,13 @@ const first = decisionItem("first", 100, null, { version: 2, updatedAt: 120 });
 const second = decisionItem("second", 200, 5_000);
 const ended = decisionItem("ended", 100, 300);
 
+const other = decisionItem("other", 100, null, { title: "keys", content: "Rotate keys monthly" });
+const opposed = decisionItem("opposed", 100, null, { content: "Cookies, never tokens" });
+
 interface Case {
   superseded?: string[];
+  related?: string[];
+  conflicts?: Conflict[];
   situation: Partial<RatifySituation>;
   changes: Change[];
 }
@@ -156,6 +168,69 @@ const accepted: Record<string, Case> = {
     },
     changes: [insertion({}, { supersedes: ["memory"] }), settled(proposing(["memory"]))],
   },
+  "it is tied to what it relates to, each once": {
+    situation: { proposal: relating(["other", "other"]), decisions: byId(other) },
+    related: ["other"],
+    changes: [
+      insertion({}, { relates: ["other"] }),
+      settled(relating(["other", "other"])),
+      tie("other", "relates_to", 1),
+    ],
+  },
+  "what it relates to may have ended, but not have been forgotten or taken back": {
+    situation: {
+      proposal: relating(["ended", "forgotten", "gone", "new"]),
+      decisions: byId(ended, { ...other, id: "forgotten", status: "archived" }),
+    },
+    related: ["ended"],
+    changes: [
+      insertion({}, { relates: ["ended", "forgotten", "gone", "new"] }),
+      settled(relating(["ended", "forgotten", "gone", "new"])),
+      tie("ended", "relates_to", 1),
+    ],
+  },
+  "what waited for it is tied to it": {
+    situation: { decisions: byId({ ...other, details: { relates: ["elsewhere", "new"] } }) },
+    related: ["other"],
+    changes: [insertion({}), settled(), tie("other", "relates_to", 1)],
+  },
+  "what it supersedes is neither related nor contradicted": {
+    situation: {
+      proposal: proposalItem("new", {
+        ...proposal,
+        details: { ...proposal.details, relates: ["opposed"], supersedes: ["opposed"] },
+      }),
+      decisions: byId(opposed),
+    },
+    superseded: ["opposed"],
+    changes: [
+      closed(opposed, NOW),
+      insertion({}, { supersedes: ["opposed"], relates: ["opposed"] }),
+      settled(
+        proposalItem("new", {
+          details: { ...proposal.details, relates: ["opposed"], supersedes: ["opposed"] },
+          version: 3,
+          accessCount: 7,
+          tags: ["security"],
+          priority: 8,
+        }),
+      ),
+    ],
+  },
+  "a contradiction that stands is kept, as strong as it is": {
+    situation: { decisions: byId(opposed, other) },
+    conflicts: [{ id: "opposed", decision: "Cookies, never tokens", energy: 0, level: "warn" }],
+    changes: [insertion({}), settled(), tie("opposed", "contradicts", 0)],
+  },
+  "what it relates to after an edit": {
+    situation: { edits: { relates: ["other"] }, decisions: byId(other) },
+    related: ["other"],
+    changes: [
+      insertion({}, { relates: ["other"], edits: { relates: { proposed: [], ratified: ["other"] } } }),
+      settled(),
+      tie("other", "relates_to", 1),
+    ],
+  },
   "details that are not as they should be read as absent": {
     situation: { proposal: proposalItem("new", { details: { space: "space", rejected: "no list", supersedes: 4 } }) },
     changes: [
@@ -164,9 +239,11 @@ const accepted: Record<string, Case> = {
     ],
   },
 };
-for (const [name, { situation: given, superseded = [], changes }] of Object.entries(accepted))
+for (const [name, { situation: given, changes, ...rest }] of Object.entries(accepted))
   test(`ratified: ${name}`, () => {
-    assert.deepEqual(planRatify(situation(given)), { changes, answer: { status: "ratified", id: "new", superseded } });
+    const { superseded = [], related = [], conflicts = [] } = rest;
+    const answer = { status: "ratified", id: "new", superseded, related, conflicts };
+    assert.deepEqual(planRatify(situation(given)), { changes, answer });
   });
 
 test("edits go into the decision and on record; the proposal stays as it was proposed", () => {
@@ -253,6 +330,7 @@ const refused: [string, Partial<RatifySituation>, RatifyRefusal][] = [
     { proposal: proposing(["other"]), proposals: byId(waiting("other", ["new"], "rejected")) },
     { why: "not ratified", id: "other", status: "rejected" },
   ],
+  ["an edit that relates to nothing", { edits: { relates: ["gone"] } }, { why: "nothing to relate to", id: "gone" }],
   ["itself", { proposal: proposing(["new"]) }, { why: "cycle", ids: ["new", "new"] }],
   [
     "proposals that wait for each other",
@@ -306,38 +384,3 @@ const notRejected: [string, Item | null, string, RatifyRefusal][] = [
 ];
 for (const [name, given, reason, refusal] of notRejected)
   test(`not rejected: ${name}`, () => assert.deepEqual(planReject(given, reason, settlement), { refusal }));
-
-test("decisions that were ratified apart are linked", () => {
-  const successor = decisionItem("new", 500);
-  assert.deepEqual(planSupersede(["first", "second"], "new", NOW, byId(first, second, successor)), {
-    changes: [closed(first, 500), closed(second, 500)],
-    answer: { id: "new", superseded: ["first", "second"] },
-  });
-});
-
-const chain = byId(decisionItem("a", 100, 200, { supersededBy: "b", status: "superseded" }), decisionItem("b", 200));
-const notLinked: [string, string[], string, Map<string, Item>, RatifyRefusal][] = [
-  ["by an unknown one", ["b"], "gone", chain, { why: "unknown decision", id: "gone" }],
-  ["an unknown one", ["gone"], "b", chain, { why: "unknown decision", id: "gone" }],
-  ["a loop", ["b"], "a", chain, { why: "cycle", ids: ["b", "a", "b"] }],
-  ["itself", ["b"], "b", chain, { why: "cycle", ids: ["b", "b"] }],
-  ["twice", ["a"], "b", chain, { why: "already superseded", id: "a", by: "b" }],
-  [
-    "by one that was forgotten",
-    ["first"],
-    "gone",
-    byId(first, decisionItem("gone", 200, null, { status: "pruned" })),
-    { why: "forgotten", id: "gone" },
-  ],
-  [
-    "by one that began before",
-    ["b"],
-    "first",
-    new Map([...chain, ["first", first]]),
-    { why: "overlap", id: "b", window: { from: 200, until: null } },
-  ],
-];
-for (const [name, superseded, successor, decisions, refusal] of notLinked)
-  test(`not superseded: ${name}`, () => {
-    assert.deepEqual(planSupersede(superseded, successor, NOW, decisions), { refusal });
-  });

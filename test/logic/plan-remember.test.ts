@@ -348,7 +348,10 @@ const cases: Case[] = [
     name: "a proposal keeps its window and what was said for it",
     draft: {
       type: "decision",
-      proposal: { rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"], validFrom: 5, validUntil: 9 },
+      proposal: {
+        ...{ rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"], relates: ["r"] },
+        ...{ validFrom: 5, validUntil: 9 },
+      },
     },
     changes: [
       {
@@ -359,7 +362,7 @@ const cases: Case[] = [
           ...{ type: "decision", status: "pending", validFrom: 5, validUntil: 9 },
           details: {
             ...{ space: "space", routedBy: "type" },
-            ...{ rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"] },
+            ...{ rationale: "why", rejected: ["b"], evidence: ["e"], supersedes: ["d"], relates: ["r"] },
           },
         },
         passages: [passage],

@@ -17,7 +17,7 @@ import {
 import { slotOf } from "../../src/logic/said-once.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
-import type { ChangeRecord, Image } from "../../src/model/journal.ts";
+import type { Image, ItemRecord } from "../../src/model/journal.ts";
 import type { Passage, Shelf } from "../../src/model/shelf.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 
@@ -29,19 +29,19 @@ const archived: Item = { ...plain, status: "archived", version: 2 };
 const working: Item = { ...plain, scope: "working", expiresAt: 9 };
 
 /** A change of item a on the memory shelf unless told otherwise; calls are named by letters. */
-function record(seq: number, call: string, kind: ChangeRecord["kind"], set: Partial<ChangeRecord> = {}): ChangeRecord {
+function record(seq: number, call: string, kind: ItemRecord["kind"], set: Partial<ItemRecord> = {}): ItemRecord {
   const by = { verb: `verb ${call}`, host: "h", session: "s", call, space: "space" };
   return {
     ...{ seq, changeSet: seq, at: seq, ...by, kind, shelf: "memory", itemId: "a" },
     ...{ before: ABSENT, after: ABSENT, passages: null, ...set },
   };
 }
-const inserted = (seq: number, call: string, set: Partial<ChangeRecord> = {}) => record(seq, call, "insert_item", set);
+const inserted = (seq: number, call: string, set: Partial<ItemRecord> = {}) => record(seq, call, "insert_item", set);
 const revised = (seq: number, call: string, item: Item) => record(seq, call, "revise_item", { before: { item } });
 const removed = (seq: number, call: string, item: Item) => record(seq, call, "remove_item", { before: { item } });
 
 /** What a store would tell: a change led to what the next one of its item found, or to what is there now. */
-function past(calls: string, oldestFirst: readonly ChangeRecord[], now: Item | null, set: Partial<Past> = {}): Past {
+function past(calls: string, oldestFirst: readonly ItemRecord[], now: Item | null, set: Partial<Past> = {}): Past {
   const current = new Map(now ? [[keyOf({ shelf: "memory", id: "a" }), now]] : []);
   const records = oldestFirst.map((each, index) => {
     const next = oldestFirst

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { coverage, coverageStems, inverseFrequency, relevance } from "../../src/logic/relevance.ts";
+import { coverage, coverageStems, inverseFrequency, presentStems, relevance } from "../../src/logic/relevance.ts";
+import { stems } from "../../src/logic/words.ts";
 
 /** 100 passages: "the cache" everywhere, "redis" in ten, "eviction" in one. */
 const statistics = {
@@ -94,4 +95,36 @@ test("an identifier is covered by its plain words, and plain words by the identi
   };
   assert.equal(coverage(coverageStems("getUserById"), "get a user by its id", statistics), 1);
   assert.equal(coverage(coverageStems("user id"), "calls getUserById", statistics), 1);
+});
+
+test("stems are found at a glance as they are found word by word, in any script and any form of a word", () => {
+  const endings = [
+    "",
+    "s",
+    "es",
+    "ed",
+    "ing",
+    "ational",
+    "ization",
+    "ability",
+    "ibly",
+    "y",
+    "ies",
+    "er",
+    "ment",
+    "ful",
+  ];
+  const beginnings = ["rot", "hop", "crï", "cap", "Oper", "fil", "getUser", "内存泄", "Ünd"];
+  const word = fc.tuple(fc.constantFrom(...beginnings), fc.constantFrom(...endings)).map((parts) => parts.join(""));
+  const text = fc.array(fc.oneof(word, fc.string({ unit: "grapheme" })), { maxLength: 12 });
+  fc.assert(
+    fc.property(text, text, (question, answer) => {
+      const wanted = coverageStems(question.join(" "));
+      const all = stems(answer.join(" "));
+      assert.deepEqual(
+        presentStems(wanted, answer.join(" ")).map((position) => wanted[position]),
+        wanted.filter((one) => all.has(one)),
+      );
+    }),
+  );
 });

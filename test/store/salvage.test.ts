@@ -19,6 +19,7 @@ import { recoverStore } from "../../src/store/sqlite/recover.ts";
 import { salvage } from "../../src/store/sqlite/salvage.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { soundMemories } from "../crash/sound-file.ts";
+import { edgeBetween } from "./suite/edges.ts";
 import { active, apply, insertion, newItem, newPassages, put, removal, revision } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -285,6 +286,35 @@ function conversation(id: string): Change {
   return { kind: "insert_item", shelf: "evidence", item, passages, embed: true };
 }
 
+test("edges come back with what they tie, from the file and from a backup; those that went since stay away", async () => {
+  for (const withBackup of [true, false]) {
+    const home = path();
+    const files = { project: fileIn(home), global: join(home, "global.db") };
+    const store = await open(files.project);
+    await (await open(files.global, "global")).close();
+    const items = await Promise.all(upTo(4).map((number) => put(store, "memory", { id: `tied-${number}` })));
+    const [one, two, three, four] = items as [Item, Item, Item, Item];
+    const [stays, goes, carried, since] = [
+      edgeBetween("memory", one, two),
+      edgeBetween("memory", two, one, { relation: "refines" }),
+      edgeBetween("memory", one, four),
+      edgeBetween("memory", two, three, { strength: 0.9, status: "suggested", bidirectional: false }),
+    ];
+    await apply(store, ...[stays, goes, carried].map((edge): Change => ({ kind: "insert_edge", edge })));
+    if (withBackup) await createBackups({ folder: join(home, "backups"), files, keep: 5, clock }).take("asked");
+    await apply(store, { kind: "remove_edge", shelf: "memory", id: goes.id }, { kind: "insert_edge", edge: since });
+    await apply(store, removal("memory", four));
+    await store.close();
+    writeFileSync(files.project, readFileSync(files.project).fill(0, 0, PAGE));
+    const { unreadable } = await recover(home);
+    assert.equal(unreadable, 0);
+    const fresh = await open(files.project);
+    const edges = await fresh.walkEdges("memory", { after: null, limit: 9 });
+    assert.deepEqual(new Set(edges), new Set([stays, since]), `with${withBackup ? "" : "out"} a backup`);
+    await fresh.close();
+  }
+});
+
 test("who said what comes back, from a damaged file and from a backup", async () => {
   const home = path();
   const files = { project: fileIn(home), global: join(home, "global.db") };
@@ -329,6 +359,29 @@ test("a file that is newer than what the backup knew of it is looked at again", 
   assert.deepEqual(await again.fileStates(), [states[1]]);
   assert.equal((await again.fileAt("code", "a.ts"))?.content, "walrus");
   await again.close();
+});
+
+test("archived evidence comes back archived; a damaged piece costs only itself", async () => {
+  const file = path();
+  const store = await open(file);
+  const items = ["whole", "damaged"].map((id) =>
+    newItem({ id, content: `axolotl talk of ${id} things\n`.repeat(300) }),
+  );
+  for (const item of items) {
+    const { passages, embed } = conversation(item.id) as Extract<Change, { kind: "insert_item" }>;
+    const archived = { ...item, status: "archived" as const };
+    await apply(store, { kind: "insert_item", shelf: "evidence", item: archived, passages, embed });
+  }
+  const expected = await store.walk("evidence", { after: null, limit: 9 });
+  await store.close();
+  const found = () => salvage(file).items.map(({ item, passages, embed }) => ({ item, passages, embed }));
+  const byId = (all: ReturnType<typeof found>) => all.toSorted((a, b) => (a.item.id < b.item.id ? -1 : 1));
+  assert.deepEqual(byId(found()), expected);
+  const db = new Sqlite(file);
+  db.exec("update evidence_archive set digest = zeroblob(32) where seq = 2");
+  db.close();
+  const { items: left, expected: known } = salvage(file);
+  assert.deepEqual([left.map(({ item }) => item.id), known.has("damaged")], [["whole"], true]);
 });
 
 test("passages from before there were turns are as they were, and a spoilt turn costs no passage", async () => {

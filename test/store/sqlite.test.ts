@@ -270,6 +270,50 @@ test("what was asked for before closing is written before it closes", async () =
   await again.close();
 });
 
+test("archived evidence is compressed; a damaged piece is told, costs nothing else, and can be erased", async () => {
+  const file = path();
+  const store = await open(file);
+  const [hurt, sound] = [newItem({ content: "okapi ".repeat(100) }), newItem()];
+  for (const item of [hurt, sound]) {
+    await apply(store, insertion("evidence", item), {
+      ...{ kind: "revise_item", shelf: "evidence", id: item.id, expectedVersion: 1, set: { status: "archived" } },
+      ...{ passages: null, embed: false },
+    });
+  }
+  const raw = new Sqlite(file);
+  const rows = raw.prepare(
+    `select content, length(packed) as length from evidence_item join evidence_archive using (seq)`,
+  );
+  const [first] = rows.all() as { content: string; length: number }[];
+  assert.deepEqual([first?.content, first!.length < 200], ["", true]);
+  for (const spoilt of [
+    "zeroblob(20)",
+    "substr(packed, 1, 9)",
+    "(select packed from evidence_archive where seq = 2)",
+  ]) {
+    const before = raw.prepare(`select packed from evidence_archive where seq = 1`).pluck().get();
+    raw.exec(`update evidence_archive set packed = ${spoilt} where seq = 1`);
+    const refusal = { code: "unavailable", message: `The archived text of evidence ${hurt.id} is damaged.` };
+    await assert.rejects(store.items("evidence", [hurt.id]), refusal);
+    await assert.rejects(store.whole("evidence", [hurt.id]), refusal);
+    const revival = { kind: "revise_item", shelf: "evidence", id: hurt.id, expectedVersion: 2 } as const;
+    await assert.rejects(
+      store.apply([{ ...revival, set: { status: "active" }, passages: null, embed: false }], ORIGIN),
+      refusal,
+    );
+    raw.prepare(`update evidence_archive set packed = ? where seq = 1`).run(before);
+    assert.equal((await store.items("evidence", [hurt.id]))[0]?.content, hurt.content);
+  }
+  raw.exec(`update evidence_archive set digest = zeroblob(32) where seq = 1`);
+  const { records } = await store.journal({}, { limit: 9, offset: 0 });
+  assert.deepEqual([records.length, records.filter(({ after }) => after.item).length], [4, 2], "the others are told");
+  assert.equal((await store.items("evidence", [sound.id]))[0]?.content, sound.content);
+  await apply(store, { kind: "purge_items", ids: [hurt.id], queries: [] });
+  assert.equal(raw.prepare(`select count(*) from evidence_archive`).pluck().get(), 1);
+  raw.close();
+  await store.close();
+});
+
 /** Every call of the port, as somebody might make it. */
 const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store) => Promise<unknown> } = {
   apply: (store) => store.apply([insertion("memory", newItem())], ORIGIN),
@@ -279,6 +323,9 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   list: (store) => store.list("memory", active, { limit: 1, offset: 0 }),
   replacedBy: (store) => store.replacedBy("memory", ["a"]),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
+  edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),
+  edges: (store) => store.edges("memory", ["a"]),
+  walkEdges: (store) => store.walkEdges("memory", { after: null, limit: 1 }),
   filledShelves: (store) => store.filledShelves(),
   keyword: (store) => store.keyword("memory", { terms: ["a"] }, active, 1),
   substring: (store) => store.substring("memory", "a", active, 1),
@@ -287,6 +334,8 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   softest: (store) => store.softest("memory", { pieces: [1] }, active, 1),
   neighbours: (store) => store.neighbours("memory", [1]),
   speakers: (store) => store.speakers("memory", ["a"]),
+  subjectsOfEvidence: (store) => store.subjectsOfEvidence(),
+  evidenceAbout: (store) => store.evidenceAbout(["a"], active, 1),
   fileAt: (store) => store.fileAt("code", "a"),
   cosines: (store) => store.cosines("memory", { embedder: "a", vector: direction(0) }, [1]),
   passages: (store) => store.passages("memory", [1]),
@@ -311,6 +360,9 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   linksFrom: (store) => store.linksFrom("a"),
   oftenWith: (store) => store.oftenWith("a", 1),
   leaseHolder: (store) => store.leaseHolder("a", 0),
+  agedEvidence: (store) => store.agedEvidence(1, { after: null, limit: 1 }),
+  archivedEvidence: (store) => store.archivedEvidence(active, { after: null, limit: 1 }),
+  archivedBytes: (store) => store.archivedBytes(["a"]),
   compact: (store) => store.compact(),
   spaces: (store) => store.spaces(),
   report: (store) => store.report(),

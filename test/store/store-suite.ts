@@ -5,6 +5,8 @@
  * passes is one the engine can be given.
  */
 import { describe } from "node:test";
+import { testArchiving } from "./suite/archiving.ts";
+import { testEdges } from "./suite/edges.ts";
 import { testCorpus } from "./suite/corpus.ts";
 import { testErasing } from "./suite/erasing.ts";
 import { testFilters } from "./suite/filtering.ts";
@@ -16,6 +18,7 @@ import { testSearch } from "./suite/searching.ts";
 import { testSpaces } from "./suite/spaces.ts";
 import { testSymbols } from "./suite/symbols.ts";
 import { type Make, trialsOf } from "./suite/trial.ts";
+import { testLinks } from "./suite/links.ts";
 import { testSuccession } from "./suite/succession.ts";
 import { testUniqueness } from "./suite/uniqueness.ts";
 import { testVectors } from "./suite/vectors.ts";
@@ -28,11 +31,14 @@ export function testStore(name: string, make: Make): void {
     reading: testReading,
     filtering: testFilters,
     searching: testSearch,
+    links: testLinks,
     succession: testSuccession,
     vectors: testVectors,
     queueing: testQueue,
     journaling: testJournal,
+    archiving: testArchiving,
     erasing: testErasing,
+    edges: testEdges,
     spaces: testSpaces,
     corpus: testCorpus,
     symbols: testSymbols,

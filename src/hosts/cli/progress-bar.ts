@@ -1,6 +1,7 @@
 /** Progress bar on standard error. Silent unless a person watches; drawn without escape codes, so any terminal can. */
 import type { Progress } from "../../ports.ts";
-import { visible, type Io } from "./terminal.ts";
+import { visible } from "../visible.ts";
+import type { Io } from "./terminal.ts";
 
 const WIDTH = 24;
 

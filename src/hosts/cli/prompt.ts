@@ -7,16 +7,18 @@
 import { createInterface } from "node:readline";
 import type { QuestionField, Reply } from "../../model/question.ts";
 import type { Ask } from "../dispatch.ts";
-import { visible, type Io } from "./terminal.ts";
+import { visible } from "../visible.ts";
+import type { Io } from "./terminal.ts";
 
 const ATTEMPTS = 3;
+const CHANGED = "It changed while you were asked, so your answer was not used. This is what it is now.\n";
 
 type ReadLine = (prompt: string) => Promise<string | null>;
 
 /** Nobody is asked through a pipe, nor at a terminal that a program is typing into. */
 export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | undefined {
   if (!attended || !io.stdin.isTTY || !io.stderr.isTTY) return undefined;
-  return async (question) => {
+  return async (question, isAgain) => {
     const lines = createInterface({ input: io.stdin, terminal: false, crlfDelay: Infinity });
     const iterator = lines[Symbol.asyncIterator]();
     const read: ReadLine = async (prompt) => {
@@ -25,6 +27,7 @@ export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | und
       return done ? null : value.trim();
     };
     try {
+      if (isAgain) io.stderr.write(CHANGED);
       io.stderr.write(`${visible(question.message)}\n(Ctrl-D leaves everything as it is.)\n`);
       return await fill(question.fields, read);
     } finally {

@@ -7,6 +7,7 @@
 import type { Readable, Writable } from "node:stream";
 import { styleText } from "node:util";
 import { Failure, FAILURES } from "../../errors.ts";
+import { visible } from "../visible.ts";
 
 export interface Io {
   readonly stdout: Writable & { isTTY?: boolean };
@@ -49,13 +50,6 @@ export function terminal(io: Io, { json }: { json: boolean }): Terminal {
       return FAILURES[failure.code].exit;
     },
   };
-}
-
-/** Text without the characters that move a cursor, change a colour or forge a line. */
-export function visible(text: string): string {
-  return text
-    .replaceAll("\r\n", "\n")
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
 export async function readAll(stdin: Readable): Promise<string> {

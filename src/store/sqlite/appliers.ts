@@ -9,6 +9,7 @@ import type { Item } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import { corpusWriter } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
+import { type EdgeWriter, edgeWriter } from "./edges.ts";
 import { type Journal, journal, keepsPassages } from "./journal.ts";
 import { type Purge, purger } from "./purge.ts";
 import { cacheWriter } from "./embedding-cache.ts";
@@ -47,9 +48,11 @@ export function createApplier(db: Database): Applier {
   const queue = queueWriter(db);
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db);
+  const edges = edgeWriter(db, log);
   const appliers: Appliers = {
-    ...itemAppliers(db, shelf, log),
-    ...journalAppliers(db, shelf, log),
+    ...itemAppliers(db, shelf, log, edges),
+    ...journalAppliers(db, shelf, log, edges),
+    ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
     ...leaseWriter(db),
@@ -96,6 +99,7 @@ function itemAppliers(
   db: Database,
   shelf: ShelfOf,
   log: Journal,
+  edges: EdgeWriter,
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "evict_items" | "touch_items"> {
   const logAccess = db.prepare(`
     insert into access_log (at, shelf, item_id, how, relevance, query) values (@at, @shelf, @id, @how, @relevance, @query)`);
@@ -116,8 +120,7 @@ function itemAppliers(
       const after: Item = { ...found.item, ...revision, version: version ?? expectedVersion + 1 };
       const clash = writer.clash(after, found.seq);
       if (clash) return clash;
-      writer.update(found.seq, after);
-      if (passages) writer.replacePassages(found, after, passages, embed);
+      writer.revise(found, after, passages && { passages, embed });
       log.write({ kind, shelf: name, before: found.item, after }, set);
       return null;
     },
@@ -127,15 +130,18 @@ function itemAppliers(
       const found = writer.find(id);
       if (!found) return `${name} ${id} is gone`;
       if (!isExpected(found.item, change)) return `${name} ${id} was changed in the meantime`;
-      const passages = keepsPassages(name) ? writer.passages(found.seq) : undefined;
+      const passages = keepsPassages(name) ? writer.passages(found) : undefined;
+      edges.removeOf(name, id, set);
       writer.remove(found.seq);
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, set);
       return null;
     },
-    evict_items({ shelf: name, ids }) {
+    evict_items({ shelf: name, ids }, set) {
       for (const id of ids) {
         const found = shelf(name).find(id);
-        if (found?.item.scope === "working") shelf(name).remove(found.seq);
+        if (found?.item.scope !== "working") continue;
+        edges.removeOf(name, id, set);
+        shelf(name).remove(found.seq);
       }
       return null;
     },
@@ -150,12 +156,20 @@ function itemAppliers(
   };
 }
 
-function journalAppliers(db: Database, shelf: ShelfOf, log: Journal): Pick<Appliers, "purge_items" | "adopt_journal"> {
+function journalAppliers(
+  db: Database,
+  shelf: ShelfOf,
+  log: Journal,
+  edges: EdgeWriter,
+): Pick<Appliers, "purge_items" | "adopt_journal"> {
   let purge: Purge | null = null;
   return {
     purge_items({ ids, queries }, set) {
       purge ??= purger(db, shelf, log);
-      for (const id of ids) purge.item(id, set);
+      for (const id of ids) {
+        edges.eraseOf(id, set);
+        purge.item(id, set);
+      }
       purge.queries(queries);
       purge.sweep();
       return null;

@@ -110,13 +110,14 @@ export function toItem(row: ItemRow): Item {
 
 export type OutlineRow = Pick<
   ItemRow,
-  "id" | "scope" | "priority" | "confidence" | "path" | "context" | "created_at" | "valid_from"
+  "id" | "scope" | "title" | "priority" | "confidence" | "path" | "context" | "created_at" | "valid_from"
 > & { rank: number | null };
 
 export function toOutline(row: OutlineRow): Outline {
   return {
     id: row.id,
     scope: row.scope as Scope,
+    subject: row.title,
     priority: row.priority,
     confidence: row.confidence,
     path: row.path,

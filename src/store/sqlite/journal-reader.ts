@@ -5,13 +5,30 @@
  * change found, or the row itself where there was none. Rows may have been edited by hand:
  * what cannot be read is told as not kept, and never believed.
  */
-import type { Item } from "../../model/item.ts";
-import type { ChainEntry, ChainHead, ChangeRecord, Image, JournalEntry, JournaledKind } from "../../model/journal.ts";
+import { type StateChange, inState } from "../../logic/item-state.ts";
+import { type Edge, type EdgeShelf, hasEdges } from "../../model/edge.ts";
+import { type Item, STATUSES } from "../../model/item.ts";
+import {
+  type ChainEntry,
+  type ChainHead,
+  type ChangeRecord,
+  EDGE_KINDS,
+  type EdgeImage,
+  type Gone,
+  type Image,
+  type JournalEntry,
+  type JournaledKind,
+} from "../../model/journal.ts";
 import { type Passage, SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { JournalQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
+import { keepsPassages } from "./journal.ts";
 
-type ItemsOf = (shelf: Shelf, ids: readonly string[]) => Item[];
+/** What is there now. */
+interface Present {
+  items(shelf: Shelf, ids: readonly string[]): Item[];
+  edges(shelf: EdgeShelf, ids: readonly string[]): Edge[];
+}
 type Page = { limit: number; offset: number };
 
 interface RecordRow extends JournalEntry {
@@ -40,28 +57,35 @@ const ABSENT: Image = { item: null, why: "absent" };
 const ERASED: Image = { item: null, why: "erased" };
 const NOT_KEPT: Image = { item: null, why: "not kept" };
 
-export function journalReader(db: Database, itemsOf: ItemsOf) {
+export function journalReader(db: Database, there: Present) {
   let prepared: ReturnType<typeof prepare> | null = null;
   // Opening a file should not cost the preparing of what is rarely asked.
   const statements = () => (prepared ??= prepare(db));
   const search = searches(db);
 
   /** The rows as they are now, for changes that nothing followed. */
-  function present(rows: readonly RecordRow[]): (row: RecordRow) => Item | undefined {
-    const latest = rows.filter(({ nextKind, shelf }) => nextKind === null && SHELVES.includes(shelf));
-    const found = new Map<string, Item>();
+  function present(rows: readonly RecordRow[]): Now {
+    const isAsked = ({ nextKind, shelf }: RecordRow) => nextKind === null || keepsPassages(shelf);
+    const latest = rows.filter((row) => SHELVES.includes(row.shelf) && isAsked(row));
+    const [items, edges] = [new Map<string, Item>(), new Map<string, Edge>()];
     for (const [shelf, own] of Map.groupBy(latest, (row) => row.shelf)) {
-      const ids = [...new Set(own.map(({ itemId }) => itemId))];
-      for (const item of itemsOf(shelf, ids)) found.set(`${shelf} ${item.id}`, item);
+      const ids = [...new Set(own.filter((row) => !isOfEdge(row)).map(({ itemId }) => itemId))];
+      for (const item of there.items(shelf, ids)) items.set(`${shelf} ${item.id}`, item);
+      const tied = own.filter(isOfEdge).map(({ itemId }) => itemId);
+      if (hasEdges(shelf) && tied.length > 0)
+        for (const edge of there.edges(shelf, tied)) edges.set(`${shelf} ${edge.id}`, edge);
     }
-    return ({ shelf, itemId }) => found.get(`${shelf} ${itemId}`);
+    return {
+      item: ({ shelf, itemId }) => items.get(`${shelf} ${itemId}`),
+      edge: ({ shelf, itemId }) => edges.get(`${shelf} ${itemId}`),
+    };
   }
 
   // In one transaction, because a row and what came of it must be of one moment.
   const records = db.transaction((query: JournalQuery, page: Page): { records: ChangeRecord[]; total: number } => {
     const { rows, total } = search(query, page);
     const now = present(rows);
-    return { records: rows.map((row) => recordOf(row, now(row))), total };
+    return { records: rows.map((row) => recordOf(row, now)), total };
   });
 
   return {
@@ -85,11 +109,60 @@ export function journalReader(db: Database, itemsOf: ItemsOf) {
   };
 }
 
-function recordOf(row: RecordRow, now: Item | undefined): ChangeRecord {
+interface Now {
+  item(row: RecordRow): Item | undefined;
+  edge(row: RecordRow): Edge | undefined;
+}
+
+const isEdgeKind = (kind: JournaledKind | null): boolean => EDGE_KINDS.some((own) => own === kind);
+
+/** What was erased is known by what was noted of it before. */
+const isOfEdge = ({ kind, previousKind }: RecordRow): boolean =>
+  isEdgeKind(kind) || (kind === "purge_items" && isEdgeKind(previousKind));
+
+function recordOf(row: RecordRow, now: Now): ChangeRecord {
   const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId } = row;
   const entry: JournalEntry = { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId };
+  if (isOfEdge(row)) return { ...entry, before: edgeBefore(row), after: edgeAfter(row, now.edge(row)), passages: null };
   const passages = readPayload(row.payload)?.passages ?? null;
-  return { ...entry, before: beforeOf(row), after: afterOf(row, now), passages };
+  const item = now.item(row);
+  const after = completed(afterOf(row, item), row.nextPayload, row, item);
+  const before = completed(beforeOf(row), row.payload, row, after.item ?? item);
+  return { ...entry, before, after, passages };
+}
+
+const noEdge = (why: Gone): EdgeImage => ({ item: null, edge: null, why });
+
+function edgeBefore({ kind, hasPayload, payload, previousKind }: RecordRow): EdgeImage {
+  if (kind === "insert_edge") return noEdge("absent");
+  if (kind === "remove_edge") return edgeIn(hasPayload === 1, payload);
+  return noEdge(previousKind === "remove_edge" ? "absent" : "erased");
+}
+
+function edgeAfter({ kind, nextKind, nextHasPayload, nextPayload }: RecordRow, now: Edge | undefined): EdgeImage {
+  if (kind !== "insert_edge") return noEdge("absent");
+  if (nextKind === "purge_items") return noEdge("erased");
+  if (nextKind !== null) return edgeIn(nextHasPayload === 1, nextPayload);
+  return now ? { item: null, edge: now } : noEdge("not kept");
+}
+
+function edgeIn(hasPayload: boolean, payload: string | null): EdgeImage {
+  if (hasPayload && payload === null) return noEdge("erased");
+  const { before } = (parsed(payload) ?? {}) as { before?: unknown };
+  return isEdge(before) ? { item: null, edge: before } : noEdge("not kept");
+}
+
+function isEdge(value: unknown): value is Edge {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, source, target, relation, strength } = value as Partial<Edge>;
+  return [id, source, target, relation].every((text) => typeof text === "string") && typeof strength === "number";
+}
+
+/** What was not kept of evidence, where the change that came upon it changed its state alone: the rest it still says. */
+function completed(image: Image, payload: string | null, { shelf }: RecordRow, item: Item | undefined): Image {
+  const change = image === NOT_KEPT && item && keepsPassages(shelf) ? readState(payload) : null;
+  const then = change && item ? inState(shelf, item, change) : null;
+  return then ? { item: then } : image;
 }
 
 function beforeOf({ kind, hasPayload, payload, previousKind }: RecordRow): Image {
@@ -119,6 +192,14 @@ function readPayload(text: string | null): Payload | null {
   const { before, passages = null } = (parsed(text) ?? {}) as { before?: unknown; passages?: unknown };
   if (!isItem(before) || !(passages === null || isPassages(passages))) return null;
   return { before, passages: passages?.map((passage) => ({ ...passage, tokens: null })) ?? null };
+}
+
+function readState(text: string | null): StateChange | null {
+  const { state, rest } = (parsed(text) ?? {}) as Partial<StateChange>;
+  if (typeof rest !== "string" || typeof state !== "object" || state === null) return null;
+  const { status, version, updatedAt } = state;
+  if (!STATUSES.includes(status) || typeof version !== "number" || typeof updatedAt !== "number") return null;
+  return { state: { status, version, updatedAt }, rest };
 }
 
 function parsed(text: string | null): unknown {

@@ -2,13 +2,15 @@
  * Writes the journal: what was changed, by whom, and what was there before.
  *
  * Length and last hash are kept apart from the entries they vouch for. Working memories,
- * documents and code are not journaled; of evidence only id and hash, until it is removed.
+ * documents and code are not journaled; of evidence only id, hash and state, until it is removed.
  */
 import { randomBytes } from "node:crypto";
 import { entryHash, payloadHash } from "../../logic/journal-chain.ts";
+import { stateChange } from "../../logic/item-state.ts";
 import type { Origin } from "../../model/change.ts";
+import type { Edge } from "../../model/edge.ts";
 import type { Item } from "../../model/item.ts";
-import type { ChainEntry, JournaledKind } from "../../model/journal.ts";
+import type { ChainEntry, EDGE_KINDS, JournaledKind } from "../../model/journal.ts";
 import type { Passage, Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 
@@ -42,7 +44,8 @@ export interface JournalSet {
 
 export interface Journal {
   write(change: ItemChange, set: JournalSet): void;
-  /** Notes that an item was erased; nothing of it is kept. */
+  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, set: JournalSet): void;
+  /** Notes that an item or an edge was erased; nothing of it is kept. */
   writeErasure(shelf: Shelf, itemId: string, set: JournalSet): void;
   /** Goes on with a chain that began elsewhere; false where one has begun already. */
   adopt(entries: readonly ChainEntry[]): boolean;
@@ -96,6 +99,10 @@ export function journal(db: Database): Journal {
       if (!item || !isJournaled(shelf) || isWorking) return;
       link({ kind, shelf, itemId: item.id }, payloadOf({ kind, shelf, before, after, passages }), set);
     },
+    writeEdge(kind, edge, set) {
+      const payload = kind === "remove_edge" ? JSON.stringify({ before: edge }) : null;
+      link({ kind, shelf: edge.shelf, itemId: edge.id }, payload, set);
+    },
     writeErasure: (shelf, itemId, set) => link({ kind: "purge_items", shelf, itemId }, null, set),
     adopt(entries) {
       if (tip || statements.head.get()!.length > 0) return false;
@@ -124,7 +131,10 @@ export function journal(db: Database): Journal {
 /** What was there before; null when nothing was. What it became is in the row itself, or before the next change. */
 function payloadOf({ shelf, before, after, passages }: ItemChange): string | null {
   if (passages) return JSON.stringify({ before, passages: passages.map(({ tokens: _, ...passage }) => passage) });
-  if (JOURNALED[shelf] === "hash") return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null });
+  if (JOURNALED[shelf] === "hash") {
+    const change = before && after && stateChange(shelf, before, after);
+    return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null, ...change });
+  }
   return before && JSON.stringify({ before });
 }
 

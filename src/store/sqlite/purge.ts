@@ -5,6 +5,7 @@
  * The chain stays whole, because it holds payloads only by their salted hashes. Bytes that
  * SQLite leaves in free space go when the file is compacted afterwards.
  */
+import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/content-hash.ts";
 import { cutPassages } from "../../logic/passages.ts";
 import type { Item } from "../../model/item.ts";
@@ -27,14 +28,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
 
   /** Every text of the item that was ever embedded, as it was embedded. */
   function textsOf(id: string): string[] {
-    const rows = SHELVES.flatMap((name) => {
-      const found = shelf(name).find(id);
-      return found
-        ? shelf(name)
-            .passages(found.seq)
-            .map(({ text }) => withTitle(found.item, text))
-        : [];
-    });
+    const rows = SHELVES.flatMap((name) => textsOn(shelf(name), id));
     return [...rows, ...statements.payloads.all(id).flatMap(textsIn)];
   }
 
@@ -43,11 +37,13 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       for (const text of textsOf(id)) statements.dropCached.run(contentHash(text));
       statements.dropPayloads.run(id);
       statements.dropAccess.run(id);
+      statements.dropLinks.run(id);
       const known = new Set<Shelf>(statements.shelves.all(id));
       for (const name of SHELVES) {
-        const found = shelf(name).find(id);
-        if (found) shelf(name).remove(found.seq);
-        if (found) known.add(name);
+        const seq = shelf(name).seqOf(id);
+        if (seq === null) continue;
+        shelf(name).remove(seq);
+        known.add(name);
       }
       // Also of what is otherwise not journaled: the account of an erasure is what lets it be repeated.
       for (const name of known) log.writeErasure(name, id, set);
@@ -70,6 +66,17 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
 
 const withTitle = ({ title }: Pick<Item, "title">, text: string) => (title ? `${title}\n${text}` : text);
 
+/** What is damaged is erased all the same. */
+function textsOn(shelf: ShelfWriter, id: string): string[] {
+  try {
+    const found = shelf.find(id);
+    return found ? shelf.passages(found).map(({ text }) => withTitle(found.item, text)) : [];
+  } catch (thrown) {
+    if (thrown instanceof Failure) return [];
+    throw thrown;
+  }
+}
+
 /** What somebody has tampered with is erased all the same; only its embeddings cannot be told. */
 function textsIn(payload: string): string[] {
   try {
@@ -87,6 +94,7 @@ function prepare(db: Database) {
     payloads: db.prepare<[string], string>(`select payload from journal_payload where seq in (${own})`).pluck(),
     shelves: db.prepare<[string], Shelf>(`select distinct shelf from journal where item_id = ?`).pluck(),
     dropPayloads: db.prepare<[string]>(`delete from journal_payload where seq in (${own})`),
+    dropLinks: db.prepare<[string]>(`delete from evidence_link where evidence_id = ?`),
     dropAccess: db.prepare<[string]>(`delete from access_log where item_id = ?`),
     blankQuery: db.prepare<[string]>(`update access_log set query = null where query = ?`),
     dropCached: db.prepare<[string]>(`delete from embedding_cache where text_hash = ?`),

@@ -7,12 +7,13 @@
 import { lookingAnew } from "../../logic/plan-import.ts";
 import type { StoreName } from "../../model/backup.ts";
 import type { Change, Origin } from "../../model/change.ts";
+import { EDGE_SHELVES, type Edge, hasEdges } from "../../model/edge.ts";
 import type { Recovery } from "../../model/finding.ts";
 import { SHELVES } from "../../model/shelf.ts";
 import type { Space } from "../../model/space.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { codeOf } from "./database.ts";
-import type { LastEntry, Salvaged, SalvagedItem } from "./salvage.ts";
+import { type LastEntry, type Salvaged, type SalvagedItem, isEnd } from "./salvage.ts";
 import { openSqliteStore } from "./store.ts";
 
 export const RECOVERY_ORIGIN = { verb: "recover", host: "doctor", session: "", space: "" };
@@ -35,15 +36,21 @@ export async function fill(
     const gone = goneFrom(salvaged);
     await remove(store, gone, origin);
     let merged = 0;
-    for (const { items, spaces } of salvaged) {
+    for (const { items, edges, spaces } of salvaged) {
       const present = items.filter(({ item }) => !gone.has(item.id));
       merged += await mergeItems(store, present, origin);
+      await mergeEdges(
+        store,
+        edges.filter(({ id }) => !gone.has(id)),
+        origin,
+      );
       if (kind === "global") for (const space of spaces) await mergeSpace(store, space, origin);
     }
     const expected = salvaged.flatMap((part) => [...part.expected]).filter((id) => !gone.has(id));
     const found = await Promise.all(SHELVES.map((shelf) => store.items(shelf, expected)));
+    const tied = await Promise.all(EDGE_SHELVES.map((shelf) => store.edges(shelf, expected)));
     const missing = new Set(expected);
-    for (const { id } of found.flat()) missing.delete(id);
+    for (const { id } of [...found.flat(), ...tied.flat()]) missing.delete(id);
     const fromBackup = counts.reduce((sum, { count }) => sum + count, 0);
     return { fromBackup, salvaged: merged, unreadable: missing.size };
   } finally {
@@ -57,8 +64,9 @@ function goneFrom(salvaged: readonly Salvaged[]): Map<string, LastEntry> {
   for (const part of salvaged) {
     for (const [id, entry] of part.last) if (entry.at >= (last.get(id)?.at ?? -Infinity)) last.set(id, entry);
   }
-  for (const { item } of salvaged.at(-1)?.items ?? []) last.delete(item.id);
-  return new Map([...last].filter(([, { kind }]) => kind === "remove_item" || kind === "purge_items"));
+  const { items, edges } = salvaged.at(-1) ?? { items: [], edges: [] };
+  for (const { id } of [...items.map(({ item }) => item), ...edges]) last.delete(id);
+  return new Map([...last].filter(([, { kind }]) => isEnd(kind)));
 }
 
 /** Carries out again what the backup is too old to know of. */
@@ -68,6 +76,8 @@ async function remove(store: Store, gone: ReadonlyMap<string, LastEntry>, origin
     const { records } = await store.journal({ itemIds: [id] }, { limit: 1, offset: 0 });
     const [known] = records;
     if (known && (known.at > at || known.kind === kind)) continue;
+    const [edge] = hasEdges(shelf) ? await store.edges(shelf, [id]) : [];
+    if (edge) await store.apply([{ kind: "remove_edge", shelf: edge.shelf, id }], origin);
     const [item] = await store.items(shelf, [id]);
     if (kind === "purge_items" && (known || item)) purged.push(id);
     else if (item) await store.apply([{ kind: "remove_item", shelf, id, expectedVersion: item.version }], origin);
@@ -112,6 +122,14 @@ async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Pro
     // A row that breaks a rule of the schema was not whole.
     if (codeOf(thrown).startsWith("SQLITE_CONSTRAINT")) return "refused";
     throw thrown;
+  }
+}
+
+/** One that is there stays; one that lost an end has nothing to tie. */
+async function mergeEdges(store: Store, edges: readonly Edge[], origin: Origin): Promise<void> {
+  for (let start = 0; start < edges.length; start += ITEMS_AT_ONCE) {
+    const group = edges.slice(start, start + ITEMS_AT_ONCE);
+    await Promise.all(group.map((edge) => store.apply([{ kind: "insert_edge", edge }], origin)));
   }
 }
 

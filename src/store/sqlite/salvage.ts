@@ -8,11 +8,13 @@
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { contentHash } from "../../logic/content-hash.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal-chain.ts";
+import type { Edge } from "../../model/edge.ts";
 import { Context, type Item, Scope, Source, Status } from "../../model/item.ts";
 import { type ChainEntry, JOURNALED_KINDS } from "../../model/journal.ts";
 import { SHELVES, Shelf } from "../../model/shelf.ts";
 import type { Space } from "../../model/space.ts";
 import type { WholeItem } from "../../ports.ts";
+import { type Body, unpack } from "./archive.ts";
 import { type ItemRow, toItem } from "./item-row.ts";
 import { isJournaled } from "./journal.ts";
 import { migrate } from "./migrate.ts";
@@ -26,6 +28,7 @@ import {
   openPages,
   rowsOn,
 } from "./salvage-pages.ts";
+import { asEdge } from "./salvage-edges.ts";
 import { passagesOf } from "./salvage-passages.ts";
 
 export interface SalvagedItem extends WholeItem {
@@ -34,6 +37,7 @@ export interface SalvagedItem extends WholeItem {
 
 export interface Salvaged {
   items: SalvagedItem[];
+  edges: Edge[];
   spaces: Space[];
   /** The chain from its beginning, as far as it holds; where that is not all, nobody knows what was written last. */
   journal: ChainEntry[];
@@ -46,18 +50,23 @@ export interface Salvaged {
 
 export type LastEntry = Pick<ChainEntry, "kind" | "shelf" | "at">;
 
+/** Whether nothing is there after such an entry. */
+export const isEnd = (kind: ChainEntry["kind"] | undefined): boolean =>
+  kind === "remove_item" || kind === "purge_items" || kind === "remove_edge";
+
 export function salvage(path: string): Salvaged {
   const pages = openPages(path);
   try {
     const rows = rowReader(pages);
     const entries = [...rows.all("journal")].flatMap((row) => asEntry(row) ?? []).sort((a, b) => a.seq - b.seq);
     const last = new Map(entries.map(({ itemId, kind, shelf, at }) => [itemId, { kind, shelf, at }]));
-    const isGone = (id: string) => ["remove_item", "purge_items"].includes(last.get(id)?.kind ?? "");
+    const isGone = (id: string) => isEnd(last.get(id)?.kind);
     const journal = holdingPart(entries, [...rows.all("journal_payload")]);
     const end = journal.at(-1)?.hash ?? CHAIN_START;
     const isHead = ({ length, hash }: Row) => length === journal.length && hexOf(hash) === end;
     return {
       items: readItems(rows, isGone),
+      edges: [...rows.all("edge")].flatMap((row) => asEdge(row) ?? []).filter(({ id }) => !isGone(id)),
       spaces: [...rows.ofIndexes("space")].flatMap((row) => asSpace(row) ?? []),
       journal,
       isComplete: [...rows.all("journal_head")].some(isHead),
@@ -181,11 +190,14 @@ function rootsIn(leaves: readonly number[], pages: Pages): Map<string, number> {
 
 function readItems(rows: Rows, isGone: (id: string) => boolean): SalvagedItem[] {
   const found = new Map<string, SalvagedItem>();
+  const packed = new Map([...rows.all("evidence_archive")].map((row) => [row["seq"], row]));
   const add = (shelf: Shelf, row: Row, passages: readonly Row[]) => {
-    const item = asItem(row, shelf);
+    const body = shelf === "evidence" && row["status"] === "archived" ? asBody(packed.get(row["seq"])) : null;
+    const item = asItem(body ? { ...row, content: body.content } : row, shelf);
     const known = item && found.get(`${shelf} ${item.id}`);
     if (!item || (known && known.item.version >= item.version)) return;
-    found.set(`${shelf} ${item.id}`, { shelf, item, ...passagesOf(shelf, item, passages) });
+    const { passages: cut, embed } = body ?? passagesOf(shelf, item, passages);
+    found.set(`${shelf} ${item.id}`, { shelf, item, passages: cut, embed });
   };
   for (const shelf of SHELVES) {
     const passages = Map.groupBy(rows.of(`${shelf}_passage`), (row) => row["item_seq"]);
@@ -208,6 +220,11 @@ function likelyShelf({ type, status, path }: Row, broken: readonly Shelf[]): She
   const likely: Shelf[] = isFile ? ["document", "code"] : isOpen ? ["proposal"] : ["memory", "evidence"];
   if (!isFile && type === "decision") likely.unshift("decision");
   return likely.find((shelf) => broken.includes(shelf)) ?? null;
+}
+
+/** A row of any shape may have been taken for one; only what has its digest is what was packed. */
+function asBody({ digest, packed }: Row = {}): Body | null {
+  return Buffer.isBuffer(digest) && Buffer.isBuffer(packed) ? unpack({ digest, packed }) : null;
 }
 
 function asItem(row: Row, shelf: Shelf): Item | null {

@@ -1,13 +1,17 @@
 /** Reads the items of one shelf: by identity, in lists and chains, and one after the other. */
+import { Failure } from "../../errors.ts";
 import type { Item, Scope } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, Outline, ShelfCount, WholeItem } from "../../ports.ts";
+import { archiveReader } from "./archive.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { ITEM_COLUMNS, type ItemRow, type OutlineRow, toItem, toOutline } from "./item-row.ts";
 import { passageReader } from "./passage-reader.ts";
 
 const EXPIRED_AT_ONCE = 100;
+/** Where a title is the subject: elsewhere it is not read, because it lies behind what a ranking needs. */
+const SUBJECT_SHELVES: readonly Shelf[] = ["decision", "proposal"];
 
 export interface ShelfReader {
   items(ids: readonly string[]): Item[];
@@ -20,23 +24,31 @@ export interface ShelfReader {
   whole(ids: readonly string[]): WholeItem[];
   walk(page: { after: string | null; limit: number }): WholeItem[];
   counts(): ShelfCount[];
+  /** Those that can be read at all. */
+  readable(ids: readonly string[]): Item[];
 }
 
 export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
   const statements = prepare(db, shelf);
   const passages = passageReader(db, shelf);
+  const archive = archiveReader(db, shelf);
 
-  function withPassages(items: readonly Item[]): WholeItem[] {
-    const cut = passages.ofItems(items.map(({ id }) => id));
-    return items.map((item) => ({ item, ...(cut.get(item.id) ?? { passages: [], embed: false }) }));
+  function withPassages(rows: readonly ItemRow[]): WholeItem[] {
+    const cut = passages.ofItems(rows.map(({ id }) => id));
+    return rows.map((row) => {
+      const body = row.status === "archived" ? archive.body(row) : null;
+      if (!body) return { item: toItem(row), ...(cut.get(row.id) ?? { passages: [], embed: false }) };
+      const { content, ...packed } = body;
+      return { item: { ...toItem(row), content }, ...packed };
+    });
   }
 
   return {
-    items: (ids) => statements.byIds.all(JSON.stringify(ids)).map(toItem),
+    items: (ids) => statements.byIds.all(JSON.stringify(ids)).map(archive.item),
     outlines: (ids) => statements.outlines.all(JSON.stringify(ids)).map(toOutline),
     sameContent(scope, hash) {
       const row = statements.byContent.get(scope, hash);
-      return row ? toItem(row) : null;
+      return row ? archive.item(row) : null;
     },
     fileAt(path) {
       const row = statements.byPath.get(path);
@@ -45,19 +57,28 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     list(filter, { limit, offset }) {
       const parameters = filterParameters(filter);
       return {
-        items: statements.page.all({ ...parameters, limit, offset }).map(toItem),
+        items: statements.page.all({ ...parameters, limit, offset }).map(archive.item),
         total: statements.total.get(parameters)!.total,
       };
     },
-    replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(toItem),
+    replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(archive.item),
     leaving({ session, capacity, now }) {
       return [
         ...statements.expired.pluck().all(now, EXPIRED_AT_ONCE),
         ...statements.surplus.pluck().all(session, now, Math.max(0, capacity - 1)),
       ];
     },
-    whole: (ids) => withPassages(statements.byIds.all(JSON.stringify(ids)).map(toItem)),
-    walk: ({ after, limit }) => withPassages(statements.behind.all(after ?? "", limit).map(toItem)),
+    whole: (ids) => withPassages(statements.byIds.all(JSON.stringify(ids))),
+    walk: ({ after, limit }) => withPassages(statements.behind.all(after ?? "", limit)),
+    readable: (ids) =>
+      statements.byIds.all(JSON.stringify(ids)).flatMap((row) => {
+        try {
+          return archive.item(row);
+        } catch (thrown) {
+          if (thrown instanceof Failure) return [];
+          throw thrown;
+        }
+      }),
     counts: () => statements.counts.all().map((count) => ({ shelf, ...count })),
   };
 }
@@ -70,11 +91,17 @@ function prepare(db: Database, shelf: Shelf) {
   );
   const rank = shelf === "document" ? "(select rank from document_rank where item_seq = seq)" : "null";
   const outlines = db.prepare<[string], OutlineRow>(`
-    select id, scope, priority, confidence, path, context, created_at, valid_from, ${rank} as rank
+    select id, scope, ${SUBJECT_SHELVES.includes(shelf) ? "title" : "null as title"}, priority, confidence, path, context,
+      created_at, valid_from, ${rank} as rank
     from ${shelf}_item where id in (select value from json_each(?))`);
+  // What was said long ago was said, and is not kept a second time.
+  const known =
+    shelf === "evidence"
+      ? `item.status in ('active', 'archived', 'pending') order by item.status limit 1`
+      : `item.status in ('active', 'pending')`;
   const byContent = db.prepare<[string, string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_content
-    where item.scope = ? and item.hash = ? and item.status in ('active', 'pending')`);
+    where item.scope = ? and item.hash = ? and ${known}`);
   const byPath = db.prepare<[string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_path
     where item.path = ? and item.path is not null and item.status = 'active'`);

@@ -6,11 +6,12 @@
  */
 import { ONCE } from "../../logic/said-once.ts";
 import type { Item } from "../../model/item.ts";
-import type { Passage, Shelf, Turn } from "../../model/shelf.ts";
+import type { Passage, Shelf } from "../../model/shelf.ts";
+import { archiveReader, isPacked } from "./archive.ts";
+import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
 import type { Database } from "./database.ts";
-import { ITEM_COLUMNS, type ItemRow, type ItemValue, toItem, toValues } from "./item-row.ts";
+import { ITEM_COLUMNS, type ItemRow, type ItemValue, toValues } from "./item-row.ts";
 import type { QueueWriter } from "./passage-queue.ts";
-import { type PassageWriter, passageWriter } from "./passage-writer.ts";
 
 const EQUAL = { hash: "content", path: "path" } as const;
 
@@ -21,24 +22,29 @@ export interface FoundItem {
 
 export interface ShelfWriter {
   find(id: string): FoundItem | null;
+  /** The row alone, even where the rest of the item is damaged. */
+  seqOf(id: string): number | null;
   /** What stands in the way of this item, in words: something that must stand once would stand twice. */
   clash(item: Item, except?: number): string | null;
   /** Answers what stands in its way, in words, and then has written nothing. */
   insert(item: Item, passages: readonly Passage[], embed: boolean): string | null;
-  update(seq: number, item: Item): void;
-  replacePassages(found: FoundItem, after: Item, passages: readonly Passage[], embed: boolean): void;
+  /** Null keeps the passages that are there. */
+  revise(found: FoundItem, after: Item, cut: Cut | null): void;
   /** As they are now, without their wordpieces. */
-  passages(seq: number): Passage[];
+  passages(found: FoundItem): readonly Passage[];
   remove(seq: number): void;
   /** Whether the item was there. */
   touch(id: string, how: { at: number; isRead: boolean; boost: number }): boolean;
-  flush: PassageWriter["flush"];
-  discard: PassageWriter["discard"];
+  flush: BodyWriter["flush"];
+  discard: BodyWriter["discard"];
 }
 
 export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): ShelfWriter {
   const statements = prepare(db, shelf);
-  const pieces = passageWriter(db, shelf, queue);
+  const bodies = bodyWriter(db, shelf, queue);
+  const { item: toItem } = archiveReader(db, shelf);
+  // What is packed away does not stand in the row as well.
+  const valuesOf = (item: Item): ItemValue[] => toValues(isPacked(shelf, item) ? { ...item, content: "" } : item);
 
   function writeTags(seq: number, tags: readonly string[]): void {
     for (const tag of new Set(tags)) statements.insertTag.run(tag, seq);
@@ -59,36 +65,31 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
       const row = statements.find.get(id);
       return row ? { seq: row.seq, item: toItem(row) } : null;
     },
+    seqOf: (id) => statements.find.get(id)?.seq ?? null,
     clash,
     insert(item, passages, embed) {
       // The schema's own indexes look for an equal one; asking beforehand would look twice.
-      const { changes, lastInsertRowid } = statements.insertItem.run(toValues(item));
+      const { changes, lastInsertRowid } = statements.insertItem.run(valuesOf(item));
       if (changes === 0) return clash(item) ?? `${shelf} ${item.id} exists already`;
       const seq = Number(lastInsertRowid);
       writeTags(seq, item.tags);
-      pieces.add(seq, item, passages, embed);
+      bodies.add(seq, item, { passages, embed });
       return null;
     },
-    update(seq, item) {
-      statements.updateItem.run(toValues(item), seq);
+    revise({ seq, item: before }, after, cut) {
+      statements.updateItem.run(valuesOf(after), seq);
       statements.deleteTags.run(seq);
-      writeTags(seq, item.tags);
+      writeTags(seq, after.tags);
+      bodies.revise(seq, { before, after }, cut);
     },
-    replacePassages({ seq, item: before }, after, passages, embed) {
-      pieces.replace(seq, { before, after }, passages, embed);
-    },
-    passages: (seq) =>
-      statements.passages.all(seq).map(({ speaker, role, at, ...passage }) => {
-        const isSaid = speaker !== null || role !== null || at !== null;
-        return { ...passage, tokens: null, ...(isSaid && { turn: { speaker, role, at } }) };
-      }),
+    passages: ({ seq, item: { id } }) => bodies.cutOf({ seq, id }).passages,
     remove(seq) {
-      pieces.drop(seq);
+      bodies.drop(seq);
       statements.deleteItem.run(seq);
     },
     touch: (id, { at, isRead, boost }) => statements.touch.run({ id, at, reads: isRead ? 1 : 0, boost }).changes > 0,
-    flush: () => pieces.flush(),
-    discard: () => pieces.discard(),
+    flush: () => bodies.flush(),
+    discard: () => bodies.discard(),
   };
 }
 
@@ -116,10 +117,6 @@ function prepare(db: Database, shelf: Shelf) {
       set accessed_at = max(accessed_at, @at), access_count = access_count + @reads,
         confidence = min(1, confidence * @boost)
       where id = @id`),
-    passages: db.prepare<[number], Omit<Passage, "tokens" | "turn"> & Turn>(
-      `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at
-       from ${shelf}_passage where item_seq = ? order by ordinal`,
-    ),
     insertTag: db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),
     deleteTags: db.prepare<[number]>(`delete from ${shelf}_tag where item_seq = ?`),
   };

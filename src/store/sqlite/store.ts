@@ -9,10 +9,13 @@ import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
+import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
 import { corpusReader } from "./corpus-reader.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
+import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
+import { evidenceLinks } from "./evidence-links.ts";
 import { journal } from "./journal.ts";
 import { journalReader } from "./journal-reader.ts";
 import { leaseHolder } from "./lease.ts";
@@ -71,6 +74,7 @@ function storeOn(
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    ...relating(db, whenFree),
     ...searching(db, whenFree),
     embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
     waiting: (query) => whenFree(() => queue.waiting(query)),
@@ -87,6 +91,7 @@ function storeOn(
       await whenFree(() => undefined);
       return compactFile(path);
     },
+    ...archived(db, whenFree),
     spaces: () => whenFree(() => readSpaces(db)),
     report: () =>
       whenFree(() => ({
@@ -116,9 +121,24 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
   };
 }
 
+function lazily<T>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
+
+/** How items are tied together. */
+function relating(db: Database, whenFree: WhenFree): Pick<Store, "edgesOf" | "edges" | "walkEdges"> {
+  const reader = edgeReader(db);
+  return {
+    edgesOf: (shelf, ids, query) => whenFree(() => reader.edgesOf(shelf, ids, query)),
+    edges: (shelf, ids) => whenFree(() => reader.edges(shelf, ids)),
+    walkEdges: (shelf, page) => whenFree(() => reader.walk(shelf, page)),
+  };
+}
+
 type Searches =
   | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft" | "softest")
-  | ("neighbours" | "speakers" | "passages" | "wordStatistics");
+  | ("neighbours" | "speakers" | "passages" | "wordStatistics" | "subjectsOfEvidence" | "evidenceAbout");
 
 /** What questions are answered from. */
 function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
@@ -126,12 +146,15 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   const soft = perShelf((shelf) => softSearch(db, shelf));
   const reader = perShelf((shelf) => passageReader(db, shelf));
   const filled = filledShelves(db);
+  const links = lazily(() => evidenceLinks(db));
   return {
     filledShelves: () => whenFree(filled),
     keyword: (shelf, query, filter, limit) => whenFree(() => search(shelf).keyword(query, filter, limit)),
     substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
     nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
     cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
+    subjectsOfEvidence: () => whenFree(() => links().subjects()),
+    evidenceAbout: (subjects, filter, limit) => whenFree(() => links().about(subjects, filter, limit)),
     soft: (shelf, query, passages) => whenFree(() => soft(shelf).scores(query, passages)),
     softest: (shelf, query, filter, limit) => whenFree(() => soft(shelf).softest(query, filter, limit)),
     neighbours: (shelf, passages) => whenFree(() => reader(shelf).neighbours(passages)),
@@ -143,8 +166,8 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
 
 /** What is known of the project's files. Most processes never ask, so nothing is prepared before one does. */
 function corpus(db: Database, whenFree: WhenFree): CorpusReads {
-  const files = onUse(() => corpusReader(db));
-  const symbols = onUse(() => symbolReader(db));
+  const files = lazily(() => corpusReader(db));
+  const symbols = lazily(() => symbolReader(db));
   return {
     fileStates: (which) => whenFree(() => files().states(which)),
     lastLook: () => whenFree(() => files().lastLook()),
@@ -157,9 +180,16 @@ function corpus(db: Database, whenFree: WhenFree): CorpusReads {
   };
 }
 
-function onUse<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+function archived(
+  db: Database,
+  whenFree: WhenFree,
+): Pick<Store, "agedEvidence" | "archivedEvidence" | "archivedBytes"> {
+  const archive = archiveReader(db, "evidence");
+  return {
+    agedEvidence: (before, page) => whenFree(() => archive.aged(before, page)),
+    archivedEvidence: (filter, page) => whenFree(() => archive.ids(filter, page)),
+    archivedBytes: (ids) => whenFree(() => archive.bytes(ids)),
+  };
 }
 
 /** What the store knows of what was done. */
@@ -171,7 +201,11 @@ function past(
   const queries = db.prepare<[string], string>(`
     select distinct query from access_log
     where item_id in (select value from json_each(?)) and query is not null`);
-  const history = journalReader(db, (shelf, ids) => reader(shelf).items(ids));
+  const edges = edgeReader(db);
+  const history = journalReader(db, {
+    items: (shelf, ids) => reader(shelf).readable(ids),
+    edges: (shelf, ids) => edges.edges(shelf, ids),
+  });
   return {
     queriesFor: (ids) => whenFree(() => queries.pluck().all(JSON.stringify(ids))),
     journal: (query, page) => whenFree(() => history.records(query, page)),

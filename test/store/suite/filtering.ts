@@ -27,8 +27,9 @@ const context = (branch: string | null, language: string | null = null): Item["c
 /** A filter, what passes it, what it keeps out. */
 const cases: Record<string, { filter: Partial<Filter>; passes: Partial<Item>[]; fails: Partial<Item>[] }> = {
   statuses: {
-    filter: { statuses: ["archived", "rejected"] },
-    passes: [{ status: "archived" }, { status: "rejected" }],
+    // Archived evidence is in no index.
+    filter: { statuses: ["pruned", "rejected"] },
+    passes: [{ status: "pruned" }, { status: "rejected" }],
     fails: [{ status: "active" }, { status: "superseded" }],
   },
   now: { filter: { now: 50 }, passes: [{ expiresAt: 51 }, { expiresAt: null }], fails: [{ expiresAt: 50 }] },

@@ -23,6 +23,7 @@ export function testJournal(trials: Trials): void {
 
 const ALL = { limit: 1_000, offset: 0 };
 const purge = (...ids: string[]): Change => ({ kind: "purge_items", ids, queries: [] });
+type Side = ChangeRecord["before"];
 const ABSENT: Image = { item: null, why: "absent" };
 const ERASED: Image = { item: null, why: "erased" };
 const NOT_KEPT: Image = { item: null, why: "not kept" };
@@ -98,7 +99,7 @@ function testQueries({ once }: Trials): void {
 }
 
 /** Both sides of every change of an item, oldest first. */
-async function sides(store: Store, id: string, shelf?: Shelf): Promise<[ChangeRecord["kind"], Image, Image][]> {
+async function sides(store: Store, id: string, shelf?: Shelf): Promise<[ChangeRecord["kind"], Side, Side][]> {
   const { records } = await store.journal({ itemIds: [id] }, ALL);
   const own = records.filter((record) => shelf === undefined || record.shelf === shelf);
   return own.toReversed().map(({ kind, before, after }) => [kind, before, after]);
@@ -140,7 +141,7 @@ function testImages({ once }: Trials): void {
       ["revise_item", { item }, { item: decided }],
     ]);
   });
-  once("evidence is told whole only while it is there and when it went, then with its passages", async (store) => {
+  once("evidence is told whole while it is there and when it went, then with its passages", async (store) => {
     const item = newItem();
     const passages = newPassages(["one speaker", "another"]).map((passage) => ({
       ...passage,
@@ -151,12 +152,13 @@ function testImages({ once }: Trials): void {
     await apply(store, revision("evidence", item, { status: "archived" }));
     const archived: Item = { ...item, status: "archived", version: 2 };
     assert.deepEqual(await sides(store, item.id), [
-      ["insert_item", ABSENT, NOT_KEPT],
-      ["revise_item", NOT_KEPT, { item: archived }],
+      ["insert_item", ABSENT, { item }],
+      ["revise_item", { item }, { item: archived }],
     ]);
     await apply(store, removal("evidence", archived));
-    assert.deepEqual((await sides(store, item.id)).slice(1), [
-      ["revise_item", NOT_KEPT, { item: archived }],
+    assert.deepEqual(await sides(store, item.id), [
+      ["insert_item", ABSENT, NOT_KEPT],
+      ["revise_item", { item }, { item: archived }],
       ["remove_item", { item: archived }, ABSENT],
     ]);
     const { records } = await store.journal({ itemIds: [item.id] }, ALL);
@@ -164,6 +166,25 @@ function testImages({ once }: Trials): void {
       records.map((record) => record.passages),
       [passages, null, null],
     );
+  });
+  once("of evidence only the state before a change is told, and nothing once more was changed", async (store) => {
+    const item = await put(store, "evidence");
+    await apply(store, revision("evidence", item, { status: "archived" }));
+    const archived: Item = { ...item, status: "archived", version: 2 };
+    await apply(store, revision("evidence", archived, { status: "active", updatedAt: 9 }));
+    const back: Item = { ...item, version: 3, updatedAt: 9 };
+    assert.deepEqual(await sides(store, item.id), [
+      ["insert_item", ABSENT, { item }],
+      ["revise_item", { item }, { item: archived }],
+      ["revise_item", { item: archived }, { item: back }],
+    ]);
+    await apply(store, revision("evidence", back, { title: "another" }));
+    assert.deepEqual(await sides(store, item.id), [
+      ["insert_item", ABSENT, NOT_KEPT],
+      ["revise_item", NOT_KEPT, NOT_KEPT],
+      ["revise_item", NOT_KEPT, NOT_KEPT],
+      ["revise_item", NOT_KEPT, { item: { ...back, title: "another", version: 4 } }],
+    ]);
   });
   once("what was erased is told as erased, what came after it is not", async (store) => {
     const item = await put(store, "memory");

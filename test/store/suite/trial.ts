@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { contentHash } from "../../../src/logic/content-hash.ts";
 import { quantise } from "../../../src/logic/quantise.ts";
 import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/change.ts";
+import { EDGE_SHELVES } from "../../../src/model/edge.ts";
 import { type Item, STATUSES } from "../../../src/model/item.ts";
 import { type Passage, SHELVES, type Shelf } from "../../../src/model/shelf.ts";
 import type { Filter, Ranked, Store } from "../../../src/ports.ts";
@@ -188,6 +189,7 @@ export async function everything(store: Store, named: readonly Shelf[] = SHELVES
     queued: await store.waitingCount(EMBEDDER),
     usedAt: await store.embedderUsedAt(EMBEDDER),
     cached: await store.cachedVectors(EMBEDDER, ["hash-one", "hash-two"]),
+    edges: await Promise.all(EDGE_SHELVES.map((shelf) => store.walkEdges(shelf, { after: null, limit: 10_000 }))),
     spaces: await store.spaces(),
     files: await store.fileStates(),
     references: await store.references(),

@@ -1,0 +1,129 @@
+/**
+ * Consent: a person's answer to a verb's question, good for exactly what they were asked.
+ *
+ * The world goes on while a person thinks, so the question is made again after the answer.
+ * Where it differs, the answer was to something else, and they are asked anew. What they are
+ * shown is cleaned and cut here, for every host alike.
+ */
+import { Failure } from "../errors.ts";
+import type { Question, QuestionField, Reply } from "../model/question.ts";
+import type { AnyOperation, ReplyValues } from "../operations/operation.ts";
+import type { World } from "../ports.ts";
+import { visible } from "./visible.ts";
+
+/** Puts a question to a person, `isAgain` when it changed while they were asked. A host that cannot do so has none. */
+export type Ask = (question: Question, isAgain?: boolean) => Promise<Reply>;
+
+export interface Consent {
+  reply: ReplyValues;
+  about: string;
+}
+
+const ASKED_MOST = 3;
+const MESSAGE_CHARACTERS = 20_000;
+
+type Fields = Record<string, unknown>;
+
+/** Null where nobody need be asked, or nobody can be and it goes all the same. */
+export async function consentTo(
+  op: AnyOperation,
+  input: Fields,
+  world: World,
+  ask: Ask | undefined,
+): Promise<Consent | null> {
+  let question = await questionOf(op, input, world);
+  if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
+  if (ask === undefined) {
+    const hint = `A person can run \`${atTerminal(op, input)}\` at a terminal.`;
+    throw new Failure("refused", `${op.name} needs a person's answer, and nobody can be asked here`, hint);
+  }
+  for (let round = 0; round < ASKED_MOST; round++) {
+    const reply = await answerTo(op, question, (shown) => ask(shown, round > 0));
+    const now = await questionOf(op, input, world);
+    if (now === null) break;
+    if (isSame(question, now)) return { reply, about: aboutOf(question) };
+    question = now;
+  }
+  throw new Failure(
+    "conflict",
+    `What ${op.name} would do changed while it was being asked; nothing was changed`,
+    "Look at what is there now, then repeat it.",
+  );
+}
+
+const questionOf = async (op: AnyOperation, input: Fields, world: World): Promise<Question | null> =>
+  (await op.question?.(input, world)) ?? null;
+
+const isSame = (one: Question, two: Question): boolean =>
+  one.message === two.message && aboutOf(one) === aboutOf(two) && sameFields(one) === sameFields(two);
+const sameFields = ({ fields }: Question): string => JSON.stringify(fields);
+
+/** A verb that does not say what it is about shows all of it. */
+const aboutOf = ({ about, message }: Question): string => about ?? message;
+
+async function answerTo(
+  op: AnyOperation,
+  question: Question,
+  ask: (shown: Question) => Promise<Reply>,
+): Promise<ReplyValues> {
+  const reply = await ask({ ...question, message: shownOf(question.message), about: aboutOf(question) });
+  if (reply.action === "cancel") {
+    throw new Failure(
+      "refused",
+      `${op.name} was cancelled; nothing was changed`,
+      "Ask again when the person is ready.",
+    );
+  }
+  if (reply.action === "decline" || deniesAll(question, reply.values)) {
+    throw new Failure(
+      "refused",
+      `${op.name} was declined; nothing was changed`,
+      "Respect the answer; do not ask again.",
+    );
+  }
+  return checkedValues(question, reply.values);
+}
+
+function shownOf(message: string): string {
+  const text = visible(message);
+  if (text.length <= MESSAGE_CHARACTERS) return text;
+  // Half of a pair, which a cut may leave, is no character.
+  const kept = text.slice(0, MESSAGE_CHARACTERS).replace(/[\ud800-\udbff]$/, "");
+  return `${kept}\n(${text.length - kept.length} more characters are not shown here.)`;
+}
+
+/** "No" to a form that only asks for consent is a refusal, however the host delivers it. */
+function deniesAll(question: Question, values: ReplyValues): boolean {
+  const names = Object.keys(question.fields);
+  return names.length > 0 && names.every((name) => question.fields[name]?.kind === "confirm" && values[name] === false);
+}
+
+function checkedValues(question: Question, values: ReplyValues): ReplyValues {
+  const checked: ReplyValues = {};
+  for (const [name, field] of Object.entries(question.fields)) {
+    const value = values[name] ?? (field.kind === "text" ? field.default : undefined);
+    if (value === undefined || !fits(field, value)) {
+      throw new Failure("invalid_input", `${name}: ${expected(field)}`, "Answer the question again.");
+    }
+    checked[name] = value;
+  }
+  return checked;
+}
+
+function fits(field: QuestionField, value: string | boolean): boolean {
+  if (field.kind === "confirm") return typeof value === "boolean";
+  return typeof value === "string" && (field.kind === "text" || field.options.includes(value));
+}
+
+function expected(field: QuestionField): string {
+  if (field.kind === "confirm") return "must be true or false";
+  return field.kind === "text" ? "must be text" : `must be one of ${field.options.join(", ")}`;
+}
+
+/** The command a person would type; only values that need no quoting are spelt out. */
+function atTerminal(op: AnyOperation, input: Fields): string {
+  const values = (op.cli.positional ?? []).map((name) => input[name]);
+  const plain = values.filter((value): value is string => typeof value === "string" && /^[\w.:/-]+$/.test(value));
+  const rest = plain.length === values.length && values.length > 0 ? plain.join(" ") : "…";
+  return `stele ${op.name.replaceAll("_", "-")} ${rest}`;
+}

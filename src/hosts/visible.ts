@@ -1,0 +1,7 @@
+/** Text without the characters that move a cursor, change a colour, turn the direction or forge a line. */
+export function visible(text: string): string {
+  return text
+    .replaceAll("\r\n", "\n")
+    .replace(/[\v\f\r\u0085\u2028\u2029]/g, " ")
+    .replace(/[\u0000-\u0008\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
+}

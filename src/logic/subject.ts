@@ -1,0 +1,32 @@
+/** Subjects: what decisions are about, and when two spellings mean the same one. */
+import { stem } from "./stem.ts";
+import { fold, identifierParts, words } from "./words.ts";
+
+/** Spelling, word form and punctuation make no other subject: `sessionStore` is "session stores". C++ is not C#. */
+export function subjectKey(subject: string): string {
+  const parts = partsOf(subject);
+  return parts.length === 0 ? fold(subject).trim() : [...parts, ...marksOf(subject)].join(" ");
+}
+
+/** Whether a question names a subject: its words stand in it, one after the other. Answered for many subjects. */
+export function subjectsIn(question: string): (subject: string) => boolean {
+  const said = ` ${partsOf(question).join(" ")} `;
+  const marks = new Set(marksOf(question));
+  return (subject) => {
+    const parts = partsOf(subject);
+    return (
+      parts.length > 0 && said.includes(` ${parts.join(" ")} `) && marksOf(subject).every((mark) => marks.has(mark))
+    );
+  };
+}
+
+const marksOf = (text: string): string[] => text.match(/(?<=[\p{L}\p{N}])[+#]+/gu) ?? [];
+
+function partsOf(text: string): string[] {
+  return words(text)
+    .flatMap((word) => {
+      const own = identifierParts(word);
+      return own.length > 0 ? own : [word];
+    })
+    .map((part) => stem(fold(part)));
+}

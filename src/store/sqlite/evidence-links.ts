@@ -1,0 +1,27 @@
+/** Reads which evidence decisions rest on. The kernel itself is not looked at. */
+import type { Filter, Ranked } from "../../ports.ts";
+import type { Database } from "./database.ts";
+import { filterClause, filterParameters } from "./filter.ts";
+
+export interface EvidenceLinks {
+  subjects(): string[];
+  /** Each by its first passage; the newest first. */
+  about(subjects: readonly string[], filter: Filter, limit: number): Ranked[];
+}
+
+export function evidenceLinks(db: Database): EvidenceLinks {
+  const subjects = db.prepare<[], string>("select distinct subject from evidence_link").pluck();
+  const about = db.prepare<[object], Ranked>(`
+    select item.id as itemId, passage.seq as passage, 1 as score
+    from evidence_item item
+    join evidence_passage passage on passage.item_seq = item.seq and passage.ordinal = 0
+    where item.id in (
+      select evidence_id from evidence_link where subject in (select value from json_each(@subjects)))
+      and ${filterClause("evidence")}
+    order by item.created_at desc, item.id
+    limit @limit`);
+  return {
+    subjects: () => subjects.all(),
+    about: (named, filter, limit) => about.all({ ...filterParameters(filter), subjects: JSON.stringify(named), limit }),
+  };
+}

@@ -1,0 +1,176 @@
+/** Edges: both ends stand, the same two are related once, and what happens to an item happens to its edges. */
+import assert from "node:assert/strict";
+import { newEdge } from "../../../src/logic/edge-id.ts";
+import type { Change } from "../../../src/model/change.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/edge.ts";
+import type { Item } from "../../../src/model/item.ts";
+import type { Store } from "../../../src/ports.ts";
+import { ORIGIN, type Trials, apply, applyInVain, put, removal } from "./trial.ts";
+
+const ALL = { limit: 100, offset: 0 };
+
+export const edgeBetween = (shelf: EdgeShelf, source: Item, target: Item, set: Partial<Edge> = {}): Edge =>
+  newEdge({
+    ...{ shelf, source: source.id, target: target.id, relation: "relates_to", strength: 0.5 },
+    ...{ bidirectional: true, status: "active", createdAt: 7 },
+    ...set,
+  });
+
+const insert = (edge: Edge): Change => ({ kind: "insert_edge", edge });
+const remove = ({ shelf, id }: Edge): Change => ({ kind: "remove_edge", shelf, id });
+
+async function tie(store: Store, shelf: EdgeShelf, source: Item, target: Item, set: Partial<Edge> = {}): Promise<Edge> {
+  const edge = edgeBetween(shelf, source, target, set);
+  await apply(store, insert(edge));
+  return edge;
+}
+
+const whole = async (store: Store): Promise<Edge[]> =>
+  (await Promise.all(EDGE_SHELVES.map((shelf) => store.walkEdges(shelf, { after: null, limit: 100 })))).flat();
+
+export function testEdges(trials: Trials): void {
+  testWriting(trials);
+  testReading(trials);
+  testRecord(trials);
+  testErasure(trials);
+}
+
+function testWriting({ once }: Trials): void {
+  for (const shelf of EDGE_SHELVES) {
+    once(`an edge between two of ${shelf} comes and goes as it is`, async (store) => {
+      const [one, two] = [await put(store, shelf), await put(store, shelf)];
+      const set = { relation: "contradicts", strength: 0.25, bidirectional: false, status: "suggested" } as const;
+      const edge = await tie(store, shelf, one, two, set);
+      assert.deepEqual(await store.edges(shelf, [edge.id, "unknown"]), [edge]);
+      await applyInVain(store, "insert_edge", insert({ ...edge, strength: 1 }));
+      await apply(store, insert(edgeBetween(shelf, two, one, set)), remove(edge));
+      assert.deepEqual(await store.edges(shelf, [edge.id]), []);
+      await applyInVain(store, "remove_edge", remove(edge));
+    });
+    once(`an edge needs both its ends on ${shelf}`, async (store) => {
+      const other = EDGE_SHELVES.find((name) => name !== shelf)!;
+      const [here, there] = [await put(store, shelf), await put(store, other)];
+      await applyInVain(store, "insert_edge", insert(edgeBetween(shelf, here, there)));
+      await applyInVain(store, "insert_edge", insert(edgeBetween(shelf, there, here)));
+      await applyInVain(store, "insert_edge", insert(edgeBetween(shelf, here, { ...here, id: "nowhere" })));
+    });
+  }
+  once("a set that ends in a conflict leaves no edge", async (store) => {
+    const [one, two] = [await put(store, "memory"), await put(store, "memory")];
+    const edge = edgeBetween("memory", one, two);
+    await applyInVain(store, "remove_item", insert(edge), removal("memory", { ...one, version: 9 }));
+  });
+}
+
+function testReading({ once }: Trials): void {
+  once("edges are read from either end, strongest first, so many for each item", async (store) => {
+    const [hub, other, ...rest] = await Promise.all(Array.from({ length: 7 }, () => put(store, "memory")));
+    const strengths = [0.2, 0.9, 0.5, 0.7, 0.1];
+    for (const [index, far] of rest.entries()) {
+      const [source, target] = index % 2 === 0 ? [hub!, far] : [far, hub!];
+      await tie(store, "memory", source, target, { strength: strengths[index]! });
+    }
+    await tie(store, "memory", other!, rest[0]!, { strength: 0.05 });
+    const strengthsOf = async (ids: string[], query: Parameters<Store["edgesOf"]>[2]) =>
+      (await store.edgesOf("memory", ids, query)).map(({ strength }) => strength);
+    assert.deepEqual(await strengthsOf([hub!.id], { limit: 3 }), [0.9, 0.7, 0.5]);
+    assert.deepEqual(await strengthsOf([hub!.id, other!.id], { limit: 2 }), [0.9, 0.7, 0.05]);
+    assert.deepEqual(await strengthsOf([rest[0]!.id, hub!.id], { limit: 9 }), [0.9, 0.7, 0.5, 0.2, 0.1, 0.05]);
+    assert.deepEqual(await strengthsOf([], { limit: 9 }), []);
+    assert.deepEqual(await store.edgesOf("decision", [hub!.id], { limit: 9 }), []);
+    const first = await store.walkEdges("memory", { after: null, limit: 4 });
+    const second = await store.walkEdges("memory", { after: first.at(-1)!.id, limit: 4 });
+    const ids = [...first, ...second].map(({ id }) => id);
+    assert.deepEqual([ids.length, ids], [6, ids.toSorted()]);
+  });
+
+  once("edges are chosen by their status and by that of the other end", async (store) => {
+    const [one, two] = [await put(store, "decision"), await put(store, "decision")];
+    const gone = await put(store, "decision", { status: "archived" });
+    const active = await tie(store, "decision", one, two);
+    const suggested = await tie(store, "decision", two, one, { relation: "refines", status: "suggested" });
+    const forgotten = await tie(store, "decision", gone, one, { strength: 1 });
+    const read = async (query: object) =>
+      (await store.edgesOf("decision", [one.id], { limit: 1, ...query })).map(({ id }) => id);
+    assert.deepEqual(await read({}), [forgotten.id]);
+    assert.deepEqual(await read({ neighbours: ["active"], statuses: ["active"] }), [active.id]);
+    assert.deepEqual(await read({ statuses: ["suggested"] }), [suggested.id]);
+    assert.deepEqual(await read({ neighbours: ["superseded"] }), []);
+  });
+}
+
+function testRecord({ once }: Trials): void {
+  once("an edge's coming and going are on record with both sides, and the chain holds", async (store) => {
+    const [one, two] = [await put(store, "decision"), await put(store, "decision")];
+    const edge = await tie(store, "decision", one, two);
+    await apply(store, remove(edge));
+    const again = { ...edge, strength: 1 };
+    await apply(store, insert(again));
+    const { records } = await store.journal({ itemIds: [edge.id] }, ALL);
+    const absent = { item: null, edge: null, why: "absent" };
+    assert.deepEqual(
+      records.map(({ kind, shelf, before, after }) => [kind, shelf, before, after]),
+      [
+        ["insert_edge", "decision", absent, { item: null, edge: again }],
+        ["remove_edge", "decision", { item: null, edge }, absent],
+        ["insert_edge", "decision", absent, { item: null, edge }],
+      ],
+    );
+    assert.equal((await store.chainHead()).length, (await store.chain(1, 100)).length);
+  });
+
+  once("an item that is removed takes its edges with it, on record before it", async (store) => {
+    const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
+    const edges = [await tie(store, "memory", one, two), await tie(store, "memory", three, one)];
+    const stays = await tie(store, "memory", two, three);
+    await apply(store, removal("memory", one));
+    assert.deepEqual(await whole(store), [stays]);
+    const { records } = await store.journal({}, { limit: 3, offset: 0 });
+    assert.deepEqual(
+      records.map(({ kind }) => kind),
+      ["remove_item", "remove_edge", "remove_edge"],
+    );
+    const before = records.slice(1).map((record) => "edge" in record.before && record.before.edge);
+    assert.deepEqual(before.toReversed(), edges);
+  });
+
+  once("what ties a working memory is not on record, and goes when that one is evicted", async (store) => {
+    const [stays, works] = [await put(store, "memory"), await put(store, "memory", { scope: "working" })];
+    const head = await store.chainHead();
+    await tie(store, "memory", stays, works);
+    await apply(store, { kind: "evict_items", shelf: "memory", ids: [works.id, stays.id] });
+    assert.deepEqual(await whole(store), []);
+    assert.deepEqual(await store.chainHead(), head);
+  });
+}
+
+function testErasure({ once }: Trials): void {
+  once("an erased item leaves nothing of its edges, present or past, but that they were erased", async (store) => {
+    const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
+    const present = await tie(store, "memory", one, two);
+    const past = await tie(store, "memory", three, one);
+    const stays = await tie(store, "memory", two, three);
+    await apply(store, remove(past), remove(stays), insert(stays));
+    await store.apply([{ kind: "purge_items", ids: [one.id], queries: [] }], { ...ORIGIN, verb: "forget" });
+    assert.deepEqual(await whole(store), [stays]);
+    const entries = await store.chain(1, 100);
+    const kept = entries.filter(({ payload }) => payload !== null);
+    assert.deepEqual(
+      kept.map(({ kind, itemId }) => [kind, itemId]),
+      [["remove_edge", stays.id]],
+    );
+    const erased = entries.filter(({ kind }) => kind === "purge_items").map(({ itemId }) => itemId);
+    assert.deepEqual(erased.toSorted(), [one.id, present.id, past.id].toSorted());
+    const { records } = await store.journal({ itemIds: [past.id, present.id] }, ALL);
+    assert.deepEqual(
+      records.map(({ kind, before }) => [kind, "edge" in before && "why" in before && before.why]).toSorted(),
+      [
+        ["insert_edge", "absent"],
+        ["insert_edge", "absent"],
+        ["purge_items", "absent"],
+        ["purge_items", "erased"],
+        ["remove_edge", "erased"],
+      ],
+    );
+  });
+}

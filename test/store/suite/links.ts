@@ -1,0 +1,56 @@
+/** Which evidence decisions rest on: kept true by the kernel, read without it. */
+import assert from "node:assert/strict";
+import type { Store } from "../../../src/ports.ts";
+import { type Trials, active, apply, idsOf, put, removal, revision } from "./trial.ts";
+
+const about = async (store: Store, ...subjects: string[]) => idsOf(await store.evidenceAbout(subjects, active, 9));
+
+/** A decision about a subject that rests on the given evidence. */
+const resting = (store: Store, title: string | null, evidence: unknown) =>
+  put(store, "decision", { title, details: { evidence } }, { texts: ["decided"] });
+
+export function testLinks({ once }: Trials): void {
+  once("evidence is found by the subject of what rests on it", async (store) => {
+    const [one, two] = [
+      await put(store, "evidence", { createdAt: 1 }, { texts: ["first", "second"] }),
+      await put(store, "evidence", { createdAt: 2 }, { texts: ["third"] }),
+    ];
+    await resting(store, "auth", [one.id, two.id, one.id, "gone"]);
+    await resting(store, "keys", [two.id]);
+    assert.deepEqual((await store.subjectsOfEvidence()).toSorted(), ["auth", "keys"]);
+    assert.deepEqual(await about(store, "auth", "keys"), [two.id, one.id], "once each, the newest first");
+    assert.deepEqual(await about(store, "keys"), [two.id]);
+    assert.deepEqual(await about(store, "Auth"), [], "subjects are told as they are written");
+    const early = await store.evidenceAbout(["auth"], { ...active, createdBefore: 2 }, 1);
+    const passages = await store.passages(
+      "evidence",
+      early.map(({ passage }) => passage),
+    );
+    assert.deepEqual(
+      passages.map(({ text }) => text),
+      ["first"],
+    );
+  });
+
+  once("links follow the decision: edited, taken back, erased", async (store) => {
+    const said = await put(store, "evidence", {}, { texts: ["said"] });
+    const other = await put(store, "evidence", {}, { texts: ["other"] });
+    const decision = await resting(store, "auth", [said.id]);
+    await apply(store, revision("decision", decision, { title: "login", details: { evidence: [other.id] } }));
+    assert.deepEqual([await about(store, "auth"), await about(store, "login")], [[], [other.id]]);
+    await apply(store, { kind: "purge_items", ids: [other.id], queries: [] });
+    assert.deepEqual(await store.subjectsOfEvidence(), [], "what was erased is no evidence any more");
+    await apply(store, revision("decision", { ...decision, version: 2 }, { details: { evidence: [said.id] } }));
+    assert.deepEqual(await about(store, "login"), [said.id]);
+    await apply(store, removal("decision", { ...decision, version: 3 }));
+    assert.deepEqual(await store.subjectsOfEvidence(), []);
+  });
+
+  once("odd details link nothing", async (store) => {
+    const said = await put(store, "evidence", {}, { texts: ["said"] });
+    const odd = [undefined, null, 5, said.id, { a: said.id }, [5, null, [said.id]]];
+    for (const evidence of odd) await resting(store, "auth", evidence);
+    await resting(store, null, [said.id]);
+    assert.deepEqual(await store.subjectsOfEvidence(), []);
+  });
+}
