@@ -16,6 +16,8 @@ const PROMISED = [
   "index.js",
   "index.d.ts",
   "providers/minilm/worker.js",
+  "providers/parse/worker.js",
+  "providers/regex-worker.js",
   "store/sqlite/file-worker.js",
   "store/migrations/001-core.sql",
   "store/kernel/token-vectors.bin",

@@ -30,6 +30,9 @@ import { withLru } from "./providers/lru-embedder.ts";
 import { createMinilm } from "./providers/minilm/embedder.ts";
 import { createTokenizer } from "./providers/minilm/tokenizer.ts";
 import { createNoEmbedder } from "./providers/no-embedder.ts";
+import { createParser } from "./providers/parse/pool.ts";
+import { createProjectFiles } from "./providers/project-files.ts";
+import { createPatternSearch } from "./providers/regex-search.ts";
 import { createBackups } from "./store/sqlite/backups.ts";
 import { createOtherSpaces } from "./store/sqlite/other-spaces.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
@@ -70,6 +73,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home));
     const afterwards = createAfterwards(log);
+    const parser = createParser();
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
       project,
@@ -84,6 +88,9 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       afterwards,
       // A server is started anywhere; who asks it thinks of the project.
       files: createFiles(options.host === "mcp" ? repository.root : surroundings.cwd),
+      projectFiles: createProjectFiles(repository.root, { polling: config.index.polling, log }),
+      parser,
+      patterns: createPatternSearch(),
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
       backups: createBackups({
         folder: join(home, "backups"),
@@ -102,7 +109,13 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       },
     };
     const close = () =>
-      closeInTurn([() => afterwards.settle(), () => embedder.close(), () => project.close(), () => global.close()]);
+      closeInTurn([
+        () => afterwards.settle(),
+        () => parser.close(),
+        () => embedder.close(),
+        () => project.close(),
+        () => global.close(),
+      ]);
     return { world, close };
   } catch (thrown) {
     await global.close();

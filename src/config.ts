@@ -10,6 +10,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { Failure, nearest } from "./errors.ts";
+import { DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/hit.ts";
 
 /** A setting with the environment variable that overrides it. */
@@ -69,6 +70,46 @@ export const Config = z.strictObject({
       archiveDays: setting(z.int().min(1).max(36_500).default(180), "STELE_EVIDENCE_ARCHIVE_DAYS").describe(
         "So many days after it was kept, evidence is compressed and leaves the index; `why --archived` still finds it.",
       ),
+    })
+    .prefault({}),
+  index: z
+    .strictObject({
+      files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(
+        "Files of a project that are taken in; those nearest to its root first.",
+      ),
+      fileBytes: setting(z.int().min(1_000).max(1_000_000).default(1_000_000), "STELE_INDEX_FILE_BYTES").describe(
+        "Larger files are left out.",
+      ),
+      excludes: z
+        .array(z.string().min(1).max(500))
+        .max(1_000)
+        .default([])
+        .describe("Further files to leave out, written as in an ignore file."),
+      freshMs: setting(z.int().min(0).max(3_600_000).default(5_000), "STELE_INDEX_FRESH_MS").describe(
+        "So long after a look at all files a search does not look again.",
+      ),
+      waitMs: setting(z.int().min(0).max(60_000).default(1_000), "STELE_INDEX_WAIT_MS").describe(
+        "How long a search waits for changed files to be taken in.",
+      ),
+      polling: setting(z.boolean().default(false), "STELE_INDEX_POLLING").describe(
+        "A server looks for changes by itself instead of being told by the system; for network disks.",
+      ),
+    })
+    .prefault({}),
+  labels: z
+    .strictObject({
+      rules: z
+        .array(
+          z.strictObject({
+            glob: z.string().min(1).max(500),
+            label: z.string().min(1).max(100).optional(),
+            docType: z.enum(DOCUMENT_TYPES).optional(),
+            skip: z.boolean().optional(),
+          }),
+        )
+        .max(1_000)
+        .default([])
+        .describe("Labels and types of documents by path; they go before the general rules."),
     })
     .prefault({}),
   backup: z

@@ -13,7 +13,7 @@ import type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, Vect
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
 import type { Backups, OtherSpaces } from "./ports/backups.ts";
-import type { CorpusReads } from "./ports/corpus.ts";
+import type { CorpusReads, CorpusSettings, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
 
 export type * from "./ports/backups.ts";
 export type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
@@ -259,7 +259,7 @@ export interface Place {
 }
 
 /** The part of the configuration that verbs depend on. */
-export interface Settings {
+export interface Settings extends CorpusSettings {
   readonly evidence: { readonly archiveDays: number };
   readonly decisions: {
     /** unattended: where nobody can be asked, a decision is ratified all the same. */
@@ -288,6 +288,9 @@ export interface World {
   readonly progress: Progress;
   readonly afterwards: Afterwards;
   readonly files: Files;
+  readonly projectFiles: ProjectFiles;
+  readonly parser: Parser;
+  readonly patterns: PatternSearch;
   readonly backups: Backups;
   readonly otherSpaces: OtherSpaces;
   readonly settings: Settings;

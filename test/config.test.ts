@@ -44,6 +44,8 @@ const DEFAULTS: Config = {
     drainPassages: 256,
     modelWaitMs: 5_000,
   },
+  index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 5_000, waitMs: 1_000, polling: false },
+  labels: { rules: [] },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },

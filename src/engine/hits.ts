@@ -43,6 +43,7 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
       relevance: relevance(entry.cosine, coverage(stems, words, statistics)),
       content: item.content.length <= SHOWN_CHARACTERS && !isCut ? item.content : excerpt,
       passage: request.eachPassage || entry.place.shelf === "evidence" ? found : undefined,
+      found,
     });
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
@@ -81,7 +82,13 @@ export function archivedHit(item: Item, passage: Passage, covered: number): Hit 
 function hitOf(
   item: Item,
   { place: { shelf }, why }: Pick<Chosen, "why"> & { place: Pick<Place, "shelf"> },
-  parts: { score: number; relevance: number; content: string; passage: StoredPassage | undefined },
+  parts: {
+    score: number;
+    relevance: number;
+    content: string;
+    passage: StoredPassage | undefined;
+    found?: StoredPassage | undefined;
+  },
 ): Hit {
   return {
     id: item.id,
@@ -105,6 +112,18 @@ function hitOf(
     unratified: shelf === "proposal",
     ...(shelf === "evidence" && { session: item.session }),
     ...(parts.passage && { passage: passageOf(parts.passage) }),
+    ...((shelf === "document" || shelf === "code") && fileOf(shelf, item, parts.found)),
+  };
+}
+
+/** Where in which file it was found, and under which heading or in which definition. */
+function fileOf(shelf: "document" | "code", { path }: Item, found: StoredPassage | undefined): Partial<Hit> {
+  const { startLine, endLine, heading } = found ?? {};
+  return {
+    ...(path !== null && { path }),
+    ...(startLine && { startLine }),
+    ...(endLine && { endLine }),
+    ...(heading && (shelf === "code" ? { symbol: heading } : { heading })),
   };
 }
 

@@ -58,7 +58,10 @@ export async function indexBatch(
   await commit(
     world.project,
     async () => {
-      const items = await itemsOf([...leaving, ...relabelled.map(({ was }) => was), ...taken.flatMap(({ was }) => was ?? [])], world);
+      const items = await itemsOf(
+        [...leaving, ...relabelled.map(({ was }) => was), ...taken.flatMap(({ was }) => was ?? [])],
+        world,
+      );
       const changes: Change[] = [
         ...leaving.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)),
         ...relabelled.flatMap((changed) => relabel(changed, items, rules, world)),
@@ -85,7 +88,10 @@ export async function removeFiles(states: readonly FileState[], world: World): P
     world.project,
     async () => {
       const items = await itemsOf(states, world);
-      return { changes: states.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)), answer: null };
+      return {
+        changes: states.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)),
+        answer: null,
+      };
     },
     world,
   );

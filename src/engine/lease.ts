@@ -37,7 +37,11 @@ export async function holdLease<T>(
     return await work({
       async renew() {
         if (await take()) return;
-        throw new Failure("conflict", `Another process goes on with this (${name}).`, "Nothing is lost; look again soon.");
+        throw new Failure(
+          "conflict",
+          `Another process goes on with this (${name}).`,
+          "Nothing is lost; look again soon.",
+        );
       },
     });
   } finally {

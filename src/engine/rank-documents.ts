@@ -24,7 +24,12 @@ export async function rankDocuments(world: Pick<World, "project" | "clock" | "or
     const isNew = targets.some((target, index) => target !== own[index]?.target);
     if (isNew) changes.push({ kind: "put_references", itemId, targets: [...new Set(targets)] });
   }
-  const ranks = normalised(pageRank(documents.map(({ path }) => path), links));
+  const ranks = normalised(
+    pageRank(
+      documents.map(({ path }) => path),
+      links,
+    ),
+  );
   const ids = new Map((await project.fileStates({ shelf: "document" })).map(({ path, itemId }) => [path, itemId]));
   const ranked = [...ranks].flatMap(([path, rank]) => {
     const id = ids.get(path);

@@ -63,7 +63,10 @@ async function answerFor(request: CodeSearch, world: World): Promise<CodeAnswer>
 function recalled(request: CodeSearch, mode: "hybrid" | "keyword" | "semantic", world: World): Promise<RecallAnswer> {
   const { query, limit, threshold } = request;
   const shelves = ["code"] as const;
-  return recall({ query, limit, threshold, mode, shelves, filter: filterOf(request), isQuoted: true, isRouted: true, quiet: true }, world);
+  return recall(
+    { query, limit, threshold, mode, shelves, filter: filterOf(request), isQuoted: true, isRouted: true, quiet: true },
+    world,
+  );
 }
 
 function filterOf({ languages, pathPrefix }: CodeSearch): Partial<Filter> {
@@ -89,9 +92,18 @@ async function symbolHits(request: CodeSearch, least: number, world: World): Pro
     if (found.length >= request.limit) break;
     found.push(...(await world.project.symbols({ ...query, how }, CANDIDATES)));
   }
-  const once = [...new Map(found.map((symbol) => [`${symbol.itemId}:${symbol.startLine}:${symbol.name}`, symbol])).values()];
-  const ranked = rankNames(query.name, once.map((symbol) => symbol.name), request.limit).filter(({ score }) => score >= least);
-  return hitsOf(ranked.map(({ index, score }) => ({ symbol: once[index]!, score })), world);
+  const once = [
+    ...new Map(found.map((symbol) => [`${symbol.itemId}:${symbol.startLine}:${symbol.name}`, symbol])).values(),
+  ];
+  const ranked = rankNames(
+    query.name,
+    once.map((symbol) => symbol.name),
+    request.limit,
+  ).filter(({ score }) => score >= least);
+  return hitsOf(
+    ranked.map(({ index, score }) => ({ symbol: once[index]!, score })),
+    world,
+  );
 }
 
 async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[], world: World): Promise<Hit[]> {
@@ -99,7 +111,12 @@ async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[],
   const ids = [...new Set(ranked.map(({ symbol }) => symbol.itemId))];
   const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
   const shown = ranked.filter(({ symbol }) => items.has(symbol.itemId));
-  const hits = await namedHits(shown.map(({ symbol }) => items.get(symbol.itemId)!), place!, world, { entity: 1 });
+  const hits = await namedHits(
+    shown.map(({ symbol }) => items.get(symbol.itemId)!),
+    place!,
+    world,
+    { entity: 1 },
+  );
   return hits.map((hit, index) => {
     const { symbol, score } = shown[index]!;
     const { startLine, endLine, signature, doc, container, name } = symbol;

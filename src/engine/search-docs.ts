@@ -34,7 +34,17 @@ export async function searchDocs(request: DocumentSearch, world: World): Promise
   const fetched = eachPassage ? Math.min(MOST_FETCHED, limit * (perDocument ?? 1) * OVERFETCH) : limit;
   const shelves = ["document"] as const;
   const found = await recall(
-    { query, mode, threshold, shelves, filter, limit: Math.max(limit, fetched), eachPassage, isRouted: true, quiet: true },
+    {
+      query,
+      mode,
+      threshold,
+      shelves,
+      filter,
+      limit: Math.max(limit, fetched),
+      eachPassage,
+      isRouted: true,
+      quiet: true,
+    },
     world,
   );
   const hits = perDocument === null ? found.hits.slice(0, limit) : bestOfEach(found.hits, perDocument).slice(0, limit);

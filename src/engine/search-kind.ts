@@ -3,7 +3,8 @@
  * each item is worth.
  */
 import { toFailure } from "../errors.ts";
-import { blendFactor } from "../logic/blend.ts";
+import { type Standing, blendFactor } from "../logic/blend.ts";
+import { fadedConfidence } from "../logic/document-confidence.ts";
 import { type Fused, type RankedList, fuse } from "../logic/fusion.ts";
 import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
 import { queryTerms } from "../logic/words.ts";
@@ -159,10 +160,16 @@ function choose(
     const { place, passages, cosine } = candidates.get(key)!;
     if ((homes.get(id) ?? place) !== place) continue;
     homes.set(id, place);
-    const blended = score * blendFactor({ ...item, centrality: 0 });
+    const blended = score * blendFactor(standingOf(item, place.filter.now));
     chosen.push({ id, scope, place, score: blended, why, passage: passages[0]!, cosine });
   }
   return chosen;
+}
+
+/** Documents fade while nobody looks at them, and stand higher the more refer to them. */
+function standingOf({ priority, confidence, rank, fadesSince }: Outline, now: number): Standing {
+  const lasting = fadesSince === null ? confidence : fadedConfidence(confidence, fadesSince, now);
+  return { priority, confidence: lasting, centrality: rank ?? 0 };
 }
 
 async function outlinesOf(candidates: ReadonlyMap<string, Candidate>): Promise<Map<string, Outline>> {

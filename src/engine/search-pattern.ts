@@ -27,7 +27,12 @@ export async function searchPattern(
   const options = { limit, limitPerText: LINES_PER_FILE, limitMs: LIMIT_MS };
   const { lines, ended } = await world.patterns.search(query, texts(), options);
   const shown = lines.filter(({ id }) => items.has(id));
-  const hits = await namedHits(shown.map(({ id }) => items.get(id)!), place!, world, { substring: 1 });
+  const hits = await namedHits(
+    shown.map(({ id }) => items.get(id)!),
+    place!,
+    world,
+    { substring: 1 },
+  );
   const found = hits.map((hit, index) => {
     const { line, text } = shown[index]!;
     return { ...hit, content: text, startLine: line, endLine: line };

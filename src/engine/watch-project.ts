@@ -64,7 +64,9 @@ export function startWatching(world: World): { stop(): void } {
       stopped = true;
       clearInterval(timer);
       void end()
-        .then(() => world.project.apply([{ kind: "release_lease", name: WATCH, owner }], world.origin, { impatient: true }))
+        .then(() =>
+          world.project.apply([{ kind: "release_lease", name: WATCH, owner }], world.origin, { impatient: true }),
+        )
         .catch((thrown: Error) => world.log.debug(`watching did not end well: ${thrown.message}`));
     },
   };

@@ -4,18 +4,8 @@
  * Rules are data. For each of label, type and being left out, the first rule that matches and says something wins, so
  * the person's own rules stand first and the general ones last.
  */
+import type { DocumentRule, DocumentType } from "../model/corpus.ts";
 import { namesMatcher, namesOf } from "./glob.ts";
-
-export const DOCUMENT_TYPES = ["procedural", "semantic"] as const;
-export type DocumentType = (typeof DOCUMENT_TYPES)[number];
-
-export interface DocumentRule {
-  glob: string;
-  label?: string;
-  docType?: DocumentType;
-  /** Not indexed at all. */
-  skip?: boolean;
-}
 
 export interface DocumentClass {
   label: string;

@@ -3,6 +3,7 @@ import type { Change } from "../model/change.ts";
 import type { CodeSymbol, CorpusShelf, FileState } from "../model/corpus.ts";
 import type { Item } from "../model/item.ts";
 import type { Passage } from "../model/shelf.ts";
+import { BIRTH_CONFIDENCE } from "./document-confidence.ts";
 import { type Birth, newItem } from "./new-item.ts";
 import { summaryOf } from "./summary.ts";
 
@@ -24,9 +25,6 @@ export interface TakenIn {
   /** Paths, or what is written where none is known. */
   targets: string[];
 }
-
-/** Confidence of a document at its birth; from then on it decays and is raised by being found. */
-export const BIRTH_CONFIDENCE = 0.8;
 
 /** `known` is the item that stood for this file, under this path or another. */
 export function planFile(
@@ -73,7 +71,14 @@ export function planRelabel(
   const noted: Change = { kind: "note_files", files: [{ ...state, itemId: known.id, reason: null }] };
   if (known.type === set.type && known.label === set.label) return [noted];
   const { id, version: expectedVersion } = known;
-  const revision = { kind: "revise_item", shelf: state.shelf, id, expectedVersion, passages: null, embed: true } as const;
+  const revision = {
+    kind: "revise_item",
+    shelf: state.shelf,
+    id,
+    expectedVersion,
+    passages: null,
+    embed: true,
+  } as const;
   return [{ ...revision, set: { ...set, updatedAt: now } }, noted];
 }
 

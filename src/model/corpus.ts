@@ -99,3 +99,16 @@ export interface FileText extends FoundFile {
   /** SHA-256 of its bytes. */
   hash: string;
 }
+
+/** How a document is read: as steps to follow, or for what it says. */
+export const DOCUMENT_TYPES = ["procedural", "semantic"] as const;
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+/** Which label and which type a document gets, or that it is left out, by its path. */
+export interface DocumentRule {
+  glob: string;
+  label?: string | undefined;
+  docType?: DocumentType | undefined;
+  /** Not indexed at all. */
+  skip?: boolean | undefined;
+}

@@ -73,6 +73,8 @@ export type Outline = Pick<
   subject: string | null;
   /** Standing among other documents as it was last computed, 0 to 1; null on other shelves. */
   rank: number | null;
+  /** Since when a document's confidence fades; null on other shelves. */
+  fadesSince: number | null;
 };
 
 /** Which of the files that were looked at. */

@@ -14,6 +14,7 @@ import forget from "./forget.ts";
 import get from "./get.ts";
 import importAdr from "./import-adr.ts";
 import importItems from "./import.ts";
+import indexFiles from "./index.ts";
 import inspect from "./inspect.ts";
 import list from "./list.ts";
 import log from "./log.ts";
@@ -28,6 +29,8 @@ import reject from "./reject.ts";
 import remember from "./remember.ts";
 import restore from "./restore.ts";
 import rollback from "./rollback.ts";
+import searchCode from "./search-code.ts";
+import searchDocs from "./search-docs.ts";
 import update from "./update.ts";
 import why from "./why.ts";
 
@@ -49,6 +52,9 @@ export const operations = {
   log,
   evidence,
   import_adr: importAdr,
+  index: indexFiles,
+  search_docs: searchDocs,
+  search_code: searchCode,
   audit,
   rollback,
   backup,
@@ -62,7 +68,9 @@ export const operations = {
 
 export const catalog = Object.values(operations) as unknown as readonly AnyOperation[];
 
-export const DEFAULT_TOOLS: readonly string[] = ["remember", "recall", "get", "forget", "propose", "decisions"];
+export const DEFAULT_TOOLS: readonly string[] = [
+  ...["remember", "recall", "get", "forget", "propose", "decisions", "search_docs", "search_code"],
+];
 
 export const GUIDANCE = [
   "Stele is the memory of this project and of the person you work for. It is local and private.",

@@ -30,7 +30,11 @@ export default defineOperation({
     const onProgress = (done: number, total: number) => world.progress.report(done, total, "Indexing");
     const indexed = await indexProject({ all, patienceMs: PATIENCE_MS, onProgress }, world);
     if (!indexed) {
-      throw new Failure("unavailable", "Another process is indexing this project.", "It will be done soon; look again.");
+      throw new Failure(
+        "unavailable",
+        "Another process is indexing this project.",
+        "It will be done soon; look again.",
+      );
     }
     const { documents, code, skipped, ms } = indexed;
     return { documents, code, skipped, ms: Math.round(ms) };

@@ -12,15 +12,14 @@ export function renderHits(hits: readonly Hit[], degraded: string | null, nothin
 function renderHit(hit: Hit): string {
   const why = Object.entries(hit.why).map(([ranker, share]) => `${ranker} ${percent(share)}`);
   const facts = [
-    hit.type,
-    hit.scope,
+    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope]),
     ...saidBy(hit.passage),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
-  const title = hit.title ? `${hit.title}: ` : "";
+  const title = hit.title && hit.title !== hit.path ? `${hit.title}: ` : "";
   return [
     `${hit.id}  ${oneLine(title + hit.content)}`,
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${why.length > 0 ? `; found by ${why.join(", ")}` : ""}`,
@@ -45,4 +44,10 @@ const percent = (share: number) => `${Math.round(share * 100)} %`;
 export function oneLine(text: string, limit = LINE_CHARACTERS): string {
   const line = text.replace(/\s+/g, " ").trim();
   return line.length <= limit ? line : `${line.slice(0, limit - 1)}…`;
+}
+
+function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {
+  const lines = startLine === undefined ? "" : `:${startLine}${endLine && endLine > startLine ? `-${endLine}` : ""}`;
+  const within = symbol ?? heading;
+  return `${path}${lines}${within ? ` (${within})` : ""}`;
 }

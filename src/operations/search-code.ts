@@ -22,7 +22,10 @@ export default defineOperation({
     threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
     language: z.array(lineText(50)).optional().describe("Only files in these languages, such as typescript or python."),
     path: lineText(500).optional().describe("Only files whose path begins with this."),
-    kind: z.array(z.enum(SYMBOL_KINDS)).optional().describe("Only definitions of these kinds, when looking for a name."),
+    kind: z
+      .array(z.enum(SYMBOL_KINDS))
+      .optional()
+      .describe("Only definitions of these kinds, when looking for a name."),
   }),
   output: z.object({
     mode: z.enum(CODE_MODES),

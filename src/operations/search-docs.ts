@@ -18,8 +18,14 @@ export default defineOperation({
     limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
     mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
     threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
-    label: z.array(lineText(100)).optional().describe("Only documents with one of these labels, such as adr or readme."),
-    docType: z.array(z.enum(["procedural", "semantic"])).optional().describe("Only documents of these types."),
+    label: z
+      .array(lineText(100))
+      .optional()
+      .describe("Only documents with one of these labels, such as adr or readme."),
+    docType: z
+      .array(z.enum(["procedural", "semantic"]))
+      .optional()
+      .describe("Only documents of these types."),
     path: lineText(500).optional().describe("Only files whose path begins with this."),
     maxChunksPerDoc: z.int().min(1).max(20).default(1).describe("How many passages of one document at most."),
     dedupe: z.boolean().default(true).describe("False shows every passage that is found."),

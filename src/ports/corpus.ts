@@ -1,8 +1,19 @@
 /** What the engine needs from the world to know a project's files: reading, parsing and searching them, and what is known. */
-import type { CorpusShelf, FileState, FileText, ParsedFile, SkippedFile, Walk, WalkLimits } from "../model/corpus.ts";
+import type {
+  CorpusShelf,
+  FileState,
+  FileText,
+  ParsedFile,
+  SkippedFile,
+  Walk,
+  WalkLimits,
+  DocumentRule,
+} from "../model/corpus.ts";
 import type { FileQuery, FoundSymbol, Linked, Reference, SymbolQuery, Together } from "../model/search.ts";
 
 /** What a store knows of files beside their items: how they were, what they define and refer to. */
+export type { FoundSymbol, Reference, SymbolQuery };
+
 export interface CorpusReads {
   /** By path; all of them where none are named. */
   fileStates(which?: FileQuery): Promise<FileState[]>;
@@ -69,4 +80,15 @@ export interface PatternSearch {
     texts: AsyncIterable<readonly { id: string; text: string }[]>,
     options: PatternOptions,
   ): Promise<{ lines: FoundLine[]; ended: "time" | "limit" | null }>;
+}
+
+export interface CorpusSettings {
+  readonly index: WalkLimits & {
+    /** An index that was looked at so recently counts as current. */
+    readonly freshMs: number;
+    /** How long a search waits for the index to become current. */
+    readonly waitMs: number;
+    readonly polling: boolean;
+  };
+  readonly labels: { readonly rules: readonly DocumentRule[] };
 }

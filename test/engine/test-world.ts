@@ -16,6 +16,9 @@ import type { Embedder, Settings, World } from "../../src/ports.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createFiles } from "../../src/providers/files.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { createParser } from "../../src/providers/parse/pool.ts";
+import { createProjectFiles } from "../../src/providers/project-files.ts";
+import { createPatternSearch } from "../../src/providers/regex-search.ts";
 import { createIds } from "../../src/providers/ids.ts";
 import { createTokenizer } from "../../src/providers/minilm/tokenizer.ts";
 import { createBackups } from "../../src/store/sqlite/backups.ts";
@@ -67,7 +70,8 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   const open = (kind: "project" | "global") =>
     freshStore({ path: join(folder, `${kind}.db`), kind, clock, ...patience });
   const [project, global] = [await open("project"), await open("global")];
-  after(() => Promise.all([project.close(), global.close()]));
+  const parser = createParser({ threads: 1 });
+  after(() => Promise.all([project.close(), global.close(), parser.close()]));
   worlds += 1;
   return {
     project,
@@ -82,6 +86,9 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     progress: { report: () => undefined },
     afterwards: createAfterwards(log),
     files: createFiles(folder),
+    projectFiles: createProjectFiles(join(folder, "project"), { polling: false, log }),
+    parser,
+    patterns: createPatternSearch(),
     otherSpaces: createOtherSpaces({
       folder: spaces,
       except: join(folder, "project.db"),
@@ -102,6 +109,8 @@ function settingsWith({ decisions, evidence, working, recall: recalling }: TestW
   return {
     decisions: { ratify: "asked", ...decisions },
     evidence: { archiveDays: 180, ...evidence },
+    index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: 5_000, polling: false },
+    labels: { rules: [] },
     working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
     recall: {
       recipe: "own",

@@ -111,7 +111,7 @@ export function toItem(row: ItemRow): Item {
 export type OutlineRow = Pick<
   ItemRow,
   "id" | "scope" | "title" | "priority" | "confidence" | "path" | "context" | "created_at" | "valid_from"
-> & { rank: number | null };
+> & { rank: number | null; fades_since: number | null };
 
 export function toOutline(row: OutlineRow): Outline {
   return {
@@ -125,5 +125,6 @@ export function toOutline(row: OutlineRow): Outline {
     createdAt: row.created_at,
     validFrom: row.valid_from,
     rank: row.rank,
+    fadesSince: row.fades_since,
   };
 }

@@ -90,9 +90,10 @@ function prepare(db: Database, shelf: Shelf) {
     `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
   );
   const rank = shelf === "document" ? "(select rank from document_rank where item_seq = seq)" : "null";
+  const fades = shelf === "document" ? "case when access_count > 0 then accessed_at else updated_at end" : "null";
   const outlines = db.prepare<[string], OutlineRow>(`
     select id, scope, ${SUBJECT_SHELVES.includes(shelf) ? "title" : "null as title"}, priority, confidence, path, context,
-      created_at, valid_from, ${rank} as rank
+      created_at, valid_from, ${rank} as rank, ${fades} as fades_since
     from ${shelf}_item where id in (select value from json_each(?))`);
   // What was said long ago was said, and is not kept a second time.
   const known =

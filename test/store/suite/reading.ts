@@ -39,7 +39,20 @@ function testLists({ everyShelf }: Trials): void {
     const { scope, priority, confidence, path, createdAt, validFrom } = item!;
     // Elsewhere a title is no subject.
     const subject = shelf === "decision" || shelf === "proposal" ? "auth" : null;
-    const weighing = { id, scope, subject, priority, confidence, path, context, createdAt, validFrom, rank: null };
+    const fadesSince = shelf === "document" ? item!.updatedAt : null;
+    const weighing = {
+      id,
+      scope,
+      subject,
+      priority,
+      confidence,
+      path,
+      context,
+      createdAt,
+      validFrom,
+      rank: null,
+      fadesSince,
+    };
     assert.deepEqual(outlines, [weighing]);
   });
   everyShelf("equal content is found while it holds or waits, expired or not", async (store, shelf) => {
