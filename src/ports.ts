@@ -71,7 +71,6 @@ export interface Store {
   apply(changes: readonly Change[], origin: Origin, options?: ApplyOptions): Promise<Applied>;
 
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
-  outlines(shelf: Shelf, ids: readonly string[]): Promise<Outline[]>;
   /** The active or pending item of this content, if any, even when it has expired. */
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
   /** The active file under this path. */

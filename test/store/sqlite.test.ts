@@ -242,7 +242,6 @@ test("what was asked for before closing is written before it closes", async () =
 const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store) => Promise<unknown> } = {
   apply: (store) => store.apply([insertion("memory", newItem())], ORIGIN),
   items: (store) => store.items("memory", ["a"]),
-  outlines: (store) => store.outlines("memory", ["a"]),
   sameContent: (store) => store.sameContent("memory", "project", "a"),
   list: (store) => store.list("memory", active, { limit: 1, offset: 0 }),
   replacedBy: (store) => store.replacedBy("memory", ["a"]),

@@ -9,6 +9,7 @@ import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, Ranked } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
+import { OUTLINE_COLUMNS, type OutlineRow, toOutline } from "./item-row.ts";
 
 const FIRST_PAGE = 100;
 const LATER_PAGES = [400, 1_600, 6_400, 25_600, 102_400];
@@ -35,19 +36,26 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   const successors = successorsOf(db, shelf);
 
   /** The items of a page that may be seen, by passage. Superseded ones lead to what replaced them. */
-  function visible(passages: readonly number[], filter: Filter): Map<number, string> {
+  function visible(passages: readonly number[], filter: Filter): Map<number, OutlineRow> {
     const parameters = filterParameters(filter);
     const via = filter.viaPredecessors ? 1 : 0;
-    const rows = statements.reachable.all({ ...parameters, via, passages: JSON.stringify(passages) });
-    const replaced = rows.filter(([, , isReplaced]) => isReplaced);
-    const seen = new Map(rows.filter(([, , isReplaced]) => !isReplaced).map(([passage, id]) => [passage, id]));
+    const seen = new Map<number, OutlineRow>();
+    const replaced: [passage: number, id: string][] = [];
+    for (const [passage, isReplaced, ...item] of statements.reachable.all({
+      ...parameters,
+      via,
+      passages: JSON.stringify(passages),
+    })) {
+      if (isReplaced) replaced.push([passage, item[0]]);
+      else seen.set(passage, item);
+    }
     if (replaced.length === 0) return seen;
     const heads = successors(replaced.map(([, id]) => id));
     const ids = JSON.stringify([...new Set(heads.values())]);
-    const holding = new Set(statements.allowedItems.all({ ...parameters, ids }));
+    const holding = new Map(statements.allowedItems.all({ ...parameters, ids }).map((item) => [item[0], item]));
     for (const [passage, id] of replaced) {
-      const head = heads.get(id);
-      if (head !== undefined && holding.has(head)) seen.set(passage, head);
+      const head = holding.get(heads.get(id) ?? "");
+      if (head) seen.set(passage, head);
     }
     return seen;
   }
@@ -72,9 +80,11 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
           filter,
         );
         for (const { passage, score } of part) {
-          const itemId = items.get(passage);
-          const key = eachPassage ? passage : itemId;
-          if (itemId !== undefined && key !== undefined && !found.has(key)) found.set(key, { itemId, passage, score });
+          const item = items.get(passage);
+          if (item !== undefined) {
+            const key = eachPassage ? passage : item[0];
+            if (!found.has(key)) found.set(key, { itemId: item[0], item: toOutline(item), passage, score });
+          }
           if (found.size >= limit) break;
         }
       }
@@ -118,9 +128,9 @@ function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[]) => M
 function prepare(db: Database, shelf: Shelf) {
   const where = filterClause(shelf);
   const reachable = db
-    .prepare<[object], [passage: number, itemId: string, isReplaced: number]>(
+    .prepare<[object], [passage: number, isReplaced: number, ...OutlineRow]>(
       `
-      select passage.seq, item.id, item.status = 'superseded' and not (${where})
+      select passage.seq, item.status = 'superseded' and not (${where}), ${OUTLINE_COLUMNS}
       from json_each(@passages) wanted
       join ${shelf}_passage passage on passage.seq = wanted.value
       join ${shelf}_item item on item.seq = passage.item_seq
@@ -128,10 +138,11 @@ function prepare(db: Database, shelf: Shelf) {
     )
     .raw();
   const allowedItems = db
-    .prepare<[object], string>(
+    .prepare<[object], OutlineRow>(
       `
-      select item.id from ${shelf}_item item where item.id in (select value from json_each(@ids)) and ${where}`,
+      select ${OUTLINE_COLUMNS} from ${shelf}_item item
+      where item.id in (select value from json_each(@ids)) and ${where}`,
     )
-    .pluck();
+    .raw();
   return { reachable, allowedItems };
 }

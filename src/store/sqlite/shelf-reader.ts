@@ -1,17 +1,16 @@
 /** Reads the items of one shelf: by identity, in lists and chains, and one after the other. */
 import type { Item, Scope } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
-import type { Filter, Outline, ShelfCount, WholeItem } from "../../ports.ts";
+import type { Filter, ShelfCount, WholeItem } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
-import { ITEM_COLUMNS, type ItemRow, type OutlineRow, toItem, toOutline } from "./item-row.ts";
+import { ITEM_COLUMNS, type ItemRow, toItem } from "./item-row.ts";
 import { passageReader } from "./passage-reader.ts";
 
 const EXPIRED_AT_ONCE = 100;
 
 export interface ShelfReader {
   items(ids: readonly string[]): Item[];
-  outlines(ids: readonly string[]): Outline[];
   sameContent(scope: Scope, hash: string): Item | null;
   fileAt(path: string): Item | null;
   list(filter: Filter, page: { limit: number; offset: number }): { items: Item[]; total: number };
@@ -27,7 +26,6 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
 
   return {
     items: (ids) => statements.byIds.all(JSON.stringify(ids)).map(toItem),
-    outlines: (ids) => statements.outlines.all(JSON.stringify(ids)).map(toOutline),
     sameContent(scope, hash) {
       const row = statements.byContent.get(scope, hash);
       return row ? toItem(row) : null;
@@ -65,9 +63,6 @@ function prepare(db: Database, shelf: Shelf) {
   const byIds = db.prepare<[string], ItemRow>(
     `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
   );
-  const outlines = db.prepare<[string], OutlineRow>(`
-    select id, scope, priority, confidence, path, context, created_at, valid_from
-    from ${shelf}_item where id in (select value from json_each(?))`);
   const byContent = db.prepare<[string, string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_content
     where item.scope = ? and item.hash = ? and item.status in ('active', 'pending')`);
@@ -103,5 +98,5 @@ function prepare(db: Database, shelf: Shelf) {
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
-  return { byIds, outlines, byContent, byPath, page, total, chain, expired, surplus, behind, counts };
+  return { byIds, byContent, byPath, page, total, chain, expired, surplus, behind, counts };
 }

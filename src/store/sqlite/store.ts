@@ -61,7 +61,6 @@ function storeOn(
       return writer.commit(changes, origin, options ?? {});
     },
     items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
-    outlines: (shelf, ids) => whenFree(() => reader(shelf).outlines(ids)),
     sameContent: (shelf, scope, hash) => whenFree(() => reader(shelf).sameContent(scope, hash)),
     fileAt: (shelf, path) => whenFree(() => reader(shelf).fileAt(path)),
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),

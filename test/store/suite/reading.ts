@@ -31,12 +31,17 @@ function testLists({ everyShelf }: Trials): void {
     }
     assert.deepEqual(pages, expected);
   });
-  everyShelf("an outline says of an item what the item says", async (store, shelf) => {
+  everyShelf("what is found comes with what its item says", async (store, shelf) => {
     const context = { branch: "main", commits: [], files: ["src/a.ts"], symbols: ["walk"], language: null };
-    const { id } = await put(store, shelf, { path: "src/b.ts", priority: 8, confidence: 0.4, validFrom: 7, context });
-    const [[item], outlines] = [await store.items(shelf, [id]), await store.outlines(shelf, ["absent", id])];
+    const set = { path: "src/b.ts", priority: 8, confidence: 0.4, validFrom: 7, context };
+    const { id } = await put(store, shelf, set, { texts: ["outlined"] });
+    const [item] = await store.items(shelf, [id]);
     const { scope, priority, confidence, path, createdAt, validFrom } = item!;
-    assert.deepEqual(outlines, [{ id, scope, priority, confidence, path, context, createdAt, validFrom }]);
+    const found = await store.keyword(shelf, { terms: ["outlined"] }, active, 1);
+    assert.deepEqual(
+      found.map((ranked) => ranked.item),
+      [{ id, scope, priority, confidence, path, context, createdAt, validFrom }],
+    );
   });
   everyShelf("equal content is found while it holds or waits, expired or not", async (store, shelf) => {
     const item = await put(store, shelf, { expiresAt: 1 });
