@@ -9,9 +9,7 @@ import { parseArgs } from "node:util";
 import { readSurroundings } from "./config.ts";
 import { Failure, toFailure } from "./errors.ts";
 import { PROCESS_COMMANDS, type ProcessCommand } from "./hosts/cli/commands.ts";
-import { runCli } from "./hosts/cli/run.ts";
 import { terminal, type Io } from "./hosts/cli/terminal.ts";
-import { commandHelp } from "./hosts/cli/verb-help.ts";
 import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
 
 type CommandName = (typeof PROCESS_COMMANDS)[number]["name"];
@@ -35,6 +33,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const command: ProcessCommand | undefined = PROCESS_COMMANDS.find(({ name }) => name === word);
     if (command === undefined) return await runVerb(argv, io);
     if (rest.includes("--help") || rest.includes("-h")) {
+      const { commandHelp } = await import("./hosts/cli/verb-help.ts");
       await screen.text(commandHelp(command));
       return 0;
     }
@@ -44,7 +43,8 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function runVerb(argv: readonly string[], io: Io): Promise<number> {
+async function runVerb(argv: readonly string[], io: Io): Promise<number> {
+  const { runCli } = await import("./hosts/cli/run.ts");
   const interruption = new AbortController();
   // Only once: whoever presses Ctrl-C again does not want to wait for an orderly end.
   process.once("SIGINT", () => interruption.abort());

@@ -117,8 +117,13 @@ function tellingTerms(all: readonly string[]): string[] {
 /** The stemmed words of a text, identifiers' parts and bigrams included. */
 export function stems(text: string, isWanted: (word: string) => boolean = () => true): Set<string> {
   const found = new Set<string>();
+  const note = (word: string) => {
+    const folded = fold(word);
+    if (isWanted(folded)) found.add(stem(folded));
+  };
   for (const word of words(text)) {
-    for (const folded of [word, ...identifierParts(word)].map(fold)) if (isWanted(folded)) found.add(stem(folded));
+    note(word);
+    for (const part of identifierParts(word)) note(part);
   }
   for (const bigram of cjkBigrams(text)) found.add(bigram);
   return found;

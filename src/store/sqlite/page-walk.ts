@@ -32,33 +32,7 @@ export interface Wanted {
 export type PageWalk = (fetch: FetchPage, filter: Filter, wanted: Wanted) => Ranked[];
 
 export function pageWalk(db: Database, shelf: Shelf): PageWalk {
-  const statements = prepare(db, shelf);
-  const successors = successorsOf(db, shelf);
-
-  /** The items of a page that may be seen, by passage. Superseded ones lead to what replaced them. */
-  function visible(passages: readonly number[], filter: Filter): Map<number, OutlineRow> {
-    const parameters = filterParameters(filter);
-    const via = filter.viaPredecessors ? 1 : 0;
-    const seen = new Map<number, OutlineRow>();
-    const replaced: [passage: number, id: string][] = [];
-    for (const [passage, isReplaced, ...item] of statements.reachable.all({
-      ...parameters,
-      via,
-      passages: JSON.stringify(passages),
-    })) {
-      if (isReplaced) replaced.push([passage, item[0]]);
-      else seen.set(passage, item);
-    }
-    if (replaced.length === 0) return seen;
-    const heads = successors(replaced.map(([, id]) => id));
-    const ids = JSON.stringify([...new Set(heads.values())]);
-    const holding = new Map(statements.allowedItems.all({ ...parameters, ids }).map((item) => [item[0], item]));
-    for (const [passage, id] of replaced) {
-      const head = holding.get(heads.get(id) ?? "");
-      if (head) seen.set(passage, head);
-    }
-    return seen;
-  }
+  const visible = visibleItems(db, shelf);
 
   /** Fetches growing pages until `limit` distinct items, or passages, have passed the filter. */
   function paged(fetch: FetchPage, filter: Filter, { limit, eachPassage }: Wanted): Ranked[] {
@@ -81,9 +55,9 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
         );
         for (const { passage, score } of part) {
           const item = items.get(passage);
-          if (item !== undefined) {
-            const key = eachPassage ? passage : item[0];
-            if (!found.has(key)) found.set(key, { itemId: item[0], item: toOutline(item), passage, score });
+          const key = eachPassage ? passage : item?.[0];
+          if (item && key !== undefined && !found.has(key)) {
+            found.set(key, { itemId: item[0], item: toOutline(item), passage, score });
           }
           if (found.size >= limit) break;
         }
@@ -95,6 +69,34 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   }
 
   return paged;
+}
+
+/** The items of a page that may be seen, by passage. Superseded ones lead to what replaced them. */
+function visibleItems(
+  db: Database,
+  shelf: Shelf,
+): (passages: readonly number[], filter: Filter) => Map<number, OutlineRow> {
+  const statements = prepare(db, shelf);
+  const successors = successorsOf(db, shelf);
+  return (passages, filter) => {
+    const parameters = { ...filterParameters(filter), via: filter.viaPredecessors ? 1 : 0 };
+    const seen = new Map<number, OutlineRow>();
+    const replaced: [passage: number, id: string][] = [];
+    const rows = statements.reachable.all({ ...parameters, passages: JSON.stringify(passages) });
+    for (const [passage, isReplaced, ...item] of rows) {
+      if (isReplaced) replaced.push([passage, item[0]]);
+      else seen.set(passage, item);
+    }
+    if (replaced.length === 0) return seen;
+    const heads = successors(replaced.map(([, id]) => id));
+    const ids = JSON.stringify([...new Set(heads.values())]);
+    const holding = new Map(statements.allowedItems.all({ ...parameters, ids }).map((item) => [item[0], item]));
+    for (const [passage, id] of replaced) {
+      const head = holding.get(heads.get(id) ?? "");
+      if (head) seen.set(passage, head);
+    }
+    return seen;
+  };
 }
 
 /** Where chains of replacement lead, each followed to its end, in one question. */
