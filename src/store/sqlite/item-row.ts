@@ -1,6 +1,8 @@
 /** An item as a row and back. The only place that knows both spellings. */
-import type { Outline } from "../../model/search.ts";
+import { ONCE } from "../../logic/said-once.ts";
 import type { Context, Item, Scope, Source, Status } from "../../model/item.ts";
+import type { Outline } from "../../model/search.ts";
+import type { Shelf } from "../../model/shelf.ts";
 
 export interface ItemRow {
   seq: number;
@@ -126,4 +128,10 @@ export const OUTLINE_COLUMNS =
 export function toOutline([id, scope, priority, confidence, path, context, createdAt, validFrom]: OutlineRow): Outline {
   const parsed = JSON.parse(context) as Context;
   return { id, scope: scope as Scope, priority, confidence, path, context: parsed, createdAt, validFrom };
+}
+
+/** The index that has the hashes of a shelf's items in this status. */
+export function contentIndex(shelf: Shelf, status: Status): string {
+  const once = ONCE[shelf];
+  return once?.by === "hash" && once.status === status ? `${shelf}_item_once` : `${shelf}_item_content`;
 }

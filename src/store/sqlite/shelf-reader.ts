@@ -1,10 +1,10 @@
 /** Reads the items of one shelf: by identity, in lists and chains, and one after the other. */
-import type { Item, Scope } from "../../model/item.ts";
+import type { Item, Scope, Status } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, ShelfCount, WholeItem } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
-import { ITEM_COLUMNS, type ItemRow, toItem } from "./item-row.ts";
+import { ITEM_COLUMNS, type ItemRow, contentIndex, toItem } from "./item-row.ts";
 import { passageReader } from "./passage-reader.ts";
 
 const EXPIRED_AT_ONCE = 100;
@@ -27,7 +27,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
   return {
     items: (ids) => statements.byIds.all(JSON.stringify(ids)).map(toItem),
     sameContent(scope, hash) {
-      const row = statements.byContent.get(scope, hash);
+      const row = statements.byContent.get({ scope, hash });
       return row ? toItem(row) : null;
     },
     fileAt(path) {
@@ -63,9 +63,12 @@ function prepare(db: Database, shelf: Shelf) {
   const byIds = db.prepare<[string], ItemRow>(
     `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
   );
-  const byContent = db.prepare<[string, string], ItemRow>(`
-    select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_content
-    where item.scope = ? and item.hash = ? and item.status in ('active', 'pending')`);
+  const withContent = (status: Status) => `
+    select item.seq, ${columns} from ${shelf}_item item indexed by ${contentIndex(shelf, status)}
+    where item.scope = @scope and item.hash = @hash and item.status = '${status}'`;
+  const byContent = db.prepare<[{ scope: string; hash: string }], ItemRow>(
+    `${withContent("active")} union all ${withContent("pending")} limit 1`,
+  );
   const byPath = db.prepare<[string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_path
     where item.path = ? and item.path is not null and item.status = 'active'`);
