@@ -34,6 +34,9 @@ function isNewEnough(version) {
 
 async function start() {
   const { default: module } = await import("node:module");
+  // A server would keep for all its idle life the room that loading once needed: until it is loaded, the young heap
+  // does not grow. `main` lets it grow again.
+  if (argv[0] === "mcp") (await import("node:v8")).setFlagsFromString("--semi-space-growth-factor=1");
   module.enableCompileCache?.();
   const entry = fromSource ? source : join(root, "dist", "main.js");
   const { main } = await import(pathToFileURL(entry).href);

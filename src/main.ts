@@ -6,12 +6,10 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readSurroundings } from "./config.ts";
+import { setFlagsFromString } from "node:v8";
 import { Failure, toFailure } from "./errors.ts";
 import { PROCESS_COMMANDS, type ProcessCommand } from "./hosts/cli/commands.ts";
-import { runCli } from "./hosts/cli/run.ts";
 import { terminal, type Io } from "./hosts/cli/terminal.ts";
-import { commandHelp } from "./hosts/cli/verb-help.ts";
 import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
 
 type CommandName = (typeof PROCESS_COMMANDS)[number]["name"];
@@ -35,6 +33,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const command: ProcessCommand | undefined = PROCESS_COMMANDS.find(({ name }) => name === word);
     if (command === undefined) return await runVerb(argv, io);
     if (rest.includes("--help") || rest.includes("-h")) {
+      const { commandHelp } = await import("./hosts/cli/verb-help.ts");
       await screen.text(commandHelp(command));
       return 0;
     }
@@ -44,14 +43,16 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function runVerb(argv: readonly string[], io: Io): Promise<number> {
+async function runVerb(argv: readonly string[], io: Io): Promise<number> {
+  const { runCli } = await import("./hosts/cli/run.ts");
+  const { attended } = await surroundings();
   const interruption = new AbortController();
   // Only once: whoever presses Ctrl-C again does not want to wait for an orderly end.
   process.once("SIGINT", () => interruption.abort());
   return runCli(argv, {
     catalog,
     io,
-    attended: readSurroundings().attended,
+    attended,
     interrupted: interruption.signal,
     open: async (options) => (await import("./compose.ts")).openWorld({ host: "cli", ...options }),
   });
@@ -59,7 +60,7 @@ function runVerb(argv: readonly string[], io: Io): Promise<number> {
 
 async function runDoctor(argv: readonly string[], io: Io): Promise<number> {
   const doctor = await import("./hosts/cli/doctor.ts");
-  const { attended } = readSurroundings();
+  const { attended } = await surroundings();
   return doctor.runDoctor(argv, {
     io,
     attended,
@@ -71,6 +72,8 @@ async function runMcp(argv: readonly string[]): Promise<number> {
   const { tools, project } = mcpFlags(argv);
   const { serveMcp } = await import("./hosts/mcp/serve.ts");
   const { startIdleWork } = await import("./engine/idle.ts");
+  // Everything is loaded: what the launcher held back, answers may have.
+  setFlagsFromString("--semi-space-growth-factor=2");
   await serveMcp({
     catalog,
     tools,
@@ -82,6 +85,8 @@ async function runMcp(argv: readonly string[]): Promise<number> {
   });
   return 0;
 }
+
+const surroundings = async () => (await import("./config.ts")).readSurroundings();
 
 function mcpFlags(argv: readonly string[]): { tools: "default" | "full"; project: string | undefined } {
   const hint = "See `stele mcp --help`.";

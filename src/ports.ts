@@ -91,6 +91,7 @@ export interface Store extends CorpusReads {
   apply(changes: readonly Change[], origin: Origin, options?: ApplyOptions): Promise<Applied>;
 
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
+  /** As much of them as a ranking weighs; also of what can no longer be read whole. */
   outlines(shelf: Shelf, ids: readonly string[]): Promise<Outline[]>;
   /** The active or pending item of this content, if any, even when it has expired; of evidence the archived one too. */
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;

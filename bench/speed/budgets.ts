@@ -13,7 +13,6 @@ const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "hybrid recall": { 10_000: atMost(4), 100_000: atMost(15), 1_000_000: atMost(60) },
   "hybrid recall, the sqlite-vec build against Stele": { 100_000: atLeast(5) },
   "memory of the idle server": atMost(90),
-  "memory of the idle server, store open": atMost(90),
   "loading vectors in a new process": { 100_000: atMost(100) },
   "recall during a bulk embed, against idle": below(2),
   "recall of a new question during a bulk embed, against idle": below(2),

@@ -9,7 +9,7 @@ import { type RankedList, sumByItem } from "../logic/fusion.ts";
 import type { Ranker } from "../model/hit.ts";
 import type { Status } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";
-import type { Filter, Ranked, SoftQuery, Store, VectorQuery, World } from "../ports.ts";
+import type { Filter, Outline, Ranked, SoftQuery, Store, VectorQuery, World } from "../ports.ts";
 
 /** What may be found on each shelf when no status is asked for. */
 const FINDABLE: Record<Shelf, readonly Status[]> = {
@@ -34,7 +34,7 @@ export interface Place {
 /** A candidate: where it was found, its passages that were found, the best first, and its cosine if known. */
 export interface Candidate {
   place: Place;
-  itemId: string;
+  item: Outline;
   passages: number[];
   cosine: number | null;
 }
@@ -105,20 +105,20 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
 
   async function ranking(ranker: Ranker, ask: (place: Place) => Promise<Ranked[]>): Promise<RankedList> {
     const found = await Promise.all(
-      places.map(async (place) => (await ask(place)).map((ranked) => ({ ...ranked, place }))),
+      places.map(async (place) => (await ask(place)).map((ranked) => ({ ranked, place }))),
     );
     const best = found
       .flat()
-      .sort((a, b) => b.score - a.score)
+      .sort((a, b) => b.ranked.score - a.ranked.score)
       .slice(0, count);
-    const entries = best.map((ranked) => ({ ...ranked, id: keyOf(ranked, places, eachPassage) }));
-    for (const { id, place, itemId, passage, score } of entries) {
-      const known = candidates.get(id) ?? { place, itemId, passages: [], cosine: null };
-      // What is near in meaning explains a hit better than what shares a word with it.
-      const passages = [...new Set(ranker === "vector" ? [passage, ...known.passages] : [...known.passages, passage])];
-      candidates.set(id, { ...known, passages, cosine: ranker === "vector" ? score : known.cosine });
-    }
-    return { ranker, entries: entries.map(({ id, score }) => ({ id, score })) };
+    const entries = best.map(({ ranked: { itemId, item, passage, score }, place }) => {
+      // After an interrupted promotion one id may stand in two stores, so the place is part of the key.
+      const id = `${places.indexOf(place)}/${itemId}${eachPassage ? `/${passage}` : ""}`;
+      const known = candidates.get(id) ?? { place, item, passages: [], cosine: null };
+      candidates.set(id, withPassage(known, passage, ranker === "vector" ? score : null));
+      return { id, score };
+    });
+    return { ranker, entries };
   }
 
   const lists: RankedList[] = [];
@@ -174,13 +174,11 @@ export async function orNothing<T>(met: Promise<T>, nothing: T, missing: string[
   });
 }
 
-/** After an interrupted promotion one id may stand in two stores, so the place is part of the key. */
-function keyOf(
-  { place, itemId, passage }: Ranked & { place: Place },
-  places: readonly Place[],
-  eachPassage: boolean,
-): string {
-  return `${places.indexOf(place)}/${itemId}${eachPassage ? `/${passage}` : ""}`;
+/** What is near in meaning explains a hit better than what shares a word with it. */
+function withPassage({ place, item, passages, cosine }: Candidate, passage: number, near: number | null): Candidate {
+  const others = passages.filter((other) => other !== passage);
+  if (near !== null) return { place, item, passages: [passage, ...others], cosine: near };
+  return { place, item, passages: passages.includes(passage) ? passages : [...passages, passage], cosine };
 }
 
 /** What other rankers found gets its cosine too, so that nothing counts as far only because it was not nearest. */

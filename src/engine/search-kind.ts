@@ -61,14 +61,13 @@ export async function searchKind(question: Asked, way: Way, wish: Wish, world: W
     eachPassage: wish.eachPassage ?? false,
     summed: (recipe.summed ?? false) && !wish.eachPassage,
   });
-  const items = await outlinesOf(candidates);
   if (way.signals) {
     const gist = vector && (await gistVector(question, recipe, world));
-    lists.push(...(await signalLists({ asked: question, recipe, candidates, items, vector, gist, missing })));
+    lists.push(...(await signalLists({ asked: question, recipe, candidates, vector, gist, missing })));
   }
   const cosines = [...candidates.values()].map(({ cosine }) => cosine).filter((cosine) => cosine !== null);
   return {
-    chosen: choose(normalised(lists, recipe), candidates, items),
+    chosen: choose(normalised(lists, recipe), candidates),
     hasVector: vector !== null,
     degraded: [...(degraded === null ? [] : [degraded]), ...new Set(missing)],
     cosine: cosines.length > 0 ? Math.max(...cosines) : null,
@@ -146,18 +145,12 @@ function normalised(lists: readonly RankedList[], recipe: Recipe): Fused[] {
 }
 
 /** Blended with what each item is worth; an item that stands in two stores counts once, where it is found better. */
-function choose(
-  ranked: readonly Fused[],
-  candidates: ReadonlyMap<string, Candidate>,
-  items: ReadonlyMap<string, Outline>,
-): Chosen[] {
+function choose(ranked: readonly Fused[], candidates: ReadonlyMap<string, Candidate>): Chosen[] {
   const chosen: Chosen[] = [];
   const homes = new Map<string, Place>();
   for (const { id: key, score, why } of ranked) {
-    const item = items.get(key);
-    if (!item) continue;
+    const { item, place, passages, cosine } = candidates.get(key)!;
     const { id, scope } = item;
-    const { place, passages, cosine } = candidates.get(key)!;
     if ((homes.get(id) ?? place) !== place) continue;
     homes.set(id, place);
     const blended = score * blendFactor(standingOf(item, place.filter.now));
@@ -170,17 +163,4 @@ function choose(
 function standingOf({ priority, confidence, rank, fadesSince }: Outline, now: number): Standing {
   const lasting = fadesSince === null ? confidence : fadedConfidence(confidence, fadesSince, now);
   return { priority, confidence: lasting, centrality: rank ?? 0 };
-}
-
-async function outlinesOf(candidates: ReadonlyMap<string, Candidate>): Promise<Map<string, Outline>> {
-  const items = new Map<string, Outline>();
-  for (const [{ store, shelf }, here] of Map.groupBy(candidates, ([, { place }]) => place)) {
-    const found = await store.outlines(
-      shelf,
-      here.map(([, { itemId }]) => itemId),
-    );
-    const byId = new Map(found.map((item) => [item.id, item]));
-    for (const [key, { itemId }] of here) if (byId.has(itemId)) items.set(key, byId.get(itemId)!);
-  }
-  return items;
 }

@@ -9,7 +9,7 @@ import { type RankedList, scaleScores, scaling } from "../logic/fusion.ts";
 import type { Recipe } from "../logic/recipes.ts";
 import type { Ranker } from "../model/hit.ts";
 import type { StoredPassage } from "../model/shelf.ts";
-import type { Outline, SoftQuery, VectorQuery } from "../ports.ts";
+import type { SoftQuery, VectorQuery } from "../ports.ts";
 import { type Asked, isTalk } from "./ask.ts";
 import { type Candidate, type Place, cosinesOf, orNothing } from "./gather.ts";
 
@@ -17,7 +17,6 @@ export interface Ballot {
   asked: Asked;
   recipe: Recipe;
   candidates: ReadonlyMap<string, Candidate>;
-  items: ReadonlyMap<string, Outline>;
   vector: VectorQuery | null;
   /** The vector of a report's first line. */
   gist: VectorQuery | null;
@@ -101,7 +100,7 @@ async function sessionEntries({ asked, recipe, candidates }: Ballot): Promise<En
   const scaled = scaleScores(found.flat().map(({ score }) => score));
   const shares = new Map<Place, Map<string, number>>(asked.places.map((place) => [place, new Map()]));
   for (const [index, { place, itemId }] of found.flat().entries()) shares.get(place)!.set(itemId, scaled[index]!);
-  return [...candidates].map(([id, { place, itemId }]) => ({ id, score: shares.get(place)?.get(itemId) ?? 0 }));
+  return [...candidates].map(([id, { place, item }]) => ({ id, score: shares.get(place)?.get(item.id) ?? 0 }));
 }
 
 interface Fit {
@@ -163,8 +162,9 @@ async function passagesOf({ candidates }: Ballot): Promise<Map<string, StoredPas
   return found;
 }
 
-function nearnessInTime({ asked, items }: Ballot, id: string, passage: StoredPassage | undefined): number {
-  const at = passage?.turn?.at ?? items.get(id)?.validFrom ?? items.get(id)?.createdAt;
+function nearnessInTime({ asked, candidates }: Ballot, id: string, passage: StoredPassage | undefined): number {
+  const item = candidates.get(id)?.item;
+  const at = passage?.turn?.at ?? item?.validFrom ?? item?.createdAt;
   return at === undefined ? 0 : dateNearness(asked.dates, at);
 }
 
@@ -173,8 +173,8 @@ function roleShare({ asked }: Ballot, passage: StoredPassage | undefined): numbe
   return passage?.turn?.role === "user" && !/\b(you|your|yours)\b/i.test(asked.query) ? 1 : 0;
 }
 
-function entityShare({ asked, items }: Ballot, id: string, passage: StoredPassage | undefined): number {
-  const item = items.get(id);
+function entityShare({ asked, candidates }: Ballot, id: string, passage: StoredPassage | undefined): number {
+  const item = candidates.get(id)?.item;
   const speaker = passage?.turn?.speaker;
   if (speaker && asked.speakers.some((named) => isSameName(named, speaker))) return 1;
   const { files = [], symbols = [] } = item?.context ?? {};

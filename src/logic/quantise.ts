@@ -49,9 +49,18 @@ export function dot(left: Float32Array, right: Float32Array): number {
 /** The same without the copy that dequantising makes, nor its rounding. */
 export function dotQuantised(vector: Float32Array, { values, scale }: Quantised): number {
   checkLengths(vector, values);
-  let sum = 0;
-  for (let index = 0; index < vector.length; index++) sum += (vector[index] as number) * (values[index] as number);
-  return sum * scale;
+  // Four sums beside each other: in one, each addition would wait for the one before.
+  let [first, second, third, fourth] = [0, 0, 0, 0];
+  const { length } = vector;
+  const whole = length - (length % 4);
+  for (let index = 0; index < whole; index += 4) {
+    first += vector[index]! * values[index]!;
+    second += vector[index + 1]! * values[index + 1]!;
+    third += vector[index + 2]! * values[index + 2]!;
+    fourth += vector[index + 3]! * values[index + 3]!;
+  }
+  for (let index = whole; index < length; index++) first += vector[index]! * values[index]!;
+  return (first + second + third + fourth) * scale;
 }
 
 /** 0 when either vector is zero: it points nowhere. */

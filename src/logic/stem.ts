@@ -55,6 +55,9 @@ export function stem(word: string): string {
   return Buffer.from(stemBytes(Buffer.from(word).toString("latin1")), "latin1").toString();
 }
 
+/** What every word of this stem begins with: endings are cut off or replaced, and then the last two letters may be new. */
+export const stemBeginning = (stemmed: string): string => stemmed.slice(0, -2);
+
 /** One character a byte. */
 function stemBytes(word: string): string {
   if (word.length < 3 || word.length > 64) return word;

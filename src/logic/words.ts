@@ -13,6 +13,7 @@ const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=
 /** Most words are plain; this keeps the costlier pattern away from them. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
 const ASCII = /^[\x00-\x7f]*$/;
+const ASCII_WORD = /[A-Za-z0-9]+/g;
 /** In text of ASCII alone, the only words that may have parts: those with a capital or a digit. */
 const ASCII_COMPOUND = /(?<![A-Za-z0-9])[a-z]*[A-Z0-9][A-Za-z0-9]*/g;
 /** `1990s`, `10ms`, `5th`: one word, whose ending alone says nothing. */
@@ -35,7 +36,7 @@ const STOP_WORDS = new Set(
  * diacritics. In other scripts a mark makes another letter: й is not и.
  */
 export function fold(text: string): string {
-  if (/^[\x00-\x7f]*$/.test(text)) return text.toLowerCase();
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize("NFC")
     .replace(/[^\x00-\x7f]/gu, (letter) => /^[a-z]/i.exec(letter.normalize("NFD"))?.[0] ?? letter)
@@ -45,7 +46,7 @@ export function fold(text: string): string {
 }
 
 export function words(text: string): string[] {
-  return text.normalize("NFC").match(WORD) ?? [];
+  return (ASCII.test(text) ? text.match(ASCII_WORD) : text.normalize("NFC").match(WORD)) ?? [];
 }
 
 /** `getUserById` → get, user, by, id; `HTTPServer2` → http, server, 2; a plain word has no parts. */
@@ -57,6 +58,7 @@ export function identifierParts(word: string): string[] {
 
 /** 内存泄漏 → 内存 存泄 泄漏; a lone character stands for itself. */
 export function cjkBigrams(text: string): string[] {
+  if (ASCII.test(text)) return [];
   return (text.normalize("NFC").match(CJK_RUN) ?? []).flatMap((run) => {
     const characters = [...run];
     if (characters.length === 1) return characters;
@@ -115,8 +117,13 @@ function tellingTerms(all: readonly string[]): string[] {
 /** The stemmed words of a text, identifiers' parts and bigrams included. */
 export function stems(text: string, isWanted: (word: string) => boolean = () => true): Set<string> {
   const found = new Set<string>();
+  const note = (word: string) => {
+    const folded = fold(word);
+    if (isWanted(folded)) found.add(stem(folded));
+  };
   for (const word of words(text)) {
-    for (const folded of [word, ...identifierParts(word)].map(fold)) if (isWanted(folded)) found.add(stem(folded));
+    note(word);
+    for (const part of identifierParts(word)) note(part);
   }
   for (const bigram of cjkBigrams(text)) found.add(bigram);
   return found;

@@ -37,6 +37,7 @@ export interface VectorQuery {
 /** One item found by one ranker, by its best passage or one of what it replaced; higher scores are better. */
 export interface Ranked {
   itemId: string;
+  item: Outline;
   passage: number;
   score: number;
 }
@@ -64,7 +65,7 @@ export interface Neighbours {
   next: number | null;
 }
 
-/** What of an item weighs in a ranking. A hundred of them are read for the ten that are shown. */
+/** What of an item weighs in a ranking. A hundred of them are read, with their passages, for the ten that are shown. */
 export type Outline = Pick<
   Item,
   "id" | "scope" | "priority" | "confidence" | "path" | "context" | "createdAt" | "validFrom"

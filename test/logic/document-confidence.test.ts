@@ -17,22 +17,14 @@ const table: [number, number, number][] = [
 ];
 for (const [hours, multiplier, confidence] of table)
   test(`after ${hours} hours`, () => {
-    const faded = fadedConfidence(fresh, START + hours * HOUR_MS);
+    const faded = fadedConfidence(BIRTH_CONFIDENCE, START, START + hours * HOUR_MS);
     assert.ok(Math.abs(0.995 ** hours - multiplier) < 0.001);
     assert.ok(Math.abs(faded - confidence) < 0.001);
     assert.equal(faded, Math.max(0.1, 0.8 * 0.995 ** hours));
   });
 
-test("it fades from the last access, and from the last update where there was none", () => {
-  const now = START + 100 * HOUR_MS;
-  const looked = { ...fresh, accessCount: 1, accessedAt: now };
-  assert.equal(fadedConfidence(looked, now), 0.8);
-  assert.equal(fadedConfidence({ ...fresh, accessedAt: now }, now), 0.8 * 0.995 ** 100);
-  assert.equal(fadedConfidence({ ...fresh, updatedAt: now }, now), 0.8);
-});
-
 test("a clock that was set back does not make it grow", () => {
-  assert.equal(fadedConfidence(fresh, START - DAY_MS), 0.8);
+  assert.equal(fadedConfidence(BIRTH_CONFIDENCE, START, START - DAY_MS), 0.8);
 });
 
 test("a look adds three in a hundred, up to one", () => {

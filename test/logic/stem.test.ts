@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import fc from "fast-check";
-import { stem } from "../../src/logic/stem.ts";
+import { stem, stemBeginning } from "../../src/logic/stem.ts";
 
 const db = new Sqlite(":memory:");
 after(() => db.close());
@@ -91,6 +91,10 @@ test("every word of the model's vocabulary as in the index", () => {
   const words = Object.keys(model.vocab).filter((word) => /^[a-z0-9]{2,}$/.test(word));
   assert.ok(words.length > 15_000);
   assert.deepEqual(words.map(stem), indexed(words));
+  assert.deepEqual(
+    words.filter((word) => !word.startsWith(stemBeginning(stem(word)))),
+    [],
+  );
 });
 
 const SUFFIXES = (
@@ -99,7 +103,7 @@ const SUFFIXES = (
   "ement ment ent ion ou ism ate iti ous ive ize e ll"
 ).split(" ");
 
-test("any root with any endings as in the index", () => {
+test("any root with any endings as in the index, and begins as its stem does", () => {
   const root = fc.string({ unit: fc.constantFrom(..."aeiouyybcdlstwxz2йщ"), minLength: 1, maxLength: 6 });
   const word = fc
     .tuple(root, fc.array(fc.constantFrom(...SUFFIXES), { maxLength: 3 }))
@@ -107,6 +111,7 @@ test("any root with any endings as in the index", () => {
   fc.assert(
     fc.property(fc.array(word, { minLength: 50, maxLength: 100 }), (words) => {
       assert.deepEqual(words.map(stem), indexed(words));
+      for (const one of words) assert.ok(one.startsWith(stemBeginning(stem(one))), one);
     }),
     { numRuns: 60 },
   );

@@ -28,7 +28,7 @@ export interface VectorScan {
  * So many more candidates than wanted are scored again. Rounding a query to 16 bits moves a cosine by about a
  * millionth; only rows nearer to each other than that could change places.
  */
-const SPARE_CANDIDATES = 64;
+const SPARE_CANDIDATES = 16;
 
 export interface NearestOptions {
   limit: number;

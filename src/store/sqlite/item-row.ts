@@ -1,6 +1,8 @@
 /** An item as a row and back. The only place that knows both spellings. */
-import type { Outline } from "../../model/search.ts";
+import { ONCE } from "../../logic/said-once.ts";
 import type { Context, Item, Scope, Source, Status } from "../../model/item.ts";
+import type { Outline } from "../../model/search.ts";
+import type { Shelf } from "../../model/shelf.ts";
 
 export interface ItemRow {
   seq: number;
@@ -108,23 +110,40 @@ export function toItem(row: ItemRow): Item {
   };
 }
 
-export type OutlineRow = Pick<
-  ItemRow,
-  "id" | "scope" | "title" | "priority" | "confidence" | "path" | "context" | "created_at" | "valid_from"
-> & { rank: number | null; fades_since: number | null };
+/** As an array: an object for each of a hundred rows costs more than reading them. */
+export type OutlineRow = [
+  id: string,
+  scope: string,
+  priority: number,
+  confidence: number,
+  path: string | null,
+  context: string,
+  createdAt: number,
+  validFrom: number | null,
+  subject: string | null,
+  rank: number | null,
+  fadesSince: number | null,
+];
+
+/** What only some shelves have is not looked for on the others: a title lies behind what a ranking needs. */
+export function outlineColumns(shelf: Shelf): string {
+  const subject = shelf === "decision" || shelf === "proposal" ? "item.title" : "null";
+  const isDocument = shelf === "document";
+  const rank = isDocument ? "(select rank from document_rank where item_seq = item.seq)" : "null";
+  const fades = isDocument ? "case when item.access_count > 0 then item.accessed_at else item.updated_at end" : "null";
+  return `item.id, item.scope, item.priority, item.confidence, item.path, item.context, item.created_at, item.valid_from,
+    ${subject}, ${rank}, ${fades}`;
+}
 
 export function toOutline(row: OutlineRow): Outline {
-  return {
-    id: row.id,
-    scope: row.scope as Scope,
-    subject: row.title,
-    priority: row.priority,
-    confidence: row.confidence,
-    path: row.path,
-    context: JSON.parse(row.context) as Context,
-    createdAt: row.created_at,
-    validFrom: row.valid_from,
-    rank: row.rank,
-    fadesSince: row.fades_since,
-  };
+  const [id, scope, priority, confidence, path, context, createdAt, validFrom, subject, rank, fadesSince] = row;
+  const parsed = JSON.parse(context) as Context;
+  const own = { id, scope: scope as Scope, priority, confidence, path, context: parsed, createdAt, validFrom };
+  return { ...own, subject, rank, fadesSince };
+}
+
+/** The index that has the hashes of a shelf's items in this status. */
+export function contentIndex(shelf: Shelf, status: Status): string {
+  const once = ONCE[shelf];
+  return once?.by === "hash" && once.status === status ? `${shelf}_item_once` : `${shelf}_item_content`;
 }

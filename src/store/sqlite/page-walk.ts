@@ -9,6 +9,7 @@ import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, Ranked } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { IS_REPLACED, filterClause, filterParameters } from "./filter.ts";
+import { type OutlineRow, outlineColumns, toOutline } from "./item-row.ts";
 
 const FIRST_PAGE = 100;
 const LATER_PAGES = [400, 1_600, 6_400, 25_600, 102_400];
@@ -31,29 +32,7 @@ export interface Wanted {
 export type PageWalk = (fetch: FetchPage, filter: Filter, wanted: Wanted) => Ranked[];
 
 export function pageWalk(db: Database, shelf: Shelf): PageWalk {
-  const statements = prepare(db, shelf);
-  const successors = successorsOf(db, shelf);
-
-  /** The items of a page that may be seen, by passage. Superseded ones lead to what replaced them. */
-  function visible(passages: readonly number[], filter: Filter): Map<number, string> {
-    const parameters = filterParameters(filter);
-    const via = filter.viaPredecessors ? 1 : 0;
-    const rows = statements.reachable.all({ ...parameters, via, passages: JSON.stringify(passages) });
-    const replaced = rows.filter(([, , isReplaced]) => isReplaced);
-    const seen = new Map(rows.filter(([, , isReplaced]) => !isReplaced).map(([passage, id]) => [passage, id]));
-    if (replaced.length === 0) return seen;
-    const heads = successors(
-      replaced.map(([, id]) => id),
-      filter.now,
-    );
-    const ids = JSON.stringify([...new Set(heads.values())]);
-    const holding = new Set(statements.allowedItems.all({ ...parameters, ids }));
-    for (const [passage, id] of replaced) {
-      const head = heads.get(id);
-      if (head !== undefined && holding.has(head)) seen.set(passage, head);
-    }
-    return seen;
-  }
+  const visible = visibleItems(db, shelf);
 
   /** Fetches growing pages until `limit` distinct items, or passages, have passed the filter. */
   function paged(fetch: FetchPage, filter: Filter, { limit, eachPassage }: Wanted): Ranked[] {
@@ -75,9 +54,11 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
           filter,
         );
         for (const { passage, score } of part) {
-          const itemId = items.get(passage);
-          const key = eachPassage ? passage : itemId;
-          if (itemId !== undefined && key !== undefined && !found.has(key)) found.set(key, { itemId, passage, score });
+          const item = items.get(passage);
+          const key = eachPassage ? passage : item?.[0];
+          if (item && key !== undefined && !found.has(key)) {
+            found.set(key, { itemId: item[0], item: toOutline(item), passage, score });
+          }
           if (found.size >= limit) break;
         }
       }
@@ -88,6 +69,37 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   }
 
   return paged;
+}
+
+/** The items of a page that may be seen, by passage. Superseded ones lead to what replaced them. */
+function visibleItems(
+  db: Database,
+  shelf: Shelf,
+): (passages: readonly number[], filter: Filter) => Map<number, OutlineRow> {
+  const statements = prepare(db, shelf);
+  const successors = successorsOf(db, shelf);
+  return (passages, filter) => {
+    const parameters = { ...filterParameters(filter), via: filter.viaPredecessors ? 1 : 0 };
+    const seen = new Map<number, OutlineRow>();
+    const replaced: [passage: number, id: string][] = [];
+    const rows = statements.reachable.all({ ...parameters, passages: JSON.stringify(passages) });
+    for (const [passage, isReplaced, ...item] of rows) {
+      if (isReplaced) replaced.push([passage, item[0]]);
+      else seen.set(passage, item);
+    }
+    if (replaced.length === 0) return seen;
+    const heads = successors(
+      replaced.map(([, id]) => id),
+      filter.now,
+    );
+    const ids = JSON.stringify([...new Set(heads.values())]);
+    const holding = new Map(statements.allowedItems.all({ ...parameters, ids }).map((item) => [item[0], item]));
+    for (const [passage, id] of replaced) {
+      const head = holding.get(heads.get(id) ?? "");
+      if (head) seen.set(passage, head);
+    }
+    return seen;
+  };
 }
 
 /** Where chains of replacement lead, each followed to its end, in one question. */
@@ -121,9 +133,9 @@ function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[], now:
 function prepare(db: Database, shelf: Shelf) {
   const where = filterClause(shelf);
   const reachable = db
-    .prepare<[object], [passage: number, itemId: string, isReplaced: number]>(
+    .prepare<[object], [passage: number, isReplaced: number, ...OutlineRow]>(
       `
-      select passage.seq, item.id, ${IS_REPLACED} and not (${where})
+      select passage.seq, ${IS_REPLACED} and not (${where}), ${outlineColumns(shelf)}
       from json_each(@passages) wanted
       join ${shelf}_passage passage on passage.seq = wanted.value
       join ${shelf}_item item on item.seq = passage.item_seq
@@ -131,10 +143,11 @@ function prepare(db: Database, shelf: Shelf) {
     )
     .raw();
   const allowedItems = db
-    .prepare<[object], string>(
+    .prepare<[object], OutlineRow>(
       `
-      select item.id from ${shelf}_item item where item.id in (select value from json_each(@ids)) and ${where}`,
+      select ${outlineColumns(shelf)} from ${shelf}_item item
+      where item.id in (select value from json_each(@ids)) and ${where}`,
     )
-    .pluck();
+    .raw();
   return { reachable, allowedItems };
 }

@@ -1,17 +1,23 @@
 /** Reads the items of one shelf: by identity, in lists and chains, and one after the other. */
 import { Failure } from "../../errors.ts";
-import type { Item, Scope } from "../../model/item.ts";
+import type { Item, Scope, Status } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, Outline, ShelfCount, WholeItem } from "../../ports.ts";
 import { archiveReader } from "./archive.ts";
 import type { Database } from "./database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
-import { ITEM_COLUMNS, type ItemRow, type OutlineRow, toItem, toOutline } from "./item-row.ts";
+import {
+  ITEM_COLUMNS,
+  type ItemRow,
+  type OutlineRow,
+  contentIndex,
+  outlineColumns,
+  toItem,
+  toOutline,
+} from "./item-row.ts";
 import { passageReader } from "./passage-reader.ts";
 
 const EXPIRED_AT_ONCE = 100;
-/** Where a title is the subject: elsewhere it is not read, because it lies behind what a ranking needs. */
-const SUBJECT_SHELVES: readonly Shelf[] = ["decision", "proposal"];
 
 export interface ShelfReader {
   items(ids: readonly string[]): Item[];
@@ -47,7 +53,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     items: (ids) => statements.byIds.all(JSON.stringify(ids)).map(archive.item),
     outlines: (ids) => statements.outlines.all(JSON.stringify(ids)).map(toOutline),
     sameContent(scope, hash) {
-      const row = statements.byContent.get(scope, hash);
+      const row = statements.byContent.get({ scope, hash });
       return row ? archive.item(row) : null;
     },
     fileAt(path) {
@@ -89,20 +95,20 @@ function prepare(db: Database, shelf: Shelf) {
   const byIds = db.prepare<[string], ItemRow>(
     `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
   );
-  const rank = shelf === "document" ? "(select rank from document_rank where item_seq = seq)" : "null";
-  const fades = shelf === "document" ? "case when access_count > 0 then accessed_at else updated_at end" : "null";
-  const outlines = db.prepare<[string], OutlineRow>(`
-    select id, scope, ${SUBJECT_SHELVES.includes(shelf) ? "title" : "null as title"}, priority, confidence, path, context,
-      created_at, valid_from, ${rank} as rank, ${fades} as fades_since
-    from ${shelf}_item where id in (select value from json_each(?))`);
+  const outlines = db
+    .prepare<
+      [string],
+      OutlineRow
+    >(`select ${outlineColumns(shelf)} from ${shelf}_item item where item.id in (select value from json_each(?))`)
+    .raw();
+  const withContent = (status: Status) => `
+    select item.seq, ${columns} from ${shelf}_item item indexed by ${contentIndex(shelf, status)}
+    where item.scope = @scope and item.hash = @hash and item.status = '${status}'`;
   // What was said long ago was said, and is not kept a second time.
-  const known =
-    shelf === "evidence"
-      ? `item.status in ('active', 'archived', 'pending') order by item.status limit 1`
-      : `item.status in ('active', 'pending')`;
-  const byContent = db.prepare<[string, string], ItemRow>(`
-    select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_content
-    where item.scope = ? and item.hash = ? and ${known}`);
+  const other = shelf === "evidence" ? "archived" : "pending";
+  const byContent = db.prepare<[{ scope: string; hash: string }], ItemRow>(
+    `${withContent("active")} union all ${withContent(other)} limit 1`,
+  );
   const byPath = db.prepare<[string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_path
     where item.path = ? and item.path is not null and item.status = 'active'`);

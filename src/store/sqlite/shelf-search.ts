@@ -4,11 +4,13 @@
  * Each gives its ranking page by page; what may be seen of it is decided while walking.
  */
 import { shortlist } from "../../logic/shortlist.ts";
+import { stem } from "../../logic/stem.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { IS_REPLACED, filterClause, filterParameters, isSelective } from "./filter.ts";
 import { type FetchPage, pageWalk } from "./page-walk.ts";
+import type { PassageReader } from "./passage-reader.ts";
 import { vectorIndex } from "./vector-index.ts";
 import { passageTotal } from "./wordpieces.ts";
 
@@ -31,7 +33,7 @@ export interface ShelfSearch {
   cosines(query: VectorQuery, passages: readonly number[]): (number | null)[];
 }
 
-export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
+export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageReader, "wordStatistics">): ShelfSearch {
   const vectors = vectorIndex(db, shelf);
   const statements = prepare(db, shelf);
   const paged = pageWalk(db, shelf);
@@ -44,7 +46,9 @@ export function shelfSearch(db: Database, shelf: Shelf): ShelfSearch {
     const every: FetchPage = (size, offset) => scored(statements.match.all(asked, size, offset));
     const total = terms.length > 1 ? passageCount() : 0;
     if (total < LARGE_STORE_PASSAGES) return every;
-    const lists = terms.map((term) => statements.holding.all(quoted(term), LISTED_PASSAGES + 1));
+    const { frequency } = reader.wordStatistics(terms.map(stem));
+    const rare = terms.filter((term) => (frequency.get(stem(term)) ?? 0) <= LISTED_PASSAGES);
+    const lists = rare.map((term) => statements.holding.all(quoted(term), LISTED_PASSAGES + 1));
     const telling = lists.filter(({ length }) => length > 0 && length <= LISTED_PASSAGES);
     if (telling.length === 0) return every;
     const { passages, isWhole } = shortlist(telling, total, limit);

@@ -10,7 +10,7 @@ import type { Passage, Shelf } from "../../model/shelf.ts";
 import { archiveReader, isPacked } from "./archive.ts";
 import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
 import type { Database } from "./database.ts";
-import { ITEM_COLUMNS, type ItemRow, type ItemValue, toValues } from "./item-row.ts";
+import { ITEM_COLUMNS, type ItemRow, type ItemValue, contentIndex, toValues } from "./item-row.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 
 const EQUAL = { hash: "content", path: "path" } as const;
@@ -54,9 +54,7 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
     const once = ONCE[shelf];
     if (!once || item.status !== once.status) return null;
     const row =
-      once.by === "path"
-        ? statements.samePath.get(item.path)
-        : statements.sameContent.get(item.scope, item.hash, once.status);
+      once.by === "path" ? statements.samePath.get(item.path) : statements.sameContent.get(item.scope, item.hash);
     return row === undefined || row.seq === except ? null : `equal ${EQUAL[once.by]} is there already`;
   }
 
@@ -94,13 +92,15 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
 }
 
 function prepare(db: Database, shelf: Shelf) {
+  const status = ONCE[shelf]?.status ?? "active";
   const columns = ITEM_COLUMNS.join(", ");
   const values = ITEM_COLUMNS.map(() => "?").join(", ");
   const assignments = ITEM_COLUMNS.map((column) => `${column} = ?`).join(", ");
   return {
     find: db.prepare<[string], ItemRow>(`select seq, ${columns} from ${shelf}_item where id = ?`),
-    sameContent: db.prepare<[string, string, string], { seq: number }>(
-      `select seq from ${shelf}_item indexed by ${shelf}_item_content where scope = ? and hash = ? and status = ?`,
+    sameContent: db.prepare<[string, string], { seq: number }>(
+      `select seq from ${shelf}_item indexed by ${contentIndex(shelf, status)}
+       where scope = ? and hash = ? and status = '${status}'`,
     ),
     // Where a partial index is not named, SQLite plans the statement anew for every value bound.
     samePath: db.prepare<[string | null], { seq: number }>(

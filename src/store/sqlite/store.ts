@@ -142,9 +142,9 @@ type Searches =
 
 /** What questions are answered from. */
 function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
-  const search = perShelf((shelf) => shelfSearch(db, shelf));
-  const soft = perShelf((shelf) => softSearch(db, shelf));
   const reader = perShelf((shelf) => passageReader(db, shelf));
+  const search = perShelf((shelf) => shelfSearch(db, shelf, reader(shelf)));
+  const soft = perShelf((shelf) => softSearch(db, shelf));
   const filled = filledShelves(db);
   const links = lazily(() => evidenceLinks(db));
   return {
