@@ -17,7 +17,7 @@ import {
 import { openSpace } from "./engine/open-space.ts";
 import { Failure } from "./errors.ts";
 import { redact } from "./logic/redaction.ts";
-import type { Clock, Embedder, Progress, World } from "./ports.ts";
+import type { Clock, Embedder, Log, Progress, World } from "./ports.ts";
 import { createAfterwards } from "./providers/afterwards.ts";
 import { systemClock } from "./providers/clock.ts";
 import { createFiles } from "./providers/files.ts";
@@ -73,7 +73,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home));
     const afterwards = createAfterwards(log);
-    const parser = createParser();
+    const corpus = corpusOf(repository.root, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
       project,
@@ -88,17 +88,9 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       afterwards,
       // A server is started anywhere; who asks it thinks of the project.
       files: createFiles(options.host === "mcp" ? repository.root : surroundings.cwd),
-      projectFiles: createProjectFiles(repository.root, { polling: config.index.polling, log }),
-      parser,
-      patterns: createPatternSearch(),
+      ...corpus,
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
-      backups: createBackups({
-        folder: join(home, "backups"),
-        files: paths,
-        keep: config.backup.keep,
-        clock,
-        progress,
-      }),
+      backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
       settings: config,
       origin: {
         verb: "",
@@ -111,7 +103,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const close = () =>
       closeInTurn([
         () => afterwards.settle(),
-        () => parser.close(),
+        () => corpus.parser.close(),
         () => embedder.close(),
         () => project.close(),
         () => global.close(),
@@ -121,6 +113,15 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     await global.close();
     throw thrown;
   }
+}
+
+/** What reads a project's files. Nothing of it is loaded before somebody asks. */
+function corpusOf(root: string, { index }: Config, log: Log): Pick<World, "projectFiles" | "parser" | "patterns"> {
+  return {
+    projectFiles: createProjectFiles(root, { polling: index.watch === "polling", log }),
+    parser: createParser(),
+    patterns: createPatternSearch(),
+  };
 }
 
 /** A new registry would give every project a new, empty memory; the old ones would only seem to be gone. */

@@ -72,6 +72,7 @@ async function runMcp(argv: readonly string[]): Promise<number> {
   const { tools, project } = mcpFlags(argv);
   const { serveMcp } = await import("./hosts/mcp/serve.ts");
   const { startIdleWork } = await import("./engine/idle.ts");
+  const { startWatching } = await import("./engine/watch-project.ts");
   // Everything is loaded: what the launcher held back, answers may have.
   setFlagsFromString("--semi-space-growth-factor=2");
   await serveMcp({
@@ -80,7 +81,10 @@ async function runMcp(argv: readonly string[]): Promise<number> {
     defaultTools: DEFAULT_TOOLS,
     version: version(),
     guidance: GUIDANCE,
-    idle: startIdleWork,
+    idle(world) {
+      const works = [startIdleWork(world), startWatching(world)];
+      return { stop: () => works.forEach((work) => work.stop()) };
+    },
     open: async () => (await import("./compose.ts")).openWorld({ host: "mcp", project }),
   });
   return 0;

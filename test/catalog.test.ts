@@ -76,6 +76,12 @@ const SCENARIO: Step[] = [
   ["decisions", { at: "2026-01-31" }],
   ["import_adr", () => ({ path: join(folder, "0001-use-sqlite.md") })],
   ["import_adr", { path: "nowhere.md" }],
+  ["index", {}],
+  ["index", {}],
+  ["search_docs", { query: "which database do we use", label: ["doc"] }],
+  ["search_code", { query: "walrus" }],
+  ["search_code", { query: "wal.us", regex: true }],
+  ["search_code", { query: "(", regex: true }],
   ["maintain", {}],
   ["why", { question: "why tokens, not cookies", archived: true }],
   ["backup", {}],
@@ -96,6 +102,9 @@ before(async () => {
   const record =
     "# 1. Use SQLite\n\n## Status\n\nAccepted\n\n## Context\n\nOne file.\n\n## Decision\n\nWe use SQLite.\n";
   writeFileSync(join(folder, "0001-use-sqlite.md"), record);
+  writeFileSync(join(folder, "walrus.ts"), "/** Dives. */\nexport function walrus(): number {\n  return 1;\n}\n");
+  // The hosts keep their data here too.
+  writeFileSync(join(folder, ".steleignore"), "/cli/\n/mcp/\n/library/\n");
   library = await open({ home: homeOf("library"), project: folder, settings, session: "s" });
   client = new Client({ name: "test", version: "0" });
   const stele = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
@@ -149,7 +158,8 @@ function alike(answers: readonly Answer[]): unknown {
   const text = JSON.stringify(answers, (key, value: unknown) => {
     if (/At$|^at$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
     // Access is noted after the answer, and a model is loaded once a process: both are the process's own story.
-    if (["host", "source", "path", "bytes", "session", "accessCount", "state", "sha256"].includes(key)) return key;
+    if (["host", "source", "path", "bytes", "session", "accessCount", "state", "sha256", "ms"].includes(key))
+      return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
     if (key === "error") return { code: (value as { code: string }).code };
     return value;

@@ -32,7 +32,7 @@ const homeWith = (content: unknown) => folderWith({ "config.json": content });
 const projectWith = (content: unknown) => folderWith({ [PROJECT_FILE]: content });
 
 /** What no variable may set. */
-const FILE_ONLY = ["decisions.ratify"];
+const FILE_ONLY = ["decisions.ratify", "index.excludes", "labels.rules"];
 
 const DEFAULTS: Config = {
   embedder: { provider: "minilm" },
@@ -44,7 +44,7 @@ const DEFAULTS: Config = {
     drainPassages: 256,
     modelWaitMs: 5_000,
   },
-  index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 5_000, waitMs: 1_000, polling: false },
+  index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 5_000, waitMs: 1_000, watch: "events" },
   labels: { rules: [] },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   decisions: { ratify: "asked" },
@@ -85,6 +85,11 @@ test("every setting has a variable of its own that reaches it", () => {
     "working.ttlSeconds": ["60", 60],
     "working.capacity": ["5", 5],
     "evidence.archiveDays": ["30", 30],
+    "index.files": ["7", 7],
+    "index.fileBytes": ["2000", 2_000],
+    "index.freshMs": ["0", 0],
+    "index.waitMs": ["10", 10],
+    "index.watch": ["polling", "polling"],
     "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
@@ -127,7 +132,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known are embedder, recall, working, decisions, evidence, backup, log.",
+    "Known are embedder, recall, working, decisions, evidence, index, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],
@@ -198,7 +203,7 @@ test("a project's file may set indexing, labels and surface only", () => {
   assert.deepEqual(PROJECT_GROUPS, ["index", "labels", "surface"]);
 });
 
-for (const group of PROJECT_GROUPS)
+for (const group of PROJECT_GROUPS.filter((name) => !Object.hasOwn(DEFAULTS, name)))
   test(`a project's file may hold an empty ${group}, in which nothing is known yet`, () => {
     const load = (content: unknown) => ({ home: empty, env: {}, projectRoot: projectWith(content) });
     assert.deepEqual(loadConfig(load({ [group]: {} })), DEFAULTS);
@@ -207,6 +212,16 @@ for (const group of PROJECT_GROUPS)
     assert.equal(told.hint, `No setting of ${group} is known yet; leave it empty or out.`);
     for (const content of [[], null, 3]) assert.match(refusal(load({ [group]: content })).message, /must be an object/);
   });
+
+test("a project's file sets what is indexed and how it is labelled", () => {
+  const content = { index: { excludes: ["*.gen.ts"] }, labels: { rules: [{ glob: "notes/**", label: "note" }] } };
+  const { index, labels } = loadConfig({ home: empty, env: {}, projectRoot: projectWith(content) });
+  assert.deepEqual([index.excludes, labels], [["*.gen.ts"], content.labels]);
+  assert.match(
+    refusal({ projectRoot: projectWith({ labels: { rules: [{ glob: 5 }] } }) }).message,
+    /^labels\.rules\.0\.glob/,
+  );
+});
 
 for (const group of ["embedder", "recall", "working", "log", "home", "__proto__"])
   test(`a project's file may not set ${group}`, () => {

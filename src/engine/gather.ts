@@ -21,8 +21,9 @@ const FINDABLE: Record<Shelf, readonly Status[]> = {
   code: ["active"],
 };
 
-/** Where windows end by the clock alone, and the status stays: of decisions, and of memories that one of them will follow. */
-const ENDS_BY_CLOCK: readonly Shelf[] = ["decision", "memory"];
+/** A window ends by the clock alone, and the status stays: of decisions, and of memories that one of them will follow. */
+const endsByClock = (shelf: Shelf, { statuses }: Partial<Filter>): boolean =>
+  shelf === "decision" || (shelf === "memory" && statuses === undefined);
 
 /** One shelf of one store, and what may be seen there. */
 export interface Place {
@@ -81,7 +82,7 @@ export function placesFor(shelves: readonly Shelf[], filter: Partial<Filter>, wo
       filter: {
         statuses: FINDABLE[shelf],
         viaPredecessors: true,
-        ...(ENDS_BY_CLOCK.includes(shelf) && { validAt: now }),
+        ...(endsByClock(shelf, filter) && { validAt: now }),
         ...filter,
         now,
       },

@@ -77,9 +77,15 @@ export async function indexBatch(
     added: plan.added.map(({ shelf }) => shelf),
     updated: [...plan.updated, ...plan.renamed].map(({ file }) => file.shelf),
     removed: leaving.map(({ shelf }) => shelf),
-    unchanged: relabelled.map(({ file }) => file.shelf),
+    unchanged: unchangedIn(outcomes, parsing),
     skipped: plan.skipped.map(({ file: { path, reason } }) => ({ path, reason })),
   };
+}
+
+/** Read and found to be as they were, whatever they are called now. */
+function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Taken }[]): CorpusShelf[] {
+  const changed = new Set(parsed.map(({ file }) => file.path));
+  return outcomes.filter((file) => "hash" in file && !changed.has(file.path)).map(({ shelf }) => shelf);
 }
 
 /** Files that are there no more, and their items. */

@@ -15,11 +15,18 @@ export function startWatching(world: World): { stop(): void } {
   const owner = world.ids.next();
   let watcher: { close(): Promise<void> } | null = null;
   let stopped = false;
-  let isBusy = false;
-  let isWanted = false;
+  const refresh = oneAtATime(async () => {
+    if (!stopped) await indexProject({}, world);
+  }, world);
 
   async function hold(): Promise<void> {
-    if (stopped || world.project.readOnly || (await world.project.lastLook()) === null) return;
+    if (
+      stopped ||
+      world.settings.index.watch === "off" ||
+      world.project.readOnly ||
+      (await world.project.lastLook()) === null
+    )
+      return;
     const at = world.clock.now();
     const lease = { kind: "take_lease", name: WATCH, owner, at, until: at + LEASE_MS } as const;
     const isOurs = (await world.project.apply([lease], world.origin, { impatient: true })).status === "applied";
@@ -39,23 +46,6 @@ export function startWatching(world: World): { stop(): void } {
     await closing?.close();
   }
 
-  /** One run at a time; what happens meanwhile asks for one more. */
-  async function refresh(): Promise<void> {
-    isWanted = true;
-    if (isBusy) return;
-    isBusy = true;
-    try {
-      while (isWanted && !stopped) {
-        isWanted = false;
-        await indexProject({}, world);
-      }
-    } catch (thrown) {
-      world.log.debug(`indexing failed: ${(thrown as Error).message}`);
-    } finally {
-      isBusy = false;
-    }
-  }
-
   const turn = () => void hold().catch((thrown: Error) => world.log.debug(`watching failed: ${thrown.message}`));
   const timer = setInterval(turn, RENEW_MS).unref();
   turn();
@@ -63,11 +53,31 @@ export function startWatching(world: World): { stop(): void } {
     stop() {
       stopped = true;
       clearInterval(timer);
-      void end()
-        .then(() =>
-          world.project.apply([{ kind: "release_lease", name: WATCH, owner }], world.origin, { impatient: true }),
-        )
-        .catch((thrown: Error) => world.log.debug(`watching did not end well: ${thrown.message}`));
+      const released = world.project.apply([{ kind: "release_lease", name: WATCH, owner }], world.origin);
+      void Promise.all([released, end()]).catch((thrown: Error) =>
+        world.log.debug(`watching did not end well: ${thrown.message}`),
+      );
     },
+  };
+}
+
+/** What is asked for while the work is under way is done once more afterwards. */
+function oneAtATime(work: () => Promise<unknown>, { log }: Pick<World, "log">): () => Promise<void> {
+  let isBusy = false;
+  let isWanted = false;
+  return async () => {
+    isWanted = true;
+    if (isBusy) return;
+    isBusy = true;
+    try {
+      while (isWanted) {
+        isWanted = false;
+        await work();
+      }
+    } catch (thrown) {
+      log.debug(`indexing failed: ${(thrown as Error).message}`);
+    } finally {
+      isBusy = false;
+    }
   };
 }

@@ -37,7 +37,7 @@ export default defineOperation({
     examples: [
       'stele search-code "read a file line by line"',
       "stele search-code getUserByID --mode symbol",
-      "stele search-code 'TODO\\(.*\\)' --regex --language typescript",
+      "stele search-code 'throw new \\w+Error' --regex --language typescript",
     ],
   },
   run: async ({ regex, language, path, kind, ...rest }, world) =>

@@ -88,7 +88,8 @@ export interface CorpusSettings {
     readonly freshMs: number;
     /** How long a search waits for the index to become current. */
     readonly waitMs: number;
-    readonly polling: boolean;
+    /** How a long-lived process learns of changes. */
+    readonly watch: "events" | "polling" | "off";
   };
   readonly labels: { readonly rules: readonly DocumentRule[] };
 }

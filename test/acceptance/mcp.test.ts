@@ -48,6 +48,8 @@ for (const era of ["2025-11-25", "2026-07-28"]) {
       await call("get", { id });
       assert.equal((await call("propose", { subject: "auth", decision: "JWT" }))["status"], "proposed");
       assert.deepEqual((await call("decisions", { subject: "auth" }))["hits"], []);
+      assert.deepEqual((await call("search_docs", { query: "release" }))["hits"], []);
+      assert.deepEqual((await call("search_code", { query: "release" }))["hits"], []);
       assert.equal((await call("forget", { target: id }))["status"], "forgotten");
       assert.deepEqual([...answers.keys()].sort(), [...DEFAULT_TOOLS].sort());
     } finally {

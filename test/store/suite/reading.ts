@@ -52,7 +52,8 @@ function testLists({ everyShelf }: Trials): void {
     const same = async () => (await store.sameContent(shelf, "project", item.hash))?.id ?? null;
     assert.equal(await same(), item.id);
     assert.equal(await store.sameContent(shelf, "global", item.hash), null);
-    await apply(store, revision(shelf, item, { status: "pending" }));
+    // Nothing that was said waits; what was said long ago counts too.
+    await apply(store, revision(shelf, item, { status: shelf === "evidence" ? "archived" : "pending" }));
     assert.equal(await same(), item.id);
     await apply(store, revision(shelf, { ...item, version: 2 }, { status: "rejected" }));
     assert.equal(await same(), null);

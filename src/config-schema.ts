@@ -1,0 +1,120 @@
+/** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
+import { z } from "zod";
+import { DOCUMENT_TYPES } from "./model/corpus.ts";
+import { RECIPE_NAMES } from "./model/hit.ts";
+
+/** A setting with the environment variable that overrides it. */
+const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
+
+export const Config = z.strictObject({
+  embedder: z
+    .strictObject({
+      provider: setting(z.enum(["minilm", "none", "hash"]).default("minilm"), "STELE_EMBEDDER").describe(
+        "minilm: local model; none: words only; hash: deterministic, for tests.",
+      ),
+    })
+    .prefault({}),
+  recall: z
+    .strictObject({
+      recipe: setting(z.enum(RECIPE_NAMES).default("own"), "STELE_RECALL_RECIPE").describe(
+        "How the rankers' lists become one; own: what fits each kind of item.",
+      ),
+      vectorWeight: setting(z.number().min(0).max(1).default(0.7), "STELE_RECALL_VECTOR_WEIGHT").describe(
+        "Weight of meaning in the recipe `weighted`.",
+      ),
+      keywordWeight: setting(z.number().min(0).max(1).default(0.3), "STELE_RECALL_KEYWORD_WEIGHT").describe(
+        "Weight of words in the recipe `weighted`.",
+      ),
+      validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
+        "How far back the history of a hit reaches.",
+      ),
+      drainPassages: setting(z.int().min(0).max(10_000).default(256), "STELE_RECALL_DRAIN_PASSAGES").describe(
+        "So many waiting passages are embedded before a recall; when more wait, none is.",
+      ),
+      modelWaitMs: setting(z.int().min(0).max(60_000).default(5_000), "STELE_RECALL_MODEL_WAIT_MS").describe(
+        "How long a recall waits for the model before it answers without.",
+      ),
+    })
+    .prefault({}),
+  working: z
+    .strictObject({
+      ttlSeconds: setting(z.int().min(1).max(31_536_000).default(3_600), "STELE_WORKING_TTL_SECONDS").describe(
+        "Lifetime of a working memory.",
+      ),
+      capacity: setting(z.int().min(1).max(100_000).default(1_000), "STELE_WORKING_CAPACITY").describe(
+        "Working memories a session keeps; the least recently used leave first.",
+      ),
+    })
+    .prefault({}),
+  decisions: z
+    .strictObject({
+      // No variable: whoever runs a command for an agent could set it in the same line.
+      ratify: z
+        .enum(["asked", "unattended"])
+        .default("asked")
+        .describe("asked: only a person ratifies; unattended: also whoever calls where nobody can be asked."),
+    })
+    .prefault({}),
+  evidence: z
+    .strictObject({
+      archiveDays: setting(z.int().min(1).max(36_500).default(180), "STELE_EVIDENCE_ARCHIVE_DAYS").describe(
+        "So many days after it was kept, evidence is compressed and leaves the index; `why --archived` still finds it.",
+      ),
+    })
+    .prefault({}),
+  index: z
+    .strictObject({
+      files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(
+        "Files of a project that are taken in; those nearest to its root first.",
+      ),
+      fileBytes: setting(z.int().min(1_000).max(1_000_000).default(1_000_000), "STELE_INDEX_FILE_BYTES").describe(
+        "Larger files are left out.",
+      ),
+      excludes: z
+        .array(z.string().min(1).max(500))
+        .max(1_000)
+        .default([])
+        .describe("Further files to leave out, written as in an ignore file."),
+      freshMs: setting(z.int().min(0).max(3_600_000).default(5_000), "STELE_INDEX_FRESH_MS").describe(
+        "So long after a look at all files a search does not look again.",
+      ),
+      waitMs: setting(z.int().min(0).max(60_000).default(1_000), "STELE_INDEX_WAIT_MS").describe(
+        "How long a search waits for changed files to be taken in.",
+      ),
+      watch: setting(z.enum(["events", "polling", "off"]).default("events"), "STELE_INDEX_WATCH").describe(
+        "How a server learns of changes: events: the system tells; polling: for network disks; off: searches look.",
+      ),
+    })
+    .prefault({}),
+  labels: z
+    .strictObject({
+      rules: z
+        .array(
+          z.strictObject({
+            glob: z.string().min(1).max(500),
+            label: z.string().min(1).max(100).optional(),
+            docType: z.enum(DOCUMENT_TYPES).optional(),
+            skip: z.boolean().optional(),
+          }),
+        )
+        .max(1_000)
+        .default([])
+        .describe("Labels and types of documents by path; they go before the general rules."),
+    })
+    .prefault({}),
+  backup: z
+    .strictObject({
+      keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(
+        "Backups of a project that are kept; the oldest leave first.",
+      ),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: setting(z.enum(["silent", "warn", "debug"]).default("warn"), "STELE_LOG_LEVEL").describe(
+        "What is told on stderr.",
+      ),
+    })
+    .prefault({}),
+});
+export type Config = z.infer<typeof Config>;
