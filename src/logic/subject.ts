@@ -8,6 +8,19 @@ export function subjectKey(subject: string): string {
   return parts.length === 0 ? fold(subject).trim() : [...parts, ...marksOf(subject)].join(" ");
 }
 
+/** A stem begins as its word does, and differs from that beginning in so many letters at most. */
+const STEM_DIFFERS_BY = 2;
+
+/** Whether others are the same subject. Answered for many: most are told apart before their words are stemmed. */
+export function sameSubject(subject: string): (other: string) => boolean {
+  const key = subjectKey(subject);
+  const beginnings = partsOf(subject).map((part) => part.slice(0, Math.max(1, part.length - STEM_DIFFERS_BY)));
+  return (other) => {
+    const folded = fold(other);
+    return beginnings.every((beginning) => folded.includes(beginning)) && subjectKey(other) === key;
+  };
+}
+
 /** Whether a question names a subject: its words stand in it, one after the other. Answered for many subjects. */
 export function subjectsIn(question: string): (subject: string) => boolean {
   const said = ` ${partsOf(question).join(" ")} `;

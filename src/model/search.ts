@@ -67,3 +67,9 @@ export type Outline = Pick<
   /** What a decision or a proposal is about. */
   subject: string | null;
 };
+
+/** What of a decision tells whether and when it holds, what it is about and what replaced it. All of them are read at once. */
+export type DecisionOutline = Pick<
+  Item,
+  "id" | "title" | "status" | "createdAt" | "validFrom" | "validUntil" | "supersededBy"
+>;

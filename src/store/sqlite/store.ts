@@ -11,6 +11,7 @@ import type { Clock, Store } from "../../ports.ts";
 import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
+import { decisionOutlines } from "./decision-outlines.ts";
 import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
 import { evidenceLinks } from "./evidence-links.ts";
@@ -72,6 +73,7 @@ function storeOn(
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
     ...relating(db, whenFree),
     ...searching(db, whenFree),
+    ...deciding(db, whenFree),
     embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
     waiting: (query) => whenFree(() => queue.waiting(query)),
     waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
@@ -155,6 +157,15 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
     speakers: (shelf, names) => whenFree(() => reader(shelf).speakers(names)),
     passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),
     wordStatistics: (shelf, stems) => whenFree(() => reader(shelf).wordStatistics(stems)),
+  };
+}
+
+/** What is known of decisions without reading them. */
+function deciding(db: Database, whenFree: WhenFree): Pick<Store, "decisionOutlines" | "decisionsRelatingTo"> {
+  const outlines = lazily(() => decisionOutlines(db));
+  return {
+    decisionOutlines: (now) => whenFree(() => outlines().all(now)),
+    decisionsRelatingTo: (id) => whenFree(() => outlines().relatingTo(id)),
   };
 }
 
