@@ -13,10 +13,12 @@ import type { World } from "../ports.ts";
 
 /** What a verb would do to decisions. */
 export interface Touched {
-  /** How many decisions; relations between them alone touch none. */
+  /** How many decisions. */
   count: number;
   /** The first of them. */
   told: Item[];
+  /** What is touched where no decision itself is; relations between them when it is not said. */
+  otherwise?: string;
   /** Stands for all of it; null when it touches nothing. */
   about: string | null;
 }

@@ -1,0 +1,56 @@
+/** What an import would do to decisions: a person is asked before it does. */
+import { LastingScope } from "../model/export-line.ts";
+import type { Item } from "../model/item.ts";
+import type { World } from "../ports.ts";
+import { type Touched, fingerprint, firstOf } from "./consent.ts";
+import { type Intake, readExport } from "./read-export.ts";
+
+/** A pure read. */
+export const decisionsInExport = async (path: string, world: World): Promise<Touched> =>
+  decisionsAmong(await readExport(world.files.resolve(path), world), world);
+
+/** Decisions that would come in or change, relations of them, and journals that tell of some. */
+export async function decisionsAmong(intake: Intake, world: World): Promise<Touched> {
+  const decisions = await newDecisions(intake, world);
+  const rest = [...(await newRelations(intake, world)), ...(await newJournals(intake, world))];
+  return {
+    count: decisions.length,
+    told: firstOf(decisions.map(({ item }) => item)),
+    about: decisions.length + rest.length > 0 ? fingerprint([decisions.map(({ print }) => print), rest]) : null,
+  };
+}
+
+async function newDecisions({ keys, parcels }: Intake, world: World): Promise<{ item: Item; print: string }[]> {
+  // Unpacking a large file takes time, and most tell of no decision.
+  if (![...keys].some((key) => key.split(" ", 2)[1] === "decision")) return [];
+  const found = [];
+  for (const { scope, items } of parcels) {
+    const incoming = items().filter(({ shelf }) => shelf === "decision");
+    const ids = incoming.map(({ item }) => item.id);
+    const present = incoming.length > 0 ? await world[scope].items("decision", ids) : [];
+    const versions = new Map(present.map(({ id, version }) => [id, version]));
+    for (const one of incoming)
+      if ((versions.get(one.item.id) ?? 0) < one.item.version) found.push({ item: one.item, print: fingerprint(one) });
+  }
+  return found;
+}
+
+async function newRelations({ edges }: Intake, world: World): Promise<string[]> {
+  const found = [];
+  for (const scope of LastingScope.options) {
+    const incoming = edges.filter(({ store, edge }) => store === scope && edge.shelf === "decision");
+    const ids = incoming.map(({ edge }) => edge.id);
+    const present = new Set((incoming.length > 0 ? await world[scope].edges("decision", ids) : []).map(({ id }) => id));
+    found.push(...incoming.filter(({ edge }) => !present.has(edge.id)).map(fingerprint));
+  }
+  return found;
+}
+
+async function newJournals({ journals }: Intake, world: World): Promise<string[]> {
+  const found = [];
+  for (const [scope, { entries, fault }] of journals) {
+    const tells = fault === null && entries.some(({ shelf }) => shelf === "decision");
+    if (tells && (await world[scope].chainHead()).length === 0) found.push(entries.at(-1)!.hash);
+  }
+  return found;
+}
