@@ -10,7 +10,7 @@ import { stem } from "./stem.ts";
 import { sameSubject } from "./subject.ts";
 import { fold, queryTerms, sharedPart, tellingStems, words } from "./words.ts";
 
-export type Level = "reject" | "warn" | "allow";
+type Level = "reject" | "warn" | "allow";
 
 export interface Statement {
   subject: string;
@@ -59,12 +59,7 @@ interface Reading {
 
 type Side = "for" | "against" | null;
 
-/** From 0 to 1; equal texts do not contradict each other. */
-export function energy(one: string, two: string): number {
-  return energyOf(readingOf(one), readingOf(two));
-}
-
-export function levelOf(amount: number): Level {
+function levelOf(amount: number): Level {
   if (amount >= REJECT_LEAST) return "reject";
   return amount >= WARN_LEAST ? "warn" : "allow";
 }
@@ -108,6 +103,7 @@ export function comparedTerms(text: string, frequency: ReadonlyMap<string, numbe
   return counted.slice(0, enough < 0 ? counted.length : Math.max(1, enough)).map(({ term }) => term);
 }
 
+/** From 0 to 1; equal texts do not contradict each other. */
 function energyOf(one: Reading, two: Reading): number {
   if (one.same === two.same) return 0;
   const isOpposite = one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);
