@@ -5,9 +5,23 @@ import type { World } from "../ports.ts";
 import { type Touched, fingerprint, firstOf } from "./consent.ts";
 import { type Intake, readExport } from "./read-export.ts";
 
+/** As reading it whole would refuse more. */
+const LIMITS = { lineBytes: 8_000_000, fileBytes: 1_000_000_000 };
+const NONE: Touched = { count: 0, told: [], about: null };
+
 /** A pure read. */
-export const decisionsInExport = async (path: string, world: World): Promise<Touched> =>
-  decisionsAmong(await readExport(world.files.resolve(path), world), world);
+export async function decisionsInExport(path: string, world: World): Promise<Touched> {
+  const place = world.files.resolve(path);
+  if (!(await mayTellOfDecisions(place, world))) return NONE;
+  return decisionsAmong(await readExport(place, world), world);
+}
+
+/** Reading and checking all of a file takes time, and most tell of no decision. One that hides them brings none in. */
+async function mayTellOfDecisions(place: string, { files }: World): Promise<boolean> {
+  if ((await files.kindOf(place)) !== "file") return true;
+  for await (const line of files.lines(place, LIMITS)) if (line.includes('"decision"')) return true;
+  return false;
+}
 
 /** Decisions that would come in or change, relations of them, and journals that tell of some. */
 export async function decisionsAmong(intake: Intake, world: World): Promise<Touched> {
@@ -21,7 +35,7 @@ export async function decisionsAmong(intake: Intake, world: World): Promise<Touc
 }
 
 async function newDecisions({ keys, parcels }: Intake, world: World): Promise<{ item: Item; print: string }[]> {
-  // Unpacking a large file takes time, and most tell of no decision.
+  // Unpacking takes time too.
   if (![...keys].some((key) => key.split(" ", 2)[1] === "decision")) return [];
   const found = [];
   for (const { scope, items } of parcels) {

@@ -250,3 +250,56 @@ test("what is cut away is consented to as well", async () => {
   await dispatch(asking({ message: long }, { message: `${long}y` }), { id: "n" }, fakeWorld().world, { ask });
   assert.equal(asked.length, 2);
 });
+
+test("every verb looks again when it runs: what nobody was asked about is not done, nor what others were", async () => {
+  const [here, world] = [await testWorld(), await testWorld()];
+  await decide(here, "Use JWT");
+  const path = await exported(here);
+  await run("backup", {}, world);
+  world.clock.time += DAY;
+  const target = await decide(world, "Use passkeys");
+  const acts: [verb: "forget" | "restore" | "rollback", input: Answer][] = [
+    ["forget", { target, limit: 5, purge: true }],
+    ["restore", { id: "latest", store: ["project"] }],
+    ["rollback", { last: 1 }],
+  ];
+  const before = await world.project.chainHead();
+  for (const [verb, input] of acts)
+    for (const about of [undefined, "something else"])
+      await assert.rejects(
+        (operations[verb] as unknown as AnyOperation).run(input, world, null, about),
+        { code: "conflict", message: /before it was done/ },
+        verb,
+      );
+  await assert.rejects(operations.import.run({ path }, world, {}, "something else"), { code: "conflict" });
+  assert.deepEqual([await world.project.chainHead(), await contents(world)], [before, ["Use passkeys"]]);
+});
+
+test("a decision that is not there now is told by what it was", async () => {
+  const world = await testWorld();
+  await decide(world, "Use JWT");
+  const { changeSet } = await run("rollback", { last: 1 }, world, agreeing().ask);
+  const { ask, asked } = agreeing();
+  await run("rollback", { changeSet }, world, ask);
+  assert.match(asked[0]!, /It touches 1 decision:\n> \S+ auth: Use JWT$/);
+  assert.deepEqual(await contents(world), ["Use JWT"]);
+});
+
+test("an export in parts is asked about like a file, and one that hides its decisions brings none", async () => {
+  const [here, there] = [await testWorld(), await testWorld()];
+  await decide(here, "Use JWT");
+  const { path: folder } = await run("export", { path: here.files.resolve("parts"), split: true }, here);
+  const { ask, asked } = agreeing();
+  await run("import", { path: folder }, there, ask);
+  assert.deepEqual([asked.length, await contents(there)], [1, ["Use JWT"]]);
+  const path = await exported(here);
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8")
+      .replaceAll('"shelf":"decision"', '"shelf":"decisio\\u006e"')
+      .replaceAll('"type":"decision"', '"type":"decisio\\u006e"'),
+  );
+  const hidden = await testWorld();
+  assert.equal((await run("import", { path }, hidden, nobody))["conflictCount"], 1);
+  assert.deepEqual(await contents(hidden), []);
+});
