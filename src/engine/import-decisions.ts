@@ -26,11 +26,13 @@ async function mayTellOfDecisions(place: string, { files }: World): Promise<bool
 /** Decisions that would come in or change, relations of them, and journals that tell of some. */
 export async function decisionsAmong(intake: Intake, world: World): Promise<Touched> {
   const decisions = await newDecisions(intake, world);
-  const rest = [...(await newRelations(intake, world)), ...(await newJournals(intake, world))];
+  const [relations, journals] = [await newRelations(intake, world), await newJournals(intake, world)];
+  const prints = [...decisions.map(({ print }) => print), ...relations, ...journals];
   return {
     count: decisions.length,
     told: firstOf(decisions.map(({ item }) => item)),
-    about: decisions.length + rest.length > 0 ? fingerprint([decisions.map(({ print }) => print), rest]) : null,
+    ...(relations.length === 0 && { otherwise: "a journal that tells of decisions" }),
+    about: prints.length > 0 ? fingerprint(prints) : null,
   };
 }
 

@@ -183,9 +183,10 @@ test("the settings free erasing for whoever works at the command line, never for
 test("what another project may have decided is not erased from here unasked", async () => {
   const world = await testWorld();
   const otherSpaces = { ...world.otherSpaces, mention: async () => true };
-  await assert.rejects(run("forget", { target: "theirs", purge: true }, { ...world, otherSpaces }), {
-    code: "refused",
-  });
+  const both = { ...world, otherSpaces };
+  await assert.rejects(run("forget", { target: "theirs", purge: true }, both), { code: "refused" });
+  const { id } = (await keep(world, "a fact")) as { id: string };
+  await run("forget", { target: id, purge: true }, both, nobody);
 });
 
 test("a restore that changes decisions made since asks, and one that does not does not", async () => {
@@ -302,4 +303,37 @@ test("an export in parts is asked about like a file, and one that hides its deci
   const hidden = await testWorld();
   assert.equal((await run("import", { path }, hidden, nobody))["conflictCount"], 1);
   assert.deepEqual(await contents(hidden), []);
+});
+
+test("relations of decisions and a journal that tells of some are asked about by themselves", async () => {
+  const here = await testWorld();
+  await decide(here, "Use passkeys", { relates: [await decide(here, "Use JWT")] });
+  const path = here.files.resolve("out.jsonl");
+  await run("export", { path, journal: true }, here);
+  const lines = readFileSync(path, "utf8").split("\n");
+  const only = (kind: string) => {
+    writeFileSync(path, lines.filter((line, index) => index === 0 || line === "" || line.includes(kind)).join("\n"));
+    return path;
+  };
+  const there = await testWorld();
+  const { ask, asked } = agreeing();
+  for (const kind of ['"line":"item"', '"line":"edge"']) await run("import", { path: only(kind) }, there, ask);
+  const fresh = await testWorld();
+  writeFileSync(path, lines.filter((line) => !/"line":"(item|edge|access)"/.test(line)).join("\n"));
+  assert.equal((await run("import", { path }, fresh))["inserted"], 0);
+  assert.equal((await fresh.project.chainHead()).length, 0, "nobody was asked");
+  await run("import", { path }, fresh, ask);
+  assert.ok((await fresh.project.chainHead()).length > 0);
+  assert.deepEqual(
+    asked.map((message) => message.replace(/^.* It touches (.*)[^]*$/, "$1").split("\n")[0]),
+    ["2 decisions:", "relations between decisions.", "a journal that tells of decisions."],
+  );
+});
+
+test("a decision in the person's own store is taken back by a person too", async () => {
+  const [here, there] = [await testWorld(), await testWorld()];
+  await decide(here, "Use JWT");
+  const path = await exported(here, () => ({ scope: "global" }));
+  const { changeSet } = await run("import", { path }, there, agreeing().ask);
+  await assert.rejects(run("rollback", { changeSet }, there), { code: "refused" });
 });
