@@ -155,7 +155,6 @@ function knownUnder(subject: string, decisions: Kernel): DecisionOutline[] {
 function heldFor(known: readonly DecisionOutline[], decisions: Kernel, at: number): DecisionOutline[] {
   const replaced = replacements(decisions);
   const elsewhere = known
-    .filter((outline) => !holdsAt(outline, at))
     .flatMap(({ id }) => [...successors(id, decisions), ...predecessors(id, decisions, replaced)])
     .filter((outline) => holdsAt(outline, at));
   return [...new Set([...holding(known, at), ...elsewhere])];

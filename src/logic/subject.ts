@@ -8,13 +8,13 @@ export function subjectKey(subject: string): string {
   return parts.length === 0 ? fold(subject).trim() : [...parts, ...marksOf(subject)].join(" ");
 }
 
-/** A stem begins as its word does, and differs from that beginning in so many letters at most. */
-const STEM_DIFFERS_BY = 2;
-
-/** Whether others are the same subject. Answered for many: most are told apart before their words are stemmed. */
+/**
+ * Whether others are the same subject, answered for many. All but the last letter of a stem begins each of its words,
+ * so most are told apart at a glance.
+ */
 export function sameSubject(subject: string): (other: string) => boolean {
   const key = subjectKey(subject);
-  const beginnings = partsOf(subject).map((part) => part.slice(0, Math.max(1, part.length - STEM_DIFFERS_BY)));
+  const beginnings = partsOf(subject).map((part) => part.slice(0, Math.max(1, part.length - 1)));
   return (other) => {
     const folded = fold(other);
     return beginnings.every((beginning) => folded.includes(beginning)) && subjectKey(other) === key;
