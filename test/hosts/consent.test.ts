@@ -1,7 +1,9 @@
 /** Consent, through the verbs, on real stores: whoever changes what holds was asked about exactly that. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
+import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
+import { promptAt } from "../../src/hosts/cli/prompt.ts";
 import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
 import { visible } from "../../src/hosts/visible.ts";
 import { contentHash } from "../../src/logic/content-hash.ts";
@@ -162,7 +164,8 @@ test("a decision is erased by a person alone, and what it replaced with it", asy
   const first = await decide(world, "Use JWT");
   world.clock.time += DAY;
   const target = await decide(world, "Use passkeys", { supersedes: [first] });
-  await assert.rejects(run("forget", { target, purge: true }, world), { code: "refused" });
+  const hint = `A person can run \`stele forget ${target} --purge\` at a terminal.`;
+  await assert.rejects(run("forget", { target, purge: true }, world), { code: "refused", hint });
   await assert.rejects(run("forget", { target: first, purge: true }, world), { code: "refused" });
   assert.deepEqual(await contents(world), ["Use passkeys"]);
   const { ask, asked } = agreeing();
@@ -233,6 +236,22 @@ for (const [what, questions, times, holds] of unsteady)
     await (holds ? done : assert.rejects(done, { code: "conflict", message: /changed while it was being asked/ }));
     assert.equal(asked.length, times);
   });
+
+test("at a terminal, a person is told that it changed while they were asked", async () => {
+  let err = "";
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      err += String(chunk);
+      if (err.endsWith("[y/N] ")) stdin.write("y\n");
+      done();
+    },
+  });
+  const io = { stdin, stdout: new PassThrough(), stderr: Object.assign(stderr, { isTTY: true }) };
+  const ask = promptAt(io, { attended: true });
+  await dispatch(asking({ about: "1" }, { about: "2" }), { id: "n" }, fakeWorld().world, { ask });
+  assert.match(err, /^Agree\?\n.*\nAgree \[y\/N\] It changed while you were asked.*\nAgree\?\n.*\nAgree \[y\/N\] $/);
+});
 
 test("what a person is shown forges no line and is not without end", async () => {
   const { ask, asked } = agreeing();
