@@ -1,6 +1,6 @@
 /** Small rules of decisions, each by what would be told if it were broken. */
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Failure } from "../../src/errors.ts";
@@ -8,6 +8,9 @@ import { readDecisions } from "../../src/engine/decision-shelf.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import { revising } from "../../src/logic/plan-remember.ts";
 import type { Item } from "../../src/model/item.ts";
+import type { Reply } from "../../src/model/question.ts";
+import exportAll from "../../src/operations/export.ts";
+import importAll from "../../src/operations/import.ts";
 import importAdr from "../../src/operations/import-adr.ts";
 import propose from "../../src/operations/propose.ts";
 import recall from "../../src/operations/recall.ts";
@@ -166,6 +169,37 @@ test("a decision does not take the place of a memory that other projects have to
   const { id } = await keep(world, "I use tabs everywhere", { scope: "global" });
   const asked = dispatch(remember, { content: "Spaces here", type: "decision", supersedes: id }, world);
   await assert.rejects(asked, failsWith("invalid_input", /is global/));
+});
+
+test("an import that would break a chain leaves it as it is, and the rest comes in", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const first = await decide(world, "JWT");
+  world.clock.time += DAY;
+  const second = await decide(world, "Passkeys", { supersedes: [first] });
+  const path = join(folder, "all.jsonl");
+  await dispatch(exportAll, { path }, world);
+  const lines = readFileSync(path, "utf8").split("\n");
+  const ask = async (): Promise<Reply> => ({ action: "accept", values: { import: true } });
+  const brought = async (id: string, set: object) => {
+    const changed = lines.map((line) => {
+      const said = (line === "" ? {} : JSON.parse(line)) as Record<string, unknown>;
+      const isIt = said["shelf"] === "decision" && said["id"] === id && said["line"] === "item";
+      return isIt ? JSON.stringify({ ...said, ...set, version: 9 }) : line;
+    });
+    writeFileSync(path, changed.join("\n"));
+    const { updated, conflicts } = (await dispatch(importAll, { path }, world, { ask })).answer;
+    return [updated, conflicts.map((conflict) => [conflict.id, conflict.reason])];
+  };
+  const reopened = await brought(first, { status: "active", validUntil: null });
+  assert.deepEqual(reopened, [0, [[first, `would hold together with ${second}, which replaces it`]]]);
+  assert.deepEqual(await brought(second, { supersededBy: first }), [
+    0,
+    [[second, "would be replaced by itself in the end"]],
+  ]);
+  assert.deepEqual(await brought(second, { priority: 9 }), [1, []]);
+  const [hit, ...more] = await held(world, "auth");
+  assert.deepEqual([hit?.id, idsOf(hit?.history ?? []), more], [second, [first], []]);
 });
 
 test("of a large kernel, what a new decision may have to do with is read and nothing else", async () => {
