@@ -29,7 +29,11 @@ export const mayGoUnasked = ({ settings }: Pick<World, "settings">): boolean =>
   settings.decisions.ratify === "unattended";
 
 /** `asked` is what a person was asked about, if one was. */
-export function needConsent({ about }: Touched, asked: string | undefined, world: Pick<World, "settings">): void {
+export function needConsent(
+  { about }: Pick<Touched, "about">,
+  asked: string | undefined,
+  world: Pick<World, "settings">,
+): void {
   const isFree = about === null || (asked === undefined && mayGoUnasked(world));
   if (isFree || asked === about) return;
   throw new Failure(
