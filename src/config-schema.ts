@@ -48,11 +48,14 @@ export const Config = z.strictObject({
     .prefault({}),
   decisions: z
     .strictObject({
-      // No variable: whoever runs a command for an agent could set it in the same line.
+      // No variable of its own, so that nobody sets it in passing. A seatbelt, not a wall: who can edit this file, or
+      // point us at another folder of settings, can change it.
       ratify: z
         .enum(["asked", "unattended"])
         .default("asked")
-        .describe("asked: only a person ratifies; unattended: also whoever calls where nobody can be asked."),
+        .describe(
+          "asked: only a person ratifies, and takes back, erases, restores or imports decisions; unattended: also whoever calls where nobody can be asked.",
+        ),
     })
     .prefault({}),
   evidence: z

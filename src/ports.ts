@@ -9,15 +9,24 @@ import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
-import type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery } from "./model/search.ts";
+import type {
+  DecisionOutline,
+  Filter,
+  KeywordQuery,
+  Neighbours,
+  Outline,
+  Ranked,
+  SoftQuery,
+  VectorQuery,
+} from "./model/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
 import type { Backups, OtherSpaces } from "./ports/backups.ts";
 import type { CorpusReads, CorpusSettings, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
 
 export type * from "./ports/backups.ts";
-export type { Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 export type * from "./ports/corpus.ts";
+export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 
 export interface ShelfCount {
   shelf: Shelf;
@@ -129,6 +138,10 @@ export interface Store extends CorpusReads {
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
+  /** Every decision that has not expired, without what it says. */
+  decisionOutlines(now: number): Promise<DecisionOutline[]>;
+  /** Ids of the decisions that name this one as related. */
+  decisionsRelatingTo(id: string): Promise<string[]>;
   /** What decisions are about that rest on evidence. No decision is read. */
   subjectsOfEvidence(): Promise<string[]>;
   /** The evidence on which decisions about these subjects rest, each by its first passage, the newest first. */

@@ -47,7 +47,8 @@ export function configurationPage(): string {
         ["`CLAUDE_PROJECT_DIR`", "Set by the host: the project of an MCP server without `--project`."],
       ],
     ),
-    "A shell that an agent or a build machine runs counts as unattended: nobody is asked there.",
+    "A shell that an agent or a build machine runs counts as unattended: nobody is asked there. " +
+      "This is a seatbelt, not a wall: who can edit your settings file, or have Stele read another one, can change it.",
   ].join("\n\n");
 }
 

@@ -13,10 +13,12 @@ import type { World } from "../ports.ts";
 
 /** What a verb would do to decisions. */
 export interface Touched {
-  /** How many decisions; relations between them alone touch none. */
+  /** How many decisions. */
   count: number;
   /** The first of them. */
   told: Item[];
+  /** What is touched where no decision itself is; relations between them when it is not said. */
+  otherwise?: string;
   /** Stands for all of it; null when it touches nothing. */
   about: string | null;
 }
@@ -27,7 +29,11 @@ export const mayGoUnasked = ({ settings }: Pick<World, "settings">): boolean =>
   settings.decisions.ratify === "unattended";
 
 /** `asked` is what a person was asked about, if one was. */
-export function needConsent({ about }: Touched, asked: string | undefined, world: Pick<World, "settings">): void {
+export function needConsent(
+  { about }: Pick<Touched, "about">,
+  asked: string | undefined,
+  world: Pick<World, "settings">,
+): void {
   const isFree = about === null || (asked === undefined && mayGoUnasked(world));
   if (isFree || asked === about) return;
   throw new Failure(

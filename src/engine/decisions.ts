@@ -6,13 +6,20 @@
  * because something else would only look like an answer.
  */
 import { nearest } from "../errors.ts";
-import { subjectKey } from "../logic/subject.ts";
-import { holding, holdsAt, predecessors, successors } from "../logic/decision-chain.ts";
+import { sameSubject, subjectKey } from "../logic/subject.ts";
+import {
+  type Decisions,
+  holding,
+  holdsAt,
+  isTold,
+  predecessors,
+  replacements,
+  successors,
+} from "../logic/decision-chain.ts";
 import { neighboursOf } from "../logic/neighbours.ts";
 import type { Hit, Mode } from "../model/hit.ts";
-import type { Item } from "../model/item.ts";
-import type { Filter, World } from "../ports.ts";
-import { readDecisions } from "./decision-shelf.ts";
+import type { DecisionOutline, Filter, World } from "../ports.ts";
+import { readOutlines } from "./decision-shelf.ts";
 import { placesFor } from "./gather.ts";
 import { namedHits } from "./hits.ts";
 import { RELATED_MOST } from "./related.ts";
@@ -32,9 +39,11 @@ export interface DecisionsRequest {
   threshold: number;
 }
 
+type Kernel = Decisions<DecisionOutline>;
+
 export async function decisionsAbout(request: DecisionsRequest, world: World): Promise<RecallAnswer> {
   const at = request.at ?? world.clock.now();
-  const decisions = await readDecisions(world);
+  const decisions = await readOutlines(world);
   const { subjects, ...answer } = await answerFor({ ...request, at }, decisions, world);
   const others = request.limit - answer.hits.length;
   const found = new Set(answer.hits.map(({ id }) => id));
@@ -48,19 +57,22 @@ export async function decisionsAbout(request: DecisionsRequest, world: World): P
 }
 
 interface Related {
-  item: Item;
+  item: DecisionOutline;
   strength: number;
 }
 
 /** What holds and is one edge away from a decision of the subject, or from what it replaced; the strongest first. */
 async function relatedTo(
-  subjects: readonly Item[],
-  decisions: ReadonlyMap<string, Item>,
+  subjects: readonly DecisionOutline[],
+  decisions: Kernel,
   at: number,
   { project }: World,
 ): Promise<Related[]> {
   if (subjects.length === 0) return [];
-  const chains = subjects.map(({ id }) => new Set([id, ...predecessors(id, decisions).map((item) => item.id)]));
+  const replaced = replacements(decisions);
+  const chains = subjects.map(
+    ({ id }) => new Set([id, ...predecessors(id, decisions, replaced).map((item) => item.id)]),
+  );
   const ids = [...new Set(chains.flatMap((chain) => [...chain]))];
   const edges = await project.edgesOf("decision", ids, { statuses: ["active"], limit: RELATED_MOST });
   const found = new Map<string, Related>();
@@ -72,7 +84,7 @@ async function relatedTo(
 }
 
 /** A decision that no longer holds, or not yet, is spoken for by the one of its chain that does. */
-function standing(id: string, decisions: ReadonlyMap<string, Item>, at: number): Item | undefined {
+function standing(id: string, decisions: Kernel, at: number): DecisionOutline | undefined {
   const own = decisions.get(id);
   if (!own || holdsAt(own, at)) return own;
   return [...successors(id, decisions), ...predecessors(id, decisions)].find((item) => holdsAt(item, at));
@@ -81,11 +93,9 @@ function standing(id: string, decisions: ReadonlyMap<string, Item>, at: number):
 /** They answer another question than the one that was asked, so none stands as high as what answers that. */
 async function relatedHits(related: readonly Related[], world: World): Promise<Hit[]> {
   if (related.length === 0) return [];
-  const [place] = placesFor(["decision"], {}, world);
   const strengths = new Map(related.map(({ item, strength }) => [item.id, strength]));
-  const hits = await namedHits(
+  const hits = await hitsOf(
     related.map(({ item }) => item),
-    place!,
     world,
   );
   return hits.map((hit) => {
@@ -95,17 +105,25 @@ async function relatedHits(related: readonly Related[], world: World): Promise<H
   });
 }
 
+/** In their order. One that was removed meanwhile is left out. */
+async function hitsOf(outlines: readonly DecisionOutline[], world: World, why: Hit["why"] = {}): Promise<Hit[]> {
+  const [place] = placesFor(["decision"], {}, world);
+  const ids = outlines.map(({ id }) => id);
+  const items = new Map((await world.project.items("decision", ids)).map((item) => [item.id, item]));
+  const found = ids.flatMap((id) => items.get(id) ?? []);
+  return namedHits(found, place!, world, why);
+}
+
 type Timed = DecisionsRequest & { at: number };
 
 async function answerFor(
   { subject, at, limit, mode, threshold }: Timed,
-  decisions: ReadonlyMap<string, Item>,
+  decisions: Kernel,
   world: World,
-): Promise<RecallAnswer & { subjects: readonly Item[] }> {
+): Promise<RecallAnswer & { subjects: readonly DecisionOutline[] }> {
   const filter: Partial<Filter> = { ...{ scopes: ["project"], statuses: ["active", "superseded"] }, validAt: at };
-  const [place] = placesFor(["decision"], filter, world);
-  const named = (items: readonly Item[]): Promise<Hit[]> =>
-    namedHits(items.slice(0, limit), place!, world, subject === undefined ? {} : { entity: 1 });
+  const named = (outlines: readonly DecisionOutline[]): Promise<Hit[]> =>
+    hitsOf(outlines.slice(0, limit), world, subject === undefined ? {} : { entity: 1 });
   const degraded = world.project.readOnly ? "read-only" : null;
   if (subject === undefined)
     return { mode, degraded, hits: await named(holding(decisions.values(), at)), subjects: [] };
@@ -128,23 +146,22 @@ async function answerFor(
 }
 
 /** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */
-function knownUnder(subject: string, decisions: ReadonlyMap<string, Item>): Item[] {
-  const key = subjectKey(redactor().clean(subject));
-  return [...decisions.values()].filter(
-    ({ title, status }) => subjectKey(title ?? "") === key && (status === "active" || status === "superseded"),
-  );
+function knownUnder(subject: string, decisions: Kernel): DecisionOutline[] {
+  const isAbout = sameSubject(redactor().clean(subject));
+  return [...decisions.values()].filter((outline) => isTold(outline) && isAbout(outline.title ?? ""));
 }
 
-/** A chain may have gone on, or begun, under another subject. */
-function heldFor(known: readonly Item[], decisions: ReadonlyMap<string, Item>, at: number): Item[] {
-  const own = holding(known, at);
-  if (own.length > 0) return own;
-  const chains = known.flatMap(({ id }) => [...successors(id, decisions), ...predecessors(id, decisions)]);
-  return [...new Set(chains)].filter((item) => holdsAt(item, at));
+/** What holds of the subject, the latest first; then where chains went on, or began, under another one. */
+function heldFor(known: readonly DecisionOutline[], decisions: Kernel, at: number): DecisionOutline[] {
+  const replaced = replacements(decisions);
+  const elsewhere = known
+    .flatMap(({ id }) => [...successors(id, decisions), ...predecessors(id, decisions, replaced)])
+    .filter((outline) => holdsAt(outline, at));
+  return [...new Set([...holding(known, at), ...elsewhere])];
 }
 
 /** Subjects that say more or less of the same words, else the one that was probably meant. */
-function nearSubject(subject: string, held: readonly Item[]): Item[] {
+function nearSubject(subject: string, held: readonly DecisionOutline[]): DecisionOutline[] {
   const asked = wordsOf(subject);
   const isPart = (one: readonly string[], other: readonly string[]) => one.every((word) => other.includes(word));
   const alike = held.filter(({ title }) => {

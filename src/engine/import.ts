@@ -17,6 +17,8 @@ import type { ChainEntry } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";
+import type { Touched } from "./consent.ts";
+import { decisionsAmong } from "./import-decisions.ts";
 import { importEdges } from "./import-edges.ts";
 import { passagesOf, withTokens } from "./passages.ts";
 import { type Intake, readExport } from "./read-export.ts";
@@ -45,8 +47,14 @@ export interface ImportAnswer {
 
 const CONFLICTS_TOLD = 100;
 
-export async function importItems(path: string, world: World): Promise<ImportAnswer> {
-  const intake = await readExport(world.files.resolve(path), world);
+/** Decisions come in too where `mayDecide` agrees to what would become of them; the rest comes in always. */
+export async function importItems(
+  path: string,
+  given: World,
+  mayDecide: (touched: Touched) => boolean = () => given.origin.host !== "mcp",
+): Promise<ImportAnswer> {
+  const intake = await readExport(given.files.resolve(path), given);
+  const world: Importing = { ...given, mayDecide: mayDecide(await decisionsAmong(intake, given)) };
   const answer = emptyAnswer(intake);
   try {
     for (const scope of LastingScope.options) await adoptJournal(scope, intake, answer, world);
@@ -74,15 +82,16 @@ function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
   };
 }
 
-/** Who serves an agent: nobody there can ratify anything. */
-const mayDecide = ({ origin }: World): boolean => origin.host !== "mcp";
+interface Importing extends World {
+  readonly mayDecide: boolean;
+}
 
 /** A chain goes on only where none has begun; two cannot become one. */
 async function adoptJournal(
   scope: LastingScope,
   { journals }: Intake,
   answer: ImportAnswer,
-  world: World,
+  world: Importing,
 ): Promise<void> {
   const journal = journals.get(scope);
   if (!journal) return;
@@ -100,14 +109,14 @@ async function adoptJournal(
   answer.journal.reason ??= reason;
 }
 
-async function refusalOf(entries: readonly ChainEntry[], store: Store, world: World): Promise<string | null> {
+async function refusalOf(entries: readonly ChainEntry[], store: Store, world: Importing): Promise<string | null> {
   if ((await store.chainHead()).length > 0) return "a journal has begun here already";
   // A rollback would bring back what the file says was decided.
-  if (mayDecide(world) || entries.every(({ shelf }) => shelf !== "decision")) return null;
+  if (world.mayDecide || entries.every(({ shelf }) => shelf !== "decision")) return null;
   return "it tells of decisions, which a person imports with `stele import`";
 }
 
-async function writeItems(intake: Intake, answer: ImportAnswer, world: World): Promise<void> {
+async function writeItems(intake: Intake, answer: ImportAnswer, world: Importing): Promise<void> {
   let done = 0;
   for (const { scope, items } of groupsOf(intake, await findTangles(intake, world))) {
     const verdicts = await writeGroup(scope, items, world);
@@ -118,8 +127,8 @@ async function writeItems(intake: Intake, answer: ImportAnswer, world: World): P
   }
 }
 
-async function writeEdges({ edges }: Intake, answer: ImportAnswer, world: World): Promise<void> {
-  for await (const { edge, verdict } of importEdges(edges, mayDecide(world), world)) {
+async function writeEdges({ edges }: Intake, answer: ImportAnswer, world: Importing): Promise<void> {
+  for await (const { edge, verdict } of importEdges(edges, world.mayDecide, world)) {
     if (verdict.outcome === "conflict") tell({ id: edgeName(edge), shelf: edge.shelf, reason: verdict.reason }, answer);
     else answer.edges[verdict.outcome] += 1;
   }
@@ -166,7 +175,7 @@ function* groupsOf({ parcels }: Intake, tangles: Tangles): Generator<{ scope: La
   }
 }
 
-async function writeGroup(scope: LastingScope, items: readonly Incoming[], world: World): Promise<Verdict[]> {
+async function writeGroup(scope: LastingScope, items: readonly Incoming[], world: Importing): Promise<Verdict[]> {
   const store = world[scope];
   const together = await commit(store, () => plan(store, items, world), world).catch((thrown: unknown) => {
     if (thrown instanceof Failure && thrown.code === "conflict") return null;
@@ -186,7 +195,7 @@ async function writeGroup(scope: LastingScope, items: readonly Incoming[], world
 async function plan(
   store: Store,
   items: readonly Incoming[],
-  world: World,
+  world: Importing,
 ): Promise<{ changes: Change[]; answer: Verdict[] }> {
   const present = await presentIn(store, items);
   const twins = new Map<string, Item>();
@@ -199,7 +208,7 @@ async function plan(
     present,
     twins,
     clean: redactor().clean,
-    mayDecide: mayDecide(world),
+    mayDecide: world.mayDecide,
   });
   const changes: Change[] = [];
   for (const [index, incoming] of items.entries()) {

@@ -7,7 +7,9 @@
  */
 import type { Store, World } from "../ports.ts";
 import { SHELVES } from "../model/shelf.ts";
+import { type Touched, fingerprint, touchedIn } from "./consent.ts";
 import { chainOf } from "./find-item.ts";
+import { recordsOf } from "./records.ts";
 
 export interface Purged {
   /** What it replaced and went with it. */
@@ -21,7 +23,7 @@ export async function purge(id: string, world: World): Promise<Purged | null> {
   // What was just read is noted after its answer; noted after the erasure, it would name what is gone.
   await world.afterwards.settle();
   const stores = [world.project, world.global];
-  const ids = [...new Set((await Promise.all(stores.map((store) => chainIn(store, id)))).flat().concat(id))];
+  const ids = await erasedWith(id, world);
   if (!(await isKnown(ids, world))) return null;
   const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor(ids)))).flat())];
   const [first, second] = stores as [Store, Store];
@@ -35,6 +37,28 @@ export async function purge(id: string, world: World): Promise<Purged | null> {
     ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
   ];
   return { replaced: ids.filter((one) => one !== id), traces };
+}
+
+async function erasedWith(id: string, { project, global }: World): Promise<string[]> {
+  return [...new Set([...(await chainIn(project, id)), ...(await chainIn(global, id)), id])];
+}
+
+/** What purging would do to decisions. A pure read. */
+export async function decisionsErased(id: string, world: World): Promise<Touched> {
+  const ids = await erasedWith(id, world);
+  const stores = [world.project, world.global];
+  async function* records() {
+    for (const store of stores) yield* recordsOf(store, { itemIds: ids, shelf: "decision" });
+  }
+  const touched = await touchedIn(records(), ids);
+  // A store that was recovered has rows that no journal knows.
+  const rows = (await Promise.all(stores.map((store) => store.outlines("decision", ids)))).flat();
+  if (touched.about !== null || rows.length > 0) {
+    return { ...touched, count: Math.max(touched.count, rows.length), about: fingerprint([ids, touched.about]) };
+  }
+  const isElsewhere = !(await isKnownHere(ids, world)) && (await world.otherSpaces.mention(ids));
+  if (!isElsewhere) return touched;
+  return { ...touched, otherwise: "what another project keeps, which may be a decision", about: fingerprint(ids) };
 }
 
 async function tracesOf(clean: () => Promise<boolean>, store: Store): Promise<string[]> {
@@ -51,10 +75,15 @@ async function chainIn(store: Store, id: string): Promise<string[]> {
   return [];
 }
 
-async function isKnown(ids: readonly string[], { project, global, otherSpaces, backups }: World): Promise<boolean> {
+async function isKnown(ids: readonly string[], world: World): Promise<boolean> {
+  if (await isKnownHere(ids, world)) return true;
+  return (await world.otherSpaces.mention(ids)) || (await world.backups.mentions(ids));
+}
+
+async function isKnownHere(ids: readonly string[], { project, global }: World): Promise<boolean> {
   for (const store of [project, global]) {
     for (const shelf of SHELVES) if ((await store.outlines(shelf, ids)).length > 0) return true;
     if ((await store.journal({ itemIds: ids }, { limit: 1, offset: 0 })).total > 0) return true;
   }
-  return (await otherSpaces.mention(ids)) || (await backups.mentions(ids));
+  return false;
 }

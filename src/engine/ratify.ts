@@ -4,7 +4,6 @@
  * Everything that would be refused is refused before anybody is asked, and looked at again
  * afterwards, because the world goes on while a person thinks.
  */
-import { contentHash } from "../logic/content-hash.ts";
 import type { Conflict } from "../logic/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../logic/plan-ratify.ts";
 import type { Change } from "../model/change.ts";
@@ -12,6 +11,7 @@ import { type DecisionEdits, ProposalDetails, type Settlement } from "../model/d
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
+import { fingerprint, needConsent } from "./consent.ts";
 import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
 import { findProposal, needEvidence } from "./propose.ts";
@@ -39,12 +39,15 @@ export async function ratify(
   id: string,
   edits: DecisionEdits,
   settlement: Omit<Settlement, "at">,
+  /** What a person was asked about; nothing when nobody was asked. */
+  asked: string | undefined,
   world: World,
 ): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
     async () => {
-      const { changes, answer, edited } = await planRatification(id, edits, settlement, world);
+      const { changes, answer, edited, fingerprint: about } = await planRatification(id, edits, settlement, world);
+      needConsent({ about }, asked, world);
       return { changes, answer: { ...answer, edited } };
     },
     world,
@@ -128,5 +131,5 @@ function fingerprintOf(changes: readonly Change[], conflicts: readonly Conflict[
     const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(details);
     return [title, content, tags, version, rationale, rejected, evidence, supersedes, relates];
   });
-  return contentHash(JSON.stringify([texts, conflicts]));
+  return fingerprint([texts, conflicts]);
 }

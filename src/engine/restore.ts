@@ -6,6 +6,8 @@
 import { Failure } from "../errors.ts";
 import type { Backup, StoreName } from "../model/backup.ts";
 import type { World } from "../ports.ts";
+import { type Touched, touchedIn } from "./consent.ts";
+import { recordsOf } from "./records.ts";
 
 export interface Available {
   id: string;
@@ -33,6 +35,22 @@ export async function restore(
   const left = new Set((await backups.list()).map((backup) => backup.id));
   const dropped = before.map((backup) => backup.id).filter((known) => !left.has(known));
   return { status: "restored", id: chosen, stores: asked, replaced: replaced.id, dropped };
+}
+
+/** What a restore would do to decisions: those that were made or changed since become what they were. A pure read. */
+export async function decisionsSince(
+  { id, stores }: { id: string | undefined; stores: readonly StoreName[] },
+  world: World,
+): Promise<Touched> {
+  const backups = id === undefined ? [] : await world.backups.list();
+  const chosen = id === LATEST ? latest(backups) : id;
+  const backup = backups.find((one) => one.id === chosen);
+  const asked = [...new Set(stores)];
+  async function* records() {
+    if (!backup) return;
+    for (const store of asked) yield* recordsOf(world[store], { shelf: "decision", after: backup.at });
+  }
+  return touchedIn(records(), [chosen ?? "", ...asked]);
 }
 
 /** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */

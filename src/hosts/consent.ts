@@ -124,6 +124,7 @@ function expected(field: QuestionField): string {
 function atTerminal(op: AnyOperation, input: Fields): string {
   const values = (op.cli.positional ?? []).map((name) => input[name]);
   const plain = values.filter((value): value is string => typeof value === "string" && /^[\w.:/-]+$/.test(value));
-  const rest = plain.length === values.length && values.length > 0 ? plain.join(" ") : "…";
-  return `stele ${op.name.replaceAll("_", "-")} ${rest}`;
+  const rest = plain.length === values.length && values.length > 0 ? plain : ["…"];
+  const flags = Object.keys(input).filter((name) => input[name] === true);
+  return ["stele", op.name.replaceAll("_", "-"), ...rest, ...flags.map((name) => `--${name}`)].join(" ");
 }

@@ -6,8 +6,7 @@
  */
 import { writtenDate } from "./written-date.ts";
 
-export const ADR_STATUSES = ["proposed", "accepted", "rejected", "deprecated", "superseded"] as const;
-export type AdrStatus = (typeof ADR_STATUSES)[number];
+export type AdrStatus = "proposed" | "accepted" | "rejected" | "deprecated" | "superseded";
 
 const STATUS_WORDS: readonly [RegExp, AdrStatus][] = [
   [/^(?:super[sc]eded|replaced)$/, "superseded"],

@@ -6,10 +6,11 @@
  * anything else said of the same subject, are worth a warning. Only energy can reject.
  */
 import { names, negations, numbers } from "./meaning.ts";
-import { subjectKey } from "./subject.ts";
-import { fold, sharedPart, tellingStems, words } from "./words.ts";
+import { stem } from "./stem.ts";
+import { sameSubject } from "./subject.ts";
+import { fold, queryTerms, sharedPart, tellingStems, words } from "./words.ts";
 
-export type Level = "reject" | "warn" | "allow";
+type Level = "reject" | "warn" | "allow";
 
 export interface Statement {
   subject: string;
@@ -58,23 +59,18 @@ interface Reading {
 
 type Side = "for" | "against" | null;
 
-/** From 0 to 1; equal texts do not contradict each other. */
-export function energy(one: string, two: string): number {
-  return energyOf(readingOf(one), readingOf(two));
-}
-
-export function levelOf(amount: number): Level {
+function levelOf(amount: number): Level {
   if (amount >= REJECT_LEAST) return "reject";
   return amount >= WARN_LEAST ? "warn" : "allow";
 }
 
 /** What contradicts the proposal, strongest first. What it means to supersede is for the caller to leave out. */
 export function conflictsWith(proposal: Statement, holding: readonly (Statement & { id: string })[]): Conflict[] {
-  const subject = subjectKey(proposal.subject);
+  const isAbout = sameSubject(proposal.subject);
   const proposed = readingOf(proposal.decision);
   const conflicts: Conflict[] = [];
   for (const { id, decision, ...held } of holding) {
-    const isSameSubject = subjectKey(held.subject) === subject;
+    const isSameSubject = isAbout(held.subject);
     const stems = tellingStems(decision);
     const shared = sharedPart(proposed.stems, stems);
     // Most of what holds ends here, so nothing else is read of it.
@@ -90,6 +86,24 @@ export function conflictsWith(proposal: Statement, holding: readonly (Statement 
   return conflicts.sort((a, b) => b.energy - a.energy || (a.id < b.id ? -1 : 1));
 }
 
+/** So many places of words are enough to find what shares some; common words would lead to nearly everything. */
+const PLACES_ENOUGH = 1_000;
+
+/** How often each word of a text stands on the shelf is asked for by its stem. */
+export const comparedStems = (text: string): string[] => queryTerms(text).map(stem);
+
+/** The words by which to look for what a text may contradict: the rarest first, as far as the places go. */
+export function comparedTerms(text: string, frequency: ReadonlyMap<string, number>): string[] {
+  const counted = queryTerms(text)
+    .map((term) => ({ term, places: frequency.get(stem(term)) ?? 0 }))
+    .filter(({ places }) => places > 0)
+    .sort((one, two) => one.places - two.places);
+  let left = PLACES_ENOUGH;
+  const enough = counted.findIndex(({ places }) => (left -= places) < 0);
+  return counted.slice(0, enough < 0 ? counted.length : Math.max(1, enough)).map(({ term }) => term);
+}
+
+/** From 0 to 1; equal texts do not contradict each other. */
 function energyOf(one: Reading, two: Reading): number {
   if (one.same === two.same) return 0;
   const isOpposite = one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);

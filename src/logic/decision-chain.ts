@@ -6,9 +6,10 @@
  * through a tree. Windows follow each other along it: no two decisions of a chain ever hold together.
  */
 import type { Item } from "../model/item.ts";
-import { subjectKey } from "./subject.ts";
+import type { DecisionOutline } from "../model/search.ts";
+import { sameSubject } from "./subject.ts";
 
-export type Decisions = ReadonlyMap<string, Item>;
+export type Decisions<Decision = Item> = ReadonlyMap<string, Decision>;
 
 export interface Window {
   from: number;
@@ -25,28 +26,34 @@ export type ChainFault =
   /** `id` would still hold, or only begin, when its successor already holds. */
   | { why: "overlap"; id: string; window: Window };
 
-export function windowOf({ validFrom, validUntil, createdAt }: Item): Window {
+export function windowOf({ validFrom, validUntil, createdAt }: DecisionOutline): Window {
   return { from: validFrom ?? createdAt, until: validUntil };
 }
 
 /** A superseded decision held in its time, so its status does not matter; a forgotten one is never told. */
-export function holdsAt(item: Item, at: number): boolean {
+export function holdsAt(item: DecisionOutline, at: number): boolean {
   const { from, until } = windowOf(item);
   return isTold(item) && from <= at && (until === null || at < until);
 }
 
-export const isTold = ({ status }: Item): boolean => status === "active" || status === "superseded";
+export const isTold = ({ status }: Pick<Item, "status">): boolean => status === "active" || status === "superseded";
 
 /** What holds at a time, for one subject or for all; the latest to begin comes first. */
-export function holding(decisions: Iterable<Item>, at: number, subject: string | null = null): Item[] {
-  const key = subject === null ? null : subjectKey(subject);
-  return [...decisions]
-    .filter((item) => holdsAt(item, at) && (key === null || subjectKey(item.title ?? "") === key))
-    .sort(latestFirst);
+export function holding<Decision extends DecisionOutline>(
+  decisions: Iterable<Decision>,
+  at: number,
+  subject: string | null = null,
+): Decision[] {
+  const isAbout = subject === null ? () => true : sameSubject(subject);
+  return [...decisions].filter((item) => holdsAt(item, at) && isAbout(item.title ?? "")).sort(latestFirst);
 }
 
 /** What holds at some time of a window; of one that has begun, only what is left of it counts. */
-export function holdingDuring(decisions: Iterable<Item>, { from, until }: Window, now: number): Item[] {
+export function holdingDuring<Decision extends DecisionOutline>(
+  decisions: Iterable<Decision>,
+  { from, until }: Window,
+  now: number,
+): Decision[] {
   const start = until !== null && until <= now ? from : Math.max(from, now);
   return [...decisions].filter((item) => {
     const held = windowOf(item);
@@ -54,13 +61,13 @@ export function holdingDuring(decisions: Iterable<Item>, { from, until }: Window
   });
 }
 
-function latestFirst(one: Item, two: Item): number {
+function latestFirst(one: DecisionOutline, two: DecisionOutline): number {
   return windowOf(two).from - windowOf(one).from || (one.id < two.id ? -1 : 1);
 }
 
 /** What came after a decision, in order. A loop in damaged data is walked once. */
-export function successors(id: string, decisions: Decisions): Item[] {
-  const found: Item[] = [];
+export function successors<Decision extends DecisionOutline>(id: string, decisions: Decisions<Decision>): Decision[] {
+  const found: Decision[] = [];
   const passed = new Set([id]);
   let next = decisions.get(id)?.supersededBy ?? null;
   while (next !== null && !passed.has(next)) {
@@ -73,11 +80,18 @@ export function successors(id: string, decisions: Decisions): Item[] {
   return found;
 }
 
+/** What each decision replaced, by its id. Whoever asks for many predecessors reads this once. */
+export const replacements = <Decision extends DecisionOutline>(decisions: Decisions<Decision>) =>
+  Map.groupBy(decisions.values(), ({ supersededBy }) => supersededBy);
+
 /** All that a decision replaced, directly or through others, the latest first. */
-export function predecessors(id: string, decisions: Decisions): Item[] {
-  const replaced = Map.groupBy(decisions.values(), ({ supersededBy }) => supersededBy);
+export function predecessors<Decision extends DecisionOutline>(
+  id: string,
+  decisions: Decisions<Decision>,
+  replaced: ReadonlyMap<string | null, Decision[]> = replacements(decisions),
+): Decision[] {
   const passed = new Set([id]);
-  const found: Item[] = [];
+  const found: Decision[] = [];
   for (let ends = [id]; ends.length > 0; ) {
     const older = ends.flatMap((end) => replaced.get(end) ?? []).filter((item) => !passed.has(item.id));
     for (const item of older) passed.add(item.id);

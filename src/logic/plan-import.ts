@@ -9,9 +9,12 @@ import type { Change } from "../model/change.ts";
 import type { Edge } from "../model/edge.ts";
 import type { Incoming } from "../model/export-line.ts";
 import type { Item } from "../model/item.ts";
+import type { DecisionOutline } from "../model/search.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
+import type { Decisions } from "./decision-chain.ts";
 import { cleanItem } from "./export-clean.ts";
 import { itemLine } from "./export-encode.ts";
+import { brokenChains } from "./import-chains.ts";
 import { isExpired, removing, revising } from "./plan-remember.ts";
 import { slotOf } from "./said-once.ts";
 
@@ -30,6 +33,8 @@ export interface Situation {
   clean(text: string): string;
   /** Whether a person is at work: what a decision says holds only because one has ratified it. */
   mayDecide: boolean;
+  /** The kernel: a chain may lead to what is not in the file. */
+  decisions?: Decisions<DecisionOutline>;
 }
 
 const PERSON_ONLY = "a person imports decisions, with `stele import`";
@@ -40,7 +45,7 @@ export const keyOf = (shelf: Shelf, { scope, id }: Pick<Item, "scope" | "id">): 
 /** In their order: an item may take the place that one before it gives up. */
 export function judgeImport(incoming: readonly Incoming[], situation: Situation): Verdict[] {
   const freed = new Set<string>();
-  return incoming.map((one) => {
+  const verdicts = incoming.map((one) => {
     const present = situation.present.get(keyOf(one.shelf, one.item)) ?? null;
     const verdict =
       comparison(one, present, situation) ?? undecided(one, situation) ?? placing(one, present, freed, situation);
@@ -48,6 +53,27 @@ export function judgeImport(incoming: readonly Incoming[], situation: Situation)
       freed.add(keyOf(one.shelf, present!));
     }
     return verdict;
+  });
+  return withWholeChains(incoming, verdicts, situation);
+}
+
+/** What would break a chain stays out, and the rest comes in. */
+function withWholeChains(incoming: readonly Incoming[], verdicts: Verdict[], situation: Situation): Verdict[] {
+  const decided = incoming.filter(({ shelf }, index) => shelf === "decision" && "clears" in verdicts[index]!);
+  if (decided.length === 0) return verdicts;
+  const here = new Map(situation.decisions);
+  for (const { shelf, item } of incoming) {
+    const there = shelf === "decision" ? situation.present.get(keyOf(shelf, item)) : undefined;
+    if (there) here.set(there.id, there);
+  }
+  const faults = brokenChains(
+    decided.map(({ item }) => item),
+    here,
+  );
+  return verdicts.map((verdict, index) => {
+    const { shelf, item } = incoming[index]!;
+    const fault = shelf === "decision" && "clears" in verdict ? faults.get(item.id) : undefined;
+    return fault === undefined ? verdict : conflict(fault);
   });
 }
 

@@ -8,6 +8,19 @@ export function subjectKey(subject: string): string {
   return parts.length === 0 ? fold(subject).trim() : [...parts, ...marksOf(subject)].join(" ");
 }
 
+/**
+ * Whether others are the same subject, answered for many. All but the last letter of a stem begins each of its words,
+ * so most are told apart at a glance.
+ */
+export function sameSubject(subject: string): (other: string) => boolean {
+  const key = subjectKey(subject);
+  const beginnings = partsOf(subject).map((part) => part.slice(0, Math.max(1, part.length - 1)));
+  return (other) => {
+    const folded = fold(other);
+    return beginnings.every((beginning) => folded.includes(beginning)) && subjectKey(other) === key;
+  };
+}
+
 /** Whether a question names a subject: its words stand in it, one after the other. Answered for many subjects. */
 export function subjectsIn(question: string): (subject: string) => boolean {
   const said = ` ${partsOf(question).join(" ")} `;

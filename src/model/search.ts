@@ -115,3 +115,9 @@ export interface Together extends Linked {
   times: number;
   lastAt: number;
 }
+
+/** What of a decision tells whether and when it holds, what it is about and what replaced it. All of them are read at once. */
+export type DecisionOutline = Pick<
+  Item,
+  "id" | "title" | "status" | "createdAt" | "validFrom" | "validUntil" | "supersededBy"
+>;

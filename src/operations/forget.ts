@@ -1,9 +1,14 @@
 /** Let go of a memory. */
 import { z } from "zod";
+import { needConsent } from "../engine/consent.ts";
 import { erase, forget } from "../engine/forget.ts";
+import { decisionsErased } from "../engine/purge.ts";
+import type { Question } from "../model/question.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, changeSetOf, renderUndo } from "./fields.ts";
+import { kernelQuestion } from "./kernel-question.ts";
 import { defineOperation } from "./operation.ts";
+import { oneLine } from "./render-hits.ts";
 
 const Candidate = z.object({
   id: z.string(),
@@ -45,15 +50,16 @@ export default defineOperation({
       "stele forget 0198c0de-0000-7000-8000-000000000000 --purge",
     ],
   },
-  // Erasing is the one act that nothing undoes; an agent does not do it by itself.
-  question: async ({ target, purge }, { origin }) =>
-    purge && origin.host === "mcp"
-      ? {
-          message: `Erase ${target} for good, from backups too?`,
-          fields: { erase: { kind: "confirm", label: "Erase" } },
-        }
-      : null,
-  run: async ({ target, limit, purge }, world) => {
+  // Erasing is the one act that nothing undoes: an agent never does it unasked, and nobody does so to a decision.
+  async question({ target, purge }, world): Promise<Question | null> {
+    if (!purge) return null;
+    const message = `Erase ${oneLine(target)} for good, from backups too?`;
+    const asked = kernelQuestion(message, "erase", "Erase", await decisionsErased(target, world), world);
+    if (world.origin.host !== "mcp") return asked;
+    return { message, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
+  },
+  run: async ({ target, limit, purge }, world, _reply, about) => {
+    if (purge) needConsent(await decisionsErased(target, world), about, world);
     const answer = await (purge ? erase : forget)(target, limit, world);
     return answer.status === "forgotten" ? { ...answer, changeSet: changeSetOf(answer.isChanged, world) } : answer;
   },

@@ -1,9 +1,12 @@
 /** Take in what an export holds. */
 import { z } from "zod";
+import { mayGoUnasked, needConsent } from "../engine/consent.ts";
+import { decisionsInExport } from "../engine/import-decisions.ts";
 import { importItems } from "../engine/import.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "./fields.ts";
+import { kernelQuestion } from "./kernel-question.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({
@@ -32,8 +35,23 @@ export default defineOperation({
       .describe("Entries of the journal, and why some were not taken over."),
   }),
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
-  run: async ({ path }, world) => {
-    const answer = await importItems(path, world);
+  async question({ path }, world) {
+    const touched = await decisionsInExport(path, world);
+    const asked = kernelQuestion(
+      "Import what others decided, so that it holds here?",
+      "import",
+      "Import",
+      touched,
+      world,
+    );
+    // Where nobody can be asked, all but decisions comes in.
+    return asked && { ...asked, mayGoUnasked: true };
+  },
+  run: async ({ path }, world, _reply, about) => {
+    const answer = await importItems(path, world, (touched) => {
+      if (about !== undefined) needConsent(touched, about, world);
+      return about !== undefined || mayGoUnasked(world);
+    });
     return { ...answer, changeSet: changeSetOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world) };
   },
   render: ({

@@ -9,12 +9,12 @@ export function kernelQuestion(
   message: string,
   field: string,
   label: string,
-  { count, told, about }: Touched,
+  { count, told, otherwise = "relations between decisions", about }: Touched,
   world: Pick<World, "settings">,
 ): Question | null {
   if (about === null) return null;
   const more = count - told.length;
-  const touches = count === 1 ? "1 decision:" : count > 0 ? `${count} decisions:` : "relations between decisions.";
+  const touches = count === 1 ? "1 decision:" : count > 0 ? `${count} decisions:` : `${otherwise}.`;
   const lines = [
     `${message} It touches ${touches}`,
     ...told.map(({ id, title, content }) => `> ${id} ${oneLine(title === null ? content : `${title}: ${content}`)}`),

@@ -1,5 +1,6 @@
 /** Let a person say that a decision holds. */
 import { z } from "zod";
+import { mayGoUnasked } from "../engine/consent.ts";
 import { type Ratification, planRatification, ratify } from "../engine/ratify.ts";
 import { type DecisionEdits, ProposalDetails } from "../model/decision.ts";
 import type { Question } from "../model/question.ts";
@@ -58,16 +59,16 @@ export default defineOperation({
       message: messageFor(planned),
       about: planned.fingerprint,
       fields: { ratify: { kind: "confirm", label: "Ratify" } },
-      mayGoUnasked: world.settings.decisions.ratify === "unattended",
+      mayGoUnasked: mayGoUnasked(world),
     };
   },
-  run: async ({ id, ...edits }, world, reply) => {
+  run: async ({ id, ...edits }, world, reply, about) => {
     const { host } = world.origin;
     const settlement =
       reply === null
         ? { by: null, how: `${host}, nobody asked: the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
-    const answer = await ratify(id, editsOf(edits), settlement, world);
+    const answer = await ratify(id, editsOf(edits), settlement, about, world);
     return { ...answer, changeSet: changeSetOf(true, world) };
   },
   render: ({ id, superseded, conflicts, changeSet }) => {

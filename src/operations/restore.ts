@@ -1,8 +1,10 @@
 /** Put a backup back. */
 import { z } from "zod";
-import { restore } from "../engine/restore.ts";
+import { needConsent } from "../engine/consent.ts";
+import { decisionsSince, restore } from "../engine/restore.ts";
 import { Backup, StoreName } from "../model/backup.ts";
 import { shortText } from "../model/text.ts";
+import { kernelQuestion } from "./kernel-question.ts";
 import { defineOperation } from "./operation.ts";
 
 const Available = z.object({
@@ -41,7 +43,14 @@ export default defineOperation({
     positional: ["id"],
     examples: ["stele restore", "stele restore latest", "stele restore latest --store project --store global"],
   },
-  run: async ({ id, store }, world) => restore({ id, stores: store }, world),
+  async question({ id, store }, world) {
+    const touched = await decisionsSince({ id, stores: store }, world);
+    return kernelQuestion("Restore this backup? Decisions changed since.", "restore", "Restore", touched, world);
+  },
+  run: async ({ id, store }, world, _reply, about) => {
+    needConsent(await decisionsSince({ id, stores: store }, world), about, world);
+    return restore({ id, stores: store }, world);
+  },
   render: ({ backups, id, stores = [], replaced, dropped = [] }) => {
     if (backups) return list(backups);
     const flags = stores.map((store) => ` --store ${store}`).join("");

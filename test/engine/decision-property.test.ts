@@ -7,5 +7,8 @@ test("at every time at most one decision of a chain holds, and evidence never ch
   // Always the same few lives, because it must be sure that something happens in them.
   const tally = await decisionRounds(6, 5);
   assert.equal(tally.lives, 6);
-  assert.ok(tally.ratified > 0 && tally.superseded > 0 && tally.refused > 0, JSON.stringify(tally));
+  assert.ok(
+    tally.ratified > 0 && tally.superseded > 0 && tally.refused > 0 && tally.takenBack > 0,
+    JSON.stringify(tally),
+  );
 });

@@ -254,7 +254,7 @@ test("help of a verb has usage, summary, every flag, defaults, values and exampl
     assert.ok(!out.includes("--dry-run"), "a verb that reads has no dry run");
   }
   assert.ok((await run(["keep-note", "--help"])).out.includes("--dry-run"));
-  assert.match((await run(["ratify-note", "--help"])).out, /--form none\|consent\|full .*default consent/);
+  assert.match((await run(["ratify-note", "--help"])).out, /--form none\|consent\|full\|unsteady\s.*default consent/);
   assert.match((await run(["find-notes", "--help"])).out, /--order newest\|oldest\|latest[^-]*default newest/);
   assert.ok((await run(["help", "mcp"])).out.includes("--tools default|full"));
 });

@@ -231,10 +231,12 @@ test("an answer without the question it belongs to is not believed", async () =>
 
 test("a signed state counts only for the question it was made for", async () => {
   const first = request(1, "tools/call", { name: "ratify_note", arguments: { id: "first" } });
-  const { lines } = await conversation([first], (answer, send) => {
-    if (answer.id !== 1) return;
+  const unsteady = { name: "ratify_note", arguments: { id: "first", form: "unsteady" } };
+  const { lines } = await conversation([first, request(4, "tools/call", unsteady)], (answer, send) => {
     const { requestState } = answer.result as { requestState: string };
     const inputResponses = { answer: { action: "accept", content: { agree: true } } };
+    if (answer.id === 4) send(request(5, "tools/call", { ...unsteady, inputResponses, requestState }));
+    if (answer.id !== 1) return;
     const other = { name: "ratify_note", arguments: { id: "second" }, inputResponses, requestState };
     const same = { ...other, arguments: { id: "first" } };
     send(request(2, "tools/call", other));
@@ -242,6 +244,8 @@ test("a signed state counts only for the question it was made for", async () => 
   });
   assert.equal(lines.find(({ id }) => id === 2)?.result?.resultType, "input_required");
   assert.deepEqual(lines.find(({ id }) => id === 3)?.result?.structuredContent, { reply: '{"agree":true}' });
+  const again = lines.find(({ id }) => id === 5)?.result?.resultType;
+  assert.equal(again, "input_required", "the words are the same, and what it is about is not");
 });
 
 test("standard output carries the protocol only, and the process ends when its input does", async () => {

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Conflict, conflictsWith, energy, levelOf } from "../../src/logic/contradiction.ts";
+import { type Conflict, comparedStems, comparedTerms, conflictsWith } from "../../src/logic/contradiction.ts";
 import { jaccard } from "../../src/logic/words.ts";
+
+/** Of one subject, everything that differs is told with its energy. */
+const energy = (one: string, two: string): number =>
+  conflictsWith({ subject: "s", decision: one }, [{ id: "1", subject: "s", decision: two }])[0]?.energy ?? 0;
 
 const energies: [string, string, number, string][] = [
   ["Requests must be logged", "Requests are never logged", 0.8, "must and never, half of the words shared"],
@@ -31,16 +35,6 @@ for (const [one, two, amount, why] of energies)
     assert.ok(Math.abs(energy(one, two) - amount) < 0.0001, `${energy(one, two)}`);
   });
 
-const levels: [number, string][] = [
-  [0, "allow"],
-  [0.2999, "allow"],
-  [0.3, "warn"],
-  [0.6999, "warn"],
-  [0.7, "reject"],
-  [1, "reject"],
-];
-for (const [amount, level] of levels) test(`${amount} is ${level}`, () => assert.equal(levelOf(amount), level));
-
 /** Level of the conflict, or null when there is none. */
 const conflicts: [string, [string, string], [string, string], Conflict["level"] | null][] = [
   ["the same again", ["auth", "JWT with rotation"], ["auth", "JWT with rotation"], null],
@@ -57,6 +51,12 @@ const conflicts: [string, [string, string], [string, string], Conflict["level"] 
   ["a negation", ["a", "Deploy the site on Friday"], ["b", "Do not deploy the site on Friday"], "warn"],
   ["no longer", ["a", "Ship the site with Docker"], ["b", "No longer ship the site with Docker"], "warn"],
   ["stop", ["a", "Ship a nightly build of the site"], ["b", "Stop shipping a nightly build of the site"], "warn"],
+  ["stop, with no other word in its place", ["a", "we ship a build"], ["b", "we stop, ship a build"], "warn"],
+  ["three of four words", ["a", "Keys must never leave"], ["b", "Keys never leave"], "warn"],
+  ["two of three words", ["a", "Keys never leave"], ["b", "Keys leave"], "warn"],
+  ["two of three plain words", ["a", "Keys leave soon"], ["b", "keys leave"], null],
+  ["opposites, one of four words", ["a", "Always squash"], ["b", "Doesn’t squash"], "reject"],
+  ["opposites, one of five words", ["a", "Always squash it"], ["b", "squash? well, don't"], "warn"],
   ["without", ["a", "Build the site with a cache"], ["b", "Build the site without a cache"], "warn"],
   ["a changed number", ["a", "The server listens on port 8080"], ["b", "The server listens on port 9090"], "warn"],
   ["a number more", ["a", "The server listens on a free port"], ["b", "The server listens on port 9090"], null],
@@ -136,6 +136,18 @@ test("everything else said of the subject is a conflict, and no level is below i
       assert.deepEqual(found, order);
     }),
   );
+});
+
+test("what may contradict is looked for by its rarest words, as far as they lead", () => {
+  const text = "Redis sessions expire nightly";
+  assert.deepEqual(comparedStems(text), ["redi", "session", "expir", "nightli"]);
+  const among = (...counts: number[]) =>
+    comparedTerms(text, new Map(comparedStems(text).map((stem, index) => [stem, counts[index] ?? 0])));
+  assert.deepEqual(among(3, 2, 1), ["expire", "sessions", "redis"], "a word that nobody has leads nowhere");
+  assert.deepEqual(among(900, 100, 1), ["expire", "sessions"]);
+  assert.deepEqual(among(899, 100, 1), ["expire", "sessions", "redis"]);
+  assert.deepEqual(among(5_000, 4_000), ["sessions"], "one is looked for however common it is");
+  assert.deepEqual(among(), []);
 });
 
 test("a hostile text comes back", () => {

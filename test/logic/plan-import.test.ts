@@ -103,6 +103,55 @@ test("places are held by content, by path or not at all", () => {
   for (const [shelf, set, slot] of rows) assert.equal(slotOf(shelf, { ...item, ...set }), slot, shelf);
 });
 
+/** A decision that holds from one time until another, and what replaces it. */
+const decided = (id: string, from: number, until: number | null, supersededBy: string | null = null, version = 1) =>
+  newItem({ id, version, type: "decision", validFrom: from, validUntil: until, supersededBy, createdAt: 0 });
+
+test("what would break a chain stays out, and the rest comes in", () => {
+  const [first, second] = [decided("first", 10, 20, "second"), decided("second", 20, null)];
+  const reasons = (items: Item[], present: Item[] = []) =>
+    judge(items, { present }, "decision").map((verdict) => ("reason" in verdict ? verdict.reason : verdict.outcome));
+  const ahead = "would hold together with second, which replaces it";
+  const behind = "would hold together with first, which it replaces";
+  const loop = "would be replaced by itself in the end";
+  const rows: [why: string, items: Item[], present: Item[], becomes: string[]][] = [
+    ["a chain, in its order", [first, second], [], ["inserted", "inserted"]],
+    ["a chain, from its end", [second, first], [], ["inserted", "inserted"]],
+    ["a window that has no end", [decided("first", 10, null, "second"), second], [], [ahead, "inserted"]],
+    ["a window that ends late", [second, decided("first", 10, 21, "second")], [], ["inserted", ahead]],
+    ["it is reopened", [decided("first", 10, null, "second", 2), second], [first, second], [ahead, "unchanged"]],
+    ["it begins earlier", [first, decided("second", 19, null, null, 2)], [first, second], ["unchanged", behind]],
+    ["both move", [decided("first", 10, 30, "second", 2), decided("second", 30, 40, null, 2)], [first, second], ["updated", "updated"]], // prettier-ignore
+    ["what follows leads back", [first, decided("second", 20, 20, "first", 2)], [first, second], ["unchanged", loop]],
+    ["it follows itself", [decided("first", 10, 10, "first")], [], [loop]],
+    ["two follow each other", [decided("first", 10, 10, "second"), decided("second", 10, 10, "first")], [], [loop, "inserted"]], // prettier-ignore
+    ["what replaces it is not here", [decided("first", 10, null, "elsewhere")], [], ["inserted"]],
+    ["it is cut loose", [decided("first", 10, null, null, 2), second], [first, second], ["updated", "unchanged"]],
+  ];
+  for (const [why, items, present, becomes] of rows) assert.deepEqual(reasons(items, present), becomes, why);
+});
+
+test("chains that lead out of the file are looked at too, and other shelves have none", () => {
+  const reopened = decided("first", 10, null, "second", 2);
+  const becomes = (shelf: Shelf, decisions: Item[]) =>
+    judgeImport([incoming(reopened, shelf)], {
+      ...{ now: NOW, present: new Map(), twins: new Map(), clean: (text: string) => text, mayDecide: true },
+      decisions: new Map(decisions.map((one) => [one.id, one])),
+    })[0]?.outcome;
+  assert.equal(becomes("decision", [decided("second", 20, null)]), "conflict");
+  assert.equal(
+    becomes("decision", [decided("second", 20, null, "third"), decided("third", 5, null, "first")]),
+    "conflict",
+  );
+  assert.equal(becomes("decision", []), "inserted");
+  assert.equal(becomes("memory", [decided("second", 20, null)]), "inserted");
+  const late = judgeImport([incoming(decided("second", 20, null), "decision")], {
+    ...{ now: NOW, present: new Map(), twins: new Map(), clean: (text: string) => text, mayDecide: true },
+    decisions: new Map([["first", decided("first", 10, 21, "second")]]),
+  });
+  assert.equal(late[0]?.outcome, "conflict", "what is here leaves no room for it");
+});
+
 test("an item is written exactly; where one is there, its birth and its readers stay", () => {
   const passages = newPassages(["the fact"]);
   assert.deepEqual(importing(incoming(item), null, null, passages), [

@@ -334,6 +334,8 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   softest: (store) => store.softest("memory", { pieces: [1] }, active, 1),
   neighbours: (store) => store.neighbours("memory", [1]),
   speakers: (store) => store.speakers("memory", ["a"]),
+  decisionOutlines: (store) => store.decisionOutlines(0),
+  decisionsRelatingTo: (store) => store.decisionsRelatingTo("a"),
   subjectsOfEvidence: (store) => store.subjectsOfEvidence(),
   evidenceAbout: (store) => store.evidenceAbout(["a"], active, 1),
   fileAt: (store) => store.fileAt("code", "a"),

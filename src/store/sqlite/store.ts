@@ -13,6 +13,7 @@ import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
 import { corpusReader } from "./corpus-reader.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
+import { decisionOutlines } from "./decision-outlines.ts";
 import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
 import { evidenceLinks } from "./evidence-links.ts";
@@ -76,6 +77,7 @@ function storeOn(
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
     ...relating(db, whenFree),
     ...searching(db, whenFree),
+    ...deciding(db, whenFree),
     embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
     waiting: (query) => whenFree(() => queue.waiting(query)),
     waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
@@ -177,6 +179,15 @@ function corpus(db: Database, whenFree: WhenFree): CorpusReads {
     linkedTo: (path) => whenFree(() => files().linkedTo(path)),
     linksFrom: (itemId) => whenFree(() => files().linksFrom(itemId)),
     oftenWith: (itemId, limit) => whenFree(() => files().oftenWith(itemId, limit)),
+  };
+}
+
+/** What is known of decisions without reading them. */
+function deciding(db: Database, whenFree: WhenFree): Pick<Store, "decisionOutlines" | "decisionsRelatingTo"> {
+  const outlines = lazily(() => decisionOutlines(db));
+  return {
+    decisionOutlines: (now) => whenFree(() => outlines().all(now)),
+    decisionsRelatingTo: (id) => whenFree(() => outlines().relatingTo(id)),
   };
 }
 

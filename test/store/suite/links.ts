@@ -53,4 +53,32 @@ export function testLinks({ once }: Trials): void {
     await resting(store, null, [said.id]);
     assert.deepEqual(await store.subjectsOfEvidence(), []);
   });
+
+  once("decisions are told in outline, whether they hold or not, until they expire", async (store) => {
+    const window = { validFrom: 3, validUntil: 4, supersededBy: "next" };
+    const { id, createdAt } = await put(store, "decision", { title: "auth", status: "superseded", ...window });
+    const plain = await put(store, "decision", { title: null, expiresAt: 100, createdAt: 7 });
+    await put(store, "memory", { title: "auth" });
+    const nothing = { title: null, validFrom: null, validUntil: null, supersededBy: null };
+    const first = { id, title: "auth", status: "superseded", createdAt, ...window };
+    const second = { ...nothing, id: plain.id, status: "active", createdAt: 7 };
+    const told = async (now: number) => (await store.decisionOutlines(now)).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    assert.deepEqual(
+      await told(99),
+      [first, second].toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    );
+    assert.deepEqual(await told(100), [first]);
+  });
+
+  once("decisions are found by what they name as related", async (store) => {
+    const naming = (relates: unknown) => put(store, "decision", { details: { relates } });
+    const [one, two] = [await naming(["a", "b", "a"]), await naming(["b"])];
+    for (const other of ["a", { a: "a" }, [], null, 5, [["a"]]]) await naming(other);
+    const named = async (id: string) => (await store.decisionsRelatingTo(id)).toSorted();
+    assert.deepEqual(await named("a"), [one.id]);
+    assert.deepEqual(await named("b"), [one.id, two.id].toSorted());
+    assert.deepEqual(await named("c"), []);
+    await apply(store, revision("decision", two, { details: { relates: ["c"] } }));
+    assert.deepEqual([await named("b"), await named("c")], [[one.id], [two.id]]);
+  });
 }

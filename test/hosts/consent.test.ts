@@ -1,0 +1,358 @@
+/** Consent, through the verbs, on real stores: whoever changes what holds was asked about exactly that. */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { PassThrough, Writable } from "node:stream";
+import { test } from "node:test";
+import { promptAt } from "../../src/hosts/cli/prompt.ts";
+import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
+import { visible } from "../../src/hosts/visible.ts";
+import { contentHash } from "../../src/logic/content-hash.ts";
+import type { Question, Reply } from "../../src/model/question.ts";
+import { operations } from "../../src/operations/catalog.ts";
+import type { AnyOperation } from "../../src/operations/operation.ts";
+import type { World } from "../../src/ports.ts";
+import { DAY, decide, held, stage } from "../engine/decision-steps.ts";
+import { type TestWorld, itemIn, keep, temporaryFolder, testWorld } from "../engine/test-world.ts";
+import { catalog } from "./fixtures/catalog.ts";
+import { fakeWorld } from "./fixtures/world.ts";
+
+const AGREED = { ratify: true, rollback: true, import: true, erase: true, restore: true, agree: true };
+const YES: Reply = { action: "accept", values: AGREED };
+const nobody: Ask = async () => assert.fail("nobody need be asked");
+
+type Answer = Record<string, unknown>;
+async function run(verb: keyof typeof operations, input: object, world: World, ask?: Ask): Promise<Answer> {
+  return (await dispatch(operations[verb] as unknown as AnyOperation, input, world, { ask })).answer;
+}
+
+/** Somebody who agrees to everything, and does something else while they are asked. */
+function agreeing(...meanwhile: (() => unknown)[]) {
+  const asked: string[] = [];
+  const again: boolean[] = [];
+  const ask: Ask = async ({ message }, isAgain) => {
+    asked.push(message);
+    again.push(isAgain === true);
+    await meanwhile[asked.length - 1]?.();
+    return YES;
+  };
+  return { ask, asked, again };
+}
+
+const contents = async (world: TestWorld) => (await held(world, "auth")).map(({ content }) => content).sort();
+const unattended = { decisions: { ratify: "unattended" } } as const;
+const agents = (world: TestWorld): TestWorld => ({ ...world, origin: { ...world.origin, host: "mcp" } });
+
+/** An export of all there is, with every item changed. */
+async function exported(world: TestWorld, change: (item: Answer) => object = () => ({})): Promise<string> {
+  const path = world.files.resolve("out.jsonl");
+  await run("export", { path }, world);
+  const lines = readFileSync(path, "utf8").split("\n");
+  const changed = lines.map((line) => {
+    if (!line.includes('"line":"item"')) return line;
+    const item = JSON.parse(line) as Answer;
+    const next = { ...item, ...change(item) } as Answer;
+    return JSON.stringify({ ...next, hash: contentHash(String(next["content"])) });
+  });
+  writeFileSync(path, changed.join("\n"));
+  return path;
+}
+
+test("a proposal that says something else by the time of the answer is asked about again", async () => {
+  const folder = temporaryFolder();
+  const [world, other] = [await testWorld({ folder }), await testWorld({ folder })];
+  const id = await stage(world, "Use JWT");
+  const path = await exported(world, () => ({ content: "Disable all authentication", version: 2 }));
+  const { ask, asked, again } = agreeing(() => run("import", { path }, agents(other)));
+  await run("ratify", { id }, world, ask);
+  assert.match(asked[0]!, /Use JWT/);
+  assert.match(asked[1]!, /Disable all authentication/);
+  assert.deepEqual(again, [false, true]);
+});
+
+test("what comes to contradict it meanwhile is shown before it holds", async () => {
+  const world = await testWorld();
+  const id = await stage(world, "Require JWT");
+  const { ask, asked } = agreeing(() => decide(world, "Forbid JWT"));
+  await run("ratify", { id }, world, ask);
+  assert.equal(asked.length, 2);
+  assert.match(asked[1]!, /Forbid JWT/);
+});
+
+test("the last change sets are those that were asked about", async () => {
+  const folder = temporaryFolder();
+  const [world, other] = [await testWorld({ folder }), await testWorld({ folder })];
+  await decide(world, "Use JWT");
+  other.clock.time += 5;
+  const { ask, asked } = agreeing(() => keep(other, "something new"));
+  const thrown = { code: "conflict", message: /changed while it was being asked/ };
+  await assert.rejects(run("rollback", { last: 1 }, world, ask), thrown);
+  assert.deepEqual([asked.length, await contents(world)], [1, ["Use JWT"]]);
+  assert.deepEqual((await run("rollback", { last: 2 }, world, agreeing().ask))["undone"], 3);
+  assert.deepEqual(await contents(world), []);
+});
+
+test("what is taken back unasked by the time it runs is refused", async () => {
+  const world = await testWorld();
+  await keep(world, "first");
+  let decided = false;
+  // Between the question, for which there is none, and the run.
+  const project = { ...world.project };
+  project.latestCalls = async (...given) => {
+    const calls = await world.project.latestCalls(...given);
+    if (!decided) {
+      decided = true;
+      world.clock.time += DAY;
+      await decide(world, "Use JWT");
+    }
+    return calls;
+  };
+  await assert.rejects(run("rollback", { last: 1 }, { ...world, project }, nobody), { code: "conflict" });
+  assert.deepEqual(await contents(world), ["Use JWT"]);
+});
+
+test("rollback tells how many decisions it touches, and which; where nobody can be asked it is refused", async () => {
+  const world = await testWorld();
+  for (let count = 0; count < 23; count++) await decide(world, `Use way ${count}`);
+  const { ask, asked } = agreeing();
+  await assert.rejects(run("rollback", { last: 46 }, world), { code: "refused" });
+  await run("rollback", { last: 46 }, world, ask);
+  const lines = asked[0]!.split("\n");
+  assert.deepEqual(
+    [lines[0], lines.length, lines.at(-1)],
+    ["Take this back? It touches 23 decisions:", 22, "and 3 more."],
+  );
+  assert.match(lines[1]!, /^> \S+ auth: Use way 22$/);
+  await assert.rejects(run("rollback", { last: 1, changeSet: "x" }, world, nobody), { code: "invalid_input" });
+});
+
+test("an import brings decisions with a person's consent alone; the rest comes in", async () => {
+  const here = await testWorld();
+  await decide(here, "Use JWT");
+  await keep(here, "a fact");
+  const path = await exported(here);
+  for (const change of [(world: TestWorld) => world, agents]) {
+    const there = change(await testWorld());
+    const alone = await run("import", { path }, there);
+    assert.deepEqual([alone["inserted"], alone["conflictCount"]], [2, 1], "a fact and the proposal");
+    assert.deepEqual(await contents(there), []);
+    await assert.rejects(
+      run("import", { path }, there, async () => ({ action: "decline" })),
+      { code: "refused" },
+    );
+    const { ask, asked } = agreeing();
+    assert.equal((await run("import", { path }, there, ask))["inserted"], 1);
+    assert.match(asked[0]!, /^Import .* It touches 1 decision:\n> \S+ auth: Use JWT$/);
+    assert.deepEqual(await contents(there), ["Use JWT"]);
+    await run("import", { path }, there, nobody);
+  }
+  const free = await testWorld(unattended);
+  await run("import", { path }, free);
+  assert.deepEqual(await contents(free), ["Use JWT"]);
+});
+
+test("a file that changes while the person thinks is asked about again", async () => {
+  const [here, there] = [await testWorld(), await testWorld()];
+  await decide(here, "Use JWT");
+  const path = await exported(here);
+  const { ask, asked } = agreeing(() => exported(here, () => ({ content: "Use nothing" })));
+  await run("import", { path }, there, ask);
+  assert.deepEqual([asked.length, await contents(there)], [2, ["Use nothing"]]);
+});
+
+test("a decision is erased by a person alone, and what it replaced with it", async () => {
+  const world = await testWorld();
+  const first = await decide(world, "Use JWT");
+  world.clock.time += DAY;
+  const target = await decide(world, "Use passkeys", { supersedes: [first] });
+  const hint = `A person can run \`stele forget ${target} --purge\` at a terminal.`;
+  await assert.rejects(run("forget", { target, purge: true }, world), { code: "refused", hint });
+  await assert.rejects(run("forget", { target: first, purge: true }, world), { code: "refused" });
+  assert.deepEqual(await contents(world), ["Use passkeys"]);
+  const { ask, asked } = agreeing();
+  assert.equal((await run("forget", { target, purge: true }, world, ask))["status"], "erased");
+  assert.match(asked[0]!, /^Erase \S+ for good, from backups too\? It touches 2 decisions:\n> /);
+  const { id } = (await keep(world, "a fact")) as { id: string };
+  await assert.rejects(run("forget", { target: id, purge: true }, agents(world)), { code: "refused" });
+  await run("forget", { target: id, purge: true }, world, nobody);
+});
+
+test("the settings free erasing for whoever works at the command line, never for an agent's tool", async () => {
+  const world = await testWorld(unattended);
+  const target = await decide(world, "Use JWT");
+  await assert.rejects(run("forget", { target, purge: true }, agents(world)), { code: "refused" });
+  assert.equal((await run("forget", { target, purge: true }, world))["status"], "erased");
+});
+
+test("what another project may have decided is not erased from here unasked", async () => {
+  const world = await testWorld();
+  const otherSpaces = { ...world.otherSpaces, mention: async () => true };
+  const both = { ...world, otherSpaces };
+  await assert.rejects(run("forget", { target: "theirs", purge: true }, both), { code: "refused" });
+  const { id } = (await keep(world, "a fact")) as { id: string };
+  await run("forget", { target: id, purge: true }, both, nobody);
+});
+
+test("a restore that changes decisions made since asks, and one that does not does not", async () => {
+  const world = await testWorld();
+  await keep(world, "a fact");
+  await run("backup", {}, world, nobody);
+  world.clock.time += DAY;
+  await keep(world, "another fact");
+  await run("restore", { id: "latest" }, world, nobody);
+  const id = await decide(world, "Use JWT");
+  await assert.rejects(run("restore", { id: "latest" }, world), { code: "refused" });
+  assert.ok(await itemIn(world, id, { shelf: "decision" }));
+  await run("restore", { id: "latest", store: ["global"] }, world, nobody);
+  const { ask, asked } = agreeing(() => decide(world, "Use passkeys"));
+  await run("restore", { id: "latest" }, world, ask);
+  assert.match(asked[0]!, /^Restore .* It touches 1 decision:\n> \S+ auth: Use JWT$/);
+  assert.match(asked[1]!, /It touches 2 decisions:/);
+  assert.deepEqual(await contents(world), []);
+});
+
+/** A verb with a question that the test makes. */
+function asking(...questions: (Partial<Question> | null)[]): AnyOperation {
+  const fields: Question["fields"] = { agree: { kind: "confirm", label: "Agree" } };
+  const next = () => (questions.length > 1 ? questions.shift()! : questions[0]!);
+  const question = async () => {
+    const made = next();
+    return made && { message: "Agree?", fields, ...made };
+  };
+  return { ...catalog.find(({ name }) => name === "ratify_note")!, question };
+}
+
+const unsteady: [what: string, questions: (Partial<Question> | null)[], asked: number, holds: boolean][] = [
+  ["the same", [{}], 1, true],
+  ["another message", [{}, { message: "Agree to more?" }], 2, true],
+  ["another thing under the same words", [{ about: "1" }, { about: "2" }], 2, true],
+  ["other fields", [{}, { fields: { agree: { kind: "confirm", label: "Deny" } } }], 2, true],
+  ["no question any more", [{}, null], 1, false],
+  ["another one every time", ["1", "2", "3", "4"].map((about) => ({ about })), 3, false],
+];
+for (const [what, questions, times, holds] of unsteady)
+  test(`after the answer there is ${what}: ${holds ? "it runs" : "it is refused"} after ${times} answers`, async () => {
+    const { ask, asked } = agreeing();
+    const done = dispatch(asking(...questions), { id: "n" }, fakeWorld().world, { ask });
+    await (holds ? done : assert.rejects(done, { code: "conflict", message: /changed while it was being asked/ }));
+    assert.equal(asked.length, times);
+  });
+
+test("at a terminal, a person is told that it changed while they were asked", async () => {
+  let err = "";
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const stderr = new Writable({
+    write(chunk, _encoding, done) {
+      err += String(chunk);
+      if (err.endsWith("[y/N] ")) stdin.write("y\n");
+      done();
+    },
+  });
+  const io = { stdin, stdout: new PassThrough(), stderr: Object.assign(stderr, { isTTY: true }) };
+  const ask = promptAt(io, { attended: true });
+  await dispatch(asking({ about: "1" }, { about: "2" }), { id: "n" }, fakeWorld().world, { ask });
+  assert.match(err, /^Agree\?\n.*\nAgree \[y\/N\] It changed while you were asked.*\nAgree\?\n.*\nAgree \[y\/N\] $/);
+});
+
+test("what a person is shown forges no line and is not without end", async () => {
+  const { ask, asked } = agreeing();
+  const message = "Agree?\r\n> a\u001b[2J\u202eb\vc\fd\u0085e\u2028f\rg";
+  await dispatch(asking({ message }), { id: "n" }, fakeWorld().world, { ask });
+  assert.equal(asked[0], "Agree?\n> a[2Jb c d e f g");
+  const long = `${"x".repeat(19_999)}😀${"y".repeat(100)}`;
+  await dispatch(asking({ message: long }), { id: "n" }, fakeWorld().world, { ask });
+  assert.equal(asked[1], `${"x".repeat(19_999)}\n(102 more characters are not shown here.)`);
+  assert.equal(visible("tab\tand\nline"), "tab\tand\nline");
+});
+
+test("what is cut away is consented to as well", async () => {
+  const long = "x".repeat(30_000);
+  const { ask, asked } = agreeing();
+  await dispatch(asking({ message: long }, { message: `${long}y` }), { id: "n" }, fakeWorld().world, { ask });
+  assert.equal(asked.length, 2);
+});
+
+test("every verb looks again when it runs: what nobody was asked about is not done, nor what others were", async () => {
+  const [here, world] = [await testWorld(), await testWorld()];
+  await decide(here, "Use JWT");
+  const path = await exported(here);
+  await run("backup", {}, world);
+  world.clock.time += DAY;
+  const target = await decide(world, "Use passkeys");
+  const acts: [verb: "forget" | "restore" | "rollback", input: Answer][] = [
+    ["forget", { target, limit: 5, purge: true }],
+    ["restore", { id: "latest", store: ["project"] }],
+    ["rollback", { last: 1 }],
+  ];
+  const before = await world.project.chainHead();
+  for (const [verb, input] of acts)
+    for (const about of [undefined, "something else"])
+      await assert.rejects(
+        (operations[verb] as unknown as AnyOperation).run(input, world, null, about),
+        { code: "conflict", message: /before it was done/ },
+        verb,
+      );
+  await assert.rejects(operations.import.run({ path }, world, {}, "something else"), { code: "conflict" });
+  assert.deepEqual([await world.project.chainHead(), await contents(world)], [before, ["Use passkeys"]]);
+});
+
+test("a decision that is not there now is told by what it was", async () => {
+  const world = await testWorld();
+  await decide(world, "Use JWT");
+  const { changeSet } = await run("rollback", { last: 1 }, world, agreeing().ask);
+  const { ask, asked } = agreeing();
+  await run("rollback", { changeSet }, world, ask);
+  assert.match(asked[0]!, /It touches 1 decision:\n> \S+ auth: Use JWT$/);
+  assert.deepEqual(await contents(world), ["Use JWT"]);
+});
+
+test("an export in parts is asked about like a file, and one that hides its decisions brings none", async () => {
+  const [here, there] = [await testWorld(), await testWorld()];
+  await decide(here, "Use JWT");
+  const { path: folder } = await run("export", { path: here.files.resolve("parts"), split: true }, here);
+  const { ask, asked } = agreeing();
+  await run("import", { path: folder }, there, ask);
+  assert.deepEqual([asked.length, await contents(there)], [1, ["Use JWT"]]);
+  const path = await exported(here);
+  writeFileSync(
+    path,
+    readFileSync(path, "utf8")
+      .replaceAll('"shelf":"decision"', '"shelf":"decisio\\u006e"')
+      .replaceAll('"type":"decision"', '"type":"decisio\\u006e"'),
+  );
+  const hidden = await testWorld();
+  assert.equal((await run("import", { path }, hidden, nobody))["conflictCount"], 1);
+  assert.deepEqual(await contents(hidden), []);
+});
+
+test("relations of decisions and a journal that tells of some are asked about by themselves", async () => {
+  const here = await testWorld();
+  await decide(here, "Use passkeys", { relates: [await decide(here, "Use JWT")] });
+  const path = here.files.resolve("out.jsonl");
+  await run("export", { path, journal: true }, here);
+  const lines = readFileSync(path, "utf8").split("\n");
+  const only = (kind: string) => {
+    writeFileSync(path, lines.filter((line, index) => index === 0 || line === "" || line.includes(kind)).join("\n"));
+    return path;
+  };
+  const there = await testWorld();
+  const { ask, asked } = agreeing();
+  for (const kind of ['"line":"item"', '"line":"edge"']) await run("import", { path: only(kind) }, there, ask);
+  const fresh = await testWorld();
+  writeFileSync(path, lines.filter((line) => !/"line":"(item|edge|access)"/.test(line)).join("\n"));
+  assert.equal((await run("import", { path }, fresh))["inserted"], 0);
+  assert.equal((await fresh.project.chainHead()).length, 0, "nobody was asked");
+  await run("import", { path }, fresh, ask);
+  assert.ok((await fresh.project.chainHead()).length > 0);
+  assert.deepEqual(
+    asked.map((message) => message.replace(/^.* It touches (.*)[^]*$/, "$1").split("\n")[0]),
+    ["2 decisions:", "relations between decisions.", "a journal that tells of decisions."],
+  );
+});
+
+test("a decision in the person's own store is taken back by a person too", async () => {
+  const [here, there] = [await testWorld(), await testWorld()];
+  await decide(here, "Use JWT");
+  const path = await exported(here, () => ({ scope: "global" }));
+  const { changeSet } = await run("import", { path }, there, agreeing().ask);
+  await assert.rejects(run("rollback", { changeSet }, there), { code: "refused" });
+});
