@@ -23,9 +23,11 @@ import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
 import type { Backups, OtherSpaces } from "./ports/backups.ts";
 import type { CorpusReads, CorpusSettings, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
+import type { Files } from "./ports/files.ts";
 
 export type * from "./ports/backups.ts";
 export type * from "./ports/corpus.ts";
+export type * from "./ports/files.ts";
 export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 
 export interface ShelfCount {
@@ -235,33 +237,6 @@ export interface Progress {
 export interface Afterwards {
   add(what: string, work: () => Promise<unknown>): void;
   settle(): Promise<void>;
-}
-
-/** A file that was written beside its place and is not there yet. */
-export interface Draft {
-  readonly lines: number;
-  readonly bytes: number;
-  /** Moves it to its place; what was there goes. */
-  keep(): Promise<void>;
-  drop(): Promise<void>;
-}
-
-/** Text files that a person names. Relative paths start where the person is. */
-export interface Files {
-  /** The path as an absolute one. */
-  resolve(path: string): string;
-  /** Links are not followed: where they lead is for somebody else to choose. */
-  kindOf(path: string): Promise<"file" | "folder" | "absent" | "link" | "other">;
-  beginsWith(path: string, text: string): Promise<boolean>;
-  /** What lies in a folder, by name. */
-  names(path: string): Promise<string[]>;
-  /** The whole of a file. Refuses what is no UTF-8 and what is too large. */
-  text(path: string, limits: { fileBytes: number }): Promise<string>;
-  /** Lines without their ends. Refuses what is no UTF-8, what is too long, and a last line that has no end. */
-  lines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncIterable<string>;
-  /** Writes a private file; makes the folders it needs. */
-  draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
-  remove(path: string): Promise<void>;
 }
 
 /** Where the work takes place. */

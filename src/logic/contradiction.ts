@@ -10,7 +10,7 @@ import { stem } from "./stem.ts";
 import { sameSubject } from "./subject.ts";
 import { fold, queryTerms, sharedPart, tellingStems, words } from "./words.ts";
 
-type Level = "reject" | "warn" | "allow";
+export type Level = "reject" | "warn" | "allow";
 
 export interface Statement {
   subject: string;
@@ -59,7 +59,7 @@ interface Reading {
 
 type Side = "for" | "against" | null;
 
-function levelOf(amount: number): Level {
+export function levelOf(amount: number): Level {
   if (amount >= REJECT_LEAST) return "reject";
   return amount >= WARN_LEAST ? "warn" : "allow";
 }
@@ -104,7 +104,8 @@ export function comparedTerms(text: string, frequency: ReadonlyMap<string, numbe
 }
 
 /** From 0 to 1; equal texts do not contradict each other. */
-function energyOf(one: Reading, two: Reading): number {
+/** From 0 to 1; equal texts do not contradict each other. */
+export function energyOf(one: Reading, two: Reading): number {
   if (one.same === two.same) return 0;
   const isOpposite = one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);
   return round((isOpposite ? OPPOSITES_SHARE : 0) + WORDS_SHARE * sharedPart(one.stems, two.stems));
@@ -123,7 +124,7 @@ function differsInOneWord(one: Reading, two: Reading): boolean {
 const hasOwn = (own: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   [...own].some((word) => !other.has(word));
 
-function readingOf(text: string, stems: ReadonlySet<string> = tellingStems(text)): Reading {
+export function readingOf(text: string, stems: ReadonlySet<string> = tellingStems(text)): Reading {
   const spoken = spokenWords(text);
   const figures = new Set(numbers(text));
   return {

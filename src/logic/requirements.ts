@@ -4,7 +4,7 @@
  * Where a text has headings such as "Requirement: name", those are its requirements, and sections for added,
  * modified, removed and renamed ones make it a delta. Of any other text, each sentence that demands something is one.
  */
-import { energy, levelOf, type Level } from "./contradiction.ts";
+import { type Level, energyOf, levelOf, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "./markdown-sections.ts";
 
 export type DeltaKind = "added" | "modified" | "removed" | "renamed";
@@ -60,9 +60,10 @@ export function checkRequirements(delta: string, canonical: string): Requirement
     (requirement) => !isRemoval(requirement) && !(requirement.name !== null && removed.has(key(requirement.name))),
   );
   const [ours, theirs] = [all.slice(0, MOST_REQUIREMENTS), holding.slice(0, MOST_REQUIREMENTS)];
+  const readings = new Map([...ours, ...theirs].map((requirement) => [requirement, readingOf(requirement.text)]));
   const pairs = ours.flatMap((a) =>
     theirs.flatMap((b): RequirementPair[] => {
-      const amount = energy(a.text, b.text);
+      const amount = energyOf(readings.get(a)!, readings.get(b)!);
       const level = levelOf(amount);
       return level === "allow" ? [] : [{ energy: amount, level, a, b }];
     }),
