@@ -123,14 +123,14 @@ async function outcomeOf(
 
 async function takeIn(file: Taken, { text }: FileText, rules: CorpusRules, world: World): Promise<TakenIn> {
   const { clean } = redactor();
-  const [content, path] = [clean(text), clean(file.path)];
+  const content = clean(text);
   const parsed = await world.parser.parse({ path: file.path, text: content, shelf: file.shelf });
   const kind = kindOf(file, rules);
   const title = file.shelf === "document" ? oneLine(parsed.title ?? "", TITLE_LIMIT_CHARACTERS, clean) : null;
   return {
     shelf: file.shelf,
     state: stateOf(file),
-    title: title || path,
+    title: title || file.path,
     ...{ content, hash: contentHash(content), ...kind },
     language: parsed.language,
     tags: parsed.tags,

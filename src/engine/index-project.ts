@@ -6,11 +6,12 @@
  */
 import { Failure } from "../errors.ts";
 import { planReading } from "../logic/plan-index.ts";
-import type { CorpusShelf, FileState, SkippedFile } from "../model/corpus.ts";
+import type { CorpusShelf, FileState, SkippedFile, Walk } from "../model/corpus.ts";
 import type { World } from "../ports.ts";
 import { isReadAlike, rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
 import { type Lease, holdLease } from "./lease.ts";
+import { redactor } from "./redact.ts";
 import { rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
@@ -53,7 +54,7 @@ export async function indexProject(request: IndexRequest, world: World): Promise
 async function indexUnder(lease: Lease, request: IndexRequest, world: World): Promise<Indexed> {
   const { project, projectFiles, settings, clock } = world;
   const began = clock.now();
-  const walk = await projectFiles.walk(settings.index);
+  const walk = withoutSecretNames(await projectFiles.walk(settings.index));
   const rules = rulesFor(walk.found, settings);
   const lastLook = await project.lastLook();
   // A run that was cut short left no look behind; what it took in, it took in by these rules.
@@ -69,9 +70,9 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
     await lease.renew();
     request.onProgress?.(done, reading.toRead.length);
     const files = reading.toRead.slice(done, done + BATCH_FILES);
-    const batch = await indexBatch(files, { known, gone, sameRules, rules }, world);
-    gone = batch.gone;
-    tally.add(batch);
+    const { gone: left, ...steps } = await indexBatch(files, { known, gone, sameRules, rules }, world);
+    gone = left;
+    tally.add(steps);
   }
   await removeFiles(gone, world);
   tally.add({ removed: gone.map(({ shelf }) => shelf) });
@@ -79,6 +80,17 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   await project.apply([{ kind: "note_look", rules: rules.fingerprint, at: began }], world.origin);
   request.onProgress?.(reading.toRead.length, reading.toRead.length);
   return outcomeOf(tally, began, true, world);
+}
+
+/** A name is kept, shown and embedded with its file, and cannot be changed: such a file is left out. */
+function withoutSecretNames({ found, skipped, unread }: Walk): Walk {
+  const { clean } = redactor();
+  const isKept = ({ path }: { path: string }) => clean(path) === path;
+  const odd = found
+    .filter((file) => !isKept(file))
+    .map(({ path }) => ({ path: clean(path), reason: "a secret in its name" }));
+  const told = skipped.map(({ path, reason }) => ({ path: clean(path), reason }));
+  return { found: found.filter(isKept), skipped: [...told, ...odd], unread };
 }
 
 type Step = "added" | "updated" | "removed" | "unchanged";

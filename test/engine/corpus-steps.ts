@@ -1,0 +1,55 @@
+/** A project on disk that tests of the corpus share: files to write, an index to run. */
+import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Indexed, indexProject } from "../../src/engine/index-project.ts";
+import type { CorpusShelf } from "../../src/model/corpus.ts";
+import { type TestWorld, type TestWorldOptions, temporaryFolder, testWorld } from "./test-world.ts";
+
+export interface CorpusWorld extends TestWorld {
+  write(path: string, content: string | Buffer): void;
+  rename(from: string, to: string): void;
+  remove(path: string): void;
+  index(request?: Parameters<typeof indexProject>[0]): Promise<Indexed>;
+  paths(shelf: CorpusShelf): Promise<(string | null)[]>;
+}
+
+/** Long before the clock of tests, so that nothing counts as just written. */
+const WRITTEN = new Date("2025-12-01T00:00:00Z");
+
+export async function corpusWorld(
+  files: Record<string, string | Buffer>,
+  options: TestWorldOptions = {},
+): Promise<CorpusWorld> {
+  const folder = temporaryFolder();
+  const at = (path: string) => join(folder, "project", path);
+  let written = 0;
+  const world = await testWorld({ ...options, folder });
+  function write(path: string, content: string | Buffer): void {
+    mkdirSync(dirname(at(path)), { recursive: true });
+    writeFileSync(at(path), content);
+    written += 1;
+    utimesSync(at(path), WRITTEN, new Date(WRITTEN.getTime() + written * 1_000));
+  }
+  mkdirSync(at(""), { recursive: true });
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  return {
+    ...world,
+    write,
+    rename: (from, to) => renameSync(at(from), at(to)),
+    remove: (path) => rmSync(at(path), { recursive: true }),
+    async index(request = {}) {
+      world.clock.time += 10_000;
+      const indexed = await indexProject(request, world);
+      if (!indexed) throw new Error("somebody else indexes");
+      return indexed;
+    },
+    async paths(shelf) {
+      const { items } = await world.project.list(
+        shelf,
+        { statuses: ["active"], now: world.clock.now() },
+        { limit: 100, offset: 0 },
+      );
+      return items.map(({ path }) => path).toSorted();
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/** Indexing real files: what is taken in, what is left alone, and what a broken file harms. */
+import assert from "node:assert/strict";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { indexProject } from "../../src/engine/index-project.ts";
+import { corpusWorld } from "./corpus-steps.ts";
+
+const counts = (added: number, updated: number, removed: number, unchanged: number) => ({
+  ...{ added, updated, removed, unchanged },
+});
+
+const WALRUS = "/** Dives deep. */\nexport function walrusDive(depth: number): number {\n  return depth * 2;\n}\n";
+
+test("documents and code are taken in once; what changes is taken in again, what goes goes", async () => {
+  const world = await corpusWorld({
+    "README.md": "# Walrus\n\nSee [the guide](docs/guide.md).\n",
+    "docs/guide.md": "# Guide\n\nHow to dive.\n",
+    "src/walrus.ts": WALRUS,
+    "notes.xyz": "unknown kinds are text\n",
+  });
+  const first = await world.index();
+  assert.deepEqual([first.documents, first.code, first.skipped], [counts(2, 0, 0, 0), counts(2, 0, 0, 0), []]);
+  assert.deepEqual(await world.paths("document"), ["README.md", "docs/guide.md"]);
+  const again = await world.index();
+  assert.deepEqual([again.documents, again.code], [counts(0, 0, 0, 2), counts(0, 0, 0, 2)]);
+  const before = (await world.project.fileAt("code", "src/walrus.ts"))!;
+  world.write("src/walrus.ts", WALRUS.replace("depth * 2", "depth * 3"));
+  world.remove("notes.xyz");
+  const third = await world.index();
+  assert.deepEqual([third.documents, third.code], [counts(0, 0, 0, 2), counts(0, 1, 1, 0)]);
+  const after = (await world.project.fileAt("code", "src/walrus.ts"))!;
+  assert.deepEqual([after.id, after.createdAt, after.version], [before.id, before.createdAt, 2]);
+  assert.match(after.content, /depth \* 3/);
+  assert.deepEqual(await world.paths("code"), ["src/walrus.ts"]);
+});
+
+test("a rename keeps the item; a file that was only written again is left alone", async () => {
+  const world = await corpusWorld({ "src/walrus.ts": WALRUS, "src/other.ts": "export const other = 1;\n" });
+  await world.index();
+  const before = (await world.project.fileAt("code", "src/walrus.ts"))!;
+  world.rename("src/walrus.ts", "src/seal.ts");
+  world.write("src/other.ts", "export const other = 1;\n");
+  const { code } = await world.index();
+  assert.deepEqual(code, counts(0, 1, 0, 1));
+  const after = (await world.project.fileAt("code", "src/seal.ts"))!;
+  assert.deepEqual([after.id, after.title], [before.id, "src/seal.ts"]);
+  assert.deepEqual(
+    (await world.project.fileStates()).map(({ path }) => path),
+    ["src/other.ts", "src/seal.ts"],
+  );
+});
+
+test("labels and types follow the rules, and a changed rule cuts nothing anew", async () => {
+  const rules = [{ glob: "docs/how/**", label: "howto", docType: "procedural" as const }];
+  const files = { "docs/how/a.md": "# A\n\nwalrus\n", "docs/adr/b.md": "# B\n\nseal\n", "README.md": "# R\n" };
+  const world = await corpusWorld(files);
+  const kinds = async () =>
+    Promise.all(
+      Object.keys(files).map(async (path) => {
+        const { label, type, version } = (await world.project.fileAt("document", path))!;
+        return [label, type, version];
+      }),
+    );
+  await world.index();
+  assert.deepEqual(await kinds(), [
+    ["doc", "semantic", 1],
+    ["adr", "semantic", 1],
+    ["readme", "semantic", 1],
+  ]);
+  const passages = async () =>
+    (await world.project.walk("document", { after: null, limit: 9 })).map((one) => one.passages);
+  const cut = await passages();
+  const ruled = { ...world, settings: { ...world.settings, labels: { rules } } };
+  world.clock.time += 10_000;
+  assert.deepEqual((await indexProject({}, ruled))?.documents, counts(0, 0, 0, 3));
+  assert.deepEqual((await kinds())[0], ["howto", "procedural", 2]);
+  assert.deepEqual(await passages(), cut);
+});
+
+test("what cannot be read is named with the reason, and harms nothing else", async () => {
+  const world = await corpusWorld({
+    "good.ts": WALRUS,
+    "latin.ts": Buffer.from([0x2f, 0x2f, 0x20, 0xe9, 0xe8, 0x0a]),
+    "image.png": Buffer.from([0x89, 0x50, 0, 0]),
+    "large.ts": "x".repeat(1_000_001),
+    "package-lock.json": "{}",
+    "odd.md": "# A\n\n[[[[[[ ``` <pre> - - - > > >\n".repeat(50),
+    "broken.ts": "export function ( { } class ;;; ` ${ \n".repeat(50),
+    ".gitignore": "ignored/\n",
+    "ignored/a.ts": WALRUS,
+  });
+  symlinkSync(".", join(world.files.resolve("project"), "loop"));
+  const { skipped } = await world.index();
+  const reasons = Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]));
+  assert.deepEqual(Object.keys(reasons), ["image.png", "large.ts", "latin.ts", "loop", "package-lock.json"]);
+  assert.match(reasons["large.ts"]!, /larger/);
+  assert.deepEqual(await world.paths("document"), ["odd.md"]);
+  assert.deepEqual(await world.paths("code"), [".gitignore", "broken.ts", "good.ts"]);
+});
+
+test("secrets in files are not kept, in whatever is made of them", async () => {
+  const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
+  const world = await corpusWorld({
+    "a.ts": `/** ${secret} */\nexport const token = "${secret}";\nexport const ${secret} = 1;\n`,
+    "b.md": `---\ntitle: ${secret}\n---\n# ${secret}\n\n[x](${secret}.md) ${secret}\n`,
+    [`${secret}.md`]: "# C\n",
+  });
+  const { skipped, documents } = await world.index();
+  assert.deepEqual([documents.added, skipped.map(({ reason }) => reason)], [1, ["a secret in its name"]]);
+  const { project } = world;
+  const kept = JSON.stringify([
+    skipped,
+    await project.fileStates(),
+    await project.walk("code", { after: null, limit: 9 }),
+    await project.walk("document", { after: null, limit: 9 }),
+    await project.references(),
+    await project.symbolsOf((await project.walk("code", { after: null, limit: 9 })).map(({ item }) => item.id)),
+  ]);
+  assert.ok(!kept.includes(secret));
+});
+
+test("documents that others refer to stand higher; references find what comes later", async () => {
+  const world = await corpusWorld({
+    "a.md": "# A\n\nwalrus. See [b](b.md) and [[Late page]].\n",
+    "b.md": "# B\n\nwalrus.\n",
+    "c.md": "# C\n\nwalrus. Also [b](./b.md#x) and [out](https://example.org/).\n",
+  });
+  await world.index();
+  const linked = async (path: string) => (await world.project.linkedTo(path)).map((one) => one.path).toSorted();
+  assert.deepEqual(await linked("b.md"), ["a.md", "c.md"]);
+  const rankOf = async (path: string) => {
+    const { id } = (await world.project.fileAt("document", path))!;
+    return (await world.project.outlines("document", [id]))[0]?.rank ?? null;
+  };
+  assert.equal(await rankOf("b.md"), 1);
+  assert.ok(((await rankOf("a.md")) ?? 1) < 1);
+  world.write("late.md", "# Late page\n");
+  await world.index();
+  assert.deepEqual(await linked("late.md"), ["a.md"]);
+});
+
+test("a run that is cut short has come further, and the next one ends it", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 70 }, (_, number) => [`f${number}.ts`, `export const n${number} = ${number};\n`]),
+  );
+  const world = await corpusWorld(files);
+  let batches = 0;
+  const clock = { now: () => world.clock.now() + batches * 1_000 };
+  const slow = { ...world, clock };
+  const until = clock.now() + 1_500;
+  const cut = await indexProject({ until, onProgress: () => (batches += 1) }, slow);
+  assert.deepEqual([cut?.isComplete, cut?.code.added], [false, 64]);
+  assert.equal(await world.project.lastLook(), null);
+  const { code, isComplete } = await world.index();
+  assert.deepEqual([isComplete, code.added, code.unchanged], [true, 6, 64]);
+});
+
+test("one at a time: whoever comes while another indexes is told, and a lease that ran out is free", async () => {
+  const world = await corpusWorld({ "a.ts": WALRUS });
+  const at = world.clock.now();
+  const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
+  await world.project.apply([lease], world.origin);
+  assert.equal(await indexProject({}, world), null);
+  world.clock.time += 60_001;
+  assert.equal((await world.index()).code.added, 1);
+});
