@@ -1,0 +1,150 @@
+/** Searching documents and code through the verbs, on files that were just written. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { startWatching } from "../../src/engine/watch-project.ts";
+import { dispatch } from "../../src/hosts/dispatch.ts";
+import searchCode from "../../src/operations/search-code.ts";
+import searchDocs from "../../src/operations/search-docs.ts";
+import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
+
+const code = async (world: CorpusWorld, query: string, more: Record<string, unknown> = {}) =>
+  (await dispatch(searchCode, { query, ...more }, world)).answer;
+const docs = async (world: CorpusWorld, query: string, more: Record<string, unknown> = {}) =>
+  (await dispatch(searchDocs, { query, ...more }, world)).answer;
+
+const SOURCE = `/** Dives as deep as it is told. */
+export function walrusDive(depth: number): number {
+  return depth * 2;
+}
+
+export class SealColony {
+  /** Counts the pups. */
+  countPups(year: number): number {
+    return year;
+  }
+}
+`;
+const GUIDE = `# Guide
+
+## Diving
+
+The walrus dives for clams. ${"It holds its breath for long. ".repeat(40)}
+
+## Breathing
+
+The walrus breathes at the ice hole.
+
+### Holes
+
+Walrus holes freeze over.
+`;
+
+const FILES = {
+  "src/walrus.ts": SOURCE,
+  "lib/walrus.py": "def walrus_dive(depth):\n    return depth\n",
+  "docs/guide.md": GUIDE,
+  "docs/adr/0001.md": "# Walrus first\n\nThe walrus was chosen.\n",
+};
+
+test("a definition is found by its very name, by a misspelt one, and within a class", async () => {
+  const world = await corpusWorld(FILES);
+  const [exact] = (await code(world, "walrusDive")).hits;
+  assert.deepEqual(
+    [exact?.path, exact?.symbol, exact?.startLine, exact?.endLine, exact?.shelf],
+    ["src/walrus.ts", "walrusDive", 2, 4, "code"],
+  );
+  assert.match(exact!.content, /^export function walrusDive/);
+  const [misspelt] = (await code(world, "walrsDive", { mode: "symbol" })).hits;
+  assert.equal(misspelt?.symbol, "walrusDive");
+  const [method] = (await code(world, "SealColony.countPups", { mode: "symbol" })).hits;
+  assert.deepEqual([method?.symbol, method?.startLine], ["SealColony.countPups", 8]);
+  const ofKind = (await code(world, "countPups", { mode: "symbol", kind: ["class"] })).hits;
+  assert.deepEqual(ofKind.map(({ symbol }) => symbol).includes("SealColony.countPups"), false);
+});
+
+test("code is found by its words, by a pattern, in a language and below a path", async () => {
+  const world = await corpusWorld(FILES);
+  const paths = async (query: string, more: Record<string, unknown>) =>
+    [...new Set((await code(world, query, more)).hits.map(({ path }) => path))].toSorted();
+  assert.deepEqual(await paths("depth", { mode: "text" }), ["lib/walrus.py", "src/walrus.ts"]);
+  assert.deepEqual(await paths("depth", { mode: "text", language: ["python"] }), ["lib/walrus.py"]);
+  assert.deepEqual(await paths("depth", { mode: "text", path: "src/" }), ["src/walrus.ts"]);
+  const { hits, mode } = await code(world, "def \\w+_dive", { regex: true });
+  assert.deepEqual(
+    [mode, hits.map(({ path, startLine, content }) => [path, startLine, content])],
+    ["text", [["lib/walrus.py", 1, "def walrus_dive(depth):"]]],
+  );
+  await assert.rejects(code(world, "(", { regex: true }), { code: "invalid_input" });
+});
+
+test("documents answer with their best passage, its heading and its lines; more of them when asked", async () => {
+  const world = await corpusWorld(FILES);
+  const { hits } = await docs(world, "walrus ice hole", { mode: "keyword" });
+  const [first] = hits;
+  assert.deepEqual(
+    [first?.path, first?.heading, first?.startLine, first?.type],
+    ["docs/guide.md", "Guide > Breathing", 7, "semantic"],
+  );
+  assert.deepEqual(hits.map(({ path }) => path).toSorted(), ["docs/adr/0001.md", "docs/guide.md"]);
+  const some = await docs(world, "walrus", { mode: "keyword", maxChunksPerDoc: 2 });
+  assert.equal(some.hits.filter(({ path }) => path === "docs/guide.md").length, 2);
+  const all = await docs(world, "walrus", { mode: "keyword", dedupe: false });
+  assert.ok(all.hits.filter(({ path }) => path === "docs/guide.md").length > 2);
+  assert.deepEqual(
+    (await docs(world, "walrus", { label: ["adr"] })).hits.map(({ path }) => path),
+    ["docs/adr/0001.md"],
+  );
+  assert.deepEqual((await docs(world, "walrus", { docType: ["procedural"] })).hits, []);
+});
+
+test("a look raises a document's confidence, and counts what was found together", async () => {
+  const world = await corpusWorld(FILES);
+  await docs(world, "walrus");
+  await world.afterwards.settle();
+  const guide = (await world.project.fileAt("document", "docs/guide.md"))!;
+  assert.deepEqual([guide.accessCount, guide.confidence], [1, 0.8 * 1.03]);
+  const [together] = await world.project.oftenWith(guide.id, 5);
+  assert.deepEqual([together?.path, together?.times], ["docs/adr/0001.md", 1]);
+});
+
+test("a search looks at what changed since; who looked a moment ago, or is watched for, does not", async () => {
+  const world = await corpusWorld(FILES);
+  const symbols = async () => (await code(world, "brandNew", { mode: "symbol" })).hits.map(({ symbol }) => symbol);
+  assert.deepEqual(await symbols(), []);
+  world.write("src/new.ts", "export function brandNew() {}\n");
+  world.clock.time += 10;
+  const patient = { ...world, settings: { ...world.settings, index: { ...world.settings.index, freshMs: 60_000 } } };
+  assert.deepEqual((await code(patient, "brandNew", { mode: "symbol" })).hits, []);
+  assert.deepEqual(await symbols(), ["brandNew"]);
+});
+
+test("an index that another process makes is not waited for, and the answer says so", async () => {
+  const world = await corpusWorld(FILES);
+  const at = world.clock.now();
+  const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
+  await world.project.apply([lease], world.origin);
+  const { degraded, hits } = await docs(world, "walrus");
+  assert.deepEqual([degraded, hits], ["index is refreshing", []]);
+});
+
+test("a process that watches takes in what is written, one of them for a project", async () => {
+  const world = await corpusWorld(FILES);
+  await world.index();
+  const watching = startWatching(world);
+  const idle = startWatching(world);
+  try {
+    const isThere = async () => (await world.project.fileAt("code", "src/late.ts")) !== null;
+    // Written again and again until it is seen, since nobody tells when a watcher is ready.
+    for (let round = 0; !(await isThere()) && round < 100; round += 1) {
+      world.clock.time += 1_000;
+      world.write("src/late.ts", `export const late = ${round};\n`);
+      await pause(100);
+    }
+    assert.ok(await isThere());
+    assert.notEqual(await world.project.leaseHolder("watch", world.clock.now()), null);
+  } finally {
+    watching.stop();
+    idle.stop();
+  }
+});
