@@ -18,6 +18,7 @@ import type { Passage, Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import type { Touched } from "./consent.ts";
+import { readOutlines } from "./decision-shelf.ts";
 import { decisionsAmong } from "./import-decisions.ts";
 import { importEdges } from "./import-edges.ts";
 import { passagesOf, withTokens } from "./passages.ts";
@@ -209,6 +210,7 @@ async function plan(
     twins,
     clean: redactor().clean,
     mayDecide: world.mayDecide,
+    decisions: await kernelFor(items, store, world),
   });
   const changes: Change[] = [];
   for (const [index, incoming] of items.entries()) {
@@ -219,6 +221,10 @@ async function plan(
   }
   return { changes, answer };
 }
+
+/** Read only where a decision comes in. */
+const kernelFor = async (items: readonly Incoming[], project: Store, { clock }: World) =>
+  items.some(({ shelf }) => shelf === "decision") ? readOutlines({ project, clock }) : new Map<string, Item>();
 
 async function presentIn(store: Store, items: readonly Incoming[]): Promise<Map<string, Item>> {
   const present = new Map<string, Item>();

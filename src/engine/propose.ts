@@ -53,8 +53,12 @@ export async function propose(request: ProposeRequest, world: World): Promise<Pr
     world.project,
     async () => {
       const now = world.clock.now();
-      const [id, decisions] = [world.ids.next(), await readDecisions(world)];
+      const id = world.ids.next();
       const window = { from: request.validFrom ?? now, until: request.validUntil ?? null };
+      const decisions = await readDecisions(world, {
+        ...{ id, subject: draft.title, text: draft.content, validUntil: window.until },
+        named: [...request.supersedes, ...request.relates],
+      });
       const fault = windowFault(window);
       if (fault) throw refusalFailure(fault, id);
       const unknown = unknownAmong(request.relates, decisions);

@@ -66,8 +66,13 @@ export async function planRatification(
   const proposal = await findProposal(id, world);
   if (edits.evidence) await needEvidence(edits.evidence, world);
   const named = edits.supersedes ?? (proposal ? wordingOf(proposal).supersedes : []);
-  const [decisions, memories] = [await readDecisions(world), byId(await world.project.items("memory", named))];
+  const memories = byId(await world.project.items("memory", named));
   const content = edits.decision ?? proposal?.content ?? "";
+  const decisions = await readDecisions(world, {
+    ...{ id, text: content, subject: edits.subject ?? proposal?.title ?? "" },
+    named: [...named, ...(edits.relates ?? (proposal ? wordingOf(proposal).relates : []))],
+    validUntil: edits.validUntil === undefined ? (proposal?.validUntil ?? null) : edits.validUntil,
+  });
   const situation: RatifySituation = {
     ...{ proposal, decisions, memories, edits, settlement: { ...settlement, at } },
     proposals: await proposalsFrom(named, world),

@@ -7,6 +7,7 @@
 import audit from "./audit.ts";
 import backfill from "./backfill.ts";
 import backup from "./backup.ts";
+import check from "./check.ts";
 import decisions from "./decisions.ts";
 import evidence from "./evidence.ts";
 import exportItems from "./export.ts";
@@ -26,6 +27,7 @@ import propose from "./propose.ts";
 import ratify from "./ratify.ts";
 import recall from "./recall.ts";
 import reject from "./reject.ts";
+import related from "./related.ts";
 import remember from "./remember.ts";
 import restore from "./restore.ts";
 import rollback from "./rollback.ts";
@@ -55,6 +57,8 @@ export const operations = {
   index: indexFiles,
   search_docs: searchDocs,
   search_code: searchCode,
+  related,
+  check,
   audit,
   rollback,
   backup,

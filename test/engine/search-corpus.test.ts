@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startWatching } from "../../src/engine/watch-project.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import related from "../../src/operations/related.ts";
 import searchCode from "../../src/operations/search-code.ts";
 import searchDocs from "../../src/operations/search-docs.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
@@ -106,6 +107,20 @@ test("a look raises a document's confidence, and counts what was found together"
   assert.deepEqual([guide.accessCount, guide.confidence], [1, 0.8 * 1.03]);
   const [together] = await world.project.oftenWith(guide.id, 5);
   assert.deepEqual([together?.path, together?.times], ["docs/adr/0001.md", 1]);
+});
+
+test("what goes with a document: what it refers to, what refers to it, what is found with it", async () => {
+  const world = await corpusWorld({ ...FILES, "README.md": "# R\n\nSee [guide](docs/guide.md). Of seals.\n" });
+  await docs(world, "walrus", { mode: "keyword" });
+  await world.afterwards.settle();
+  const goesWith = async (target: string) =>
+    (await dispatch(related, { target }, world)).answer.items.map(({ path, by, times }) => [path, by, times]);
+  assert.deepEqual(await goesWith("docs/guide.md"), [
+    ["docs/adr/0001.md", ["found_together"], 1],
+    ["README.md", ["referred_by"], 0],
+  ]);
+  assert.deepEqual(await goesWith("./README.md"), [["docs/guide.md", ["refers_to"], 0]]);
+  await assert.rejects(goesWith("gone.md"), { code: "not_found" });
 });
 
 test("a search looks at what changed since; who looked a moment ago, or is watched for, does not", async () => {

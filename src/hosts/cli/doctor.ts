@@ -46,7 +46,7 @@ export async function runDoctor(argv: readonly string[], options: DoctorOptions)
 
 async function visit(flags: Flags, options: DoctorOptions, screen: Terminal): Promise<number> {
   const opened = await options.open({ project: flags.project }).catch(asFinding);
-  if ("check" in opened) return tell([opened], [], flags, screen);
+  if ("remedy" in opened) return tell([opened], [], flags, screen);
   const done: string[] = [];
   let findings = await opened.examine();
   // What is mended may bring to light what else there is to mend.
