@@ -34,11 +34,11 @@ export async function readOutlines({ project, clock }: Kernel): Promise<Map<stri
 
 /**
  * What a new decision may have to do with: what it names and what came after that, what names it, what its subject has,
- * and what it may contradict. Without one, everything.
+ * and what it may contradict.
  */
-export async function readDecisions(world: Kernel, planned?: Planned): Promise<Map<string, Item>> {
+export async function readDecisions(world: Kernel, planned: Planned): Promise<Map<string, Item>> {
   const outlines = await readOutlines(world);
-  const ids = planned ? await idsFor(planned, outlines, world) : outlines.keys();
+  const ids = await idsFor(planned, outlines, world);
   return new Map((await world.project.items("decision", [...ids])).map((item) => [item.id, item]));
 }
 

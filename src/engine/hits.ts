@@ -9,6 +9,7 @@ import type { Place } from "./gather.ts";
 import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
 import { withHistory, withRejected } from "./history.ts";
 import { withRelated } from "./related.ts";
+import { withStaleness } from "./stale.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
 
 export interface HitRequest {
@@ -48,7 +49,9 @@ export async function toHits(chosen: readonly Chosen[], request: HitRequest, wor
   });
   const shown = hits.filter((hit) => hit.relevance >= request.threshold).slice(0, request.limit);
   const explained = await withRelated(await withHistory(shown, chosen, { isRouted }, world), chosen);
-  return isRouted ? explained : withRejected(explained, world);
+  if (isRouted) return explained;
+  const byId = new Map([...items.values()].map((item) => [item.id, item]));
+  return withStaleness(await withRejected(explained, world), byId, world);
 }
 
 /** Items that were asked for by name: each answers fully. */

@@ -34,7 +34,7 @@ export interface Situation {
   /** Whether a person is at work: what a decision says holds only because one has ratified it. */
   mayDecide: boolean;
   /** The kernel: a chain may lead to what is not in the file. */
-  decisions?: Decisions<DecisionOutline>;
+  decisions: Decisions<DecisionOutline>;
 }
 
 const PERSON_ONLY = "a person imports decisions, with `stele import`";

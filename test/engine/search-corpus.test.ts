@@ -1,5 +1,7 @@
 /** Searching documents and code through the verbs, on files that were just written. */
 import assert from "node:assert/strict";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startWatching } from "../../src/engine/watch-project.ts";
@@ -8,6 +10,7 @@ import related from "../../src/operations/related.ts";
 import searchCode from "../../src/operations/search-code.ts";
 import searchDocs from "../../src/operations/search-docs.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
+import { ask, keep } from "./test-world.ts";
 
 const code = async (world: CorpusWorld, query: string, more: Record<string, unknown> = {}) =>
   (await dispatch(searchCode, { query, ...more }, world)).answer;
@@ -162,4 +165,25 @@ test("a process that watches takes in what is written, one of them for a project
     watching.stop();
     idle.stop();
   }
+});
+
+test("a memory that names a file is stale once that file has changed or gone", async () => {
+  const world = await corpusWorld(FILES);
+  await world.index();
+  const root = world.files.resolve("project");
+  const placed = { ...world, place: { ...world.place, root } };
+  const context = { files: ["./src/walrus.ts"], symbols: ["walrusDive"] };
+  await keep(placed, "the walrus dives twice as deep as asked", { context });
+  const stale = async () => (await ask(placed, "how deep does the walrus dive")).hits[0]?.stale;
+  assert.equal(await stale(), null);
+  world.write("src/walrus.ts", SOURCE.replace("depth * 2", "depth * 3"));
+  utimesSync(join(root, "src/walrus.ts"), new Date(world.clock.now() + 1), new Date(world.clock.now() + 1));
+  await world.index();
+  assert.equal(await stale(), "src/walrus.ts has changed since");
+  world.write("src/walrus.ts", SOURCE.replace("walrusDive", "sealDive"));
+  await world.index();
+  assert.equal(await stale(), "src/walrus.ts no longer defines walrusDive");
+  world.remove("src/walrus.ts");
+  await world.index();
+  assert.equal(await stale(), "src/walrus.ts is gone");
 });

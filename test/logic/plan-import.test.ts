@@ -28,6 +28,7 @@ function judge(items: Item[], { present = [], twins = [], mayDecide = true }: Th
       twins: new Map(twins.map(([item, twin]) => [keyOf(shelf, item), twin])),
       clean: (text) => text.replaceAll("hunter2", "[redacted:x]"),
       mayDecide,
+      decisions: new Map(),
     },
   );
 }
