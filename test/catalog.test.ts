@@ -82,6 +82,8 @@ const SCENARIO: Step[] = [
   ["search_code", { query: "walrus" }],
   ["search_code", { query: "wal.us", regex: true }],
   ["search_code", { query: "(", regex: true }],
+  ["describe_code", { path: "walrus.ts", description: "Dives once", startLine: 2, endLine: 4 }],
+  ["describe_code", { path: "nowhere.ts", description: "Nothing" }],
   ["related", { target: "0001-use-sqlite.md" }],
   ["related", { target: "nowhere.md" }],
   ["check", () => ({ path: join(folder, "0001-use-sqlite.md"), against: join(folder, "0001-use-sqlite.md") })],

@@ -28,6 +28,8 @@ export interface Draft {
   source: Source;
   context: Context;
   ttlSeconds: number | null;
+  /** Of a memory that stands for a piece of a file. */
+  path?: string;
   /** Only of a decision that is proposed with more than its text. */
   proposal?: ProposalDetails & Pick<Item, "validFrom" | "validUntil">;
 }
@@ -168,7 +170,7 @@ function itemOf(draft: Draft, situation: Situation): Item {
   const { validFrom, validUntil, ...proposal } = draft.proposal ?? {};
   return newItem(
     {
-      ...{ type, title, content, hash, priority, pinned, source, context },
+      ...{ type, title, content, hash, priority, pinned, source, context, path: draft.path ?? null },
       summary: draft.summary ?? summaryOf(content),
       scope: route.scope,
       status: type === "decision" ? "pending" : "active",

@@ -9,6 +9,7 @@ import backfill from "./backfill.ts";
 import backup from "./backup.ts";
 import check from "./check.ts";
 import decisions from "./decisions.ts";
+import describeCode from "./describe-code.ts";
 import evidence from "./evidence.ts";
 import exportItems from "./export.ts";
 import forget from "./forget.ts";
@@ -45,6 +46,7 @@ export const operations = {
   update,
   forget,
   promote,
+  describe_code: describeCode,
   propose,
   proposals,
   ratify,

@@ -6,7 +6,9 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { startWatching } from "../../src/engine/watch-project.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import describeCode from "../../src/operations/describe-code.ts";
 import related from "../../src/operations/related.ts";
+import rollback from "../../src/operations/rollback.ts";
 import searchCode from "../../src/operations/search-code.ts";
 import searchDocs from "../../src/operations/search-docs.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
@@ -186,4 +188,29 @@ test("a memory that names a file is stale once that file has changed or gone", a
   world.remove("src/walrus.ts");
   await world.index();
   assert.equal(await stale(), "src/walrus.ts is gone");
+});
+
+test("a description is found and leads to its code; a new one takes the place of the older pair", async () => {
+  const world = await corpusWorld(FILES);
+  const describe = async (description: string, more: Record<string, unknown> = {}) =>
+    (await dispatch(describeCode, { path: "src/walrus.ts", description, ...more }, world)).answer;
+  const first = await describe("Doubles how deep it goes", { startLine: 2, endLine: 4 });
+  assert.deepEqual([first.status, first.superseded], ["stored", []]);
+  const [code] = await world.project.items("memory", [first.codeId]);
+  assert.deepEqual([code?.type, code?.path, code?.context.language], ["code", "src/walrus.ts", "typescript"]);
+  assert.match(code!.content, /^export function walrusDive[^]*}$/);
+  const [hit] = (await ask(world, "doubles how deep it goes")).hits;
+  assert.deepEqual([hit?.id, hit?.related], [first.id, [first.codeId]]);
+  const waiting = await world.project.whole("memory", [first.id, first.codeId]);
+  assert.deepEqual(waiting.map(({ item, embed }) => [item.type, embed]).toSorted(), [
+    ["code", false],
+    ["code_description", true],
+  ]);
+  assert.equal((await describe("Doubles how deep it goes", { startLine: 2, endLine: 4 })).status, "duplicate");
+  const second = await describe("Goes twice as deep as told");
+  assert.deepEqual(second.superseded.toSorted(), [first.id, first.codeId].toSorted());
+  const { changeSet } = second;
+  await dispatch(rollback, { changeSet: changeSet! }, world);
+  assert.equal((await ask(world, "doubles how deep it goes")).hits[0]?.id, first.id);
+  await assert.rejects(describe("x", { path: "../outside.ts" }), { code: "not_found" });
 });
