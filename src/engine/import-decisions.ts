@@ -1,4 +1,5 @@
 /** What an import would do to decisions: a person is asked before it does. */
+import { isPersonal } from "../logic/plan-import.ts";
 import { LastingScope } from "../model/export-line.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
@@ -8,6 +9,9 @@ import { type Intake, readExport } from "./read-export.ts";
 /** As reading it whole would refuse more. */
 const LIMITS = { lineBytes: 8_000_000, fileBytes: 1_000_000_000 };
 const NONE: Touched = { count: 0, told: [], about: null };
+
+/** Where something lies that only a person decides on. */
+const PERSONAL = ["decision", "proposal"] as const;
 
 /** A pure read. */
 export async function decisionsInExport(path: string, world: World): Promise<Touched> {
@@ -27,10 +31,14 @@ async function mayTellOfDecisions(place: string, { files }: World): Promise<bool
 export async function decisionsAmong(intake: Intake, world: World): Promise<Touched> {
   const decisions = await newDecisions(intake, world);
   const [relations, journals] = [await newRelations(intake, world), await newJournals(intake, world)];
+  // A decision and the proposal that it was are one to a person.
+  const told = [
+    ...new Map(decisions.map(({ item }): [string, Item] => [item.id, item]).toReversed()).values(),
+  ].toReversed();
   const prints = [...decisions.map(({ print }) => print), ...relations, ...journals];
   return {
-    count: decisions.length,
-    told: firstOf(decisions.map(({ item }) => item)),
+    count: told.length,
+    told: firstOf(told),
     ...(relations.length === 0 && { otherwise: "a journal that tells of decisions" }),
     about: prints.length > 0 ? fingerprint(prints) : null,
   };
@@ -38,15 +46,21 @@ export async function decisionsAmong(intake: Intake, world: World): Promise<Touc
 
 async function newDecisions({ keys, parcels }: Intake, world: World): Promise<{ item: Item; print: string }[]> {
   // Unpacking takes time too.
-  if (![...keys].some((key) => key.split(" ", 2)[1] === "decision")) return [];
+  if (![...keys].some((key) => PERSONAL.some((shelf) => key.split(" ", 2)[1] === shelf))) return [];
   const found = [];
   for (const { scope, items } of parcels) {
-    const incoming = items().filter(({ shelf }) => shelf === "decision");
-    const ids = incoming.map(({ item }) => item.id);
-    const present = incoming.length > 0 ? await world[scope].items("decision", ids) : [];
-    const versions = new Map(present.map(({ id, version }) => [id, version]));
-    for (const one of incoming)
-      if ((versions.get(one.item.id) ?? 0) < one.item.version) found.push({ item: one.item, print: fingerprint(one) });
+    for (const shelf of PERSONAL) {
+      const incoming = items().filter((one) => one.shelf === shelf);
+      const ids = incoming.map(({ item }) => item.id);
+      const present = new Map(
+        (ids.length > 0 ? await world[scope].items(shelf, ids) : []).map((item) => [item.id, item]),
+      );
+      for (const one of incoming) {
+        const there = present.get(one.item.id) ?? null;
+        const isNewer = (there?.version ?? 0) < one.item.version;
+        if (isNewer && isPersonal(one, there)) found.push({ item: one.item, print: fingerprint(one) });
+      }
+    }
   }
   return found;
 }

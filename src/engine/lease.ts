@@ -1,13 +1,14 @@
 /**
  * Long work that one process does at a time.
  *
- * A lease runs out by itself, so that a process that died holds nobody up; who works longer renews it.
+ * A lease runs out by itself, so that a process that died holds nobody up for long; who works on renews it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import type { World } from "../ports.ts";
 
-const LEASE_MS = 30_000;
+const LEASE_MS = 12_000;
+const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 100;
 
 export interface Lease {
@@ -19,7 +20,7 @@ export interface Lease {
 export async function holdLease<T>(
   name: string,
   patienceMs: number,
-  world: Pick<World, "project" | "clock" | "ids" | "origin">,
+  world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress">,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const { project, clock, origin } = world;
@@ -31,8 +32,10 @@ export async function holdLease<T>(
   };
   for (let waited = 0; !(await take()); waited += LOOK_AGAIN_MS) {
     if (waited >= patienceMs) return null;
+    if (waited === 0) world.progress.report(0, 1, "Waiting for another process");
     await pause(LOOK_AGAIN_MS);
   }
+  const renewing = setInterval(() => void take().catch(() => false), RENEW_MS).unref();
   try {
     return await work({
       async renew() {
@@ -45,6 +48,7 @@ export async function holdLease<T>(
       },
     });
   } finally {
+    clearInterval(renewing);
     await project.apply([{ kind: "release_lease", name, owner }], origin);
   }
 }

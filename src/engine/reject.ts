@@ -18,7 +18,7 @@ export function reject(id: string, reason: string, world: World): Promise<Reject
     async () => {
       const proposal = await findProposal(id, world);
       const { host, session } = world.origin;
-      const planned = planReject(proposal, clean, { by: session, how: host, at: world.clock.now() });
+      const planned = planReject(proposal, clean, { by: `session ${session}`, how: host, at: world.clock.now() });
       if ("refusal" in planned) throw refusalFailure(planned.refusal, id);
       return planned;
     },

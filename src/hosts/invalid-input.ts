@@ -72,7 +72,8 @@ function demand(issue: Issue): string {
     case "too_small":
       return atLeast(issue.origin, issue.minimum, issue.inclusive !== false);
     case "invalid_format":
-      return `must be a valid ${issue.format}`;
+      // A pattern says itself what it is for.
+      return issue.format === "regex" ? issue.message : `must be a valid ${issue.format}`;
     default:
       return issue.message;
   }

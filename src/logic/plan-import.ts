@@ -48,7 +48,9 @@ export function judgeImport(incoming: readonly Incoming[], situation: Situation)
   const verdicts = incoming.map((one) => {
     const present = situation.present.get(keyOf(one.shelf, one.item)) ?? null;
     const verdict =
-      comparison(one, present, situation) ?? undecided(one, situation) ?? placing(one, present, freed, situation);
+      comparison(one, present, situation) ??
+      undecided(one, present, situation) ??
+      placing(one, present, freed, situation);
     if (verdict.outcome === "updated" && slotOf(one.shelf, present!) !== slotOf(one.shelf, one.item)) {
       freed.add(keyOf(one.shelf, present!));
     }
@@ -91,8 +93,18 @@ function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: 
   return null;
 }
 
-function undecided({ shelf }: Incoming, { mayDecide }: Situation): Verdict | null {
-  return shelf === "decision" && !mayDecide ? conflict(PERSON_ONLY) : null;
+/** Whether only a person may let it in: a decision, or a word of one on a proposal. */
+export function isPersonal({ shelf, item }: Pick<Incoming, "shelf" | "item">, present: Item | null): boolean {
+  if (shelf !== "proposal") return shelf === "decision";
+  return item.status !== (present?.status ?? "pending");
+}
+
+function undecided(one: Incoming, present: Item | null, { mayDecide }: Situation): Verdict | null {
+  const { shelf, item } = one;
+  // What is decided is told from what is learnt by its shelf alone.
+  if (shelf === "memory" && item.type === "decision") return conflict("a decision is proposed, not remembered");
+  if (shelf === "evidence" && present && present.hash !== item.hash) return conflict("what was said is never changed");
+  return isPersonal(one, present) && !mayDecide ? conflict(PERSON_ONLY) : null;
 }
 
 function placing({ shelf, item }: Incoming, present: Item | null, freed: Set<string>, situation: Situation): Verdict {

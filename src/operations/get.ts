@@ -5,6 +5,12 @@ import { Memory } from "../model/memory.ts";
 import { id } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
+const COLUMN = 14;
+
+/** What others wrote cannot pass for a row of ours. */
+const inColumn = (value: unknown): string =>
+  String(value).replaceAll(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, `\n${" ".repeat(COLUMN)}`);
+
 export default defineOperation({
   name: "get",
   group: "memory",
@@ -34,12 +40,14 @@ export default defineOperation({
       ["updated", memory.updatedAt],
       ["read", `${memory.accessCount} times, last ${memory.accessedAt}`],
       ["expires", memory.expiresAt],
+      ["holds from", memory.validFrom],
+      ["holds until", memory.validUntil],
       ["superseded by", memory.supersededBy],
       ...groundRows(memory.grounds),
       ...history.map((past): [string, unknown] => ["replaced", `${past.id}: ${past.summary}`]),
     ];
     const shown = rows.filter(([, value]) => value !== null && value !== "");
-    return `${shown.map(([name, value]) => `${name.padEnd(14)}${value}`).join("\n")}\n\n${content}`;
+    return `${shown.map(([name, value]) => `${name.padEnd(COLUMN)}${inColumn(value)}`).join("\n")}\n\n${content}`;
   },
 });
 

@@ -4,6 +4,7 @@ import { importAdr } from "../engine/import-adr.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
+import { oneLine } from "./render-hits.ts";
 
 export default defineOperation({
   name: "import_adr",
@@ -40,6 +41,6 @@ export default defineOperation({
     [
       `${items.length} records, ${skipped.length} other files.${renderUndo(changeSet)}${renderRedactions(redactions)}`,
       ...items.map(({ id, status, subject, recorded }) => `${id}  ${status} (${recorded ?? "no status"})  ${subject}`),
-      ...skipped.map(({ path, reason }) => `  left out ${path}: ${reason}`),
+      ...skipped.map(({ path, reason }) => `  left out ${oneLine(path)}: ${oneLine(reason)}`),
     ].join("\n"),
 });

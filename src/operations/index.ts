@@ -3,6 +3,7 @@ import { z } from "zod";
 import { Failure } from "../errors.ts";
 import { type Counts, indexProject } from "../engine/index-project.ts";
 import { defineOperation } from "./operation.ts";
+import { oneLine } from "./render-hits.ts";
 
 const PATIENCE_MS = 30_000;
 const SKIPPED_SHOWN = 20;
@@ -40,7 +41,7 @@ export default defineOperation({
     return { documents, code, skipped, ms: Math.round(ms) };
   },
   render: ({ documents, code, skipped, ms }) => {
-    const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  skipped ${path}: ${reason}`);
+    const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  skipped ${oneLine(path)}: ${reason}`);
     const rest = skipped.length - shown.length;
     return [
       `Documents: ${counted(documents)}`,

@@ -109,7 +109,18 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
     ...rejected.map((text) => `Turned down: ${oneLine(text)}`),
     ...evidence.map((id) => `Evidence: ${oneLine(id, 100)}`),
   ];
-  return lines.join("\n");
+  return lines.join("\n").split("\n").flatMap(wrapped).join("\n");
+}
+
+/** Terminals wrap long lines themselves, and what comes to stand at the beginning could pass for a line of ours. */
+const WIDTH = 76;
+
+function wrapped(line: string): string[] {
+  if (line.length <= WIDTH) return [line];
+  const mark = line.startsWith("> ") ? "> " : "    ";
+  const space = line.lastIndexOf(" ", WIDTH);
+  const end = space > WIDTH / 2 ? space : WIDTH;
+  return [line.slice(0, end), ...wrapped(mark + line.slice(end).trimStart())];
 }
 
 const LINES_SHOWN = 100;

@@ -16,6 +16,7 @@ function renderHit(hit: Hit): string {
     ...saidBy(hit.passage),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
+    ...windowOf(hit),
     ...(hit.unratified ? ["not ratified"] : []),
     ...(hit.stale ? [`stale: ${hit.stale}`] : []),
   ];
@@ -50,4 +51,11 @@ function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {
   const lines = startLine === undefined ? "" : `:${startLine}${endLine && endLine > startLine ? `-${endLine}` : ""}`;
   const within = symbol ?? heading;
   return `${path}${lines}${within ? ` (${within})` : ""}`;
+}
+
+/** When a decision holds, as far as it says so. */
+function windowOf({ shelf, validFrom, validUntil }: Hit): string[] {
+  if (shelf !== "decision" && shelf !== "proposal") return [];
+  const days = [validFrom && `from ${validFrom.slice(0, 10)}`, validUntil && `until ${validUntil.slice(0, 10)}`];
+  return days.filter((day) => day !== null);
 }

@@ -26,6 +26,9 @@ const TEXTS = [
   `${"A sentence that makes it long. ".repeat(40)}\n\n${"And a second part of it. ".repeat(40)}`,
 ] as const;
 
+/** What is decided is no memory. */
+const KEPT_TYPES = MEMORY_TYPES.filter((type) => type !== "decision");
+
 const pick = <T>(list: readonly T[], number: number): T => list[number % list.length]!;
 
 /** Between them, these have everything that an item can have. */
@@ -35,7 +38,7 @@ function itemOf(number: number, shelf: Shelf, id: string, successor: string | nu
   const status = pick(STATUSES, turn);
   return {
     id,
-    type: shelf === "memory" ? pick(MEMORY_TYPES, turn) : `a ${shelf}`,
+    type: shelf === "memory" ? pick(KEPT_TYPES, turn) : `a ${shelf}`,
     scope: turn % 3 === 0 ? "global" : "project",
     status,
     title: turn % 2 === 0 ? null : `Title ${number} — ${pick(TEXTS, turn).slice(0, 20).replaceAll(/\s/g, " ")}`,

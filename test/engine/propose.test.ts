@@ -126,7 +126,7 @@ test("a rejection keeps proposal and reason, once, and can be taken back", async
   const { items } = await waiting(world, ["rejected"]);
   assert.deepEqual([items[0]?.id, items[0]?.reason, items[0]?.decision], [id, "no app yet", "JWT"]);
   const { details } = (await itemIn(world, id, { shelf: "proposal" }))!;
-  assert.deepEqual(details["settled"], { by: "session", how: "test", at: world.clock.now() });
+  assert.deepEqual(details["settled"], { by: "session session", how: "test", at: world.clock.now() });
   await assert.rejects(turnDown(world, id), { code: "conflict", message: `Proposal ${id} is rejected already.` });
   await assert.rejects(turnDown(world, "nowhere"), { code: "not_found" });
   await dispatch(rollback, { changeSet: changeSet! }, world);

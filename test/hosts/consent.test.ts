@@ -133,14 +133,18 @@ test("an import brings decisions with a person's consent alone; the rest comes i
   for (const change of [(world: TestWorld) => world, agents]) {
     const there = change(await testWorld());
     const alone = await run("import", { path }, there);
-    assert.deepEqual([alone["inserted"], alone["conflictCount"]], [2, 1], "a fact and the proposal");
+    assert.deepEqual(
+      [alone["inserted"], alone["conflictCount"]],
+      [1, 2],
+      "a fact; neither the decision nor the word of a person on its proposal",
+    );
     assert.deepEqual(await contents(there), []);
     await assert.rejects(
       run("import", { path }, there, async () => ({ action: "decline" })),
       { code: "refused" },
     );
     const { ask, asked } = agreeing();
-    assert.equal((await run("import", { path }, there, ask))["inserted"], 1);
+    assert.equal((await run("import", { path }, there, ask))["inserted"], 2);
     assert.match(asked[0]!, /^Import .* It touches 1 decision:\n> \S+ auth: Use JWT$/);
     assert.deepEqual(await contents(there), ["Use JWT"]);
     await run("import", { path }, there, nobody);
@@ -320,7 +324,7 @@ test("an export in parts is asked about like a file, and one that hides its deci
       .replaceAll('"type":"decision"', '"type":"decisio\\u006e"'),
   );
   const hidden = await testWorld();
-  assert.equal((await run("import", { path }, hidden, nobody))["conflictCount"], 1);
+  assert.equal((await run("import", { path }, hidden, nobody))["conflictCount"], 2);
   assert.deepEqual(await contents(hidden), []);
 });
 

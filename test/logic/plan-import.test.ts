@@ -33,6 +33,7 @@ function judge(items: Item[], { present = [], twins = [], mayDecide = true }: Th
   );
 }
 
+const PERSON = "a person imports decisions, with `stele import`";
 const outcomes = (...asked: Parameters<typeof judge>) => judge(...asked).map(({ outcome }) => outcome);
 
 const item = newItem({ id: "one", content: "the fact", version: 3 });
@@ -135,7 +136,7 @@ test("what would break a chain stays out, and the rest comes in", () => {
 test("chains that lead out of the file are looked at too, and other shelves have none", () => {
   const reopened = decided("first", 10, null, "second", 2);
   const becomes = (shelf: Shelf, decisions: Item[]) =>
-    judgeImport([incoming(reopened, shelf)], {
+    judgeImport([incoming({ ...reopened, type: shelf === "decision" ? "decision" : "fact" }, shelf)], {
       ...{ now: NOW, present: new Map(), twins: new Map(), clean: (text: string) => text, mayDecide: true },
       decisions: new Map(decisions.map((one) => [one.id, one])),
     })[0]?.outcome;
@@ -193,3 +194,45 @@ for (const [why, situation, becomes] of edgeCases) {
     assert.equal(verdict.outcome === "conflict" ? verdict.reason : verdict.outcome, becomes);
   });
 }
+
+const personal: [string, Shelf, Partial<Item>, Partial<Item> | null, boolean, string][] = [
+  ["a decision among memories", "memory", { type: "decision" }, null, true, "a decision is proposed, not remembered"],
+  [
+    "another text of evidence",
+    "evidence",
+    { version: 2, hash: "b" },
+    { hash: "a" },
+    true,
+    "what was said is never changed",
+  ],
+  ["the same text of evidence, in another state", "evidence", { version: 2, status: "archived" }, {}, false, "updated"],
+  ["a proposal that waits", "proposal", { status: "pending" }, null, false, "inserted"],
+  ["a settled proposal", "proposal", { status: "ratified" }, null, true, "inserted"],
+  ["a settled proposal, and nobody is asked", "proposal", { status: "rejected" }, null, false, PERSON],
+  [
+    "one that waits again, and nobody is asked",
+    "proposal",
+    { version: 2, status: "pending" },
+    { status: "ratified" },
+    false,
+    PERSON,
+  ],
+  [
+    "one that stays as it was settled",
+    "proposal",
+    { version: 2, status: "rejected" },
+    { status: "rejected" },
+    false,
+    "updated",
+  ],
+];
+for (const [name, shelf, set, there, mayDecide, becomes] of personal)
+  test(`${name}: ${becomes}`, () => {
+    const plain = { ...item, type: "fact", version: 1 };
+    const [verdict] = judge(
+      [{ ...plain, ...set }],
+      { mayDecide, present: there ? [{ ...plain, ...there }] : [] },
+      shelf,
+    );
+    assert.equal(verdict?.outcome === "conflict" ? verdict.reason : verdict?.outcome, becomes);
+  });
