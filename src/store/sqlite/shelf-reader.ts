@@ -37,6 +37,7 @@ export interface ShelfReader {
 
 export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
   const statements = prepare(db, shelf);
+  const working = prepareLeaving(db, shelf);
   const passages = passageReader(db, shelf);
   const archive = archiveReader(db, shelf);
 
@@ -71,8 +72,8 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(archive.item),
     leaving({ session, capacity, now }) {
       return [
-        ...statements.expired.pluck().all(now, EXPIRED_AT_ONCE),
-        ...statements.surplus.pluck().all(session, now, Math.max(0, capacity - 1)),
+        ...working.expired.pluck().all(now, EXPIRED_AT_ONCE),
+        ...working.surplus.pluck().all(session, now, Math.max(0, capacity - 1)),
       ];
     },
     whole: (ids) => withPassages(statements.byIds.all(JSON.stringify(ids))),
@@ -134,6 +135,19 @@ function prepare(db: Database, shelf: Shelf) {
     select item.seq, ${columns} from ${shelf}_item item
     join (select id, min(depth) as depth from older group by id) nearest on nearest.id = item.id
     order by nearest.depth, item.updated_at desc`);
+  const behind = () =>
+    db.prepare<[string, number], ItemRow>(
+      `select item.seq, ${columns} from ${shelf}_item item where item.id > ? order by item.id limit ?`,
+    );
+  const counts = () =>
+    db.prepare<[], Omit<ShelfCount, "shelf">>(
+      `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
+    );
+  return onFirstUse({ byIds, outlines, byContent, byPath, page, total, chain, behind, counts });
+}
+
+/** What makes room in a working scope. */
+function prepareLeaving(db: Database, shelf: Shelf) {
   const expired = () =>
     db.prepare<[number, number], string>(
       `select id from ${shelf}_item where scope = 'working' and expires_at <= ? order by expires_at limit ?`,
@@ -143,13 +157,5 @@ function prepare(db: Database, shelf: Shelf) {
     select id from ${shelf}_item
     where scope = 'working' and session = ? and expires_at > ?
     order by accessed_at desc, seq desc limit -1 offset ?`);
-  const behind = () =>
-    db.prepare<[string, number], ItemRow>(
-      `select item.seq, ${columns} from ${shelf}_item item where item.id > ? order by item.id limit ?`,
-    );
-  const counts = () =>
-    db.prepare<[], Omit<ShelfCount, "shelf">>(
-      `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
-    );
-  return onFirstUse({ byIds, outlines, byContent, byPath, page, total, chain, expired, surplus, behind, counts });
+  return onFirstUse({ expired, surplus });
 }
