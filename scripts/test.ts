@@ -1,8 +1,8 @@
 /**
  * Runs all tests, or those that are named: `npm test [-- files]`.
  *
- * What asks nothing of its process shares one; everything else gets a process a file, whose start costs more than most
- * tests. Compiled code is kept between processes, because most of them load the same sources and do little else.
+ * Files share a process, because the start of one costs more than most tests: none leaves anything behind for another.
+ * Compiled code is kept between processes, because most of them load the same sources and do little else.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,18 +11,17 @@ import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** Leave nothing behind for each other. */
-const SHARING = ["logic", "model", "engine", "operations", "bench"].map((folder) => `test/${folder}/*.test.ts`);
-/** Run side by side. A runner takes its files by name, so one list would end with its longest on one core alone. */
+/** Run side by side, about as long as each other; the last takes what the others leave, and starts most processes. */
 const LANES = [
-  { files: SHARING, options: ["--test-isolation=none"] },
-  { files: ["test/store/**/*.test.ts"], options: ["--test-concurrency=1"] },
-  { files: ["test/**/*.test.ts"], options: ["--test-concurrency=2"] },
+  ["logic", "model", "engine", "operations", "bench"].map((folder) => `test/${folder}/*.test.ts`),
+  ["test/store/**/*.test.ts", "test/providers/**/*.test.ts"],
+  ["test/**/*.test.ts"],
 ];
+/** Grammars are large, used for a moment here, and not worth a compiler that optimises them. */
+const OPTIONS = ["--liftoff-only", "--test", "--test-isolation=none", "--test-reporter=./scripts/test-reporter.ts"];
 
-function start(options: readonly string[], files: readonly string[]) {
-  const reporter = "--test-reporter=./scripts/test-reporter.ts";
-  const child = spawn(process.execPath, ["--test", reporter, ...options, ...files], {
+function start(files: readonly string[]) {
+  const child = spawn(process.execPath, [...OPTIONS, ...files], {
     cwd: ROOT,
     env: { ...process.env, NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/compiled` },
     stdio: ["ignore", "pipe", "inherit"],
@@ -31,12 +30,12 @@ function start(options: readonly string[], files: readonly string[]) {
 }
 
 const named = process.argv.slice(2);
-const lanes = named.length > 0 ? [{ files: named, options: [] }] : LANES;
+const lanes = named.length > 0 ? [named] : LANES;
 const taken = new Set<string>();
-const runs = lanes.map(({ files, options }) => {
+const runs = lanes.map((files) => {
   const own = globSync(files, { cwd: ROOT }).filter((file) => !taken.has(file));
   for (const file of own) taken.add(file);
-  return start(options, own);
+  return start(own);
 });
 const last = runs.at(-1)!;
 last.output.pipe(process.stdout, { end: false });

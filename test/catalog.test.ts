@@ -117,7 +117,7 @@ before(async () => {
   await client.connect(
     new StdioClientTransport({
       command: process.execPath,
-      args: [stele, "mcp", "--tools", "full", "--project", folder],
+      args: ["--liftoff-only", stele, "mcp", "--tools", "full", "--project", folder],
       env: { STELE_HOME: homeOf("mcp"), STELE_EMBEDDER: "hash", STELE_SESSION: "s", PATH: process.env["PATH"] ?? "" },
     }),
   );

@@ -23,7 +23,9 @@ interface Connection {
 
 async function connect(era: Era, options: { elicit?: Elicit; args?: string[] } = {}): Promise<Connection> {
   const args = [SERVER, ...(options.args ?? ["full"])];
-  const transport = new StdioClientTransport({ command: process.execPath, args, stderr: "pipe" });
+  // Without it the transport passes on too little for compiled code to be found.
+  const env = process.env as Record<string, string>;
+  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "pipe" });
   let said = "";
   transport.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
   const { elicit } = options;

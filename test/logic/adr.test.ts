@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { turnedDown } from "../../src/logic/adr-options.ts";
 import { type AdrStatus, numberOfPath, recordNumbers, statusOf } from "../../src/logic/adr-status.ts";
 import { type Adr, readAdr } from "../../src/logic/adr.ts";
+import { anyCharacter } from "../any-character.ts";
 
 function read(text: string, path: string | null = null): Adr {
   const reading = readAdr(text, path);
@@ -338,7 +339,7 @@ test("whatever comes in, a reading comes out, and a record is within its bounds"
   );
   const text = fc.oneof(
     fc.array(line, { maxLength: 30 }).map((lines) => lines.join("\n")),
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: anyCharacter }),
   );
   fc.assert(
     fc.property(text, fc.option(fc.string()), (content, path) => {

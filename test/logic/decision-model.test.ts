@@ -159,12 +159,12 @@ function heldAt(id: string, at: number, lives: Play["lives"]): boolean {
 function check({ now, proposals, decisions, lives }: Play): void {
   assert.deepEqual([...decisions.keys()], [...lives.keys()]);
   const items = [...decisions.values()];
+  const lines = items.map((item) => [item, ...successors(item.id, decisions)]);
   const bounds = items.flatMap((item) => [windowOf(item).from, windowOf(item).until ?? now]);
   for (const at of new Set([now, ...bounds.flatMap((bound) => [bound - 1, bound, bound + 1])])) {
     const expected = [...lives.keys()].filter((id) => heldAt(id, at, lives)).sort();
     assert.deepEqual(holding(items, at).map(({ id }) => id).sort(), expected, `at ${at}`); // prettier-ignore
-    for (const item of items) {
-      const line = [item, ...successors(item.id, decisions)];
+    for (const line of lines) {
       assert.ok(line.filter((one) => holdsAt(one, at)).length <= 1, `two of a chain hold at ${at}`);
     }
   }

@@ -1,17 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createMinilm } from "../../src/providers/minilm/embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
 import { testEmbedder } from "./embedder-suite.ts";
+import { modelFolder } from "./minilm/model-folder.ts";
 
-const cacheFolder = await mkdtemp(join(tmpdir(), "stele-embedders-"));
-after(() => rm(cacheFolder, { recursive: true, force: true }));
-
-testEmbedder("minilm", () => createMinilm({ cacheFolder }), { able: true });
+testEmbedder("minilm", () => createMinilm({ cacheFolder: modelFolder }), { able: true });
 testEmbedder("hash", () => createHashEmbedder(), { able: true });
 testEmbedder("none", () => createNoEmbedder(), { able: false });
 

@@ -14,7 +14,7 @@ import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
 import { SHELVES, type Shelf } from "../../src/model/shelf.ts";
 import type { Store } from "../../src/ports.ts";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
+import { freshStore } from "./fresh-store.ts";
 import {
   EMBEDDER,
   ORIGIN,
@@ -53,7 +53,7 @@ const clock = { now: () => (now += 1) };
 
 async function withStore(check: (store: Store, journal: () => Entry[]) => Promise<void>): Promise<void> {
   const file = path();
-  const store = await openSqliteStore({ path: file, kind: "project", clock });
+  const store = await freshStore({ path: file, kind: "project", clock });
   const db = new Sqlite(file, { readonly: true });
   try {
     await check(store, () => checkedJournal(db));
@@ -125,7 +125,7 @@ test("an entry without a space is linked as all were before spaces were noted", 
 
 test("an entry without a call is linked alike whether the row says nothing or has no value", async () => {
   const file = path();
-  const store = await openSqliteStore({ path: file, kind: "project", clock });
+  const store = await freshStore({ path: file, kind: "project", clock });
   await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "" });
   const [entry] = await store.chain(1, 1);
   const db = new Sqlite(file);

@@ -17,8 +17,8 @@ import { createBackups } from "../../src/store/sqlite/backups.ts";
 import { migrate } from "../../src/store/sqlite/migrate.ts";
 import { recoverStore } from "../../src/store/sqlite/recover.ts";
 import { salvage } from "../../src/store/sqlite/salvage.ts";
-import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 import { soundMemories } from "../crash/sound-file.ts";
+import { freshStore } from "./fresh-store.ts";
 import { edgeBetween } from "./suite/edges.ts";
 import { active, apply, insertion, newItem, newPassages, put, removal, revision } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -29,7 +29,7 @@ const PAGE = 4_096;
 const MEMORIES = 50;
 const PROPOSALS = 5;
 
-const open = (file: string, kind: "project" | "global" = "project") => openSqliteStore({ path: file, kind, clock });
+const open = (file: string, kind: "project" | "global" = "project") => freshStore({ path: file, kind, clock });
 
 async function remember(store: Store, numbers: readonly number[]): Promise<void> {
   for (const number of numbers) {

@@ -1,7 +1,7 @@
 /** The store on SQLite: the promises of the port, and what only a file shared by processes has to keep. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { before, describe, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/quantise.ts";
 import type { Store } from "../../src/ports.ts";
@@ -369,13 +369,20 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   spaces: (store) => store.spaces(),
   report: (store) => store.report(),
 };
-for (const [name, call] of Object.entries(calls)) {
-  test(`after closing, ${name} says that the store is closed, used before or not`, async () => {
-    for (const isUsed of [true, false]) {
-      const store = await open(path());
-      if (isUsed) await call(store);
-      await store.close();
-      await assert.rejects(call(store), { code: "unavailable", message: "The store is closed." });
-    }
-  });
+async function closedStore({ isUsed }: { isUsed: boolean }): Promise<Store> {
+  const store = await open(path());
+  for (const call of isUsed ? Object.values(calls) : []) await call(store);
+  await store.close();
+  return store;
 }
+
+describe("after closing", () => {
+  const closed: Store[] = [];
+  before(async () => void closed.push(await closedStore({ isUsed: true }), await closedStore({ isUsed: false })));
+  for (const [name, call] of Object.entries(calls))
+    test(`${name} says that the store is closed, used before or not`, async () => {
+      assert.equal(closed.length, 2);
+      for (const store of closed)
+        await assert.rejects(call(store), { code: "unavailable", message: "The store is closed." });
+    });
+});

@@ -3,8 +3,10 @@ import { createWordpiece, type Wordpiece } from "../../logic/wordpiece.ts";
 import type { Tokenizer } from "../../ports.ts";
 import { loadVocabulary } from "./vocabulary.ts";
 
+/** One vocabulary is packaged, so all worlds of a process read it once. */
+let loading: Promise<Wordpiece> | undefined;
+
 export function createTokenizer(): Tokenizer {
-  let loading: Promise<Wordpiece> | undefined;
   return {
     async encode(texts) {
       loading ??= loadVocabulary().then(createWordpiece);

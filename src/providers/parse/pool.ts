@@ -145,8 +145,10 @@ function startLane(
     watch();
     events.onFree();
   });
-  worker.on("error", (thrown: Error) => giveUp(`The parser stopped: ${thrown.message.slice(0, 200)}`));
-  worker.on("exit", () => giveUp("The parser stopped."));
+  // What it answered before may come after its error, and never after its end.
+  let reason = "The parser stopped.";
+  worker.on("error", (thrown: Error) => (reason = `The parser stopped: ${thrown.message.slice(0, 200)}`));
+  worker.on("exit", () => giveUp(reason));
 
   return {
     jobs,

@@ -1,8 +1,9 @@
 /** The real model: what its vectors mean, and what becomes of requests when things go wrong. */
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,19 +12,28 @@ import { promisify } from "node:util";
 import { Failure } from "../../../src/errors.ts";
 import type { Embedder } from "../../../src/ports.ts";
 import { createMinilm, type MinilmOptions } from "../../../src/providers/minilm/embedder.ts";
+import { GRAPH_KEY } from "../../../src/providers/minilm/identity.ts";
 import { readSafetensors } from "../../../src/providers/minilm/safetensors.ts";
 import { createTokenizer } from "../../../src/providers/minilm/tokenizer.ts";
 import { readWeights } from "../../../src/providers/minilm/weights.ts";
+import { modelFolder } from "./model-folder.ts";
 import { embedByReference } from "./reference.ts";
 
-const cacheFolder = await mkdtemp(join(tmpdir(), "stele-minilm-"));
+/** Where a stand-in for the runtime finds a graph, of which it makes nothing: the real one takes long to read. */
+const standInFolder = await mkdtemp(join(tmpdir(), "stele-minilm-"));
+const nothing = Buffer.from("no graph");
+await writeFile(
+  join(standInFolder, `${GRAPH_KEY}.graph`),
+  Buffer.concat([createHash("sha256").update(nothing).digest(), nothing]),
+);
 const opened: Embedder[] = [];
 after(async () => {
   await Promise.all(opened.map((embedder) => embedder.close()));
-  await rm(cacheFolder, { recursive: true });
+  await rm(standInFolder, { recursive: true });
 });
 
 function open(options: Partial<MinilmOptions> = {}): Embedder {
+  const cacheFolder = options.runtime === undefined ? modelFolder : standInFolder;
   const embedder = createMinilm({ cacheFolder, ...options });
   opened.push(embedder);
   return embedder;
@@ -148,7 +158,7 @@ for (const [when, what] of [
   ["when nothing is owed", `await embedder.load(); const owed = Promise.reject();`],
 ] as const)
   test(`closing ends before the process does: ${when}`, async () => {
-    const options = { cacheFolder, runtime: runtimeThat("await new Promise(() => {})") };
+    const options = { cacheFolder: standInFolder, runtime: runtimeThat("await new Promise(() => {})") };
     const closing = `owed.catch(() => undefined); await embedder.close(); process.stdout.write("closed");`;
     const script = ["--eval", programThat(what + closing, options)];
     const { stdout, stderr } = await promisify(execFile)(process.execPath, script, { timeout: 20_000 });
@@ -156,7 +166,7 @@ for (const [when, what] of [
   });
 
 test("a process waits for its answer, and ends without closing the embedder", async () => {
-  const script = ["--eval", ownerScript({ cacheFolder })];
+  const script = ["--eval", ownerScript({ cacheFolder: modelFolder })];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, script, { timeout: 20_000 });
   assert.deepEqual({ stdout, stderr }, { stdout: "384", stderr: "" });
 });
@@ -167,7 +177,7 @@ test("a worker ends with its owner, even with one that was killed", async () => 
   const { port } = server.address() as AddressInfo;
   // The worker holds a connection to this test for as long as it lives, and never answers.
   const body = `(await import("node:net")).connect(${port}, "127.0.0.1"); await new Promise(() => {})`;
-  const script = ownerScript({ cacheFolder, runtime: runtimeThat(body) });
+  const script = ownerScript({ cacheFolder: standInFolder, runtime: runtimeThat(body) });
   const owner = spawn(process.execPath, ["--eval", script], { stdio: "ignore" });
   const [socket] = (await once(server, "connection")) as [Socket];
   const gone = once(socket.on("error", () => undefined).resume(), "close");

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseMarkdown } from "../../../src/providers/parse/markdown.ts";
+import { anyCharacter } from "../../any-character.ts";
 
 const passages = (text: string) =>
   parseMarkdown(text).passages.map(({ heading, startLine, endLine, text }) => [heading, startLine, endLine, text]);
@@ -125,7 +126,7 @@ const piece = fc.oneof(
   fc.constantFrom("\n", "\n\n", "# ", "## a\n", "###### ", "\n===\n", "\n---\n", "```\n", "~~~", "- ", "  ", "\n    ", "> "),
   fc.constantFrom("<!--", "-->", "<div>", "[a](b.md)", "[[", "]]", "[a]: b\n", "`", "|", "\r\n", "\t", "1. ", "😀", "---\na: b\n---\n"),
   fc.constantFrom("word ".repeat(60), "x".repeat(1_000), "line\n".repeat(100), "\n\npara\n".repeat(40), "- item\n".repeat(60)),
-  fc.string({ unit: "binary", maxLength: 8 }),
+  fc.string({ unit: anyCharacter, maxLength: 8 }),
 ); // prettier-ignore
 const anyText = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(""));
 const linesOf = (text: string) => text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n"); // prettier-ignore
