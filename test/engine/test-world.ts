@@ -59,6 +59,10 @@ function seededBytes(seed: number): (size: number) => Uint8Array {
   return (size) => Uint8Array.from({ length: size }, () => (state = (state * 1_103_515_245 + 12_345) >>> 0) >>> 16);
 }
 
+/** One for all worlds of a process: grammars take their time to load. */
+const parser = createParser({ threads: 1 });
+after(() => parser.close());
+
 export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
   const { folder = temporaryFolder(), session = "session" } = options;
   const clock = { time: Date.UTC(2026, 0, 15), now: () => clock.time };
@@ -70,8 +74,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   const open = (kind: "project" | "global") =>
     freshStore({ path: join(folder, `${kind}.db`), kind, clock, ...patience });
   const [project, global] = [await open("project"), await open("global")];
-  const parser = createParser({ threads: 1 });
-  after(() => Promise.all([project.close(), global.close(), parser.close()]));
+  after(() => Promise.all([project.close(), global.close()]));
   worlds += 1;
   return {
     project,

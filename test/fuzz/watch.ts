@@ -2,7 +2,8 @@
  * Whether anything that is kept has changed, seen from a connection of its own.
  *
  * `data_version` says whether anybody wrote at all; only then are items and journal looked at. Access
- * counts, vectors and leases are left out: they are written after an answer, or at idle, by right.
+ * counts, vectors, leases and what was taken in from files are left out: they are written after an answer, at idle, or
+ * before a search, by right.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -74,7 +75,10 @@ function watchFile(path: string, identity: string): WatchedFile {
 
 function stateOf(db: Sqlite.Database): string {
   const tables = db
-    .prepare<[], string>("select name from sqlite_schema where type = 'table' and name glob '*_item'")
+    .prepare<
+      [],
+      string
+    >("select name from sqlite_schema where type = 'table' and name glob '*_item' and name not in ('document_item', 'code_item')")
     .pluck()
     .all();
   if (tables.length === 0) return EMPTY;
