@@ -194,7 +194,7 @@ function live(steps: readonly Step[]): Play {
 test("at every time at most one decision of a chain holds, and it is the one the model tells", () => {
   const totals = { settled: 0, linked: 0, long: 0 };
   fc.assert(
-    fc.property(fc.array(step, { minLength: 15, maxLength: 25, size: "max" }), (steps) => {
+    fc.property(fc.array(step, { minLength: 22, maxLength: 32, size: "max" }), (steps) => {
       const { settled, decisions } = live(steps);
       totals.settled += settled;
       for (const id of decisions.keys()) {
