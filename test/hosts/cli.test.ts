@@ -311,6 +311,11 @@ async function program(argv: string[], meddle: (child: ReturnType<typeof spawn>,
   return { code, signal, err };
 }
 
+test("who leaves at a question is told so on a line of its own", async () => {
+  const ran = await run(["ratify-note", "n", "--form", "consent"], { stdin: "", tty: true });
+  assert.match(ran.err, /\[y\/N\] \n[^\n]*stele:[^\n]* ratify_note was cancelled/);
+});
+
 test("a reader who leaves early is no fault", async () => {
   const ran = await program(["count-slowly", "--to", "3000000"], (child) => child.stdout?.destroy());
   assert.deepEqual(ran, { code: 0, signal: null, err: "hanging\nclosed\n" });

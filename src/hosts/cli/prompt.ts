@@ -24,6 +24,8 @@ export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | und
     const read: ReadLine = async (prompt) => {
       io.stderr.write(visible(prompt));
       const { done, value } = await iterator.next();
+      // Who leaves types no line end; what is said next begins a line all the same.
+      if (done) io.stderr.write("\n");
       return done ? null : value.trim();
     };
     try {
