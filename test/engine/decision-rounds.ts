@@ -46,10 +46,9 @@ interface Life {
   successor: string | null;
 }
 
-/** What a call did to the model, and how it is taken back. */
+/** What a call did to the model, to be taken back. */
 interface Deed {
   undo(): void;
-  redo(): void;
 }
 
 interface Play {
@@ -144,62 +143,73 @@ function worded(verb: string, input: Record<string, unknown>, play: Play): Recor
 
 function note(verb: string, said: Record<string, unknown>, answer: Record<string, unknown>, play: Play): void {
   const deed = deedOf(verb, said, answer, play);
-  deed?.redo();
+  if (!deed) return;
+  const before = stateOf(play);
+  deed();
+  const after = stateOf(play);
   const changeSet = answer["changeSet"];
-  if (deed && typeof changeSet === "string") play.deeds.set(changeSet, deed);
+  if (typeof changeSet === "string") play.deeds.set(changeSet, turns(before, after, play));
+}
+
+type State = ReadonlyMap<string, unknown>;
+const PARTS = ["pending", "lives", "evidence"] as const;
+
+const stateOf = (play: Play): State =>
+  new Map(PARTS.flatMap((part) => [...play[part]].map(([id, value]) => [`${part} ${id}`, structuredClone(value)])));
+
+/** A deed is what it changed, and nothing that had become so before. */
+function turns(before: State, after: State, play: Play): Deed {
+  const own = [...new Set([...before.keys(), ...after.keys()])].filter(
+    (key) => JSON.stringify(before.get(key)) !== JSON.stringify(after.get(key)),
+  );
+  return {
+    undo() {
+      for (const key of own) {
+        const [part, id] = key.split(" ") as [(typeof PARTS)[number], string];
+        const there = play[part] as Map<string, unknown>;
+        if (before.has(key)) there.set(id, structuredClone(before.get(key)));
+        else there.delete(id);
+      }
+    },
+  };
 }
 
 const timeIn = (value: unknown): number | null => (typeof value === "string" ? Date.parse(value) : null);
 
+/** What a call does to the model, the first time. */
 function deedOf(
   verb: string,
   said: Record<string, unknown>,
   answer: Record<string, unknown>,
   { world, pending, lives, deeds, evidence, tally }: Play,
-): Deed | null {
+): (() => void) | null {
   const id = answer["id"] as string;
   const now = world.clock.now();
   if (verb === "log") {
-    if (answer["status"] === "duplicate") return null;
-    const text = said["text"] as string;
-    return { redo: () => evidence.set(id, text), undo: () => evidence.delete(id) };
+    return answer["status"] === "duplicate" ? null : () => void evidence.set(id, said["text"] as string);
   }
   if (verb === "propose") {
     const window = { from: timeIn(said["validFrom"]), until: timeIn(said["validUntil"]) };
-    return { redo: () => pending.set(id, window), undo: () => pending.delete(id) };
+    return () => void pending.set(id, window);
   }
-  const window = pending.get(id);
-  if (verb === "reject") return { redo: () => pending.delete(id), undo: () => pending.set(id, window!) };
+  if (verb === "reject") return () => void pending.delete(id);
   if (verb === "ratify") {
     const superseded = answer["superseded"] as string[];
-    const life: Life = {
-      from: timeIn(said["validFrom"]) ?? window!.from ?? now,
-      until: window!.until,
-      successor: null,
-    };
+    const window = pending.get(id)!;
+    const from = timeIn(said["validFrom"]) ?? window.from ?? now;
     tally.ratified += 1;
     tally.superseded += superseded.length;
-    return {
-      redo() {
-        pending.delete(id);
-        lives.set(id, life);
-        for (const old of superseded) lives.get(old)!.successor = id;
-      },
-      undo() {
-        pending.set(id, window!);
-        lives.delete(id);
-        for (const old of superseded) lives.get(old)!.successor = null;
-      },
+    return () => {
+      pending.delete(id);
+      lives.set(id, { from, until: window.until, successor: null });
+      for (const old of superseded) lives.get(old)!.successor = id;
     };
   }
   // A rollback tells what it took back, the newest first; of what was taken back before nothing is left to do.
   if (answer["status"] === "unchanged") return null;
   const taken = (answer["changeSets"] as string[]).flatMap((call) => deeds.get(call) ?? []);
   tally.takenBack += taken.length;
-  return {
-    redo: () => taken.forEach((deed) => deed.undo()),
-    undo: () => taken.toReversed().forEach((deed) => deed.redo()),
-  };
+  return () => taken.forEach((deed) => deed.undo());
 }
 
 /** The model's own answer: from its start, until its own end or its successor's start. */
