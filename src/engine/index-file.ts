@@ -2,6 +2,7 @@
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
 import { oneLine } from "../logic/one-line.ts";
+import { BIRTH_CONFIDENCE } from "../logic/document-confidence.ts";
 import { newItem } from "../logic/new-item.ts";
 import { summaryOf } from "../logic/summary.ts";
 import type { Change } from "../model/change.ts";
@@ -21,7 +22,6 @@ export interface FileRequest {
   text: string;
 }
 
-const BIRTH_CONFIDENCE = 0.8;
 const TITLE_LIMIT_CHARACTERS = 200;
 const PATH_LIMIT_CHARACTERS = 1_000;
 const NOT_IN_PATHS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;

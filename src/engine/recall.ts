@@ -12,6 +12,7 @@ import { askEach } from "./ask.ts";
 import { filledPlaces, placesFor } from "./gather.ts";
 import type { Chosen } from "./chosen.ts";
 import { toHits } from "./hits.ts";
+import { noteAccess } from "./note-access.ts";
 import { redactor } from "./redact.ts";
 import { type Found, type Way, searchKind } from "./search-kind.ts";
 
@@ -71,7 +72,10 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
   const isWithout = request.mode === "hybrid" && !parts.some(({ hasVector }) => hasVector);
   const chosen = order(levelled(parts));
   const hits = await toHits(chosen, { ...request, places }, world);
-  if (!request.quiet) noteAccess(hits, chosen, request.query, world);
+  if (!request.quiet) {
+    const stores = new Map(chosen.map(({ id, place }) => [id, place.store]));
+    noteAccess(hits, request.query, world, ({ id }) => stores.get(id)!);
+  }
   const degraded = [...first, ...parts].flatMap((part) => part.degraded);
   return { mode: isFallback || isWithout ? "keyword" : request.mode, degraded: joinReasons(degraded, world), hits };
 }
@@ -93,21 +97,6 @@ function levelled(parts: readonly Found[]): Chosen[] {
 function order(chosen: Chosen[]): Chosen[] {
   const nearness = { working: 0, project: 1, global: 2 };
   return chosen.sort((a, b) => b.score - a.score || nearness[a.scope] - nearness[b.scope] || byScore(a, b));
-}
-
-/** One reading an item, however many of its passages were shown. */
-function noteAccess(hits: readonly Hit[], chosen: readonly Chosen[], query: string, world: World): void {
-  const places = new Map(chosen.map(({ id, place }) => [id, place]));
-  const at = world.clock.now();
-  const best = new Map<string, number>();
-  for (const { id, relevance } of hits) best.set(id, Math.max(relevance, best.get(id) ?? 0));
-  for (const [{ store, shelf }, read] of Map.groupBy(best, ([id]) => places.get(id)!)) {
-    if (store.readOnly) continue;
-    const touches = read.map(([id, relevance]) => ({ id, how: "read" as const, relevance }));
-    world.afterwards.add("note what was read", () =>
-      store.apply([{ kind: "touch_items", shelf, touches, query, at }], world.origin, { impatient: true }),
-    );
-  }
 }
 
 function joinReasons(degraded: readonly string[], { project, global }: World): string | null {

@@ -13,6 +13,7 @@ import { coverageStems, presentStems } from "../logic/relevance.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Filter, Store, WholeItem, World } from "../ports.ts";
 import { archivedHit } from "./hits.ts";
+import { noteAccess } from "./note-access.ts";
 import { type RecallAnswer, type RecallRequest, recall } from "./recall.ts";
 import { redactor } from "./redact.ts";
 
@@ -43,7 +44,9 @@ export async function recallWithArchive(
   const filter: Filter = { ...asked.filter, statuses: ["archived"], now: world.clock.now() };
   const reading = await readArchive(stems, filter, world.project, timeLimitMs);
   const hits = mergeHits(live.hits, await hitsIn(reading, stems, request, world), asked.limit);
-  noteAccess(hits, request.query, world);
+  // The rest has been noted by recall.
+  const fromArchive = hits.filter(({ status }) => status === "archived");
+  noteAccess(fromArchive, request.query, world);
   const reasons = [live.degraded, ...reasonsOf(reading, asked)].filter((reason) => reason !== null);
   return { ...live, hits, degraded: reasons.length > 0 ? reasons.join("; ") : null };
 }
@@ -140,16 +143,4 @@ async function hitsIn(
     // Gone since it was read.
     return whole && passage ? [archivedHit(whole.item, passage, covered)] : [];
   });
-}
-
-/** The rest has been noted by recall. */
-function noteAccess(hits: readonly Hit[], query: string, { project, clock, origin, afterwards }: World): void {
-  const touches = hits
-    .filter(({ status }) => status === "archived")
-    .map(({ id, relevance }) => ({ id, how: "read" as const, relevance }));
-  if (touches.length === 0 || project.readOnly) return;
-  const at = clock.now();
-  afterwards.add("note what was read", () =>
-    project.apply([{ kind: "touch_items", shelf: "evidence", touches, query, at }], origin, { impatient: true }),
-  );
 }

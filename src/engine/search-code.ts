@@ -41,7 +41,7 @@ const LEAST_LIKENESS = 0.5;
 export async function searchCode(request: CodeSearch, world: World): Promise<CodeAnswer> {
   const behind = await freshen(world);
   const answer = await answerFor(request, world);
-  noteAccess(answer.hits, "code", request.query, world);
+  noteAccess(answer.hits, request.query, world);
   return { ...answer, degraded: [behind, answer.degraded].filter(Boolean).join("; ") || null };
 }
 

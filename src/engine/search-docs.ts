@@ -48,7 +48,7 @@ export async function searchDocs(request: DocumentSearch, world: World): Promise
     world,
   );
   const hits = perDocument === null ? found.hits.slice(0, limit) : bestOfEach(found.hits, perDocument).slice(0, limit);
-  noteAccess(hits, "document", query, world);
+  noteAccess(hits, query, world);
   return { ...found, hits, degraded: [behind, found.degraded].filter(Boolean).join("; ") || null };
 }
 

@@ -1,12 +1,11 @@
 /** Tell what holds. */
 import { z } from "zod";
 import { decisionsAbout } from "../engine/decisions.ts";
-import { Hit, MODES } from "../model/hit.ts";
+import { Hit } from "../model/hit.ts";
 import { shortText } from "../model/text.ts";
-import { moment } from "./fields.ts";
+import { HitsAnswer, ModeInput, moment } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { timeOf } from "./propose.ts";
-import { ModeInput } from "./recall.ts";
 import { renderHits } from "./render-hits.ts";
 
 export default defineOperation({
@@ -25,9 +24,7 @@ export default defineOperation({
     mode: ModeInput.default("hybrid").describe("How an unknown subject is looked for: hybrid, keyword or semantic."),
     threshold: z.number().min(0).max(1).default(0.35).describe("Least relevance where the subject is unknown."),
   }),
-  output: z.object({
-    mode: z.enum(MODES),
-    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
+  output: HitsAnswer.extend({
     hits: z
       .array(Hit)
       .describe(

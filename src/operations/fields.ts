@@ -1,6 +1,7 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
 import { z } from "zod";
 import { redactor } from "../engine/redact.ts";
+import { Hit, MODES } from "../model/hit.ts";
 import { Scope, Status } from "../model/item.ts";
 import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
 import { lineText, shortText } from "../model/text.ts";
@@ -21,6 +22,22 @@ export const moment = z
     (text) => MOMENT.test(text) && !Number.isNaN(Date.parse(text)),
     "must be a date or time such as 2026-01-31 or 2026-01-31T09:00:00Z",
   );
+
+export const ModeInput = z.enum([...MODES, "vector"]).transform((mode) => (mode === "vector" ? "semantic" : mode));
+
+/** How a search is asked. */
+export const searching = {
+  limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
+  mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
+  threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+};
+
+/** What a search answers. */
+export const HitsAnswer = z.object({
+  mode: z.enum(MODES),
+  degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
+  hits: z.array(Hit),
+});
 
 export const filters = {
   type: z.array(MemoryTypeInput).optional().describe("Only these types."),

@@ -1,15 +1,13 @@
 /** Find what answers a question. */
 import { z } from "zod";
 import { recall } from "../engine/recall.ts";
-import { Hit, MODES, RECIPE_NAMES } from "../model/hit.ts";
+import { RECIPE_NAMES } from "../model/hit.ts";
 import { Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
-import { filterFrom, filters } from "./fields.ts";
+import { HitsAnswer, filterFrom, filters, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { renderHits } from "./render-hits.ts";
-
-export const ModeInput = z.enum([...MODES, "vector"]).transform((mode) => (mode === "vector" ? "semantic" : mode));
 
 export default defineOperation({
   name: "recall",
@@ -21,9 +19,7 @@ export default defineOperation({
   repeatable: true,
   input: z.object({
     query: shortText(10_000).describe("What you want to know, in plain words."),
-    limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
-    mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
-    threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+    ...searching,
     recipe: z.enum(RECIPE_NAMES).optional().describe("How the rankers' lists become one."),
     shelf: z.array(Shelf).optional().describe("Where to look; memories, decisions and proposals when omitted."),
     passages: z.boolean().default(false).describe("Rank single passages of long texts, not whole items."),
@@ -33,11 +29,7 @@ export default defineOperation({
       .optional()
       .describe("Only these statuses; what holds now when omitted. What was replaced stands in a hit's history."),
   }),
-  output: z.object({
-    mode: z.enum(MODES),
-    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
-    hits: z.array(Hit),
-  }),
+  output: HitsAnswer,
   cli: {
     positional: ["query"],
     examples: [

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { CODE_MODES, searchCode } from "../engine/search-code.ts";
 import { SYMBOL_KINDS } from "../model/corpus.ts";
-import { Hit } from "../model/hit.ts";
 import { lineText, shortText } from "../model/text.ts";
+import { HitsAnswer, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { renderHits } from "./render-hits.ts";
 
@@ -16,10 +16,10 @@ export default defineOperation({
   repeatable: true,
   input: z.object({
     query: shortText(10_000).describe("A name, some words, or what the code does in plain words."),
-    limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
+    limit: searching.limit,
     mode: z.enum(CODE_MODES).default("hybrid").describe("hybrid, text, symbol (names of definitions), or semantic."),
     regex: z.boolean().default(false).describe("The query is a regular expression, held against each line."),
-    threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+    threshold: searching.threshold,
     language: z.array(lineText(50)).optional().describe("Only files in these languages, such as typescript or python."),
     path: lineText(500).optional().describe("Only files whose path begins with this."),
     kind: z
@@ -27,11 +27,7 @@ export default defineOperation({
       .optional()
       .describe("Only definitions of these kinds, when looking for a name."),
   }),
-  output: z.object({
-    mode: z.enum(CODE_MODES),
-    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
-    hits: z.array(Hit),
-  }),
+  output: HitsAnswer.extend({ mode: z.enum(CODE_MODES) }),
   cli: {
     positional: ["query"],
     examples: [

@@ -1,10 +1,9 @@
 /** Find what the project's documents say. */
 import { z } from "zod";
 import { searchDocs } from "../engine/search-docs.ts";
-import { Hit, MODES } from "../model/hit.ts";
 import { lineText, shortText } from "../model/text.ts";
+import { HitsAnswer, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { ModeInput } from "./recall.ts";
 import { renderHits } from "./render-hits.ts";
 
 export default defineOperation({
@@ -15,9 +14,7 @@ export default defineOperation({
   repeatable: true,
   input: z.object({
     query: shortText(10_000).describe("What you want to know, in plain words."),
-    limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
-    mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
-    threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+    ...searching,
     label: z
       .array(lineText(100))
       .optional()
@@ -30,11 +27,7 @@ export default defineOperation({
     maxChunksPerDoc: z.int().min(1).max(20).default(1).describe("How many passages of one document at most."),
     dedupe: z.boolean().default(true).describe("False shows every passage that is found."),
   }),
-  output: z.object({
-    mode: z.enum(MODES),
-    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
-    hits: z.array(Hit),
-  }),
+  output: HitsAnswer,
   cli: {
     positional: ["query"],
     examples: ['stele search-docs "how do we release"', "stele search-docs retries --label adr --max-chunks-per-doc 3"],

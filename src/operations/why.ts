@@ -2,11 +2,9 @@
 import { z } from "zod";
 import { recall } from "../engine/recall.ts";
 import { recallWithArchive } from "../engine/search-archive.ts";
-import { Hit, MODES } from "../model/hit.ts";
 import { shortText } from "../model/text.ts";
-import { moment, session } from "./fields.ts";
+import { HitsAnswer, moment, searching, session } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { ModeInput } from "./recall.ts";
 import { renderHits } from "./render-hits.ts";
 
 export default defineOperation({
@@ -19,19 +17,13 @@ export default defineOperation({
   repeatable: true,
   input: z.object({
     question: shortText(10_000).describe("What you want to know the reasons of, in plain words."),
-    limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
-    mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
-    threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+    ...searching,
     session: session.optional().describe("Only what was said in this session."),
     after: moment.optional().describe("Only what was said at or after this time."),
     before: moment.optional().describe("Only what was said before this time."),
     archived: z.boolean().default(false).describe("Also what was archived; it is read through, which takes longer."),
   }),
-  output: z.object({
-    mode: z.enum(MODES),
-    degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
-    hits: z.array(Hit),
-  }),
+  output: HitsAnswer,
   cli: {
     positional: ["question"],
     examples: [

@@ -114,6 +114,15 @@ test("a look raises a document's confidence, and counts what was found together"
   assert.deepEqual([together?.path, together?.times], ["docs/adr/0001.md", 1]);
 });
 
+test("what is asked of files is cleaned before it is noted", async () => {
+  const world = await corpusWorld(FILES);
+  const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
+  const asked = [...(await docs(world, `walrus ${secret}`)).hits, ...(await code(world, `walrus ${secret}`)).hits];
+  await world.afterwards.settle();
+  const noted = await world.project.queriesFor(asked.map(({ id }) => id));
+  assert.ok(noted.length > 0 && !noted.join().includes(secret), noted.join());
+});
+
 test("what goes with a document: what it refers to, what refers to it, what is found with it", async () => {
   const world = await corpusWorld({ ...FILES, "README.md": "# R\n\nSee [guide](docs/guide.md). Of seals.\n" });
   await docs(world, "walrus", { mode: "keyword" });
