@@ -41,6 +41,15 @@ export interface ProjectFiles {
   watch(limits: WalkLimits, onBatch: (paths: readonly string[] | null) => void): Promise<{ close(): Promise<void> }>;
 }
 
+/** Notes that a person keeps in a folder of their own, by whole paths. Nothing is ever written there. */
+export interface NoteFiles {
+  /** With forward slashes, without one at its end. */
+  readonly folder: string;
+  walk(): Promise<Walk>;
+  read(path: string): Promise<FileText | SkippedFile>;
+  watch(onChange: () => void): Promise<{ close(): Promise<void> }>;
+}
+
 /** What a parser reads: one file, its text already decoded. */
 export interface SourceText {
   path: string;

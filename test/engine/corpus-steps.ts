@@ -23,7 +23,9 @@ export async function corpusWorld(
   const folder = temporaryFolder();
   const at = (path: string) => join(folder, "project", path);
   let written = 0;
-  const world = await testWorld({ ...options, folder });
+  const notes = options.notes === undefined ? {} : { notes: at(options.notes) };
+  const opened = await testWorld({ ...options, ...notes, folder });
+  const world = { ...opened, place: { ...opened.place, root: at("") } };
   function write(path: string, content: string | Buffer): void {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), content);

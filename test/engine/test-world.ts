@@ -17,6 +17,7 @@ import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createFiles } from "../../src/providers/files.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
+import { createNoteFiles } from "../../src/providers/note-files.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
 import { createPatternSearch } from "../../src/providers/regex-search.ts";
 import { createIds } from "../../src/providers/ids.ts";
@@ -36,6 +37,8 @@ export interface TestWorldOptions {
   embedder?: Embedder;
   session?: string;
   branch?: string;
+  /** A folder of notes. */
+  notes?: string;
   /** How long the stores wait for a file that another process holds. */
   patienceMs?: number;
   decisions?: Partial<Settings["decisions"]>;
@@ -43,6 +46,8 @@ export interface TestWorldOptions {
   working?: Partial<Settings["working"]>;
   recall?: Partial<Settings["recall"]>;
 }
+
+const NOTE_LIMITS = { files: 1_000, fileBytes: 100_000, excludes: [] };
 
 const tokenizer = createTokenizer();
 let worlds = 0;
@@ -90,6 +95,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     afterwards: createAfterwards(log),
     files: createFiles(folder),
     projectFiles: createProjectFiles(join(folder, "project"), { polling: false, log }),
+    notes: options.notes ? createNoteFiles(options.notes, { polling: false, log, limits: NOTE_LIMITS }) : null,
     parser,
     patterns: createPatternSearch(),
     otherSpaces: createOtherSpaces({
