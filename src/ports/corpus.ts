@@ -37,8 +37,8 @@ export interface ProjectFiles {
   walk(limits: WalkLimits): Promise<Walk>;
   /** Never leads out of the project, whatever the path says. */
   read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
-  /** Tells which paths have changed, a burst at a time; null when it could be any. */
-  watch(limits: WalkLimits, onBatch: (paths: readonly string[] | null) => void): Promise<{ close(): Promise<void> }>;
+  /** Tells that something has changed, once a burst. */
+  watch(limits: WalkLimits, onChange: () => void): Promise<{ close(): Promise<void> }>;
 }
 
 /** Notes that a person keeps in a folder of their own, by whole paths. Nothing is ever written there. */

@@ -13,6 +13,17 @@ export interface CorpusWorld extends TestWorld {
   paths(shelf: CorpusShelf): Promise<(string | null)[]>;
 }
 
+/** Takes in one file of a world's project; answers the id of its item. */
+export async function putFile(world: TestWorld, path: string, text: string): Promise<string> {
+  const full = join(world.folder, "project", path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  await indexProject({}, world);
+  const [state] = await world.project.fileStates({ paths: [path] });
+  if (!state?.itemId) throw new Error(`${path}: ${state?.reason ?? "not met"}`);
+  return state.itemId;
+}
+
 /** Long before the clock of tests, so that nothing counts as just written. */
 const WRITTEN = new Date("2025-12-01T00:00:00Z");
 

@@ -27,6 +27,8 @@ import { createOtherSpaces } from "../../src/store/sqlite/other-spaces.ts";
 import { freshStore } from "../store/fresh-store.ts";
 
 export interface TestWorld extends World {
+  /** The project lies in it, under that name. */
+  folder: string;
   clock: { time: number; now(): number };
   /** Everything that was logged as a warning. */
   warnings: string[];
@@ -82,6 +84,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   after(() => Promise.all([project.close(), global.close()]));
   worlds += 1;
   return {
+    folder,
     project,
     global,
     place: { root: "/project", spaceId: "space", branch: () => options.branch ?? "main" },
