@@ -5,6 +5,7 @@
  * are loaded by whoever first needs them.
  */
 import { existsSync, statSync } from "node:fs";
+import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import {
   type Config,
@@ -31,6 +32,7 @@ import { createMinilm } from "./providers/minilm/embedder.ts";
 import { createTokenizer } from "./providers/minilm/tokenizer.ts";
 import { createNoEmbedder } from "./providers/no-embedder.ts";
 import { createParser } from "./providers/parse/pool.ts";
+import { createNoteFiles } from "./providers/note-files.ts";
 import { createProjectFiles } from "./providers/project-files.ts";
 import { createPatternSearch } from "./providers/regex-search.ts";
 import { createBackups } from "./store/sqlite/backups.ts";
@@ -116,12 +118,24 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
 }
 
 /** What reads a project's files. Nothing of it is loaded before somebody asks. */
-function corpusOf(root: string, { index }: Config, log: Log): Pick<World, "projectFiles" | "parser" | "patterns"> {
+function corpusOf(
+  root: string,
+  { index, notes }: Config,
+  log: Log,
+): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
+  const options = { polling: index.watch === "polling", log };
+  const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [] };
   return {
-    projectFiles: createProjectFiles(root, { polling: index.watch === "polling", log }),
+    projectFiles: createProjectFiles(root, options),
+    notes: notes.folder === undefined ? null : createNoteFiles(notesFolder(notes.folder, root), { ...options, limits }),
     parser: createParser(),
     patterns: createPatternSearch(),
   };
+}
+
+/** A shell expands `~`, a settings file does not. */
+function notesFolder(named: string, root: string): string {
+  return resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
 }
 
 /** A new registry would give every project a new, empty memory; the old ones would only seem to be gone. */

@@ -89,6 +89,16 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  notes: z
+    .strictObject({
+      folder: setting(z.string().min(1).max(4_096).optional(), "STELE_NOTES_FOLDER").describe(
+        "A folder whose Markdown becomes memories; a relative path starts at the project, `~` is your own folder.",
+      ),
+      fileBytes: setting(z.int().min(1_000).max(1_000_000).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
+        "Larger notes are left out.",
+      ),
+    })
+    .prefault({}),
   labels: z
     .strictObject({
       rules: z

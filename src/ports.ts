@@ -22,7 +22,7 @@ import type {
 import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
 import type { Space } from "./model/space.ts";
 import type { Backups, OtherSpaces } from "./ports/backups.ts";
-import type { CorpusReads, CorpusSettings, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
+import type { CorpusReads, CorpusSettings, NoteFiles, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
 import type { Files } from "./ports/files.ts";
 
 export type * from "./ports/backups.ts";
@@ -278,6 +278,8 @@ export interface World {
   readonly afterwards: Afterwards;
   readonly files: Files;
   readonly projectFiles: ProjectFiles;
+  /** Null where nobody named a folder of notes. */
+  readonly notes: NoteFiles | null;
   readonly parser: Parser;
   readonly patterns: PatternSearch;
   readonly backups: Backups;

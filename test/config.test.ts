@@ -46,6 +46,7 @@ const DEFAULTS: Config = {
   },
   index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 5_000, waitMs: 1_000, watch: "events" },
   labels: { rules: [] },
+  notes: { fileBytes: 100_000 },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
@@ -90,6 +91,8 @@ test("every setting has a variable of its own that reaches it", () => {
     "index.freshMs": ["0", 0],
     "index.waitMs": ["10", 10],
     "index.watch": ["polling", "polling"],
+    "notes.folder": ["~/notes", "~/notes"],
+    "notes.fileBytes": ["2000", 2_000],
     "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
@@ -132,7 +135,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known are embedder, recall, working, decisions, evidence, index, labels, backup, log.",
+    "Known are embedder, recall, working, decisions, evidence, index, notes, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],

@@ -1,12 +1,11 @@
 /**
  * What a group's documents are in a store, before anything is written.
  *
- * Conversations are evidence, one entry a session and one passage or more a turn; functions
- * and files are code; abstracts are documents. The fingerprint tells whether a store that was
+ * Conversations are evidence, one entry a session and one passage or more a turn; functions,
+ * files and abstracts are files of a project. The fingerprint tells whether a store that was
  * filled earlier still holds just this.
  */
 import { createHash } from "node:crypto";
-import type { FileRequest } from "../../src/engine/index-file.ts";
 import type { EvidenceRequest } from "../../src/engine/keep-evidence.ts";
 import { cutPassages } from "../../src/logic/passages.ts";
 import { redact } from "../../src/logic/redaction.ts";
@@ -19,7 +18,7 @@ export type Material = "turns" | "sessions" | "code" | "prose";
 /** What is given to the store, the document that it stands for as a whole, and what becomes of it there. */
 export type Entry = { document: string; passages: Passage[] } & (
   | { kind: "evidence"; request: EvidenceRequest }
-  | { kind: "file"; request: FileRequest }
+  | { kind: "file"; path: string; text: string }
 );
 
 export interface Passage {
@@ -57,12 +56,14 @@ function entryOf(document: Document, material: Exclude<Material, "turns">): Entr
     const passages = turns.flatMap((turn) => passagesOf(id, turn.text));
     return { kind: "evidence", document: id, request: { turns }, passages };
   }
-  const title = document.title ?? null;
-  const place =
-    material === "prose"
-      ? ({ shelf: "document", path: `${id}.txt` } as const)
-      : ({ shelf: "code", path: title ?? `${id}.py` } as const);
-  return { kind: "file", document: id, request: { ...place, title, text }, passages: passagesOf(id, text) };
+  const file = fileOf(document, material);
+  return { kind: "file", document: id, ...file, passages: [] };
+}
+
+/** As a person would keep it: a text under its title, a piece of code in its file. */
+function fileOf({ id, title, text }: Document, material: "code" | "prose"): { path: string; text: string } {
+  if (material === "prose") return { path: `${id}.md`, text: title === undefined ? text : `# ${title}\n\n${text}` };
+  return { path: title ?? `${id}.py`, text };
 }
 
 /** As they are cut once secrets are out. */

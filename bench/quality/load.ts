@@ -4,12 +4,12 @@
  * One space a group, in a folder named after what is in it: what has changed is loaded anew,
  * what has not is still there. Vectors lie beside them all and are never made twice.
  */
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { type OpenOptions, openWorld } from "../../src/compose.ts";
 import { drain } from "../../src/engine/drain.ts";
-import { indexFile } from "../../src/engine/index-file.ts";
+import { indexProject } from "../../src/engine/index-project.ts";
 import { keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
 import type { Progress, World } from "../../src/ports.ts";
@@ -39,7 +39,7 @@ const BATCH_PASSAGES = 64;
 /** What a run that was stopped was about to embed is free again after a minute. */
 const LEASE_SECONDS = 70;
 /** Nobody waits for an answer here, and one without the model would be measured as if it were one with it. */
-const PATIENT = { recall: { modelWaitMs: 60_000 } };
+const PATIENT = { recall: { modelWaitMs: 60_000 }, index: { freshMs: 3_600_000 } };
 
 export async function loadSet(set: QuestionSet, material: Material, options: LoadOptions): Promise<LoadedSet> {
   const vectors = openVectors(join(options.home, "vectors.db"));
@@ -82,11 +82,10 @@ async function loadGroup(
   const world = { ...opened.world, embedder: vectors.before(opened.world.embedder) };
   const names = new Map<string, string>();
   try {
-    for (const [index, entry] of entries.entries()) {
-      progress.report(index, entries.length, `${place.label}: loading`);
-      const id = await write(entry, world);
-      names.set(id, entry.document);
-      for (const [ordinal, { document }] of entry.passages.entries()) names.set(`${id}/${ordinal}`, document);
+    const report = (done: number, total: number) => progress.report(done, total, `${place.label}: loading`);
+    for (const [id, { document, passages }] of await write(entries, project, world, report)) {
+      names.set(id, document);
+      for (const [ordinal, passage] of passages.entries()) names.set(`${id}/${ordinal}`, passage.document);
     }
     await embed(entries, place, world, progress);
     removeOlder(place, folder);
@@ -102,15 +101,42 @@ async function loadGroup(
   };
 }
 
-async function write(entry: Entry, world: World): Promise<string> {
-  if (entry.kind === "file") return indexFile(entry.request, world);
-  return (await keepEvidence(entry.request, world)).id;
+/** Through the verbs' own functions; answers what each item stands for. */
+async function write(
+  entries: readonly Entry[],
+  project: string,
+  world: World,
+  report: (done: number, total: number) => void,
+): Promise<Map<string, Entry>> {
+  const written = new Map<string, Entry>();
+  for (const [index, entry] of entries.entries()) {
+    report(index, entries.length);
+    if (entry.kind === "evidence") written.set((await keepEvidence(entry.request, world)).id, entry);
+    else writeFile(join(project, entry.path), entry.text);
+  }
+  const files = new Map(entries.flatMap((entry) => (entry.kind === "file" ? [[entry.path, entry] as const] : [])));
+  if (files.size === 0) return written;
+  const indexed = await indexProject({ all: true, onProgress: report }, world);
+  if (!indexed?.isComplete || indexed.skipped.length > 0) {
+    const [first] = indexed?.skipped ?? [];
+    throw new Failure("internal", `Not every file was taken in: ${first?.path}, ${first?.reason}.`, "Look at the set.");
+  }
+  for (const { path, itemId } of await world.project.fileStates()) {
+    const entry = files.get(path);
+    if (entry && itemId !== null) written.set(itemId, entry);
+  }
+  return written;
+}
+
+function writeFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
 async function embed(entries: readonly Entry[], { label }: Place, world: World, progress: Progress): Promise<void> {
   const all = entries.reduce((sum, { passages }) => sum + passages.length, 0);
   // Nothing waits yet in a store that never saw this embedder; then everything will.
-  const total = (await world.project.waitingCount(world.embedder.identity)) || all;
+  const total = (await world.project.waitingCount(world.embedder.identity)) || all || 1;
   const onProgress = (done: number) => progress.report(done, total, `${label}: embedding passages`);
   for (let waited = 0; waited <= LEASE_SECONDS; waited += 1) {
     await drain(world.project, world, { batch: BATCH_PASSAGES, onProgress });

@@ -1,5 +1,9 @@
 /** One set, written and asked through what ships, in several ways, beside the floor and the plain build. */
-import { type RecallRequest, recall } from "../../src/engine/recall.ts";
+import { recall } from "../../src/engine/recall.ts";
+import type { Hit, Mode, RecipeName } from "../../src/model/hit.ts";
+import searchCode from "../../src/operations/search-code.ts";
+import searchDocs from "../../src/operations/search-docs.ts";
+import type { World } from "../../src/ports.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
 import type { Question, QuestionSet } from "./data.ts";
 import type { Material } from "./entries.ts";
@@ -12,10 +16,12 @@ import type { Table } from "./table.ts";
 /** As many as recall answers when nobody says how many; the others are asked for as many. */
 export const ASKED = 10;
 
-const SHELF_OF = { turns: "evidence", sessions: "evidence", code: "code", prose: "document" } as const;
-
 /** Ways to ask, beside the floor. `soft` is what answers where no model may be loaded. */
-const WAYS: Record<string, Partial<RecallRequest>> = {
+interface Way {
+  mode: Mode;
+  recipe?: RecipeName;
+}
+const WAYS: Record<string, Way> = {
   keyword: { mode: "keyword" },
   semantic: { mode: "semantic" },
   soft: { mode: "hybrid" },
@@ -79,19 +85,28 @@ async function* rankings(
   if (build) yield ["sqlite-vec", await build.rank(question.text, ASKED)];
   for (const [name, way] of Object.entries(WAYS)) {
     const world = name === WITHOUT_MODEL ? { ...group.world, embedder: createNoEmbedder() } : group.world;
-    yield [name, await answers(question, { ...group, world }, material, way)];
+    const hits = await ask(question.text, material, way, worldFor(way, world));
+    // Several passages of one document are one answer; nothing is asked for in their place.
+    yield [name, [...new Set(hits.map((hit) => group.documentOf(hit)))]];
   }
 }
 
-/** Documents in their order. Several passages of one are one answer; nothing is asked for in their place. */
-async function answers(question: Question, group: LoadedGroup, material: Material, way: Partial<RecallRequest>) {
-  const request: RecallRequest = {
-    ...{ query: question.text, mode: "hybrid", limit: ASKED, threshold: 0, quiet: true },
-    ...{ shelves: [SHELF_OF[material]], eachPassage: material === "turns" },
-    ...way,
-  };
-  const { hits } = await recall(request, group.world);
-  return [...new Set(hits.map((hit) => group.documentOf(hit)))];
+/** A question leaves no trace: what it found must not weigh more for the next one. */
+const worldFor = ({ recipe = "own" }: Way, world: World): World => ({
+  ...world,
+  settings: { ...world.settings, recall: { ...world.settings.recall, recipe } },
+  afterwards: { add: () => undefined, settle: async () => undefined },
+});
+
+/** By the verb that a person would use; evidence by what `recall` and `why` call. */
+async function ask(query: string, material: Material, { mode }: Way, world: World): Promise<Hit[]> {
+  const wanted = { query, mode, limit: ASKED, threshold: 0 };
+  if (material === "prose") return (await searchDocs.run(searchDocs.input.parse(wanted), world, null)).hits;
+  if (material === "code") {
+    const input = searchCode.input.parse({ ...wanted, mode: mode === "keyword" ? "text" : mode });
+    return (await searchCode.run(input, world, null)).hits;
+  }
+  return (await recall({ ...wanted, shelves: ["evidence"], eachPassage: material === "turns" }, world)).hits;
 }
 
 function groupNamed(name: string, { groups }: LoadedSet): LoadedGroup {

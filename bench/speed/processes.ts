@@ -82,6 +82,28 @@ export async function measureBusy(folder: string): Promise<Row[]> {
   ];
 }
 
+export interface IndexTimes {
+  /** How many were parsed and taken in. */
+  files: number;
+  parsing: number;
+  indexing: number;
+  /** A second look at another tree in which nothing has changed. */
+  again: number;
+  largeFiles: number;
+}
+
+export async function measureIndex(folder: string): Promise<Row[]> {
+  const { files, parsing, indexing, again, largeFiles } = await child<IndexTimes>("index-process.ts", [folder]);
+  const row = { part: "index", who: "stele" } as const;
+  const perSecond = (ms: number) => Math.round(files / (ms / 1_000));
+  return [
+    { ...row, what: "parsing alone, files", size: files, value: perSecond(parsing), unit: "/s" },
+    { ...row, what: "first index, files", size: files, value: perSecond(indexing), unit: "/s" },
+    { ...row, what: "first index, against the parser's own speed", size: null, value: parsing / indexing, unit: "×" },
+    { ...row, what: "a look at an unchanged tree", size: largeFiles, value: again, unit: "ms" },
+  ];
+}
+
 /** A script of ours in a new process; it prints one JSON document. */
 async function child<Answer>(script: string, args: readonly string[]): Promise<Answer> {
   const running = run(process.execPath, [path(script), ...args], { timeout: 600_000 });

@@ -30,6 +30,11 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
     text: "Real server processes and the official client. server-memory finds a question only as a literal phrase and reads its file for every call.",
   },
   {
+    title: "Indexing",
+    parts: ["index"],
+    text: "The files of what this project depends on, without embedding. Parsing alone: the same two threads read and cut the same files, and nothing is kept.",
+  },
+  {
     title: "Processes",
     parts: ["start", "embed", "cold", "busy"],
     text: "A capture hook is not there yet; `stele --help` stands for it. Loading vectors: opening and the first semantic recall in a new process, less the same in an empty store.",

@@ -13,7 +13,7 @@ import { withBudget } from "./budgets.ts";
 import { endAll } from "./children.ts";
 import { measureCalls, measureIdle } from "./mcp.ts";
 import { measureParties, steleFolder } from "./measure-parties.ts";
-import { measureBusy, measureCold, measureEmbed, measureStart } from "./processes.ts";
+import { measureBusy, measureCold, measureEmbed, measureIndex, measureStart } from "./processes.ts";
 import { writeReport } from "./report.ts";
 import { PARTS, type PartyName, type Result, type Row, SAVED } from "./result.ts";
 import { terminalTable } from "./tables.ts";
@@ -69,6 +69,7 @@ async function measure(folder: string, say: (text: string) => void): Promise<Row
   await part("start", async () => measureStart());
   await part("embed", () => measureEmbed(place("embed")));
   await part("busy", () => measureBusy(place("busy")));
+  await part("index", () => measureIndex(place("index")));
   const mcp = { folder: place("mcp"), withPeer: withPeers, fillLimitMs, say };
   await part("mcp", () => measureIdle(mcp));
   if (!["insert", "recall", "mcp", "cold"].some((name) => parts.has(name))) return rows;

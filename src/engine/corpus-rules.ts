@@ -11,7 +11,7 @@ export interface CorpusRules {
 }
 
 /** Changes when files are cut or read in another way: then all of them are read again. */
-const READ_AS = "1";
+const READ_AS = "2";
 
 export function rulesFor(found: readonly FoundFile[], { labels }: Pick<Settings, "labels">): CorpusRules {
   const hasFlow = found.some(({ path }) => path.startsWith(`${FLOW_FOLDER}/`));

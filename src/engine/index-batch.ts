@@ -5,13 +5,14 @@
  * harms no other.
  */
 import { contentHash } from "../logic/content-hash.ts";
-import { shelfOf } from "../logic/languages.ts";
+import { isNote, shelfOf } from "../logic/languages.ts";
 import { oneLine } from "../logic/one-line.ts";
-import { type TakenIn, planFile, planRelabel, planRemoval } from "../logic/plan-files.ts";
+import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../logic/plan-files.ts";
 import { type Changed, type Outcome, type Taken, planIndex } from "../logic/plan-index.ts";
 import { textFault } from "../model/text.ts";
+import { summaryOf } from "../logic/summary.ts";
 import type { Change } from "../model/change.ts";
-import type { CorpusShelf, FileState, FileText, FoundFile, SkippedFile } from "../model/corpus.ts";
+import type { FileShelf, FileState, FileText, FoundFile, SkippedFile } from "../model/corpus.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { birthIn, surroundingsOf } from "./birth.ts";
@@ -34,10 +35,10 @@ export interface BatchSituation {
 export interface BatchOutcome {
   /** What is still gone. */
   gone: FileState[];
-  added: CorpusShelf[];
-  updated: CorpusShelf[];
-  removed: CorpusShelf[];
-  unchanged: CorpusShelf[];
+  added: FileShelf[];
+  updated: FileShelf[];
+  removed: FileShelf[];
+  unchanged: FileShelf[];
   skipped: SkippedFile[];
 }
 
@@ -55,35 +56,63 @@ export async function indexBatch(
     parsing.map(async ({ file, was }) => ({ was, file: await takeIn(file, texts.get(file.path)!, rules, world) })),
   );
   const relabelled = [...plan.relabelled, ...plan.touched];
-  await commit(
+  const repeated = await commit(
     world.project,
     async () => {
       const items = await itemsOf(
         [...leaving, ...relabelled.map(({ was }) => was), ...taken.flatMap(({ was }) => was ?? [])],
         world,
       );
+      const answer = await repeatedNotes(taken, world);
       const changes: Change[] = [
         ...leaving.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)),
         ...relabelled.flatMap((changed) => relabel(changed, items, rules, world)),
-        ...taken.flatMap(({ file, was }) => planTaken(file, was, items, world)),
+        ...taken.flatMap(({ file, was }) =>
+          answer.has(file.state.path) ? planRepeated(was, items) : planTaken(file, was, items, world),
+        ),
         ...plan.skipped.map(({ file }) => skipping(file)),
       ];
-      return { changes, answer: null };
+      return { changes, answer };
     },
     world,
   );
+  const shelves = (files: readonly Taken[]) =>
+    files.filter(({ path }) => !repeated.has(path)).map(({ shelf }) => shelf);
   return {
     gone: plan.removed.filter((state) => gone.includes(state)),
-    added: plan.added.map(({ shelf }) => shelf),
-    updated: [...plan.updated, ...plan.renamed].map(({ file }) => file.shelf),
+    added: shelves(plan.added),
+    updated: shelves([...plan.updated, ...plan.renamed].map(({ file }) => file)),
     removed: leaving.map(({ shelf }) => shelf),
     unchanged: unchangedIn(outcomes, parsing),
-    skipped: plan.skipped.map(({ file: { path, reason } }) => ({ path, reason })),
+    skipped: [
+      ...plan.skipped.map(({ file: { path, reason } }) => ({ path, reason })),
+      ...[...repeated].map((path) => ({ path, reason: "remembered already" })),
+    ],
   };
 }
 
+/** A memory says a thing once: notes that say what another memory says wait until they alone do. */
+async function repeatedNotes(
+  taken: readonly { file: TakenIn; was: FileState | null }[],
+  { project }: World,
+): Promise<Set<string>> {
+  const repeated = new Set<string>();
+  const said = new Set<string>();
+  for (const { file, was } of taken.filter(({ file: { shelf } }) => shelf === "memory")) {
+    const other = await project.sameContent("memory", "project", file.hash);
+    if ((other && other.id !== was?.itemId) || said.has(file.hash)) repeated.add(file.state.path);
+    said.add(file.hash);
+  }
+  return repeated;
+}
+
+/** Nothing is noted of it, so that it is looked at again. */
+function planRepeated(was: FileState | null, items: ReadonlyMap<string, Item>): Change[] {
+  return was ? planRemoval(was, items.get(was.itemId ?? "") ?? null) : [];
+}
+
 /** Read and found to be as they were, whatever they are called now. */
-function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Taken }[]): CorpusShelf[] {
+function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Taken }[]): FileShelf[] {
   const changed = new Set(parsed.map(({ file }) => file.path));
   return outcomes.filter((file) => "hash" in file && !changed.has(file.path)).map(({ shelf }) => shelf);
 }
@@ -108,12 +137,13 @@ async function outcomeOf(
   file: FoundFile,
   texts: Map<string, FileText>,
   rules: CorpusRules,
-  { projectFiles, settings }: World,
+  world: World,
 ): Promise<Outcome> {
   const shelf = shelfOf(file.path);
-  if (rules.classOf(file.path).skip) return { ...file, shelf, reason: "left out by a rule" };
-  const read = await projectFiles.read(file.path, settings.index.fileBytes);
+  if (shelf !== "memory" && rules.classOf(file.path).skip) return { ...file, shelf, reason: "left out by a rule" };
+  const read = await readFile(file.path, world);
   if ("reason" in read) return { ...file, shelf, reason: read.reason };
+  if (shelf === "memory" && read.text.trim() === "") return { ...file, shelf, reason: "empty" };
   const fault = read.text.trim() === "" ? null : textFault(read.text);
   if (fault) return { ...file, shelf, reason: fault };
   texts.set(file.path, read);
@@ -121,19 +151,26 @@ async function outcomeOf(
   return { path: file.path, shelf, bytes, modifiedAt, hash };
 }
 
+async function readFile(path: string, { projectFiles, notes, settings }: World): Promise<FileText | SkippedFile> {
+  return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes);
+}
+
 async function takeIn(file: Taken, { text }: FileText, rules: CorpusRules, world: World): Promise<TakenIn> {
   const { clean } = redactor();
   const content = clean(text);
-  const parsed = await world.parser.parse({ path: file.path, text: content, shelf: file.shelf });
+  const { path, shelf } = file;
+  const parsed = await world.parser.parse({ path, text: content, shelf: shelf === "code" ? "code" : "document" });
   const kind = kindOf(file, rules);
-  const title = file.shelf === "document" ? oneLine(parsed.title ?? "", TITLE_LIMIT_CHARACTERS, clean) : null;
+  const title = shelf === "code" ? null : oneLine(parsed.title ?? "", TITLE_LIMIT_CHARACTERS, clean);
+  const name = shelf === "memory" ? path.slice(path.lastIndexOf("/") + 1) : path;
   return {
-    shelf: file.shelf,
+    shelf,
     state: stateOf(file),
-    title: title || file.path,
+    title: title || name,
+    summary: summaryOf(shelf === "code" ? content : clean(parsed.summary ?? content)),
     ...{ content, hash: contentHash(content), ...kind },
     language: parsed.language,
-    tags: parsed.tags,
+    tags: shelf === "memory" ? [...new Set([...parsed.tags, name])] : parsed.tags,
     passages: await withTokens(parsed.passages, world),
     symbols: parsed.symbols,
     targets: innerReferences(parsed.references).map(clean),
@@ -142,6 +179,7 @@ async function takeIn(file: Taken, { text }: FileText, rules: CorpusRules, world
 
 function kindOf({ path, shelf }: Taken, rules: CorpusRules): Pick<Item, "label" | "type"> {
   if (shelf === "code") return { label: null, type: "code" };
+  if (shelf === "memory") return { label: null, type: "fact" };
   const { label, docType } = rules.classOf(path);
   return { label, type: docType };
 }
@@ -151,14 +189,22 @@ const stateOf = ({ path, shelf, bytes, modifiedAt, hash }: Taken): TakenIn["stat
 });
 
 function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<string, Item>, world: World): Change[] {
-  const known = items.get(was?.itemId ?? "") ?? null;
+  const there = items.get(was?.itemId ?? "") ?? null;
+  // What was said of a memory since, that it is replaced say, stays so; the file begins another one.
+  const known = file.shelf === "memory" && there?.status !== "active" ? null : there;
   const moved = was !== null && was.path !== file.state.path;
-  const changes = planFile(file, known, { ...birthIn(world), ...surroundingsOf(world) });
+  const saysTheSame = there ? there.hash === file.hash : was?.hash === file.state.hash;
+  const changes =
+    file.shelf === "memory" && known === null && saysTheSame && was?.itemId
+      ? [noting(file.state, was.itemId)]
+      : planFile(file, known, { ...birthIn(world), ...surroundingsOf(world) });
   return moved ? [...changes, { kind: "drop_files", paths: [was.path] }] : changes;
 }
 
 function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules, world: World): Change[] {
   const item = items.get(was.itemId);
+  // A memory that was forgotten stays so while its file says nothing new.
+  if (!item && file.shelf === "memory") return [noting(stateOf(file), was.itemId)];
   // Its item has gone without it: the next look takes the file in anew.
   if (!item) return [{ kind: "drop_files", paths: [file.path] }];
   return planRelabel(stateOf(file), item, kindOf(file, rules), world.clock.now());

@@ -55,6 +55,7 @@ export interface RecallAnswer {
 export async function recall(asked: RecallRequest, world: World): Promise<RecallAnswer> {
   // A question is embedded, cached and logged, so it is cleaned like everything that is kept.
   const request = { ...asked, query: redactor().clean(asked.query) };
+  const behind = await notesBehind(request, world);
   const eachPassage = request.eachPassage ?? false;
   // What a memory said before it was replaced is no passage of what it says now.
   const filter = { ...request.filter, ...(eachPassage && { viaPredecessors: false }) };
@@ -76,8 +77,15 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
     const stores = new Map(chosen.map(({ id, place }) => [id, place.store]));
     noteAccess(hits, request.query, world, ({ id }) => stores.get(id)!);
   }
-  const degraded = [...first, ...parts].flatMap((part) => part.degraded);
+  const degraded = [...(behind === null ? [] : [behind]), ...[...first, ...parts].flatMap((part) => part.degraded)];
   return { mode: isFallback || isWithout ? "keyword" : request.mode, degraded: joinReasons(degraded, world), hits };
+}
+
+/** Notes are memories, and may have changed. Whoever keeps none loads nothing for it. */
+async function notesBehind({ shelves = DEFAULT_SHELVES }: RecallRequest, world: World): Promise<string | null> {
+  if (!world.notes || !shelves.includes("memory")) return null;
+  const { freshenNotes } = await import("./freshen.ts");
+  return freshenNotes(world);
 }
 
 /** Each kind was scaled by itself; the best of one that is far off must not stand beside the best of one that is near. */

@@ -12,7 +12,7 @@ import { cutPassages, PASSAGE_LIMIT_CHARACTERS } from "./passages.ts";
 
 export type CodePassage = Omit<Passage, "tokens">;
 
-/** A definition may be this long before it is cut; the embedder reads its beginning. */
+/** A definition may be this long before it is cut, and its pieces are; the embedder reads their beginning. */
 const WHOLE_LIMIT_CHARACTERS = 1_200;
 export const WINDOW_LINES = 150;
 export const OVERLAP_LINES = 10;
@@ -126,7 +126,7 @@ function windowsOf(page: Page): Span[] {
 function piecesOf(span: Span, page: Page, given?: number): Omit<CodePassage, "ordinal">[] {
   const text = page.lines.slice(span.from - 1, span.to).join("\n");
   const heading = span.name === null ? null : cutLine(span.name, HEADING_LIMIT_CHARACTERS);
-  const limit = given ?? (text.length <= WHOLE_LIMIT_CHARACTERS + 100 ? text.length + 1 : PASSAGE_LIMIT_CHARACTERS);
+  const limit = given ?? (text.length <= WHOLE_LIMIT_CHARACTERS + 100 ? text.length + 1 : WHOLE_LIMIT_CHARACTERS);
   return cutPassages(text, limit).map((piece) => ({
     heading,
     startLine: span.from + piece.startLine - 1,

@@ -3,7 +3,7 @@
  *
  * A name that is not known is no obstacle: such a file is code without a language, found by its words.
  */
-import type { CorpusShelf } from "../model/corpus.ts";
+import type { FileShelf } from "../model/corpus.ts";
 
 /** Languages whose symbols are known; the others are text. */
 export const PARSED_LANGUAGES = [
@@ -124,8 +124,12 @@ export function languageOf(path: string, text = ""): string | null {
   return BY_NAME.get(name) ?? byExtension ?? dockerfileOf(name) ?? (dot <= 0 ? languageOfShebang(text) : null);
 }
 
+/** Only a note is known by its whole path. */
+export const isNote = (path: string): boolean => path.startsWith("/") || /^[a-z]:\//i.test(path);
+
 /** Prose for people is a document; everything else is code. */
-export function shelfOf(path: string): CorpusShelf {
+export function shelfOf(path: string): FileShelf {
+  if (isNote(path)) return "memory";
   return DOCUMENT_LANGUAGES.has(languageOf(path) ?? "") ? "document" : "code";
 }
 

@@ -1,18 +1,18 @@
 /** What taking in one file writes: its item with passages, what it defines and refers to, and how the file was. */
 import type { Change } from "../model/change.ts";
-import type { CodeSymbol, CorpusShelf, FileState } from "../model/corpus.ts";
+import type { CodeSymbol, FileShelf, FileState } from "../model/corpus.ts";
 import type { Item } from "../model/item.ts";
 import type { Passage } from "../model/shelf.ts";
 import { BIRTH_CONFIDENCE } from "./document-confidence.ts";
 import { type Birth, newItem } from "./new-item.ts";
-import { summaryOf } from "./summary.ts";
 
 /** A file that was read, cleaned and parsed. */
 export interface TakenIn {
-  shelf: CorpusShelf;
+  shelf: FileShelf;
   /** How the file was; the item's id is not known yet. */
   state: Omit<FileState, "itemId" | "reason">;
   title: string | null;
+  summary: string;
   content: string;
   /** Of the content. */
   hash: string;
@@ -34,10 +34,11 @@ export function planFile(
 ): Change[] {
   const { shelf, state, passages } = file;
   const id = known?.id ?? birth.id;
+  const sure = shelf === "memory" ? {} : { confidence: BIRTH_CONFIDENCE };
   const said = {
     title: file.title,
     content: file.content,
-    summary: summaryOf(file.content),
+    summary: file.summary,
     hash: file.hash,
     path: state.path,
     type: file.type,
@@ -52,23 +53,30 @@ export function planFile(
       }
     : {
         ...{ kind: "insert_item", shelf, passages, embed: true },
-        item: newItem({ ...said, source: "file-index", confidence: BIRTH_CONFIDENCE, details: birth.details }, birth),
+        item: newItem({ ...said, source: "file-index", ...sure, details: birth.details }, birth),
       };
-  const found: Change =
-    shelf === "code"
-      ? { kind: "put_symbols", itemId: id, symbols: file.symbols }
-      : { kind: "put_references", itemId: id, targets: file.targets };
-  return [item, found, { kind: "note_files", files: [{ ...state, itemId: id, reason: null }] }];
+  return [item, ...findingsOf(file, id), noting(state, id)];
 }
+
+function findingsOf({ shelf, symbols, targets }: TakenIn, itemId: string): Change[] {
+  if (shelf === "code") return [{ kind: "put_symbols", itemId, symbols }];
+  return shelf === "document" ? [{ kind: "put_references", itemId, targets }] : [];
+}
+
+/** How the file was when it was taken in. */
+export const noting = (state: TakenIn["state"], itemId: string): Change => ({
+  kind: "note_files",
+  files: [{ ...state, itemId, reason: null }],
+});
 
 /** The same text under other rules, or only written again: nothing is cut or embedded anew. */
 export function planRelabel(
-  state: Omit<FileState, "itemId" | "reason">,
+  state: TakenIn["state"],
   known: Item,
   set: Pick<Item, "type" | "label">,
   now: number,
 ): Change[] {
-  const noted: Change = { kind: "note_files", files: [{ ...state, itemId: known.id, reason: null }] };
+  const noted = noting(state, known.id);
   if (known.type === set.type && known.label === set.label) return [noted];
   const { id, version: expectedVersion } = known;
   const revision = {
@@ -82,9 +90,9 @@ export function planRelabel(
   return [{ ...revision, set: { ...set, updatedAt: now } }, noted];
 }
 
-/** A file that is there no more. */
+/** A file that is there no more. Of a memory that no longer holds, the history stays. */
 export function planRemoval({ path, shelf }: FileState, known: Item | null): Change[] {
   const dropped: Change = { kind: "drop_files", paths: [path] };
-  if (!known) return [dropped];
+  if (!known || (shelf === "memory" && known.status !== "active")) return [dropped];
   return [{ kind: "remove_item", shelf, id: known.id, expectedVersion: known.version }, dropped];
 }

@@ -5,7 +5,7 @@
  * of the disk's clock it may have changed once more and tell nobody. What went and came back elsewhere was renamed,
  * where there is only one such pair.
  */
-import type { CorpusShelf, FileState, FoundFile, Walk } from "../model/corpus.ts";
+import type { FileShelf, FileState, FoundFile, Walk } from "../model/corpus.ts";
 import { isPassing } from "./skip-rules.ts";
 
 /** How coarse a disk's clock may be. */
@@ -49,7 +49,7 @@ function isBelow(path: string, folders: readonly string[]): boolean {
 }
 
 /** A file that was to be read: its hash, or why it has none. */
-export type Outcome = FoundFile & { shelf: CorpusShelf } & ({ hash: string } | { reason: string });
+export type Outcome = FoundFile & { shelf: FileShelf } & ({ hash: string } | { reason: string });
 export type Taken = Extract<Outcome, { hash: string }>;
 export type Refused = Extract<Outcome, { reason: string }>;
 
@@ -111,7 +111,7 @@ function refuse(plan: IndexPlan, file: Refused, was: FileState | null): void {
 }
 
 function withRenames(plan: IndexPlan): IndexPlan {
-  const key = ({ shelf, hash }: { shelf: CorpusShelf; hash: string }) => `${shelf} ${hash}`;
+  const key = ({ shelf, hash }: { shelf: FileShelf; hash: string }) => `${shelf} ${hash}`;
   const came = Map.groupBy(plan.added, key);
   const went = Map.groupBy(plan.removed.filter(isTaken), key);
   const renamed = [...came].flatMap(([same, files]) => {

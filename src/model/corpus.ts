@@ -1,7 +1,7 @@
 /**
  * Corpus: the files of a project as they are known, and what parsing one of them gives.
  *
- * Paths are relative to the project's root, with forward slashes.
+ * Paths are relative to the project's root, with forward slashes. A note may lie anywhere: its path is the whole one.
  */
 import type { Passage } from "./shelf.ts";
 
@@ -33,11 +33,13 @@ export interface CodeSymbol {
 }
 
 export type CorpusShelf = "document" | "code";
+/** Where a file's item lies: notes are memories. */
+export type FileShelf = CorpusShelf | "memory";
 
 /** What parsing one file gives. Text that could not be parsed still has passages; `fault` says why there is no more. */
 export interface ParsedFile {
   title: string | null;
-  /** What it says of itself in its front matter. */
+  /** What it says of itself in its front matter, or first. */
   summary?: string | null;
   language: string | null;
   passages: Omit<Passage, "tokens">[];
@@ -51,7 +53,7 @@ export interface ParsedFile {
 /** A file as it was when it was last looked at. */
 export interface FileState {
   path: string;
-  shelf: CorpusShelf;
+  shelf: FileShelf;
   /** Null where it was skipped. */
   itemId: string | null;
   /** Why it was skipped. */

@@ -79,13 +79,7 @@ export type Outline = Pick<
 };
 
 /** Which of the files that were looked at. */
-export type FileQuery =
-  | { shelf: CorpusShelf }
-  /** In this folder and those below it. */
-  | { under: string }
-  | { paths: readonly string[] }
-  | { itemIds: readonly string[] }
-  | { hashes: readonly string[] };
+export type FileQuery = { shelf: CorpusShelf } | { paths: readonly string[] };
 
 export interface SymbolQuery {
   name: string;

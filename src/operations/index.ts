@@ -1,4 +1,4 @@
-/** Take in the project's documents and code. */
+/** Take in the project's documents and code, and a person's notes. */
 import { z } from "zod";
 import { Failure } from "../errors.ts";
 import { type Counts, indexProject } from "../engine/index-project.ts";
@@ -23,6 +23,7 @@ export default defineOperation({
   output: z.object({
     documents: Counted,
     code: Counted,
+    notes: Counted.optional().describe("Where a folder of notes is set."),
     skipped: z.array(z.object({ path: z.string(), reason: z.string() })).describe("Files that were left out, and why."),
     ms: z.int(),
   }),
@@ -37,15 +38,16 @@ export default defineOperation({
         "It will be done soon; look again.",
       );
     }
-    const { documents, code, skipped, ms } = indexed;
-    return { documents, code, skipped, ms: Math.round(ms) };
+    const { documents, code, notes, skipped, ms } = indexed;
+    return { documents, code, ...(world.notes && { notes }), skipped, ms: Math.round(ms) };
   },
-  render: ({ documents, code, skipped, ms }) => {
+  render: ({ documents, code, notes, skipped, ms }) => {
     const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  skipped ${oneLine(path)}: ${reason}`);
     const rest = skipped.length - shown.length;
     return [
       `Documents: ${counted(documents)}`,
       `Code: ${counted(code)}`,
+      ...(notes ? [`Notes: ${counted(notes)}`] : []),
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more skipped`] : []),
       `${(ms / 1000).toFixed(1)} s`,

@@ -37,8 +37,17 @@ export interface ProjectFiles {
   walk(limits: WalkLimits): Promise<Walk>;
   /** Never leads out of the project, whatever the path says. */
   read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
-  /** Tells which paths have changed, a burst at a time; null when it could be any. */
-  watch(limits: WalkLimits, onBatch: (paths: readonly string[] | null) => void): Promise<{ close(): Promise<void> }>;
+  /** Tells that something has changed, once a burst. */
+  watch(limits: WalkLimits, onChange: () => void): Promise<{ close(): Promise<void> }>;
+}
+
+/** Notes that a person keeps in a folder of their own, by whole paths. Nothing is ever written there. */
+export interface NoteFiles {
+  /** With forward slashes, without one at its end. */
+  readonly folder: string;
+  walk(): Promise<Walk>;
+  read(path: string): Promise<FileText | SkippedFile>;
+  watch(onChange: () => void): Promise<{ close(): Promise<void> }>;
 }
 
 /** What a parser reads: one file, its text already decoded. */

@@ -11,15 +11,15 @@ import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
 import { readProjectFile, readSmallText, reasonOf } from "./read-project-file.ts";
 import { type RuledWalk, walkProject } from "./walk-project.ts";
-import type { Pace } from "./watch.ts";
+import type { WatchOptions } from "./watch.ts";
 
 const EXCLUDE_BYTES = 100_000;
 
-export interface ProjectFilesOptions {
+/** How it is watched; the system decides what is not said. */
+export interface ProjectFilesOptions extends Partial<Pick<WatchOptions, "pace" | "recursive" | "listen">> {
   /** Looks at everything from time to time instead of being told by the system. */
   polling: boolean;
   log: Log;
-  pace?: Pace;
 }
 
 export function createProjectFiles(folder: string, options: ProjectFilesOptions): ProjectFiles {
@@ -48,10 +48,11 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       }
       return readProjectFile(known, path, limitBytes);
     },
-    async watch(limits, onBatch) {
+    async watch(limits, onChange) {
       const { PACE, watchProject } = await import("./watch.ts");
       const root = () => known ?? named;
-      return watchProject({ pace: PACE, ...options, root, walk: () => walk(limits), onBatch });
+      const recursive = process.platform === "win32" || process.platform === "darwin";
+      return watchProject({ pace: PACE, recursive, ...options, root, walk: () => walk(limits), onChange });
     },
   };
 }

@@ -41,7 +41,7 @@ interface Round extends Walk {
 }
 
 export interface RuledWalk extends Walk {
-  /** The rules of each folder that has other ones than the folder around it. */
+  /** The folders that were looked into, and what is left out in each. */
   rules: ReadonlyMap<string, IgnoreRules>;
 }
 
@@ -52,7 +52,7 @@ export async function walkProject(root: string, exclude: string, limits: WalkLim
     found: [],
     skipped: [],
     unread: [],
-    rules: new Map([["", top]]),
+    rules: new Map(),
     limits,
     namesLeft: NAMES_PER_FILE * limits.files,
     isFull: false,
@@ -89,7 +89,7 @@ async function list(root: string, { path, rules }: Folder, round: Round): Promis
         : null;
     const [git, own] = await Promise.all([textOf(GIT_IGNORE), textOf(OWN_IGNORE)]);
     const ruling = rules.within(path, { git, own });
-    if (ruling !== rules) round.rules.set(path, ruling);
+    round.rules.set(path, ruling);
     return { path, rules: ruling, entries };
   } catch (thrown) {
     const reason = reasonOf(thrown);

@@ -1,12 +1,14 @@
 /**
- * Watches a project: tells which paths have changed, a burst at a time.
+ * Watches a project: tells that something in it has changed, once a burst.
  *
- * What nobody would read is not watched. Where the system cannot watch so many folders, or is not to, everything is
- * looked at from time to time instead. Neither keeps a process alive.
+ * Folders are watched, not files: a change is a reason to look, and looking compares files anyway. What nobody would
+ * read is not watched. Where the system cannot watch so many folders, or is not to, everything is looked at from time to
+ * time instead. Nothing of it keeps a process alive.
  */
-import { relative, sep } from "node:path";
-import type { Stats } from "node:fs";
-import { isSkippedFolder, reasonByName } from "../logic/skip-rules.ts";
+import { createHash } from "node:crypto";
+import { type FSWatcher, type Stats, lstatSync, watch } from "node:fs";
+import { basename, join, sep } from "node:path";
+import { reasonByName } from "../logic/skip-rules.ts";
 import type { Log } from "../ports.ts";
 import { type IgnoreRules, isIgnoreFile, leavesOutFolder } from "./ignore-rules.ts";
 import type { RuledWalk } from "./walk-project.ts";
@@ -22,15 +24,20 @@ export interface Pace {
 export const PACE: Pace = { quietMs: 500, longestMs: 5_000, pollMs: 2_000 };
 /** Looking takes at most one part in so many of the time. */
 const POLL_SPARING = 20;
-const BATCH_PATHS = 10_000;
+/** How far a disk's clock may be behind. */
+const CLOCK_TICK_MS = 10;
 
 export interface WatchOptions {
   root: () => string;
   walk: () => Promise<RuledWalk>;
-  onBatch: (paths: readonly string[] | null) => void;
+  onChange: () => void;
   polling: boolean;
+  /** One watcher at the root is told of everything below it: where watching a folder would hold its parents fast. */
+  recursive: boolean;
   pace: Pace;
   log: Log;
+  /** The system's own unless told otherwise. */
+  listen?: typeof watch;
 }
 
 export interface Watching {
@@ -38,92 +45,80 @@ export interface Watching {
 }
 
 /** Ways in which the system says that it cannot watch. */
-const CANNOT_WATCH = new Set(["ENOSPC", "EMFILE", "ENFILE", "ENOSYS", "EPERM"]);
+const CANNOT_WATCH = new Set(["ENOSPC", "EMFILE", "ENFILE", "ENOSYS"]);
+
+interface Signals {
+  changed(): void;
+  /** There are other folders now, or other rules. */
+  restart(): void;
+  cannotWatch(reason: string): void;
+}
 
 export async function watchProject(options: WatchOptions): Promise<Watching> {
   const { log } = options;
-  let [isClosed, mustPoll] = [false, options.polling];
+  let [isClosed, mustPoll, isOutdated] = [false, options.polling, false];
   let current: Watching | null = null;
   let turn: Promise<void> = Promise.resolve();
 
   /** One at a time, the last one last. */
-  function restart(): Promise<void> {
-    turn = turn.then(replace, replace);
+  function replace(): Promise<void> {
+    turn = turn.then(begin, begin);
     return turn;
   }
-  async function replace(): Promise<void> {
+  async function begin(): Promise<void> {
+    isOutdated = false;
     await current?.close();
     current = null;
-    if (!isClosed) current = await (mustPoll ? poll(options, batch.add) : watchNatively(options, signals));
+    if (!isClosed) current = await (mustPoll ? poll(options, bursts.note) : watchFolders(options, signals));
   }
+  const bursts = collect(async () => {
+    if (isOutdated) await replace();
+    if (!isClosed) options.onChange();
+  }, options);
   const signals: Signals = {
-    changed(path) {
-      batch.add(path);
-      // The root itself: it went, or is back with whatever rules.
-      if (path === "" || (path !== null && isIgnoreFile(path.slice(path.lastIndexOf("/") + 1)))) batch.addRules();
+    changed: bursts.note,
+    restart() {
+      isOutdated = true;
+      bursts.note();
     },
     cannotWatch(reason) {
       if (mustPoll || isClosed) return;
       log.warn(`This system cannot watch the project (${reason}); it is looked at from time to time instead.`);
       mustPoll = true;
-      batch.addRules();
+      signals.restart();
     },
   };
-  const batch = collect(async (paths, rulesChanged) => {
-    if (rulesChanged) await restart();
-    if (!isClosed) options.onBatch(rulesChanged ? null : paths);
-  }, options);
 
-  await restart();
+  await replace();
   return {
     async close() {
       isClosed = true;
-      batch.close();
-      await restart();
+      bursts.close();
+      await replace();
     },
   };
 }
 
-interface Batch {
-  add(path: string | null): void;
-  /** What is left out may be another matter now. */
-  addRules(): void;
-  close(): void;
-}
-
-/** Collects until it is quiet, but not for ever. */
+/** Waits until it is quiet, but not for ever. */
 function collect(
-  hand: (paths: string[] | null, rulesChanged: boolean) => Promise<void>,
+  hand: () => Promise<void>,
   { pace, log }: Pick<WatchOptions, "pace" | "log">,
-): Batch {
-  let paths: Set<string> | null = new Set();
-  let [rulesChanged, isClosed] = [false, false];
+): { note(): void; close(): void } {
+  let isClosed = false;
   let timer: NodeJS.Timeout | null = null;
   let firstAt = 0;
 
   function flush(): void {
     timer = null;
-    const collected = paths && [...paths].sort();
-    const withRules = rulesChanged;
-    [paths, rulesChanged] = [new Set(), false];
-    hand(collected, withRules).catch((thrown: unknown) => log.warn(`A change of files was not handled: ${thrown}`));
-  }
-  function wait(): void {
-    if (isClosed) return;
-    const now = performance.now();
-    if (timer) clearTimeout(timer);
-    else firstAt = now;
-    timer = setTimeout(flush, Math.max(0, Math.min(pace.quietMs, firstAt + pace.longestMs - now))).unref();
+    hand().catch((thrown: unknown) => log.warn(`A change of files was not handled: ${thrown}`));
   }
   return {
-    add(path) {
-      if (path === null || (paths && paths.size >= BATCH_PATHS)) paths = null;
-      else paths?.add(path);
-      wait();
-    },
-    addRules() {
-      rulesChanged = true;
-      wait();
+    note() {
+      if (isClosed) return;
+      const now = performance.now();
+      if (timer) clearTimeout(timer);
+      else firstAt = now;
+      timer = setTimeout(flush, Math.max(0, Math.min(pace.quietMs, firstAt + pace.longestMs - now))).unref();
     },
     close() {
       isClosed = true;
@@ -132,79 +127,99 @@ function collect(
   };
 }
 
-interface Signals {
-  changed(path: string | null): void;
-  cannotWatch(reason: string): void;
-}
-
-async function watchNatively({ root: rootOf, walk, log }: WatchOptions, signals: Signals): Promise<Watching> {
-  const { watch } = await import("chokidar");
-  const { rules } = await walk();
-  const root = rootOf();
-  const pathOf = (full: string) => relative(root, full).replaceAll(sep, "/");
-  const watcher = watch(root, {
-    ignored: (full, stats) => isLeftOut(pathOf(full), stats, rules),
-    ignoreInitial: true,
-    followSymlinks: false,
-    persistent: false,
-    atomic: false,
-  });
-  const isReady = new Promise<void>((resolve) => {
-    watcher.once("ready", resolve);
-    watcher.on("all", (_event, full) => signals.changed(pathOf(full)));
-    watcher.on("error", (thrown) => {
-      const { code = "unknown", path } = thrown as NodeJS.ErrnoException;
-      const isHopeless = CANNOT_WATCH.has(code) || (code === "EACCES" && path === root);
-      log.debug(`Watching: ${String(thrown)}`);
-      if (isHopeless) {
-        signals.cannotWatch(code);
-        resolve();
-      } else if (code !== "EACCES") signals.changed(null);
-    });
-  });
-  await isReady;
-  return watcher;
-}
-
-/** Whether nothing at this path matters. Without `stats` it may be a file or a folder. */
-function isLeftOut(path: string, stats: Stats | undefined, rules: ReadonlyMap<string, IgnoreRules>): boolean {
-  if (path === "") return false;
-  if (path.startsWith("../") || path === "..") return true;
-  const name = path.slice(path.lastIndexOf("/") + 1);
-  if (isSkippedFolder(name)) return true;
-  const ruling = rulesAt(path, rules);
-  if (!stats || !ruling || isIgnoreFile(name)) return false;
-  if (stats.isDirectory()) return leavesOutFolder(ruling, path, name);
-  return !stats.isFile() || reasonByName(name) !== null || ruling.ignores(path, false);
-}
-
-/** The rules of the nearest folder around it that has any. */
-function rulesAt(path: string, rules: ReadonlyMap<string, IgnoreRules>): IgnoreRules | undefined {
-  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
-    const found = rules.get(path.slice(0, end));
-    if (found) return found;
+async function watchFolders(options: WatchOptions, signals: Signals): Promise<Watching> {
+  const startedAt = Date.now();
+  const { rules, unread } = await options.walk();
+  const root = options.root();
+  if (unread.includes("")) return waitFor(root, signals, options);
+  const judge = { root, rules };
+  const { recursive, listen = watch } = options;
+  const watchers: FSWatcher[] = [];
+  for (const folder of recursive ? [""] : rules.keys()) {
+    try {
+      const watcher = listen(join(root, folder), { persistent: false, recursive }, (_event, name) =>
+        hear(folder, name, judge, signals),
+      );
+      // A folder that goes may take its watcher along with a complaint.
+      watchers.push(watcher.on("error", (thrown) => complain(thrown, signals, options)));
+    } catch (thrown) {
+      complain(thrown, signals, options);
+      if (isHopeless(thrown)) break;
+    }
   }
-  return rules.get("");
+  if (hasChanged(root, [...rules.keys()], startedAt)) signals.restart();
+  return { close: async () => watchers.forEach((watcher) => watcher.close()) };
+}
+
+/** Whether a folder may have got another one after it was walked and before it was watched. */
+function hasChanged(root: string, folders: readonly string[], since: number): boolean {
+  return folders.some((folder) => {
+    const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
+    return !stats || stats.mtimeMs >= since - CLOCK_TICK_MS;
+  });
+}
+
+const isHopeless = (thrown: unknown): boolean => CANNOT_WATCH.has((thrown as NodeJS.ErrnoException).code ?? "");
+
+function complain(thrown: unknown, signals: Signals, { log }: WatchOptions): void {
+  log.debug(`Watching: ${String(thrown)}`);
+  if (isHopeless(thrown)) signals.cannotWatch((thrown as NodeJS.ErrnoException).code ?? "");
+  else signals.restart();
+}
+
+interface Judge {
+  root: string;
+  /** By folder. */
+  rules: ReadonlyMap<string, IgnoreRules>;
+}
+
+/** What the system tells of a folder: that something of this name is there, gone or different. */
+function hear(folder: string, name: string | null, { root, rules }: Judge, signals: Signals): void {
+  if (name === null) return signals.restart();
+  const path = [folder, name.replaceAll(sep, "/")].filter(Boolean).join("/");
+  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
+  const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
+  const ruling = rules.get(parent);
+  // Below a folder that is left out, or that came a moment ago and was told of itself.
+  if (!ruling) return;
+  const own = path.slice(path.lastIndexOf("/") + 1);
+  if (isIgnoreFile(own) || rules.has(path)) return signals.restart();
+  // A folder that is gone is told of by its own name; so is the project itself.
+  if (!stats && own === basename(folder || root)) return signals.restart();
+  if (stats?.isDirectory()) return leavesOutFolder(ruling, path, own) ? undefined : signals.restart();
+  if (isWorthReading(stats, own) && !ruling.ignores(path, false)) signals.changed();
+}
+
+const isWorthReading = (stats: Stats | undefined, name: string): boolean =>
+  (stats?.isFile() ?? true) && reasonByName(name) === null;
+
+/** A project that is away is expected back. */
+function waitFor(root: string, signals: Signals, { pace }: WatchOptions): Watching {
+  const timer = setInterval(() => {
+    if (lstatSync(root, { throwIfNoEntry: false })) signals.restart();
+  }, pace.pollMs).unref();
+  return { close: async () => clearInterval(timer) };
 }
 
 /** Compares what is there with what was there, and takes its time. */
-async function poll({ walk, pace, log }: WatchOptions, add: (path: string | null) => void): Promise<Watching> {
+async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Promise<Watching> {
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let running: Promise<void> = Promise.resolve();
   let before = await look();
 
-  async function look(): Promise<Map<string, string> | null> {
+  async function look(): Promise<string | null> {
     const { found, unread } = await walk();
     // A project that is away for a while has not changed.
     if (unread.includes("")) return null;
-    return new Map(found.map(({ path, bytes, modifiedAt }) => [path, `${bytes} ${modifiedAt}`]));
+    const hash = createHash("sha256");
+    for (const { path, bytes, modifiedAt } of found) hash.update(`${path}\0${bytes} ${modifiedAt}\0`);
+    return hash.digest("hex");
   }
   async function compare(): Promise<void> {
     const startedAt = performance.now();
     const now = await look();
-    if (now && before) for (const path of differing(before, now)) add(path);
-    else if (now) add(null);
+    if (now !== null && now !== before) onChange();
     before = now ?? before;
     schedule(performance.now() - startedAt);
   }
@@ -225,9 +240,4 @@ async function poll({ walk, pace, log }: WatchOptions, add: (path: string | null
       await running;
     },
   };
-}
-
-function differing(before: ReadonlyMap<string, string>, now: ReadonlyMap<string, string>): string[] {
-  const changed = [...now].filter(([path, state]) => before.get(path) !== state).map(([path]) => path);
-  return [...changed, ...[...before.keys()].filter((path) => !now.has(path))];
 }

@@ -38,7 +38,7 @@ for (const [why, material, changed] of changes)
   });
 
 test("the fingerprint tells how texts are cut", () => {
-  const entries = entriesOf([{ id: "long", text: "One sentence. ".repeat(100) }], "prose");
+  const entries = entriesOf([{ id: "long", text: "One sentence. ".repeat(100) }], "sessions");
   const [entry] = entries;
   assert.ok(entry && entry.passages.length > 1);
   assert.notEqual(fingerprint(entries), fingerprint([{ ...entry, passages: entry.passages.slice(1) }]));

@@ -13,6 +13,17 @@ export interface CorpusWorld extends TestWorld {
   paths(shelf: CorpusShelf): Promise<(string | null)[]>;
 }
 
+/** Takes in one file of a world's project; answers the id of its item. */
+export async function putFile(world: TestWorld, path: string, text: string): Promise<string> {
+  const full = join(world.folder, "project", path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  await indexProject({}, world);
+  const [state] = await world.project.fileStates({ paths: [path] });
+  if (!state?.itemId) throw new Error(`${path}: ${state?.reason ?? "not met"}`);
+  return state.itemId;
+}
+
 /** Long before the clock of tests, so that nothing counts as just written. */
 const WRITTEN = new Date("2025-12-01T00:00:00Z");
 
@@ -23,7 +34,9 @@ export async function corpusWorld(
   const folder = temporaryFolder();
   const at = (path: string) => join(folder, "project", path);
   let written = 0;
-  const world = await testWorld({ ...options, folder });
+  const notes = options.notes === undefined ? {} : { notes: at(options.notes) };
+  const opened = await testWorld({ ...options, ...notes, folder });
+  const world = { ...opened, place: { ...opened.place, root: at("") } };
   function write(path: string, content: string | Buffer): void {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), content);

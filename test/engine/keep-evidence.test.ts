@@ -3,11 +3,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { birthIn, surroundingsOf } from "../../src/engine/birth.ts";
 import { exportItems } from "../../src/engine/export.ts";
 import { importItems } from "../../src/engine/import.ts";
-import { indexFile } from "../../src/engine/index-file.ts";
 import { type EvidenceRequest, keepEvidence } from "../../src/engine/keep-evidence.ts";
+import { passagesOf as cut } from "../../src/engine/passages.ts";
+import { redactor } from "../../src/engine/redact.ts";
 import { contentHash } from "../../src/logic/content-hash.ts";
+import { newItem } from "../../src/logic/new-item.ts";
+import { oneLine } from "../../src/logic/one-line.ts";
 import { PASSAGE_LIMIT_CHARACTERS } from "../../src/logic/passages.ts";
 import { turnsIn } from "../../src/logic/turns.ts";
 import { EVERYTHING } from "./export-rounds.ts";
@@ -254,13 +258,27 @@ const HOSTILE = [
   "\u202eevil\u202c \u200b",
 ];
 
+/** A file system would refuse most of these names; a store must not mind them. */
+async function putDocument({ path, title, content }: Record<"path" | "title" | "content", string>, world: TestWorld) {
+  const { clean } = redactor();
+  const item = newItem(
+    {
+      ...{ type: "semantic", source: "file-index", path: clean(path), title: oneLine(title, 200, clean), content },
+      ...{ hash: contentHash(content), ...surroundingsOf(world) },
+    },
+    birthIn(world),
+  );
+  const passages = await cut(content, world);
+  await world.project.apply([{ kind: "insert_item", shelf: "document", item, passages, embed: true }], world.origin);
+}
+
 test("hostile titles, sessions, names and paths come home from an export", async () => {
   const [here, there] = [await testWorld(), await testWorld()];
   for (const [index, text] of HOSTILE.entries()) {
     const turns = [{ speaker: text, text: `said ${index}`, at: -8.64e15 + index }, { text: "and more" }];
     await keepEvidence({ turns, title: text, session: text, at: 8.64e15 - index }, here);
     const path = `${index}/${text.replace(/[\p{Cc}\p{Cs}\u2028\u2029]/gu, "").slice(0, 900)}`.toWellFormed();
-    await indexFile({ shelf: "document", path, title: text, text: `text ${index}` }, here);
+    await putDocument({ path, title: text, content: `text ${index}` }, here);
   }
   const out = async (world: TestWorld) => (await exportItems({ ...EVERYTHING, path: "out.jsonl" }, world)).path;
   const answer = await importItems(await out(here), there);

@@ -1,9 +1,9 @@
 /** What else speaks for a hit: who said it, when, what stands around it, which file is named; and words that mean the same. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { indexFile } from "../../src/engine/index-file.ts";
 import { type EvidenceRequest, keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
+import { putFile } from "./corpus-steps.ts";
 import { ask, keep, testWorld } from "./test-world.ts";
 
 const DAY = (day: number) => Date.UTC(2025, 4, day, 12);
@@ -95,7 +95,7 @@ describe("in conversations", () => {
 describe("in code", () => {
   test("a report is answered by the file it names, however much else it says", async () => {
     const world = await testWorld();
-    const file = (path: string, text: string) => indexFile({ shelf: "code", path, title: path, text }, world);
+    const file = (path: string, text: string) => putFile(world, path, text);
     await file("zoo/feeding.py", "def feed(animal):\n    return bucket(animal)\n");
     const named = await file("zoo/cages.py", "def close(cage):\n    cage.shut()\n");
     const report = "Feeding fails\n\nI call feed and the bucket stays empty.\nThe trace ends in zoo/cages.py\n";
@@ -109,9 +109,9 @@ describe("in code", () => {
   test("a file of which many parts match goes before one with a single part as good", async () => {
     const world = await testWorld();
     const part = (name: string) => `def ${name}():\n    "${"the walrus is fed with herring. ".repeat(24)}"\n`;
-    const once = await indexFile({ shelf: "code", path: "a.py", title: null, text: part("one") }, world);
+    const once = await putFile(world, "a.py", part("one"));
     const text = ["one", "two", "three", "four"].map(part).join("\n");
-    const often = await indexFile({ shelf: "code", path: "b.py", title: null, text }, world);
+    const often = await putFile(world, "b.py", text);
     const report = "The walrus is not fed\n\nWe ran out of herring.\nNothing else was changed.";
     const { hits } = await ask(world, report, { shelves: ["code"], mode: "keyword" });
     assert.deepEqual([hits[0]!.id, hits[1]!.id], [often, once]);

@@ -1,14 +1,14 @@
 /** How recall weighs: each test holds one rule that an answer could silently lose. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { indexFile } from "../../src/engine/index-file.ts";
 import { type EvidenceRequest, keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { passagesOf } from "../../src/engine/passages.ts";
 import type { Context } from "../../src/model/item.ts";
 import type { Embedder, World } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
-import { ask, countingEmbedder, itemIn, keep, testWorld } from "./test-world.ts";
+import { putFile } from "./corpus-steps.ts";
+import { type TestWorld, ask, countingEmbedder, itemIn, keep, testWorld } from "./test-world.ts";
 
 const DAY = (day: number) => Date.UTC(2025, 4, day, 12);
 const talk = { shelves: ["evidence"] } as const;
@@ -95,10 +95,10 @@ describe("candidates", () => {
   }
   test("a long file does not crowd a short one out of a report's answer", async () => {
     const world = await testWorld();
-    const part = `${"The walrus is fed with herring. ".repeat(26)}\n\n`;
-    const long = await indexFile({ shelf: "code", path: "long.txt", title: null, text: part.repeat(60) }, world);
+    const part = `${"The walrus is fed with herring.\n".repeat(26)}\n`;
+    const long = await putFile(world, "long.xyz", part.repeat(60));
     const text = `The walrus was here once.\n${"Nothing else is known about it. ".repeat(20)}`;
-    const short = await indexFile({ shelf: "code", path: "short.txt", title: null, text }, world);
+    const short = await putFile(world, "short.xyz", text);
     const report = "The walrus is not fed\n\nWe ran out of herring.\nNobody noticed.";
     const { hits } = await ask(world, report, { shelves: ["code"], mode: "keyword" });
     assert.deepEqual(
@@ -129,7 +129,11 @@ describe("candidates", () => {
 
 describe("what is embedded of a question", () => {
   /** Everything that was embedded for a question and not for what is kept. */
-  async function embeddedFor(query: string, set: Parameters<typeof ask>[2], fill: (world: World) => Promise<unknown>) {
+  async function embeddedFor(
+    query: string,
+    set: Parameters<typeof ask>[2],
+    fill: (world: TestWorld) => Promise<unknown>,
+  ) {
     const embedder = countingEmbedder();
     const world = await testWorld({ embedder });
     await fill(world);
@@ -148,8 +152,7 @@ describe("what is embedded of a question", () => {
     }
   });
   test("of a report its gist and its first line, not the trace", async () => {
-    const fill = (world: World) =>
-      indexFile({ shelf: "code", path: "feed.py", title: null, text: "def feed(): pass\n" }, world);
+    const fill = (world: TestWorld) => putFile(world, "feed.py", "def feed(): pass\n");
     const report = 'Feeding fails\nThe bucket stays empty.\n```\nfeed(walrus)\n```\nTraceback\n  File "feed.py"';
     const embedded = await embeddedFor(report, { shelves: ["code"] }, fill);
     assert.deepEqual(
@@ -178,7 +181,7 @@ describe("signals", () => {
   }
   test("of a report, the first line speaks for what it means by itself", async () => {
     const world = await testWorld();
-    const file = (path: string, text: string) => indexFile({ shelf: "code", path, title: null, text }, world);
+    const file = (path: string, text: string) => putFile(world, path, text);
     const meant = await file("a.py", "def close_cage(cage):\n    cage.shut()\n");
     const other = await file("b.py", "def feed(animal):\n    return bucket(animal)\n");
     const report = "close cage\n\nWe feed the animal from a bucket.\nThe animal left the bucket.\nThe feed is gone.";

@@ -17,6 +17,7 @@ import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createFiles } from "../../src/providers/files.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
+import { createNoteFiles } from "../../src/providers/note-files.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
 import { createPatternSearch } from "../../src/providers/regex-search.ts";
 import { createIds } from "../../src/providers/ids.ts";
@@ -26,6 +27,8 @@ import { createOtherSpaces } from "../../src/store/sqlite/other-spaces.ts";
 import { freshStore } from "../store/fresh-store.ts";
 
 export interface TestWorld extends World {
+  /** The project lies in it, under that name. */
+  folder: string;
   clock: { time: number; now(): number };
   /** Everything that was logged as a warning. */
   warnings: string[];
@@ -36,6 +39,8 @@ export interface TestWorldOptions {
   embedder?: Embedder;
   session?: string;
   branch?: string;
+  /** A folder of notes. */
+  notes?: string;
   /** How long the stores wait for a file that another process holds. */
   patienceMs?: number;
   decisions?: Partial<Settings["decisions"]>;
@@ -43,6 +48,8 @@ export interface TestWorldOptions {
   working?: Partial<Settings["working"]>;
   recall?: Partial<Settings["recall"]>;
 }
+
+const NOTE_LIMITS = { files: 1_000, fileBytes: 100_000, excludes: [] };
 
 const tokenizer = createTokenizer();
 let worlds = 0;
@@ -77,6 +84,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   after(() => Promise.all([project.close(), global.close()]));
   worlds += 1;
   return {
+    folder,
     project,
     global,
     place: { root: "/project", spaceId: "space", branch: () => options.branch ?? "main" },
@@ -90,6 +98,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     afterwards: createAfterwards(log),
     files: createFiles(folder),
     projectFiles: createProjectFiles(join(folder, "project"), { polling: false, log }),
+    notes: options.notes ? createNoteFiles(options.notes, { polling: false, log, limits: NOTE_LIMITS }) : null,
     parser,
     patterns: createPatternSearch(),
     otherSpaces: createOtherSpaces({

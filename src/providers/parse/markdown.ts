@@ -33,6 +33,7 @@ const MOST_LINES = 50_000;
 const FRONT_LINES_MOST = 200;
 const LONGEST_HEADING = 200;
 const LONGEST_SUMMARY = 1_000;
+const PARAGRAPH_LINES_MOST = 20;
 const MOST_TAGS = 50;
 const MOST_REFERENCES = 1_000;
 const LONGEST_REFERENCE = 300;
@@ -64,7 +65,7 @@ export function parseMarkdown(text: string): ParsedFile {
   const firstHeading = blocks.find(({ kind, depth }) => kind === "heading" && depth === 1)?.text;
   return {
     title: clipped(front.get("title"), LONGEST_HEADING) ?? clipped(firstHeading, LONGEST_HEADING),
-    summary: clipped(summaryIn(front), LONGEST_SUMMARY),
+    summary: clipped(summaryIn(front) ?? firstWords(lines, blocks, end + 1), LONGEST_SUMMARY),
     language: "markdown",
     passages: packPassages(lines, blocks),
     symbols: [],
@@ -86,6 +87,15 @@ function frontEnd(lines: readonly string[]): number {
 function summaryIn(front: ReadonlyMap<string, string>): string | undefined {
   // The mark of a text on the lines below is no text.
   return ["description", "summary"].map((key) => front.get(key)).find((text) => text && !/^[|>][+-]?$/.test(text));
+}
+
+/** The first paragraph below the front matter. */
+function firstWords(lines: readonly string[], blocks: readonly Block[], after: number): string | undefined {
+  const first = blocks.find(({ kind, line }) => kind === "text" && line > after);
+  if (!first) return undefined;
+  const rest = lines.slice(first.line - 1, first.line - 1 + PARAGRAPH_LINES_MOST);
+  const blank = rest.findIndex((line) => line.trim() === "");
+  return rest.slice(0, blank === -1 ? rest.length : blank).join(" ");
 }
 
 function tagsIn(front: ReadonlyMap<string, string>): string[] {

@@ -20,10 +20,7 @@ export function corpusReader(db: Database): CorpusReader {
     states(which) {
       if (!which) return files.all.all();
       if ("shelf" in which) return files.ofShelf.all(which.shelf);
-      if ("under" in which) return files.between.all(...within(which.under));
-      if ("paths" in which) return files.byPath.all(JSON.stringify(which.paths));
-      if ("itemIds" in which) return files.byItem.all(JSON.stringify(which.itemIds));
-      return files.byHash.all(JSON.stringify(which.hashes));
+      return files.byPath.all(JSON.stringify(which.paths));
     },
     lastLook() {
       const look = files.fact.get(LAST_LOOK);
@@ -36,14 +33,6 @@ export function corpusReader(db: Database): CorpusReader {
   };
 }
 
-/** The paths in a folder lie between it and whatever follows a slash: "src/" and "src0". */
-function within(folder: string): [string, string] {
-  const bare = folder.replace(/\/+$/, "");
-  return bare === "" || bare === "." ? ["", LAST_PATH] : [`${bare}/`, `${bare}0`];
-}
-
-const LAST_PATH = "\u{10ffff}";
-
 function prepareFiles(db: Database) {
   const columns = `path, shelf, item_id as itemId, reason, bytes, modified_at as modifiedAt, hash`;
   const files = <Parameters extends string[]>(condition: string) =>
@@ -51,13 +40,7 @@ function prepareFiles(db: Database) {
   return {
     all: files<[]>(""),
     ofShelf: files<[string]>("where shelf = ?"),
-    between: files<[string, string]>("where path >= ? and path < ?"),
     byPath: files<[string]>("where path in (select value from json_each(?))"),
-    // Where a partial index is not named, SQLite plans the statement anew for every value bound.
-    byItem: files<[string]>(
-      "indexed by file_item where item_id in (select value from json_each(?)) and item_id is not null",
-    ),
-    byHash: files<[string]>("indexed by file_hash where hash in (select value from json_each(?)) and hash <> ''"),
     fact: db.prepare<[string], string>(`select value from fact where key = ?`).pluck(),
   };
 }

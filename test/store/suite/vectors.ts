@@ -82,7 +82,7 @@ function testCosines({ everyShelf }: Trials): void {
   );
 }
 
-function testReindexing({ everyShelf }: Trials): void {
+function testReindexing({ everyShelf, once }: Trials): void {
   everyShelf("new tags or another type cost no vector; a new title or text does", async (store, shelf) => {
     const texts = ["gecko one", "gecko two"];
     const item = await put(store, shelf, { title: "Title", tags: ["tuatara"] }, { texts });
@@ -103,11 +103,51 @@ function testReindexing({ everyShelf }: Trials): void {
     assert.deepEqual([await store.waitingCount(EMBEDDER), await numbers()], [2, []]);
     await embedWaiting(store, () => direction(7));
     await apply(store, revision(shelf, { ...item, version: 3 }, {}, ["gecko one", "gecko three"]));
-    assert.deepEqual([await store.waitingCount(EMBEDDER), await numbers()], [2, []]);
+    assert.deepEqual([await store.waitingCount(EMBEDDER), (await numbers()).length], [1, 1], "only what changed waits");
     const unembedded = revision(shelf, { ...item, version: 4 }, { type: "code" }, ["gecko one", "gecko three"]);
     await apply(store, { ...unembedded, embed: false } as Change);
     assert.equal(await store.waitingCount(EMBEDDER), 0, "what needs no vector any more waits no more");
     await apply(store, removal(shelf, { ...item, version: 5 }));
+  });
+  everyShelf("what stands around a change keeps its vectors, in the new order", async (store, shelf) => {
+    const versions = ["abcde", "abXYcde", "abcde", "ade", "Zade", "Zad", "", "ab"];
+    const textsOf = (letters: string) => [...letters].map((letter) => `gecko ${letter}`);
+    const item = await put(store, shelf, {}, { texts: textsOf(versions[0]!) });
+    for (const [index, letters] of versions.slice(1).entries()) {
+      await embedWaiting(store, () => direction(7));
+      await apply(store, revision(shelf, { ...item, version: index + 1 }, {}, textsOf(letters)));
+      const [whole] = await store.whole(shelf, [item.id]);
+      assert.deepEqual(
+        whole?.passages.map(({ text, ordinal }) => [ordinal, text]),
+        textsOf(letters).map((text, ordinal) => [ordinal, text]),
+      );
+      const kept = [...letters].filter((letter) => versions[index]!.includes(letter)).length;
+      assert.equal(await store.waitingCount(EMBEDDER), letters.length - kept, letters);
+      for (const letter of "abcdeXYZ") {
+        const found = await store.keyword(shelf, { terms: ["gecko", letter.toLowerCase()] }, active, 5);
+        assert.equal(found.length, letters === "" ? 0 : 1);
+      }
+    }
+    await apply(store, removal(shelf, { ...item, version: versions.length }));
+  });
+  once("words weigh the same however often texts were written anew", async (store) => {
+    const shelf = "code";
+    const items = [];
+    for (let index = 0; index < 30; index += 1) {
+      items.push(await put(store, shelf, {}, { texts: [`skink common ${index < 3 ? "rare" : "usual"} ${index}`] }));
+    }
+    const weight = async (term: string) => (await store.keyword(shelf, { terms: [term] }, active, 1))[0]!.score;
+    const [common, rare] = [await weight("common"), await weight("rare")];
+    for (let round = 1; round <= 4; round += 1) {
+      for (const [index, item] of items.entries()) {
+        const text = `skink common ${index < 3 ? "rare" : "usual"} ${index}${round % 2 ? " again" : ""}`;
+        await apply(store, revision(shelf, { ...item, version: round }, {}, [text]));
+      }
+    }
+    const [commonAfter, rareAfter] = [await weight("common"), await weight("rare")];
+    assert.ok(Math.abs(rareAfter / rare - 1) < 0.25, `${rare} became ${rareAfter}`);
+    assert.ok(commonAfter < rareAfter / 3 && common < rare / 3, `${common} became ${commonAfter}`);
+    for (const item of items) await apply(store, removal(shelf, { ...item, version: 5 }));
   });
 }
 

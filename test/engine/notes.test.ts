@@ -1,0 +1,165 @@
+/** A folder of notes: its Markdown becomes memories, which follow the files and what a person says of them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
+import { forget } from "../../src/engine/forget.ts";
+import { freshenNotes } from "../../src/engine/freshen.ts";
+import { indexProject } from "../../src/engine/index-project.ts";
+import { startWatching } from "../../src/engine/watch-project.ts";
+import type { Item } from "../../src/model/item.ts";
+import type { World } from "../../src/ports.ts";
+import { corpusWorld } from "./corpus-steps.ts";
+import { ask, keep } from "./test-world.ts";
+
+const counts = (added: number, updated: number, removed: number, unchanged: number) => ({
+  ...{ added, updated, removed, unchanged },
+});
+const WALRUS = "---\ntags: [sea]\n---\n\n# Walrus\n\nThe walrus dives at dawn.\n";
+
+async function memories({ project, clock }: World): Promise<Item[]> {
+  const page = { limit: 100, offset: 0 };
+  return (await project.list("memory", { statuses: ["active"], now: clock.now() }, page)).items;
+}
+
+test("notes become memories, and are no documents as well; a second look changes nothing", async () => {
+  const world = await corpusWorld(
+    { "notes/walrus.md": WALRUS, "notes/plan.txt": "not a note", "README.md": "# Sea\n\nSee notes/walrus.md\n" },
+    { notes: "notes" },
+  );
+  const first = await world.index();
+  assert.deepEqual(
+    [first.notes, first.documents, first.code],
+    [counts(1, 0, 0, 0), counts(1, 0, 0, 0), counts(0, 0, 0, 0)],
+  );
+  const [memory] = await memories(world);
+  const { type, source, title, summary, tags, confidence, scope, path } = memory!;
+  assert.deepEqual(
+    { type, source, title, summary, tags, confidence, scope },
+    {
+      ...{ type: "fact", source: "file-index", title: "Walrus", tags: ["sea", "walrus.md"], confidence: 1 },
+      ...{ scope: "project", summary: "The walrus dives at dawn." },
+    },
+  );
+  assert.equal(path, `${world.notes!.folder}/walrus.md`);
+  assert.deepEqual((await world.index()).notes, counts(0, 0, 0, 1));
+});
+
+test("a recall takes in what changed in the notes, and leaves the project's files alone", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS, "README.md": "# Sea\n" }, { notes: "notes" });
+  const [hit] = (await ask(world, "when does the walrus dive")).hits;
+  assert.match(hit?.content ?? "", /at dawn/);
+  assert.deepEqual([await world.paths("document"), await world.project.lastLook()], [[], null]);
+  world.write("notes/walrus.md", WALRUS.replace("dawn", "dusk"));
+  const [later] = (await ask(world, "when does the walrus dive")).hits;
+  assert.match(later?.content ?? "", /at dusk/);
+  assert.equal(later?.id, hit?.id);
+  world.remove("notes/walrus.md");
+  assert.deepEqual((await ask(world, "when does the walrus dive")).hits, []);
+});
+
+test("a renamed note stays the same memory; a folder that is away takes nothing along", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
+  await world.index();
+  const [before] = await memories(world);
+  world.rename("notes/walrus.md", "notes/tusks.md");
+  assert.deepEqual((await world.index()).notes, counts(0, 1, 0, 0));
+  const [after] = await memories(world);
+  assert.deepEqual([after?.id, after?.path], [before?.id, `${world.notes!.folder}/tusks.md`]);
+  world.rename("notes", "elsewhere");
+  const { notes, skipped } = await world.index();
+  assert.deepEqual([notes, skipped[0]?.path], [counts(0, 0, 0, 1), world.notes!.folder]);
+  assert.equal((await memories(world)).length, 1);
+});
+
+test("what is remembered already is not remembered again, and neither are two equal notes", async () => {
+  const text = "The walrus dives at dawn.";
+  const world = await corpusWorld({ "notes/a.md": text, "notes/b.md": text }, { notes: "notes" });
+  const { id } = await keep(world, text);
+  const told = (path: string) => ({ path: `${world.notes!.folder}/${path}`, reason: "remembered already" });
+  assert.deepEqual((await world.index()).skipped, [told("a.md"), told("b.md")]);
+  await forget(id, 10, world);
+  const { notes, skipped } = await world.index();
+  assert.deepEqual([notes, skipped], [counts(1, 0, 0, 0), [told("b.md")]]);
+});
+
+test("a note that was forgotten stays forgotten until it says something else", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
+  await world.index();
+  const [memory] = await memories(world);
+  await forget(memory!.id, 10, world);
+  world.write("notes/walrus.md", WALRUS);
+  await world.index({ all: true });
+  world.rename("notes/walrus.md", "notes/tusks.md");
+  await world.index();
+  assert.deepEqual(await memories(world), []);
+  world.write("notes/tusks.md", WALRUS.replace("dawn", "dusk"));
+  await world.index();
+  assert.match((await memories(world))[0]?.content ?? "", /dusk/);
+});
+
+test("a replaced note stays replaced; what its file says next is a memory of its own", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
+  await world.index();
+  const [memory] = await memories(world);
+  const { id } = await keep(world, "The walrus never dives.", { supersedes: memory!.id });
+  world.write("notes/walrus.md", WALRUS.replace("dawn", "dusk"));
+  await world.index();
+  assert.deepEqual((await world.project.items("memory", [memory!.id]))[0]?.supersededBy, id);
+  assert.equal((await memories(world)).length, 2);
+  world.remove("notes/walrus.md");
+  await world.index();
+  assert.deepEqual(
+    (await memories(world)).map((one) => one.id),
+    [id],
+  );
+  assert.equal((await world.project.items("memory", [memory!.id])).length, 1);
+});
+
+test("secrets are taken out of notes; empty, large and secret ones are left out", async () => {
+  const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
+  const world = await corpusWorld(
+    { "notes/key.md": `token ${secret}\n`, "notes/empty.md": " \n", "notes/large.md": "x ".repeat(60_000) },
+    { notes: "notes" },
+  );
+  const { skipped } = await world.index();
+  assert.deepEqual(
+    skipped.map(({ path, reason }) => [path.split("/").at(-1), reason]),
+    [
+      ["empty.md", "empty"],
+      ["large.md", "larger than 100 KB"],
+    ],
+  );
+  assert.equal(
+    (await memories(world)).some(({ content }) => content.includes(secret)),
+    false,
+  );
+});
+
+test("a process that watches takes in notes, also where the project has no index", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
+  const watching = startWatching(world);
+  try {
+    const isThere = async () => (await memories(world)).some(({ content }) => content.includes("late"));
+    // Written again and again until it is seen, since nobody tells when a watcher is ready.
+    for (let round = 0; !(await isThere()) && round < 100; round += 1) {
+      world.clock.time += 1_000;
+      world.write("notes/late.md", `late ${round}\n`);
+      await pause(100);
+    }
+    assert.ok(await isThere());
+    assert.equal(await world.project.lastLook(), null);
+    world.write("notes/unseen.md", "a walrus that nobody saw yet\n");
+    assert.deepEqual(await freshenNotes(world), null);
+    assert.equal((await world.project.fileStates({ paths: [`${world.notes!.folder}/unseen.md`] })).length, 0);
+  } finally {
+    watching.stop();
+  }
+});
+
+test("a host that knows of no notes leaves those of another alone", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
+  await world.index();
+  const without = { ...world, notes: null };
+  await indexProject({}, without);
+  assert.equal((await memories(world)).length, 1);
+});
