@@ -22,7 +22,7 @@ import type { Clock, Embedder, Log, Progress, World } from "./ports.ts";
 import { createAfterwards } from "./providers/afterwards.ts";
 import { systemClock } from "./providers/clock.ts";
 import { createFiles } from "./providers/files.ts";
-import { branchReader, readRepository } from "./providers/git.ts";
+import { type Repository, branchReader, readRepository } from "./providers/git.ts";
 import { createHashEmbedder } from "./providers/hash-embedder.ts";
 import { createHome, isNothing } from "./providers/home.ts";
 import { createIds } from "./providers/ids.ts";
@@ -62,7 +62,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const surroundings = readSurroundings();
   const home = homeFolder(options.home);
   const repository = readRepository(projectFolder(options, surroundings));
-  const config = loadConfig({ home: options.home, projectRoot: repository.root, flags: options.settings ?? {} });
+  const config = loadConfig({ home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} });
   const log = createLog(config.log.level, process.stderr);
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
@@ -75,12 +75,15 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home));
     const afterwards = createAfterwards(log);
-    const corpus = corpusOf(repository.root, config, log);
+    const corpus = corpusOf(repository, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
       project,
       global,
-      place: { root: repository.root, spaceId: id, branch: branchReader(repository.gitFolder, clock) },
+      place: {
+        ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
+        branch: branchReader(repository.gitFolder, clock),
+      },
       embedder,
       tokenizer: createTokenizer(),
       clock,
@@ -89,7 +92,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       progress,
       afterwards,
       // A server is started anywhere; who asks it thinks of the project.
-      files: createFiles(options.host === "mcp" ? repository.root : surroundings.cwd),
+      files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
       ...corpus,
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
       backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
@@ -119,14 +122,14 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
 
 /** What reads a project's files. Nothing of it is loaded before somebody asks. */
 function corpusOf(
-  root: string,
+  { root, checkout }: Repository,
   { index, notes }: Config,
   log: Log,
 ): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
   const options = { polling: index.watch === "polling", log };
   const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [] };
   return {
-    projectFiles: createProjectFiles(root, options),
+    projectFiles: createProjectFiles(checkout, options),
     notes: notes.folder === undefined ? null : createNoteFiles(notesFolder(notes.folder, root), { ...options, limits }),
     parser: createParser(),
     patterns: createPatternSearch(),

@@ -242,6 +242,8 @@ export interface Afterwards {
 /** Where the work takes place. */
 export interface Place {
   readonly root: string;
+  /** The folder whose files are meant: of a worktree its own. */
+  readonly checkout: string;
   readonly spaceId: string;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
   branch(): string | null;

@@ -12,14 +12,16 @@ import type { Clock } from "../ports.ts";
 export interface Repository extends Whereabouts {
   /** Where this checkout's HEAD lies; null outside git. */
   gitFolder: string | null;
+  /** The folder whose files are meant: of a worktree its own, though its memory is that of the repository. */
+  checkout: string;
 }
 
 export function readRepository(folder: string): Repository {
   const start = realpathSync(folder);
   const top = findUp(start);
-  if (!top) return { key: start, root: start, remote: null, firstCommit: null, gitFolder: null };
+  if (!top) return { key: start, root: start, remote: null, firstCommit: null, gitFolder: null, checkout: start };
   const found = gitFolderOf(join(top, ".git"));
-  if (!found) return { key: top, root: top, remote: null, firstCommit: null, gitFolder: null };
+  if (!found) return { key: top, root: top, remote: null, firstCommit: null, gitFolder: null, checkout: top };
   const { gitFolder, common } = found;
   return {
     key: common,
@@ -27,6 +29,7 @@ export function readRepository(folder: string): Repository {
     remote: remoteOf(common),
     firstCommit: firstCommitOf(common),
     gitFolder,
+    checkout: top,
   };
 }
 

@@ -36,7 +36,7 @@ export async function corpusWorld(
   let written = 0;
   const notes = options.notes === undefined ? {} : { notes: at(options.notes) };
   const opened = await testWorld({ ...options, ...notes, folder });
-  const world = { ...opened, place: { ...opened.place, root: at("") } };
+  const world = { ...opened, place: { ...opened.place, root: at(""), checkout: at("") } };
   function write(path: string, content: string | Buffer): void {
     mkdirSync(dirname(at(path)), { recursive: true });
     writeFileSync(at(path), content);

@@ -87,7 +87,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     folder,
     project,
     global,
-    place: { root: "/project", spaceId: "space", branch: () => options.branch ?? "main" },
+    place: { root: "/project", checkout: "/project", spaceId: "space", branch: () => options.branch ?? "main" },
     embedder: options.embedder ?? createHashEmbedder(),
     tokenizer,
     clock,

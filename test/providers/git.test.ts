@@ -46,6 +46,7 @@ test("a repository: key, root, remote, first commit, from the top and from a fol
     remote: "https://example.com/app.git",
     firstCommit: FIRST,
     gitFolder: join(root, ".git"),
+    checkout: root,
   };
   assert.deepEqual(readRepository(root), expected);
   assert.deepEqual(readRepository(join(root, "src/deep")), expected);
@@ -58,7 +59,7 @@ test("a repository reached through a link is the same", () => {
   assert.deepEqual(readRepository(join(elsewhere, "link", "src")), readRepository(root));
 });
 
-test("a worktree shares key, root, remote and first commit with its repository, but not HEAD", () => {
+test("a worktree shares key, root, remote and first commit with its repository, but neither HEAD nor files", () => {
   const root = tree({
     ...Object.fromEntries(Object.entries(PLAIN).map(([name, content]) => [`main/${name}`, content])),
     "main/.git/worktrees/fix/HEAD": "ref: refs/heads/fix/login\n",
@@ -69,8 +70,8 @@ test("a worktree shares key, root, remote and first commit with its repository, 
   writeFileSync(join(root, "main/.git/worktrees/fix/gitdir"), `${join(root, "fix/.git")}\n`);
   const main = readRepository(join(root, "main"));
   const worktree = readRepository(join(root, "fix/src"));
-  assert.deepEqual({ ...worktree, gitFolder: main.gitFolder }, main);
-  assert.equal(worktree.root, join(root, "main"));
+  assert.deepEqual({ ...worktree, gitFolder: main.gitFolder, checkout: main.checkout }, main);
+  assert.deepEqual([worktree.root, worktree.checkout], [join(root, "main"), join(root, "fix")]);
   assert.equal(readBranch(worktree.gitFolder), "fix/login");
   assert.equal(readBranch(main.gitFolder), "main");
 });
@@ -89,6 +90,7 @@ test("a submodule points to its directory by a relative path and is a project of
     remote: "https://example.com/lib.git",
     firstCommit: null,
     gitFolder: join(root, ".git/modules/lib"),
+    checkout: join(root, "lib"),
   });
 });
 
@@ -116,6 +118,7 @@ test("outside git a folder is itself", () => {
     remote: null,
     firstCommit: null,
     gitFolder: null,
+    checkout: notes,
   });
 });
 
@@ -130,7 +133,7 @@ const brokenPointers: [string, string][] = [
 for (const [name, content] of brokenPointers)
   test(`a pointer with ${name} is no repository`, () => {
     const root = tree({ ".git": content });
-    assert.deepEqual(readRepository(root), { key: root, root, remote: null, firstCommit: null, gitFolder: null });
+    assert.deepEqual(readRepository(root), { key: root, root, remote: null, firstCommit: null, gitFolder: null, checkout: root });
   });
 
 test("a pointer to a file finds nothing to read", () => {
@@ -157,6 +160,7 @@ test("an empty git directory has no remote, no commit and no branch", () => {
     remote: null,
     firstCommit: null,
     gitFolder: join(root, ".git"),
+    checkout: root,
   });
   assert.equal(readBranch(join(root, ".git")), null);
 });
