@@ -133,7 +133,14 @@ const brokenPointers: [string, string][] = [
 for (const [name, content] of brokenPointers)
   test(`a pointer with ${name} is no repository`, () => {
     const root = tree({ ".git": content });
-    assert.deepEqual(readRepository(root), { key: root, root, remote: null, firstCommit: null, gitFolder: null, checkout: root });
+    assert.deepEqual(readRepository(root), {
+      key: root,
+      root,
+      remote: null,
+      firstCommit: null,
+      gitFolder: null,
+      checkout: root,
+    });
   });
 
 test("a pointer to a file finds nothing to read", () => {
