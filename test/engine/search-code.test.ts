@@ -71,6 +71,22 @@ test("a documented definition stands once, and scores fall from 1", async () => 
   );
 });
 
+test("in an answer to everything a definition goes before what calls it, though its name was misspelt", async () => {
+  const calls = "# parse_qs and parse_qs again\nparse_qs(parse_qs(parse_qs()))\n";
+  const world = await corpusWorld({
+    "lib/urllib/parse.py": "def parse_qs(query):\n    return query\n",
+    "lib/calls.py": calls,
+    "src/colony.ts": COLONY,
+  });
+  for (const query of ["parse_qs", "urllib.parse.parse_qs", "parseQs", "prase_qs"]) {
+    const [first, second] = (await code(world, query)).hits;
+    assert.deepEqual([first?.path, first?.startLine, first?.endLine], ["lib/urllib/parse.py", 1, 2], query);
+    assert.notEqual(second?.path, "lib/urllib/parse.py", query);
+  }
+  const [deep] = (await code(world, "how deep does it dive", { mode: "hybrid" })).hits;
+  assert.ok(deep && !("entity" in deep.why && deep.why.entity === 1));
+});
+
 test("a threshold holds for names too", async () => {
   const world = await corpusWorld({ "src/colony.ts": COLONY });
   const [close] = (await code(world, "walrsDive", { mode: "symbol" })).hits;
