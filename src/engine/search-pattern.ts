@@ -9,7 +9,7 @@ import type { Filter, World } from "../ports.ts";
 import { placesFor } from "./gather.ts";
 import { namedHits } from "./hits.ts";
 
-const PAGE_FILES = 100;
+const PAGE_FILES = 50;
 const PAGE_BYTES = 2_000_000;
 const LIMIT_MS = 2_000;
 const LINES_PER_FILE = 5;

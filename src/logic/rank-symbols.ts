@@ -1,7 +1,7 @@
 /**
  * Definitions by a name as it is written in code: `countPups`, `SealColony.countPups`, `urllib.parse.quote`.
  *
- * What stands before the last dot says where: a class, a module or the file. One that stands elsewhere
+ * What stands before the last dot says where: a class, a module or the file. What stands elsewhere
  * only has the same name, so it never counts as the very one.
  */
 import type { CodeSymbol } from "../model/corpus.ts";
@@ -31,22 +31,27 @@ export function askedName(query: string): { name: string; places: string[] } {
   return { name, places: parts.filter((part) => part !== "" && !ANY_PLACE.has(part)) };
 }
 
-/** Those that are like it, best first; equal ones by length, then by name, then as they were given. */
+/** Those that are like it, best first; of equal ones what stands by itself before members, then as names are ranked. */
 export function rankSymbols(query: string, symbols: readonly NamedPlace[]): NameMatch[] {
   const { name, places } = askedName(query);
   const names = symbols.map((symbol) => symbol.name);
+  const isMember = ({ index }: NameMatch) => (symbols[index]!.container === null ? 0 : 1);
   return rankNames(name, names, symbols.length)
     .map(({ index, score }) => ({ index, score: score * placeFactor(places, symbols[index]!) }))
     .filter(({ score }) => score >= LEAST_LIKENESS)
-    .sort((a, b) => b.score - a.score);
+    .sort((a, b) => b.score - a.score || isMember(a) - isMember(b));
 }
 
-function placeFactor(places: readonly string[], symbol: NamedPlace): number {
+function placeFactor(places: readonly string[], { container, path }: NamedPlace): number {
   if (places.length === 0) return 1;
-  const around = symbol.container?.split(".") ?? [];
-  const folders = new Set(symbol.path?.replace(/\.[^./]*$/, "").split("/"));
-  const sum = places.reduce((total, place) => total + (folders.has(place) ? 1 : likeliest(place, around)), 0);
-  return sum === places.length ? 1 : ELSEWHERE + (ALIKE_PLACE * sum) / places.length;
+  const files = path?.replace(/\.[^./]*$/, "").split("/") ?? [];
+  const classes = container?.split(".") ?? [];
+  // Right before the name stands its class; of what is in none, the file or the folder, which is a package in some languages.
+  const next = classes.length > 0 ? classes.slice(-1) : files.slice(-2);
+  const around = [...files, ...classes];
+  const likeness = places.map((place, index) => likeliest(place, index === places.length - 1 ? next : around));
+  const mean = likeness.reduce((sum, one) => sum + one, 0) / places.length;
+  return mean >= LEAST_EXACT ? mean : ELSEWHERE + ALIKE_PLACE * mean;
 }
 
 const likeliest = (place: string, around: readonly string[]): number => rankNames(place, around, 1)[0]?.score ?? 0;

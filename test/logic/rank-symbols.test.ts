@@ -8,6 +8,9 @@ const SYMBOLS = [
   { name: "countPups", container: "Zoo.Door", path: "src/zoo.ts" },
   { name: "quote", container: null, path: "lib/urllib/parse.py" },
   { name: "quote", container: null, path: "lib/shell.py" },
+  { name: "apply", container: "Applier", path: "src/store/applier.ts" },
+  { name: "apply", container: "Store", path: "src/ports.ts" },
+  { name: "apply", container: null, path: "src/store/apply.ts" },
 ];
 const ranked = (query: string) =>
   rankSymbols(query, SYMBOLS).map(({ index, score }) => [index, score >= LEAST_EXACT] as const);
@@ -20,6 +23,8 @@ const cases: [query: string, found: (readonly [number, boolean])[], why: string]
   ["this.countPups", [[0, true], [1, true]], "what every member is called by says nothing"], // prettier-ignore
   ["urllib.parse.quote", [[2, true], [3, false]], "by folders and files"], // prettier-ignore
   ["shell.quote", [[3, true], [2, false]], "by the file alone"], // prettier-ignore
+  ["apply", [[6, true], [4, true], [5, true]], "what stands by itself goes before members"], // prettier-ignore
+  ["store.apply", [[6, true], [5, true], [4, false]], "by the class in another case, not by a folder around another class"], // prettier-ignore
   ["Window.cuontPusp", [], "two slips elsewhere are nothing"],
 ];
 for (const [query, found, why] of cases) test(`${query}: ${why}`, () => assert.deepEqual(ranked(query), found));
