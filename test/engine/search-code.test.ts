@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import { oneLine } from "../../src/operations/render-hits.ts";
 import searchCode from "../../src/operations/search-code.ts";
 import searchDocs from "../../src/operations/search-docs.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
@@ -114,12 +115,17 @@ test("what stands before a dot tells equal names apart", async () => {
   );
 });
 
-test("a summary of a definition never ends in half a character", async () => {
-  const doc = `${"x".repeat(120)}${"🦭".repeat(60)}`;
+test("what is cut never ends in half a character: a summary, a long definition, a line that is printed", async () => {
+  const seals = "🦭".repeat(200);
   for (const shift of ["", "y"]) {
-    const world = await corpusWorld({ "src/seal.ts": `/** ${shift}${doc} */\nexport function seal() {}\n` });
-    const [hit] = (await code(world, "seal", { mode: "symbol" })).hits;
+    const lines = `  // ${seals.slice(0, 200)}\n`.repeat(30);
+    const doc = `${shift}${"x".repeat(120)}${seals.slice(0, 120)}`;
+    const source = `/** ${doc} */\nexport function seal${shift}() {\n${lines}}\n`;
+    const world = await corpusWorld({ "src/seal.ts": source });
+    const [hit] = (await code(world, `seal${shift}`, { mode: "symbol" })).hits;
     assert.ok(hit && hit.summary.isWellFormed() && [...hit.summary].length <= 200, hit?.summary);
+    assert.ok(hit.content.isWellFormed() && hit.content.length >= 3_999 && hit.content.length <= 4_000);
+    assert.ok(oneLine(`${shift}${seals}`).isWellFormed());
   }
 });
 
