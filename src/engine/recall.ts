@@ -77,7 +77,7 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
     const stores = new Map(chosen.map(({ id, place }) => [id, place.store]));
     noteAccess(hits, request.query, world, ({ id }) => stores.get(id)!);
   }
-  const degraded = [...(behind === null ? [] : [behind]), ...[...first, ...parts].flatMap((part) => part.degraded)];
+  const degraded = [behind, ...[...first, ...parts].flatMap((part) => part.degraded)];
   return { mode: isFallback || isWithout ? "keyword" : request.mode, degraded: joinReasons(degraded, world), hits };
 }
 
@@ -107,8 +107,9 @@ function order(chosen: Chosen[]): Chosen[] {
   return chosen.sort((a, b) => b.score - a.score || nearness[a.scope] - nearness[b.scope] || byScore(a, b));
 }
 
-function joinReasons(degraded: readonly string[], { project, global }: World): string | null {
+/** Each reason once; what one search told may be given to the next. */
+export function joinReasons(told: readonly (string | null)[], { project, global }: World): string | null {
   const readOnly = project.readOnly || global.readOnly ? ["read-only"] : [];
-  const reasons = [...new Set([...readOnly, ...degraded])];
-  return reasons.length > 0 ? reasons.join("; ") : null;
+  const reasons = told.flatMap((reason) => reason?.split("; ") ?? []);
+  return [...new Set([...readOnly, ...reasons])].join("; ") || null;
 }

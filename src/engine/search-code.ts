@@ -3,7 +3,9 @@
  *
  * A question that is a name is first answered by what has that name. The index is brought up to date within bounds.
  */
-import { rankNames } from "../logic/fuzzy-name.ts";
+import { mergeSymbols } from "../logic/merge-symbols.ts";
+import { LEAST_EXACT, askedName, rankSymbols } from "../logic/rank-symbols.ts";
+import { summaryOf } from "../logic/summary.ts";
 import type { SymbolKind } from "../model/corpus.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Filter, FoundSymbol, SymbolQuery, World } from "../ports.ts";
@@ -11,7 +13,7 @@ import { freshen } from "./freshen.ts";
 import { namedHits } from "./hits.ts";
 import { noteAccess } from "./note-access.ts";
 import { placesFor } from "./gather.ts";
-import { type RecallAnswer, recall } from "./recall.ts";
+import { type RecallAnswer, joinReasons, recall } from "./recall.ts";
 import { searchPattern } from "./search-pattern.ts";
 
 export const CODE_MODES = ["hybrid", "text", "symbol", "semantic"] as const;
@@ -35,29 +37,24 @@ export interface CodeAnswer extends Omit<RecallAnswer, "mode"> {
 /** What could be a name in a program. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u;
 const CANDIDATES = 200;
-/** A name that is less like what was asked is only one of many that share some letters. */
-const LEAST_LIKENESS = 0.5;
+/** A name that many have is told apart by what stands before it, which is judged here. */
+const CANDIDATES_ELSEWHERE = 2_000;
 
 export async function searchCode(request: CodeSearch, world: World): Promise<CodeAnswer> {
   const behind = await freshen(world);
   const answer = await answerFor(request, world);
   noteAccess(answer.hits, request.query, world);
-  return { ...answer, degraded: [behind, answer.degraded].filter(Boolean).join("; ") || null };
+  return { ...answer, degraded: joinReasons([behind, answer.degraded], world) };
 }
 
 async function answerFor(request: CodeSearch, world: World): Promise<CodeAnswer> {
   const { query, mode, limit } = request;
   if (request.isPattern) return { mode: "text", ...(await searchPattern(request, filterOf(request), world)) };
-  if (mode === "symbol") return { mode, degraded: null, hits: await symbolHits(request, LEAST_LIKENESS, world) };
-  if (mode !== "hybrid") {
-    const found = await recalled(request, mode === "text" ? "keyword" : "semantic", world);
-    return { ...found, mode: found.mode === "keyword" ? "text" : "semantic" };
-  }
-  const named = NAME.test(query.trim()) ? await symbolHits(request, LEAST_LIKENESS, world) : [];
-  const found = await recalled(request, "hybrid", world);
-  const isNamed = new Set(named.map(({ path, startLine }) => `${path}:${startLine}`));
-  const rest = found.hits.filter(({ path, startLine }) => !isNamed.has(`${path}:${startLine}`));
-  return { ...found, mode, hits: [...named, ...rest].slice(0, limit) };
+  if (mode === "symbol") return { mode, degraded: null, hits: await symbolHits(request, world) };
+  const found = await recalled(request, mode === "text" ? "keyword" : mode, world);
+  const told = found.mode === "keyword" ? "text" : found.mode;
+  if (mode !== "hybrid" || !NAME.test(query.trim())) return { ...found, mode: told };
+  return { ...found, mode: told, hits: mergeSymbols(await symbolHits(request, world), found.hits, limit) };
 }
 
 function recalled(request: CodeSearch, mode: "hybrid" | "keyword" | "semantic", world: World): Promise<RecallAnswer> {
@@ -78,34 +75,29 @@ function filterOf({ languages, pathPrefix }: CodeSearch): Partial<Filter> {
 }
 
 /** The very name, then names that begin with it, then names like it. */
-async function symbolHits(request: CodeSearch, least: number, world: World): Promise<Hit[]> {
-  const name = request.query.trim();
+async function symbolHits(request: CodeSearch, world: World): Promise<Hit[]> {
+  const { name, places } = askedName(request.query);
   const query: Omit<SymbolQuery, "how"> = {
-    // What stands before a dot says where; the name is what stands behind it.
-    name: name.split(/[.#]|::/).at(-1) || name,
+    name,
     ...(request.kinds?.length && { kinds: request.kinds }),
     ...(request.languages?.length && { languages: request.languages }),
     ...(request.pathPrefix && { pathPrefix: request.pathPrefix }),
   };
-  const found: FoundSymbol[] = [];
+  const count = places.length > 0 ? CANDIDATES_ELSEWHERE : CANDIDATES;
+  const found = new Map<string, FoundSymbol>();
+  let ranked: { symbol: FoundSymbol; score: number }[] = [];
   for (const how of ["exact", "prefix", "similar"] as const) {
-    if (found.length >= request.limit) break;
-    found.push(...(await world.project.symbols({ ...query, how }, CANDIDATES)));
+    for (const symbol of await world.project.symbols({ ...query, how }, count))
+      found.set(`${symbol.itemId}:${symbol.startLine}:${symbol.name}`, symbol);
+    const symbols = [...found.values()];
+    ranked = rankSymbols(request.query, symbols).map(({ index, score }) => ({ symbol: symbols[index]!, score }));
+    if (ranked.filter(({ score }) => score >= LEAST_EXACT).length >= request.limit) break;
   }
-  const once = [
-    ...new Map(found.map((symbol) => [`${symbol.itemId}:${symbol.startLine}:${symbol.name}`, symbol])).values(),
-  ];
-  const ranked = rankNames(
-    query.name,
-    once.map((symbol) => symbol.name),
-    request.limit,
-  ).filter(({ score }) => score >= least);
-  return hitsOf(
-    ranked.map(({ index, score }) => ({ symbol: once[index]!, score })),
-    world,
-  );
+  const relevant = ranked.filter(({ score }) => score >= request.threshold);
+  return hitsOf(relevant.slice(0, request.limit), world);
 }
 
+/** In their order, the best first. */
 async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[], world: World): Promise<Hit[]> {
   const [place] = placesFor(["code"], { scopes: ["project"] }, world);
   const ids = [...new Set(ranked.map(({ symbol }) => symbol.itemId))];
@@ -122,19 +114,25 @@ async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[],
     const { startLine, endLine, signature, doc, container, name } = symbol;
     return {
       ...hit,
-      ...{ score, relevance: score, startLine, endLine },
+      ...{ score: round(score / shown[0]!.score), relevance: round(score), startLine, endLine },
       symbol: container ? `${container}.${name}` : name,
       content: linesOf(items.get(hit.id)!.content, startLine, endLine),
-      summary: doc ? `${signature}: ${doc}`.slice(0, 200) : signature,
+      summary: summaryOf(doc ? `${signature}: ${doc.replace(/\s+/g, " ")}` : signature),
     };
   });
 }
 
+const round = (share: number) => Math.round(share * 10_000) / 10_000;
+
 const LINES_SHOWN = 60;
+/** Lines may be of any length. */
+const CHARACTERS_SHOWN = 4_000;
+const HALF_A_PAIR_AT_END = /[\ud800-\udbff]$/;
 
 function linesOf(content: string, startLine: number, endLine: number): string {
-  return content
+  const text = content
     .split("\n")
     .slice(startLine - 1, Math.min(endLine, startLine - 1 + LINES_SHOWN))
     .join("\n");
+  return text.length <= CHARACTERS_SHOWN ? text : text.slice(0, CHARACTERS_SHOWN).replace(HALF_A_PAIR_AT_END, "");
 }

@@ -3,7 +3,7 @@ import type { Hit, Mode } from "../model/hit.ts";
 import type { Filter, World } from "../ports.ts";
 import { freshen } from "./freshen.ts";
 import { noteAccess } from "./note-access.ts";
-import { type RecallAnswer, recall } from "./recall.ts";
+import { type RecallAnswer, joinReasons, recall } from "./recall.ts";
 
 export interface DocumentSearch {
   query: string;
@@ -49,7 +49,7 @@ export async function searchDocs(request: DocumentSearch, world: World): Promise
   );
   const hits = perDocument === null ? found.hits.slice(0, limit) : bestOfEach(found.hits, perDocument).slice(0, limit);
   noteAccess(hits, query, world);
-  return { ...found, hits, degraded: [behind, found.degraded].filter(Boolean).join("; ") || null };
+  return { ...found, hits, degraded: joinReasons([behind, found.degraded], world) };
 }
 
 function bestOfEach(hits: readonly Hit[], most: number): Hit[] {
