@@ -1,7 +1,7 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
 import { z } from "zod";
 import { alternativesIn, globFault } from "./logic/glob.ts";
-import { doubleStarsIn, patternFault } from "./logic/skip-rules.ts";
+import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/hit.ts";
 
@@ -10,7 +10,7 @@ const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ e
 
 /** Every path is held against all of them. */
 const MOST_ALTERNATIVES = 1_000;
-const MOST_DOUBLE_STARRED = 50;
+const MOST_SLOW_PATTERNS = 50;
 
 type Issues = Pick<z.core.$RefinementCtx, "addIssue">;
 
@@ -19,8 +19,9 @@ function checkPatterns(patterns: readonly string[], issues: Issues): void {
     const fault = patternFault(pattern);
     if (fault) issues.addIssue({ code: "custom", path: [index], message: `${quoted(pattern)} ${fault}` });
   }
-  if (patterns.filter((pattern) => doubleStarsIn(pattern) > 1).length > MOST_DOUBLE_STARRED) {
-    issues.addIssue({ code: "custom", message: `more than ${MOST_DOUBLE_STARRED} have "**" more than once` });
+  if (patterns.filter(isSlowPattern).length > MOST_SLOW_PATTERNS) {
+    const message = `more than ${MOST_SLOW_PATTERNS} have "**" in their midst and once more`;
+    issues.addIssue({ code: "custom", message });
   }
 }
 

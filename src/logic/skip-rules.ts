@@ -128,9 +128,11 @@ const LONGEST_PATTERN = 1_000;
 const MOST_STARS = 20;
 const MOST_DOUBLE_STARS = 3;
 
-/** Over how many depths a pattern is tried. */
-export function doubleStarsIn(pattern: string): number {
-  return pattern.match(/\*{2,}/g)?.length ?? 0;
+const doubleStarsIn = (pattern: string): number => pattern.match(/\*{2,}/g)?.length ?? 0;
+
+/** Whether it is tried at many depths, and at each of them at many more. */
+export function isSlowPattern(pattern: string): boolean {
+  return doubleStarsIn(pattern) > 1 && /[^!/]\/\*\*+\/[^*]/.test(pattern);
 }
 
 /** Why nobody holds paths against a pattern, or null: its time grows with the depth to the power of its double stars. */

@@ -6,7 +6,7 @@
  * cannot be had whole closes its folder, since nobody knows what it keeps private.
  */
 import type { Ignore } from "ignore";
-import { doubleStarsIn, ignorePatterns, isNeverEntered } from "../logic/skip-rules.ts";
+import { ignorePatterns, isNeverEntered, isSlowPattern } from "../logic/skip-rules.ts";
 import type { SkippedFile } from "../model/corpus.ts";
 
 export const GIT_IGNORE = ".gitignore";
@@ -76,7 +76,6 @@ type Make = () => Ignore;
 /** Nothing gets in where nobody knows what is private. */
 const CLOSED: IgnoreRules = { ignores: () => true, within: () => closed("its parent is closed") };
 const closed = (fault: string): Ruling => ({ rules: CLOSED, fault, told: [] });
-const isSlow = (pattern: string) => doubleStarsIn(pattern) > 1;
 
 export async function createIgnoreRules({ exclude, settings, except }: OuterRules): Promise<Ruling> {
   const { default: ignore } = await import("ignore");
@@ -113,7 +112,7 @@ function withFile(layers: Layers, { kind, name, folder, found }: IgnoreFile, mak
   if (layers.count + patterns.length > RULE_LIMIT) {
     return `not entered, as with its ${name} there are more than ${RULE_LIMIT} rules`;
   }
-  const slow = patterns.filter(isSlow);
+  const slow = patterns.filter(isSlowPattern);
   const tooMany = new Set(slow.splice(SLOW_RULE_LIMIT - layers.slow));
   const fit = patterns.filter((pattern) => !tooMany.has(pattern));
   const told = hasFaults || tooMany.size > 0 ? [{ path: inside(folder, name), reason: LEFT_OUT }] : [];

@@ -25,7 +25,7 @@ import { readWhole, reasonOf } from "./read-project-file.ts";
 
 export const IGNORE_FILE_BYTES = 1_000_000;
 /** Nobody nests folders so deeply; a path that goes on and on makes rules slow. */
-const DEEPEST = 64;
+const DEEPEST = 50;
 /** At once. */
 const FOLDERS = 16;
 const STATS = 64;

@@ -5,6 +5,7 @@ import {
   ignorePatterns,
   isNeverEntered,
   isPassing,
+  isSlowPattern,
   patternFault,
   reasonByName,
   reasonBySystem,
@@ -114,6 +115,18 @@ for (const [pattern, fault] of costly)
     // What is no pattern has no faults.
     assert.equal(ignorePatterns(`x\n#${pattern}`, "").hasFaults, false);
   });
+
+const slowness: [pattern: string, isSlow: boolean][] = [
+  ["**/dist/**", false],
+  ["!/**/dist/***", false],
+  ["a/**/b", false],
+  ["*.log", false],
+  ["**/a/**/b", true],
+  ["/a/**/b/**", true],
+  ["a/***/b/**/c", true],
+];
+for (const [pattern, isSlow] of slowness)
+  test(`${pattern} is ${isSlow ? "slow" : "quick"}`, () => assert.equal(isSlowPattern(pattern), isSlow));
 
 const reasons: [reason: string, passes: boolean][] = [
   ...["EACCES", "EPERM", "EMFILE", "ENFILE", "EIO", "ESTALE", "ENOENT", "ELOOP", "ENXIO"].map(
