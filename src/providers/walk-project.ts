@@ -76,7 +76,9 @@ export async function walkProject(
     breath: breaths(),
   };
   const top = await createIgnoreRules({ ...outer, settings: limits.excludes });
-  let level: Folder[] = obeys("", top, round) ? [{ path: "", rules: top.rules }] : [];
+  const isOpen = obeys("", top, round);
+  if (!isOpen) round.rules.set("", top.rules);
+  let level: Folder[] = isOpen ? [{ path: "", rules: top.rules }] : [];
   for (let depth = 0; level.length > 0 && !round.isFull; depth += 1) {
     level = await walkLevel(root, level, round);
     if (depth < DEEPEST) continue;
@@ -107,12 +109,14 @@ const compare = (left: string, right: string) => (left < right ? -1 : left > rig
 async function list(root: string, { path, rules }: Folder, round: Round): Promise<Listing | null> {
   try {
     const entries = await readdir(join(root, path), { withFileTypes: true });
-    const textOf = async (name: string): Promise<IgnoreText> =>
-      entries.some((entry) => entry.name === name && !entry.isDirectory())
-        ? readWhole(root, inside(path, name), IGNORE_FILE_BYTES)
-        : null;
+    const textOf = async (name: string): Promise<IgnoreText> => {
+      if (!entries.some((entry) => entry.name === name && !entry.isDirectory())) return null;
+      const whole = await readWhole(root, inside(path, name), IGNORE_FILE_BYTES);
+      return "reason" in whole && whole.reason === GONE ? null : whole;
+    };
     const [git, own] = await Promise.all([textOf(GIT_IGNORE), textOf(OWN_IGNORE)]);
     const ruling = rules.within(path, { git, own });
+    round.rules.set(path, ruling.rules);
     return obeys(path, ruling, round) ? { path, rules: ruling.rules, entries } : null;
   } catch (thrown) {
     const reason = reasonOf(thrown);
@@ -123,9 +127,8 @@ async function list(root: string, { path, rules }: Folder, round: Round): Promis
   }
 }
 
-/** Notes the rules of a folder; whether it may be looked into. */
-function obeys(path: string, { rules, fault, told }: Ruling, round: Round): boolean {
-  round.rules.set(path, rules);
+/** Names what was left out of the rules of a folder; whether it may be looked into. */
+function obeys(path: string, { fault, told }: Ruling, round: Round): boolean {
   round.skipped.push(...told.map((file) => ({ ...file, path: shownPath(file.path) })));
   if (fault !== null) leaveUnread(path, fault, round);
   return fault === null;

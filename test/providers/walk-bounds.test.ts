@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createNoteFiles } from "../../src/providers/note-files.ts";
+import { walkProject } from "../../src/providers/walk-project.ts";
 import { LIMITS, asNobody, project, quiet } from "./project-on-disk.ts";
 
 const isPosix = process.platform !== "win32";
@@ -58,6 +59,20 @@ test("files that cannot be looked at are unread, not gone", { skip: !isPosix }, 
     found: ["a.ts"],
     skipped: ["half/b.ts", "half/c.ts"].map((path) => ({ path, reason: "may not be read" })),
     unread: ["half/b.ts", "half/c.ts"],
+  });
+});
+
+test("a project that may not be looked into has no folders to watch", { skip: !isPosix }, async () => {
+  const { root, met } = project({ "a.ts": "" });
+  await met();
+  chmodSync(root, 0);
+  const walk = await asNobody(() => walkProject(root, { exclude: null, except: [] }, LIMITS));
+  chmodSync(root, 0o755);
+  assert.deepEqual(walk, {
+    found: [],
+    skipped: [{ path: ".", reason: "may not be read" }],
+    unread: [""],
+    rules: new Map(),
   });
 });
 
