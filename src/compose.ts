@@ -75,7 +75,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home));
     const afterwards = createAfterwards(log);
-    const corpus = corpusOf(repository, config, log);
+    const corpus = corpusOf({ ...repository, home }, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
       project,
@@ -122,11 +122,11 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
 
 /** What reads a project's files. Nothing of it is loaded before somebody asks. */
 function corpusOf(
-  { root, checkout }: Repository,
+  { root, checkout, home }: Repository & { home: string },
   { index, notes }: Config,
   log: Log,
 ): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
-  const options = { polling: index.watch === "polling", log };
+  const options = { polling: index.watch === "polling", except: [home], log };
   const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [] };
   return {
     projectFiles: createProjectFiles(checkout, options),

@@ -1,10 +1,42 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
 import { z } from "zod";
-import { DOCUMENT_TYPES } from "./model/corpus.ts";
+import { alternativesIn, globFault } from "./logic/glob.ts";
+import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
+import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/hit.ts";
 
 /** A setting with the environment variable that overrides it. */
 const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
+
+/** Every path is held against all of them. */
+const MOST_ALTERNATIVES = 1_000;
+const MOST_SLOW_PATTERNS = 50;
+
+type Issues = Pick<z.core.$RefinementCtx, "addIssue">;
+
+function checkPatterns(patterns: readonly string[], issues: Issues): void {
+  for (const [index, pattern] of patterns.entries()) {
+    const fault = patternFault(pattern);
+    if (fault) issues.addIssue({ code: "custom", path: [index], message: `${quoted(pattern)} ${fault}` });
+  }
+  if (patterns.filter(isSlowPattern).length > MOST_SLOW_PATTERNS) {
+    const message = `more than ${MOST_SLOW_PATTERNS} have "**" in their midst and once more`;
+    issues.addIssue({ code: "custom", message });
+  }
+}
+
+function checkGlobs(rules: readonly DocumentRule[], issues: Issues): void {
+  for (const [index, { glob }] of rules.entries()) {
+    const fault = globFault(glob);
+    if (fault) issues.addIssue({ code: "custom", path: [index, "glob"], message: `${quoted(glob)} ${fault}` });
+  }
+  const all = rules.reduce((sum, { glob }) => sum + alternativesIn(glob), 0);
+  if (all > MOST_ALTERNATIVES) {
+    issues.addIssue({ code: "custom", message: `together they have more than ${MOST_ALTERNATIVES} alternatives` });
+  }
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 export const Config = z.strictObject({
   embedder: z
@@ -76,6 +108,7 @@ export const Config = z.strictObject({
       excludes: z
         .array(z.string().min(1).max(500))
         .max(1_000)
+        .superRefine(checkPatterns)
         .default([])
         .describe("Further files to leave out, written as in an ignore file."),
       freshMs: setting(z.int().min(0).max(3_600_000).default(5_000), "STELE_INDEX_FRESH_MS").describe(
@@ -111,6 +144,7 @@ export const Config = z.strictObject({
           }),
         )
         .max(1_000)
+        .superRefine(checkGlobs)
         .default([])
         .describe("Labels and types of documents by path; they go before the general rules."),
     })

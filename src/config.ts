@@ -2,8 +2,9 @@
  * Configuration: one schema, and the only place that reads the environment.
  *
  * The user's file, then the project's, then `STELE_*`, then flags; later ones win. A
- * cloned repository is not to be trusted, so its own file may set a few groups only. An
- * unknown key is an error that names the nearest known one, because a silent typo is a trap.
+ * cloned repository is not to be trusted, so its own file may set a few groups only, and
+ * takes nothing back that the user has set. An unknown key is an error that names the
+ * nearest known one, because a silent typo is a trap.
  */
 import { readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -80,14 +81,35 @@ export function loadConfig({ home, projectRoot, env = process.env, flags = {} }:
   const ownFile = userFile(home, env);
   const user = readSettings(ownFile);
   const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};
+  const bounded = boundedBy(user, check(user, ownFile), project);
   const merged: Record<string, Record<string, unknown>> = {};
-  for (const layer of [user, project, fromEnvironment(env), flags]) {
+  for (const layer of [user, bounded, fromEnvironment(env), flags]) {
     for (const [group, values] of Object.entries(layer)) merged[group] = { ...merged[group], ...values };
   }
   return check(merged, "the settings");
 }
 
 type Layer = Record<string, Record<string, unknown>>;
+
+/** What of a project's settings is left beside its user's own: it may leave out more and read less, and no more than that. */
+function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Layer {
+  const bounded: Layer = { ...project };
+  if (project["index"]) {
+    const standing: Record<string, unknown> = index;
+    const settings = Object.entries(project["index"]).map(([name, value]) => {
+      const own = standing[name];
+      // The last pattern that matches decides: nobody takes back what the user leaves out.
+      if (Array.isArray(value) && Array.isArray(own)) return [name, [...value, ...own]];
+      if (typeof value === "number" && typeof own === "number") return [name, Math.min(value, own)];
+      return [name, user["index"]?.[name] ?? value];
+    });
+    bounded["index"] = Object.fromEntries(settings);
+  }
+  // The first rule that matches decides.
+  const { rules } = project["labels"] ?? {};
+  if (Array.isArray(rules)) bounded["labels"] = { rules: [...labels.rules, ...rules] };
+  return bounded;
+}
 
 /** A file with an owner's file beside it is a project's, and may set less. */
 function readSettings(path: string, project?: { ownFile: string }): Layer {

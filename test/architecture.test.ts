@@ -49,7 +49,7 @@ const LAYERS: Record<string, readonly string[]> = {
   operations: ["model", "engine", "ports", "errors", "zod"],
   hosts: ["model", "operations", "ports", "errors", "zod"],
   config: ["model", "errors", "zod", "config-schema"],
-  "config-schema": ["model", "zod"],
+  "config-schema": ["model", "logic", "zod"],
 };
 const WIRING = ["main", "compose", "compose-doctor", "index", "demo"];
 /** Libraries that belong to one layer. */

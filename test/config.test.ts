@@ -226,6 +226,54 @@ test("a project's file sets what is indexed and how it is labelled", () => {
   );
 });
 
+test("a project's file takes nothing back that its user has set", () => {
+  const own = { glob: "docs/**", label: "mine" };
+  const other = { glob: "docs/**", label: "other" };
+  const home = homeWith({
+    index: { excludes: ["*.private.md"], files: 100, watch: "off" },
+    labels: { rules: [own] },
+  });
+  const load = (content: unknown) => loadConfig({ home, env: {}, projectRoot: projectWith(content) });
+  const { index, labels } = load({
+    index: { excludes: ["*.gen.ts", "!*.private.md"], files: 5_000, fileBytes: 2_000, waitMs: 60_000, watch: "events" },
+    labels: { rules: [other] },
+  });
+  assert.deepEqual(index, {
+    ...DEFAULTS.index,
+    ...{ excludes: ["*.gen.ts", "!*.private.md", "*.private.md"], files: 100, fileBytes: 2_000, watch: "off" },
+  });
+  assert.deepEqual(labels.rules, [own, other]);
+  const emptied = load({ index: { excludes: [] }, labels: { rules: [] } });
+  assert.deepEqual([emptied.index.excludes, emptied.labels.rules], [["*.private.md"], [own]]);
+  assert.equal(load({ index: { files: 7 } }).index.files, 7);
+});
+
+test("where the user says nothing, a project decides how it is watched; variables beat both", () => {
+  const projectRoot = projectWith({ index: { watch: "polling", files: 7 } });
+  assert.equal(loadConfig({ home: empty, env: {}, projectRoot }).index.watch, "polling");
+  const env = { STELE_INDEX_WATCH: "off", STELE_INDEX_FILES: "20000" };
+  const { watch, files } = loadConfig({ home: empty, env, projectRoot }).index;
+  assert.deepEqual([watch, files], ["off", 20_000]);
+});
+
+const rulesOf = (glob: string, count = 1) => ({ labels: { rules: Array.from({ length: count }, () => ({ glob })) } });
+const slow: [unknown, RegExp, string][] = [
+  [rulesOf(" "), /^labels\.rules\.0\.glob in .*: " " is empty\.$/, "an empty glob"],
+  [
+    rulesOf("{a,b}".repeat(9)),
+    /^labels\.rules\.0\.glob in .*: "\{a,b\}.*" has more than 100 alt/,
+    "too many alternatives",
+  ],
+  [rulesOf("{a,b}".repeat(6), 20), /^labels\.rules in .*: together .* more than 1000 alternatives/, "too many in all"],
+  [{ index: { excludes: ["a", "**/".repeat(4)] } }, /^index\.excludes\.1 in .*: "(\*\*\/){4}" has/, "too many stars"],
+  [{ index: { excludes: Array(51).fill("**/a/**/b") } }, /^index\.excludes in .*: more than 50 have/, "many slow ones"],
+];
+for (const [content, message, why] of slow)
+  test(`patterns are checked when they are read: ${why}`, () => {
+    assert.match(refusal({ home: homeWith(content) }).message, message);
+    assert.match(refusal({ projectRoot: projectWith(content) }).message, message);
+  });
+
 for (const group of ["embedder", "recall", "working", "log", "home", "__proto__"])
   test(`a project's file may not set ${group}`, () => {
     const home = folderWith({});

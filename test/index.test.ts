@@ -1,6 +1,6 @@
 /** The library: its failures, and what is left after closing. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -35,6 +35,19 @@ test("a call that is closed under fails as closed or answers, never with what th
     if (status === "rejected") assert.ok(failsWith("unavailable", /closed/)((rest as { reason: unknown }).reason));
   }
   await closing;
+});
+
+test("a data folder that lies in the project, and in the notes, is no part of them", async () => {
+  const project = join(folder, "around");
+  const home = join(project, ".data", "stele");
+  mkdirSync(home, { recursive: true });
+  writeFileSync(join(project, "a.md"), "# Walrus\n");
+  writeFileSync(join(home, "b.md"), "# Seal\n");
+  const settings = { embedder: { provider: "hash" }, notes: { folder: ".data" } };
+  const stele = await open({ home, project, settings });
+  const { documents, notes, skipped } = await stele.index({});
+  await stele.close();
+  assert.deepEqual([documents.added, notes?.added, skipped], [1, 0, []]);
 });
 
 test("what cannot be opened is a failure too", async () => {

@@ -5,7 +5,7 @@ import { defaultOf, inputSchema, table, typeOf } from "./schema-words.ts";
 export function configurationPage(): string {
   const rows = settings().map(({ path, env, schema }) => [
     `\`${path}\``,
-    env ? `\`${env}\`` : "your file only",
+    env ? `\`${env}\`` : PROJECT_GROUPS.includes(path.split(".")[0]!) ? "files only" : "your file only",
     typeOf(inputSchema(schema)),
     defaultOf(schema),
     inputSchema(schema).description ?? "",
@@ -58,6 +58,7 @@ function projectRule(): string {
   return [
     `A repository may carry a file \`${PROJECT_FILE}\` in its root.`,
     `A cloned repository is not to be trusted, so that file may set only the groups ${groups}; providers and paths are yours alone, and any other group in it is an error.`,
+    "Nor does it take back what you have set: its `index.excludes` come on top of yours, and yours decide; your `labels.rules` go before its own; numbers of `index` are the lower of both, or of its own and the default; `index.watch` is its own only where your file says nothing.",
     ...(PROJECT_GROUPS.some((group) => known.has(group)) ? [] : ["This version has no settings in those groups yet."]),
   ].join(" ");
 }

@@ -85,7 +85,7 @@ export async function indexBatch(
     removed: leaving.map(({ shelf }) => shelf),
     unchanged: unchangedIn(outcomes, parsing),
     skipped: [
-      ...plan.skipped.map(({ file: { path, reason } }) => ({ path, reason })),
+      ...outcomes.flatMap((file) => ("reason" in file ? [{ path: file.path, reason: file.reason }] : [])),
       ...[...repeated].map((path) => ({ path, reason: "remembered already" })),
     ],
   };

@@ -16,6 +16,9 @@ export function globFault(glob: string): string | null {
   return alternatives(glob) === null ? `has more than ${MOST_ALTERNATIVES} alternatives` : null;
 }
 
+/** How many globs it is, as which it is held against a path. */
+export const alternativesIn = (glob: string): number => alternatives(glob)?.length ?? 0;
+
 export function globMatcher(glob: string): Matcher {
   const matches = namesMatcher(glob);
   return (path) => matches(namesOf(path));

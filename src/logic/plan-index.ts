@@ -40,12 +40,17 @@ export function planReading(
     if (isSame && file.modifiedAt <= settledUntil) plan.unchanged.push(state);
     else plan.toRead.push(file);
   }
-  for (const state of states.values()) (isBelow(state.path, unread) ? plan.unchanged : plan.gone).push(state);
+  const kept = new Set(unread);
+  for (const state of states.values()) (isAmong(state.path, kept) ? plan.unchanged : plan.gone).push(state);
   return plan;
 }
 
-function isBelow(path: string, folders: readonly string[]): boolean {
-  return folders.some((folder) => folder === "" || path.startsWith(`${folder}/`));
+/** Whether it, or a folder around it, is among those that could not be looked at. */
+function isAmong(path: string, unread: ReadonlySet<string>): boolean {
+  for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (unread.has(path.slice(0, end))) return true;
+  }
+  return unread.has("");
 }
 
 /** A file that was to be read: its hash, or why it has none. */

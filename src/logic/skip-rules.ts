@@ -5,11 +5,11 @@
  * and of all folders around it are one list, in which the last that matches decides, as in git.
  */
 
-/** Never entered, ignored or not. */
-const FOLDERS = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"]);
+/** Never entered, ignored or not. In a worktree and in a submodule `.git` is a file, and no more the project's. */
+const NEVER = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"]);
 
-export function isSkippedFolder(name: string): boolean {
-  return FOLDERS.has(name);
+export function isNeverEntered(name: string): boolean {
+  return NEVER.has(name);
 }
 
 const words = (list: string) => new Set(list.split(/\s+/));
@@ -27,24 +27,58 @@ const GENERATED =
   /\.(lock|map|snap)$|\.min\.(js|mjs|cjs|css)$|\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|\.(g|freezed)\.dart$|\.designer\.cs$/;
 const SECRET =
   /^\.env(?!.*\.(example|sample|template|dist)$)(\..*)?$|\.(pem|key|p12|pfx|jks|keystore|kdbx)$|^id_(rsa|dsa|ecdsa|ed25519)$|^\.(netrc|pgpass|htpasswd)$/;
+/** What a database keeps beside itself, and writes all the time. */
+const BESIDE_DATABASE = /\.\w+-(wal|shm)$|-journal$/;
 const CONTROL = /\p{Cc}/gu;
+
+/** Why a file or folder of this name cannot be spoken of, or null. */
+export function nameFault(name: string): string | null {
+  if (name.includes("\uFFFD")) return "its name is not valid UTF-8";
+  return name.search(CONTROL) >= 0 ? "its name has control characters" : null;
+}
 
 /** Why a file of this name is not opened, or null. */
 export function reasonByName(name: string): string | null {
-  if (name.includes("\uFFFD")) return "its name is not valid UTF-8";
-  if (name.search(CONTROL) >= 0) return "its name has control characters";
+  const fault = nameFault(name);
+  if (fault) return fault;
   const lower = name.toLowerCase();
   if (BINARY.has(lower.slice(lower.lastIndexOf(".") + 1)) && lower.includes(".")) return "binary";
+  if (BESIDE_DATABASE.test(lower)) return "binary";
   if (GENERATED_NAMES.has(lower) || GENERATED.test(lower)) return "generated";
   return SECRET.test(lower) ? "keeps secrets" : null;
 }
 
 export const CHANGED = "changed while it was read";
 export const GONE = "gone";
+export const LINK = "a link";
+export const BEHIND_LINK = "behind a link";
+export const NOT_REGULAR = "not a regular file";
+const UNREADABLE = "cannot be read";
 
-/** Whether the reason may be another one in a moment. */
+/** What the system says, in words of ours. */
+const SAID: Record<string, string> = {
+  ENOENT: GONE,
+  ENOTDIR: GONE,
+  ELOOP: LINK,
+  EACCES: "may not be read",
+  EPERM: "may not be read",
+  ENAMETOOLONG: "its path is too long",
+  EISDIR: NOT_REGULAR,
+  ENXIO: NOT_REGULAR,
+};
+
+export function reasonBySystem(code: string): string {
+  return SAID[code] ?? `${UNREADABLE} (${code})`;
+}
+
+const PASSING = new Set([CHANGED, BEHIND_LINK, ...Object.values(SAID)]);
+
+/**
+ * Whether the reason lies in the system and not in the file: it may be another one in a moment, while size and time of
+ * the file stay as they are and tell nobody.
+ */
 export function isPassing(reason: string): boolean {
-  return reason === CHANGED;
+  return PASSING.has(reason) || reason.startsWith(UNREADABLE);
 }
 
 /** A path that may be shown. */
@@ -90,18 +124,35 @@ export function tooLarge(limitBytes: number): string {
   return `larger than ${limit}`;
 }
 
-/** How many lines an ignore file may have, and how long each: every name in the project is held against every rule. */
-const IGNORE_LINES = 2_000;
-const IGNORE_LINE_LENGTH = 500;
+const LONGEST_PATTERN = 1_000;
+const MOST_STARS = 20;
+const MOST_DOUBLE_STARS = 3;
+
+const doubleStarsIn = (pattern: string): number => pattern.match(/\*{2,}/g)?.length ?? 0;
+
+/** Whether it is tried at many depths, and at each of them at many more. */
+export function isSlowPattern(pattern: string): boolean {
+  return doubleStarsIn(pattern) > 1 && /[^!/]\/\*\*+\/[^*]/.test(pattern);
+}
+
+/** Why nobody holds paths against a pattern, or null: its time grows with the depth to the power of its double stars. */
+export function patternFault(pattern: string): string | null {
+  if (pattern.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
+  if (doubleStarsIn(pattern) > MOST_DOUBLE_STARS) return `has "**" more than ${MOST_DOUBLE_STARS} times`;
+  return pattern.split("*").length > MOST_STARS + 1 ? `has more than ${MOST_STARS} stars` : null;
+}
 
 /** The patterns of an ignore file in this folder, "" being the root, as the root would write them. */
-export function ignorePatterns(text: string, folder: string): string[] {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/, IGNORE_LINES);
-  return lines.flatMap((line) => (line.length > IGNORE_LINE_LENGTH ? [] : (fromRoot(line, folder) ?? [])));
+export function ignorePatterns(text: string, folder: string): { patterns: string[]; hasFaults: boolean } {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const fit = lines.filter((line) => patternFault(line) === null);
+  return { patterns: fit.flatMap((line) => fromRoot(line, folder) ?? []), hasFaults: fit.length < lines.length };
 }
 
 function fromRoot(line: string, folder: string): string | null {
-  if (line === "" || line.startsWith("#")) return null;
   if (folder === "") return line;
   const negation = line.startsWith("!") ? "!" : "";
   const pattern = withoutTrailingSpaces(line.slice(negation.length));

@@ -81,7 +81,7 @@ export interface Walk {
   found: FoundFile[];
   /** What would have been taken in, and why it was not. What is ignored on purpose is not named. */
   skipped: SkippedFile[];
-  /** Folders that could not be looked into, "" being the project itself: what is known of them stays as it is. */
+  /** Folders and files that could not be looked at, "" being the project itself: what is known of them stays as it is. */
   unread: string[];
 }
 

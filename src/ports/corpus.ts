@@ -72,7 +72,6 @@ export interface FoundLine {
 }
 
 export interface PatternOptions {
-  ignoreCase?: boolean;
   /** No more lines than this in all. */
   limit: number;
   /** No more lines than this from one text. */

@@ -2,90 +2,157 @@
  * Ignore rules of a project: git's, our own `.steleignore`, and what the settings exclude.
  *
  * Each kind stands above the one before it, wherever its file lies, so that our own can take back what git leaves out.
- * Patterns come from strangers: one that cannot be understood, or one too many, is left out.
+ * Patterns come from strangers: one that cannot be understood, or would take too long, is left out. An ignore file that
+ * cannot be had whole closes its folder, since nobody knows what it keeps private.
  */
 import type { Ignore } from "ignore";
-import { ignorePatterns, isSkippedFolder } from "../logic/skip-rules.ts";
+import { ignorePatterns, isNeverEntered, isSlowPattern } from "../logic/skip-rules.ts";
+import type { SkippedFile } from "../model/corpus.ts";
 
 export const GIT_IGNORE = ".gitignore";
 export const OWN_IGNORE = ".steleignore";
+const GIT_EXCLUDE = ".git/info/exclude";
+
+/** What an ignore file says, or why it cannot be had; null where there is none. */
+export type IgnoreText = { text: string } | { reason: string } | null;
 
 export interface IgnoreTexts {
-  git: string | null;
-  own: string | null;
+  git: IgnoreText;
+  own: IgnoreText;
 }
 
 export interface IgnoreRules {
   ignores(path: string, isFolder: boolean): boolean;
-  /** The rules inside of a folder that has ignore files. */
-  within(folder: string, texts: IgnoreTexts): IgnoreRules;
+  /** The rules inside of a folder that may have ignore files. */
+  within(folder: string, texts: IgnoreTexts): Ruling;
 }
 
-/** Every name is held against every rule, so there is an end to them. */
+export interface Ruling {
+  rules: IgnoreRules;
+  /** Why the folder is not looked into. */
+  fault: string | null;
+  /** Ignore files of which something was left out. */
+  told: SkippedFile[];
+}
+
+/** What holds before any folder's own. */
+export interface OuterRules {
+  /** What git leaves out for this clone alone. */
+  exclude: IgnoreText;
+  settings: readonly string[];
+  /** Folders that are not the project's, though they lie in it. */
+  except: readonly string[];
+}
+
+/** Every name is held against every rule, so there is an end to them; and sooner for those that take long. */
 const RULE_LIMIT = 5_000;
+const SLOW_RULE_LIMIT = 50;
 /** The library remembers every path it was asked about; whoever watches for weeks asks about many. */
 const REMEMBERED_PATHS = 100_000;
+const LEFT_OUT = "patterns in it that would take too long are left out";
 
 interface Layers {
   git: Ignore;
   own: Ignore;
   settings: Ignore;
   count: number;
+  slow: number;
 }
 
-/** Rules before any folder's own: what git excludes for this clone alone, and what the settings exclude. */
-export async function createIgnoreRules(exclude: string, settings: readonly string[]): Promise<IgnoreRules> {
+interface IgnoreFile {
+  kind: "git" | "own";
+  name: string;
+  folder: string;
+  found: IgnoreText;
+}
+
+interface Added {
+  layers: Layers;
+  told: SkippedFile[];
+}
+
+type Make = () => Ignore;
+
+/** Nothing gets in where nobody knows what is private. */
+const CLOSED: IgnoreRules = { ignores: () => true, within: () => closed("its parent is closed") };
+const closed = (fault: string): Ruling => ({ rules: CLOSED, fault, told: [] });
+
+export async function createIgnoreRules({ exclude, settings, except }: OuterRules): Promise<Ruling> {
   const { default: ignore } = await import("ignore");
   // As git decides by default.
   const ignorecase = process.platform === "win32" || process.platform === "darwin";
   const make = () => ignore({ ignorecase });
-
-  function understood(patterns: readonly string[], room: number): Ignore[] {
-    return patterns.slice(0, Math.max(0, room)).flatMap((pattern) => {
-      try {
-        const rule = make().add(pattern);
-        // Compiled here, so that it cannot fail later, and shared from then on.
-        rule.ignores("a/");
-        return [rule];
-      } catch (thrown) {
-        if (thrown instanceof SyntaxError) return [];
-        throw thrown;
-      }
-    });
-  }
-
-  function rules(layers: Layers): IgnoreRules {
-    const gather = () => make().add([layers.git, layers.own, layers.settings]);
-    let [all, asked] = [gather(), 0];
-    return {
-      ignores(path, isFolder) {
-        if ((asked += 1) > REMEMBERED_PATHS) [all, asked] = [gather(), 0];
-        return all.ignores(isFolder ? `${path}/` : path);
-      },
-      within(folder, texts) {
-        const git = understood(ignorePatterns(texts.git ?? "", folder), RULE_LIMIT - layers.count);
-        const own = understood(ignorePatterns(texts.own ?? "", folder), RULE_LIMIT - layers.count - git.length);
-        const count = layers.count + git.length + own.length;
-        if (count === layers.count) return this;
-        return rules({
-          git: make().add([layers.git, ...git]),
-          own: make().add([layers.own, ...own]),
-          settings: layers.settings,
-          count,
-        });
-      },
-    };
-  }
-
-  const git = understood(ignorePatterns(exclude, ""), RULE_LIMIT);
-  const last = understood(ignorePatterns(settings.join("\n"), ""), RULE_LIMIT - git.length);
-  return rules({ git: make().add(git), own: make(), settings: make().add(last), count: git.length + last.length });
+  const { patterns } = ignorePatterns(settings.join("\n"), "");
+  const last = make().add(understood(patterns, make));
+  const bare = { git: make(), own: make(), settings: last, count: patterns.length, slow: 0 };
+  const outer = withFile(bare, { kind: "git", name: GIT_EXCLUDE, folder: "", found: exclude }, make);
+  if (typeof outer === "string") return closed(outer);
+  return { rules: rulesOf(outer.layers, new Set(except), make), fault: null, told: outer.told };
 }
+
+function understood(patterns: readonly string[], make: Make): Ignore[] {
+  return patterns.flatMap((pattern) => {
+    try {
+      const rule = make().add(pattern);
+      // Compiled here, so that it cannot fail later, and shared from then on.
+      rule.ignores("a/");
+      return [rule];
+    } catch (thrown) {
+      if (thrown instanceof SyntaxError) return [];
+      throw thrown;
+    }
+  });
+}
+
+/** Layers with what an ignore file adds to one of them, or why the folder is not looked into. */
+function withFile(layers: Layers, { kind, name, folder, found }: IgnoreFile, make: Make): Added | string {
+  if (found === null) return { layers, told: [] };
+  if ("reason" in found) return `not entered, as nobody knows what its ${name} keeps private: ${found.reason}`;
+  const { patterns, hasFaults } = ignorePatterns(found.text, folder);
+  if (layers.count + patterns.length > RULE_LIMIT) {
+    return `not entered, as with its ${name} there are more than ${RULE_LIMIT} rules`;
+  }
+  const slow = patterns.filter(isSlowPattern);
+  const tooMany = new Set(slow.splice(SLOW_RULE_LIMIT - layers.slow));
+  const fit = patterns.filter((pattern) => !tooMany.has(pattern));
+  const told = hasFaults || tooMany.size > 0 ? [{ path: inside(folder, name), reason: LEFT_OUT }] : [];
+  if (fit.length === 0) return { layers, told };
+  const added = make().add([layers[kind], ...understood(fit, make)]);
+  const counts = { count: layers.count + fit.length, slow: layers.slow + slow.length };
+  return { layers: { ...layers, ...counts, [kind]: added }, told };
+}
+
+function rulesOf(layers: Layers, foreign: ReadonlySet<string>, make: Make): IgnoreRules {
+  const gather = () => make().add([layers.git, layers.own, layers.settings]);
+  let [all, asked] = [gather(), 0];
+  return {
+    ignores(path, isFolder) {
+      if (isFolder && foreign.has(path)) return true;
+      if ((asked += 1) > REMEMBERED_PATHS) [all, asked] = [gather(), 0];
+      return all.ignores(isFolder ? `${path}/` : path);
+    },
+    within(folder, { git, own }) {
+      const first = withFile(layers, { kind: "git", name: GIT_IGNORE, folder, found: git }, make);
+      if (typeof first === "string") return closed(first);
+      const second = withFile(first.layers, { kind: "own", name: OWN_IGNORE, folder, found: own }, make);
+      if (typeof second === "string") return closed(second);
+      const rules = second.layers === layers ? this : rulesOf(second.layers, foreign, make);
+      return { rules, fault: null, told: [...first.told, ...second.told] };
+    },
+  };
+}
+
+/** The path of what lies in a folder. */
+export const inside = (folder: string, name: string) => (folder === "" ? name : `${folder}/${name}`);
 
 export function isIgnoreFile(name: string): boolean {
   return name === GIT_IGNORE || name === OWN_IGNORE;
 }
 
 export function leavesOutFolder(rules: IgnoreRules, path: string, name: string): boolean {
-  return isSkippedFolder(name) || rules.ignores(path, true);
+  return isNeverEntered(name) || rules.ignores(path, true);
+}
+
+export function leavesOutFile(rules: IgnoreRules, path: string, name: string): boolean {
+  return isNeverEntered(name) || rules.ignores(path, false);
 }

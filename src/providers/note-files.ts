@@ -3,8 +3,10 @@
  *
  * It is walked, read and watched as a project is; whatever else lies there is nobody's business.
  */
+import { posix } from "node:path";
 import type { Walk, WalkLimits } from "../model/corpus.ts";
 import type { NoteFiles } from "../ports.ts";
+import { isIgnoreFile } from "./ignore-rules.ts";
 import { type ProjectFilesOptions, createProjectFiles } from "./project-files.ts";
 
 const IS_NOTE = /\.(?:md|markdown)$/i;
@@ -23,12 +25,11 @@ export function createNoteFiles(named: string, { limits, ...options }: NoteFiles
     folder,
     async walk(): Promise<Walk> {
       const { found, skipped, unread } = await files.walk(limits);
-      const isUnread = (path: string) => unread.includes(path === "." ? "" : path);
+      const matters = (path: string) =>
+        IS_NOTE.test(path) || isIgnoreFile(posix.basename(path)) || unread.includes(path === "." ? "" : path);
       return {
         found: found.filter(({ path }) => IS_NOTE.test(path)).map((file) => ({ ...file, path: whole(file.path) })),
-        skipped: skipped
-          .filter(({ path }) => IS_NOTE.test(path) || isUnread(path))
-          .map(({ path, reason }) => ({ path: whole(path), reason })),
+        skipped: skipped.filter(({ path }) => matters(path)).map(({ path, reason }) => ({ path: whole(path), reason })),
         unread: unread.map(whole),
       };
     },

@@ -5,20 +5,22 @@
  * may be moved or come back.
  */
 import { lstat, realpath } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { GONE } from "../logic/skip-rules.ts";
 import type { WalkLimits } from "../model/corpus.ts";
 import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
-import { readProjectFile, readSmallText, reasonOf } from "./read-project-file.ts";
-import { type RuledWalk, walkProject } from "./walk-project.ts";
+import type { IgnoreText } from "./ignore-rules.ts";
+import { readProjectFile, readWhole, reasonOf } from "./read-project-file.ts";
+import { IGNORE_FILE_BYTES, type RuledWalk, walkProject } from "./walk-project.ts";
 import type { WatchOptions } from "./watch.ts";
-
-const EXCLUDE_BYTES = 100_000;
 
 /** How it is watched; the system decides what is not said. */
 export interface ProjectFilesOptions extends Partial<Pick<WatchOptions, "pace" | "recursive" | "listen">> {
   /** Looks at everything from time to time instead of being told by the system. */
   polling: boolean;
+  /** Folders that are left out wherever they lie, by absolute paths: what is written with every look is no news. */
+  except?: readonly string[];
   log: Log;
 }
 
@@ -32,7 +34,8 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
     } catch (thrown) {
       return { found: [], skipped: [{ path: ".", reason: reasonOf(thrown) }], unread: [""], rules: new Map() };
     }
-    return walkProject(known, await excludeOf(known), limits);
+    const outer = { exclude: await excludeOf(known), except: await foldersIn(known, options.except ?? []) };
+    return walkProject(known, outer, limits);
   }
 
   return {
@@ -57,15 +60,34 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
   };
 }
 
-/** What git leaves out for this clone alone. */
-async function excludeOf(root: string): Promise<string> {
+/** What git leaves out for this clone alone. The file is git's, and may lie behind a link of git's. */
+async function excludeOf(root: string): Promise<IgnoreText> {
   try {
     await lstat(join(root, ".git"));
     const { gitFolder, key } = readRepository(root);
-    return (gitFolder && (await readSmallText(key, "info/exclude", EXCLUDE_BYTES))) || "";
+    if (!gitFolder) return null;
+    const file = await realpath(join(key, "info", "exclude"));
+    return await readWhole(dirname(file), basename(file), IGNORE_FILE_BYTES);
   } catch (thrown) {
-    // Outside of git, or in a repository that nobody can read: then nothing is excluded.
+    const reason = reasonOf(thrown);
+    return reason === GONE ? null : { reason };
+  }
+}
+
+/** As paths inside of the project; those that lie elsewhere are of no concern. */
+async function foldersIn(root: string, folders: readonly string[]): Promise<string[]> {
+  const paths = await Promise.all(folders.map(async (folder) => relative(root, await realPathOf(folder))));
+  return paths
+    .filter((path) => path !== "" && path.split(sep)[0] !== ".." && !isAbsolute(path))
+    .map((path) => path.replaceAll(sep, "/"));
+}
+
+async function realPathOf(folder: string): Promise<string> {
+  try {
+    return await realpath(folder);
+  } catch (thrown) {
+    // One that cannot be looked up, or is not there yet, has no other name.
     reasonOf(thrown);
-    return "";
+    return resolve(folder);
   }
 }

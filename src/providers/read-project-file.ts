@@ -10,7 +10,15 @@ import { hash } from "node:crypto";
 import { type Stats, closeSync, constants, fstatSync, lstatSync, open, read, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { CHANGED, GONE, reasonByText, shownPath, tooLarge } from "../logic/skip-rules.ts";
+import {
+  BEHIND_LINK,
+  CHANGED,
+  NOT_REGULAR,
+  reasonBySystem,
+  reasonByText,
+  shownPath,
+  tooLarge,
+} from "../logic/skip-rules.ts";
 import type { FileText, SkippedFile } from "../model/corpus.ts";
 
 const openFile = promisify(open);
@@ -37,10 +45,14 @@ export async function readProjectFile(root: string, path: string, limitBytes: nu
   return { path, bytes: bytes.length, modifiedAt: before.mtimeMs, text, hash: hash("sha256", bytes, "hex") };
 }
 
-/** The beginning of a small file that may not be there: an ignore file, say. Null where it cannot be had. */
-export async function readSmallText(root: string, path: string, limitBytes: number): Promise<string | null> {
+/** A file whose whole text is needed, as an ignore file's is; or why it cannot be had. */
+export async function readWhole(
+  root: string,
+  path: string,
+  limitBytes: number,
+): Promise<{ text: string } | { reason: string }> {
   const taken = await take(root, path, limitBytes);
-  return typeof taken === "string" ? null : taken.bytes.toString("utf8");
+  return typeof taken === "string" ? { reason: taken } : { text: taken.bytes.toString("utf8") };
 }
 
 async function take(root: string, path: string, limitBytes: number): Promise<Taken> {
@@ -51,11 +63,11 @@ async function take(root: string, path: string, limitBytes: number): Promise<Tak
     // Not to wait for a pipe either.
     file = await openFile(full, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const before = fstatSync(file);
-    if (!before.isFile()) return "not a regular file";
+    if (!before.isFile()) return NOT_REGULAR;
     if (before.size > limitBytes) return tooLarge(limitBytes);
     const bytes = await readThrough(file, before.size);
     if (bytes === null || !isUnchanged(before, fstatSync(file))) return CHANGED;
-    if (realpathSync.native(full) !== full) return "behind a link";
+    if (realpathSync.native(full) !== full) return BEHIND_LINK;
     const there = lstatSync(full);
     return there.ino === before.ino && there.dev === before.dev ? { bytes, before } : CHANGED;
   } catch (thrown) {
@@ -86,20 +98,8 @@ function staysInside(path: string): boolean {
   return !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
-const REASONS: Record<string, string> = {
-  ENOENT: GONE,
-  ENOTDIR: GONE,
-  ELOOP: "a link",
-  EACCES: "may not be read",
-  EPERM: "may not be read",
-  ENAMETOOLONG: "its path is too long",
-  EISDIR: "not a regular file",
-  ENXIO: "not a regular file",
-};
-
 /** Says what the system says in words of ours; faults that are not the system's pass unchanged. */
 export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error) || !("syscall" in thrown)) throw thrown;
-  const code = (thrown as NodeJS.ErrnoException).code ?? "unknown";
-  return REASONS[code] ?? `cannot be read (${code})`;
+  return reasonBySystem((thrown as NodeJS.ErrnoException).code ?? "unknown");
 }

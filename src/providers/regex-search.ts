@@ -18,22 +18,12 @@ const HEAP_LIMIT_MB = 256;
 
 type Found = Awaited<ReturnType<PatternSearch["search"]>>;
 
-export function createPatternSearch(): PatternSearch {
+/** `thread` is the file it runs. */
+export function createPatternSearch({ thread = WORKER }: { thread?: URL } = {}): PatternSearch {
   return {
     async search(source, texts, options) {
-      const order: Order = { source, flags: options.ignoreCase ? "i" : "" };
-      refuseOddPattern(order);
-      const worker = new Worker(WORKER, {
-        workerData: order,
-        stdout: true,
-        stderr: true,
-        resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
-      });
-      // Whoever waits for an answer is told; between two batches nobody waits.
-      worker.on("error", () => undefined);
+      const worker = await start(thread, orderOf(source));
       try {
-        // The limit is the pattern's: a busy machine may take longer to start a thread than to search.
-        await once(worker, "message");
         return await searchUntil(texts, options, worker);
       } finally {
         await worker.terminate();
@@ -42,15 +32,47 @@ export function createPatternSearch(): PatternSearch {
   };
 }
 
-function refuseOddPattern({ source, flags }: Order): void {
+/** The limit is the pattern's: a busy machine may take longer to start a thread than to search. */
+async function start(thread: URL, order: Order): Promise<Worker> {
+  let worker: Worker | null = null;
+  try {
+    worker = new Worker(thread, {
+      workerData: order,
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
+    });
+    // Whoever waits for an answer is told; between two batches nobody waits.
+    worker.on("error", () => undefined);
+    await once(worker, "message");
+    return worker;
+  } catch (thrown) {
+    await worker?.terminate();
+    throw new Failure("unavailable", "The search for the pattern could not start.", "Try again in a moment.", {
+      cause: thrown,
+    });
+  }
+}
+
+function orderOf(source: string): Order {
   const hint = "Write a regular expression as in JavaScript, or search for the words instead.";
   if (source.length > LONGEST_PATTERN) {
     throw new Failure("invalid_input", `The pattern is longer than ${LONGEST_PATTERN} characters.`, hint);
   }
+  // Letters of all languages need the flag; many a pattern is only valid without it.
+  const flags = ["u", ""].find((each) => faultOf(source, each) === null);
+  if (flags === undefined) {
+    throw new Failure("invalid_input", `The pattern is not valid: ${faultOf(source, "")}`, hint);
+  }
+  return { source, flags };
+}
+
+function faultOf(source: string, flags: string): string | null {
   try {
     new RegExp(source, flags);
+    return null;
   } catch (thrown) {
-    throw new Failure("invalid_input", `The pattern is not valid: ${(thrown as Error).message}`, hint);
+    return (thrown as Error).message;
   }
 }
 

@@ -7,12 +7,25 @@
 import { type Dirent, type Stats, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { GONE, reasonByName, shownPath, tooLarge } from "../logic/skip-rules.ts";
+import { GONE, LINK, NOT_REGULAR, nameFault, reasonByName, shownPath, tooLarge } from "../logic/skip-rules.ts";
 import type { FoundFile, Walk, WalkLimits } from "../model/corpus.ts";
-import { GIT_IGNORE, type IgnoreRules, OWN_IGNORE, createIgnoreRules, leavesOutFolder } from "./ignore-rules.ts";
-import { readSmallText, reasonOf } from "./read-project-file.ts";
+import {
+  GIT_IGNORE,
+  type IgnoreRules,
+  type IgnoreText,
+  OWN_IGNORE,
+  type OuterRules,
+  type Ruling,
+  createIgnoreRules,
+  inside,
+  leavesOutFile,
+  leavesOutFolder,
+} from "./ignore-rules.ts";
+import { readWhole, reasonOf } from "./read-project-file.ts";
 
-const IGNORE_FILE_BYTES = 100_000;
+export const IGNORE_FILE_BYTES = 1_000_000;
+/** Nobody nests folders so deeply; a path that goes on and on makes rules slow. */
+const DEEPEST = 50;
 /** At once. */
 const FOLDERS = 16;
 const STATS = 64;
@@ -45,9 +58,12 @@ export interface RuledWalk extends Walk {
   rules: ReadonlyMap<string, IgnoreRules>;
 }
 
-/** `root` is a real path; `exclude` is what git leaves out for this clone alone. */
-export async function walkProject(root: string, exclude: string, limits: WalkLimits): Promise<RuledWalk> {
-  const top = await createIgnoreRules(exclude, limits.excludes);
+/** `root` is a real path. */
+export async function walkProject(
+  root: string,
+  outer: Pick<OuterRules, "exclude" | "except">,
+  limits: WalkLimits,
+): Promise<RuledWalk> {
   const round: Round = {
     found: [],
     skipped: [],
@@ -59,46 +75,68 @@ export async function walkProject(root: string, exclude: string, limits: WalkLim
     isSlow: false,
     breath: breaths(),
   };
-  let level: Folder[] = [{ path: "", rules: top }];
-  while (level.length > 0 && !round.isFull) {
-    const next: Folder[] = [];
-    for (let start = 0; start < level.length && !round.isFull; start += FOLDERS) {
-      const part = level.slice(start, start + FOLDERS);
-      const listings = await Promise.all(part.map((folder) => list(root, folder, round)));
-      const candidates: string[] = [];
-      for (const listing of listings) if (listing) await sift(listing, { next, candidates }, round);
-      await take(root, candidates, round);
-    }
-    level = next;
+  const top = await createIgnoreRules({ ...outer, settings: limits.excludes });
+  const isOpen = obeys("", top, round);
+  if (!isOpen) round.rules.set("", top.rules);
+  let level: Folder[] = isOpen ? [{ path: "", rules: top.rules }] : [];
+  for (let depth = 0; level.length > 0 && !round.isFull; depth += 1) {
+    level = await walkLevel(root, level, round);
+    if (depth < DEEPEST) continue;
+    for (const { path } of level) round.skipped.push({ path, reason: `more than ${DEEPEST} folders deep` });
+    break;
   }
   const byPath = (left: { path: string }, right: { path: string }) => compare(left.path, right.path);
   const { found, skipped, unread, rules } = round;
   return { found: found.sort(byPath), skipped: skipped.sort(byPath), unread: unread.sort(compare), rules };
 }
 
+/** Looks into these folders; answers with those that lie in them. */
+async function walkLevel(root: string, level: readonly Folder[], round: Round): Promise<Folder[]> {
+  const next: Folder[] = [];
+  for (let start = 0; start < level.length && !round.isFull; start += FOLDERS) {
+    const part = level.slice(start, start + FOLDERS);
+    const listings = await Promise.all(part.map((folder) => list(root, folder, round)));
+    const candidates: string[] = [];
+    for (const listing of listings) if (listing) await sift(listing, { next, candidates }, round);
+    await take(root, candidates, round);
+  }
+  return next;
+}
+
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
-const inside = (folder: string, name: string) => (folder === "" ? name : `${folder}/${name}`);
 
 /** What lies in a folder, by name, and the rules that hold there. */
 async function list(root: string, { path, rules }: Folder, round: Round): Promise<Listing | null> {
   try {
     const entries = await readdir(join(root, path), { withFileTypes: true });
-    const textOf = (name: string) =>
-      entries.some((entry) => entry.name === name && entry.isFile())
-        ? readSmallText(root, inside(path, name), IGNORE_FILE_BYTES)
-        : null;
+    const textOf = async (name: string): Promise<IgnoreText> => {
+      if (!entries.some((entry) => entry.name === name && !entry.isDirectory())) return null;
+      const whole = await readWhole(root, inside(path, name), IGNORE_FILE_BYTES);
+      return "reason" in whole && whole.reason === GONE ? null : whole;
+    };
     const [git, own] = await Promise.all([textOf(GIT_IGNORE), textOf(OWN_IGNORE)]);
     const ruling = rules.within(path, { git, own });
-    round.rules.set(path, ruling);
-    return { path, rules: ruling, entries };
+    round.rules.set(path, ruling.rules);
+    return obeys(path, ruling, round) ? { path, rules: ruling.rules, entries } : null;
   } catch (thrown) {
     const reason = reasonOf(thrown);
     // A folder that went while we looked took its files along; the project itself is expected back.
     if (reason === GONE && path !== "") return null;
-    round.unread.push(path);
-    round.skipped.push({ path: shownPath(path) || ".", reason });
+    leaveUnread(path, reason, round);
     return null;
   }
+}
+
+/** Names what was left out of the rules of a folder; whether it may be looked into. */
+function obeys(path: string, { fault, told }: Ruling, round: Round): boolean {
+  round.skipped.push(...told.map((file) => ({ ...file, path: shownPath(file.path) })));
+  if (fault !== null) leaveUnread(path, fault, round);
+  return fault === null;
+}
+
+function leaveUnread(path: string, reason: string, { unread, skipped }: Round): void {
+  unread.push(path);
+  skipped.push({ path: shownPath(path) || ".", reason });
 }
 
 /** Decides by names alone. */
@@ -113,15 +151,19 @@ async function sift(
     if (pause) await pause;
     const path = inside(folder, entry.name);
     if ((round.namesLeft -= 1) < 0) return fill(round, path, "too many names");
-    if (entry.isDirectory()) {
-      if (!leavesOutFolder(rules, path, entry.name)) next.push({ path, rules });
-      continue;
-    }
-    if (rules.ignores(path, false)) continue;
-    const reason = entry.isSymbolicLink() ? "a link" : entry.isFile() ? reasonByName(entry.name) : "not a regular file";
+    const isFolder = entry.isDirectory();
+    if (isFolder ? leavesOutFolder(rules, path, entry.name) : leavesOutFile(rules, path, entry.name)) continue;
+    const reason = reasonByEntry(entry);
     if (reason) round.skipped.push({ path: shownPath(path), reason });
+    else if (isFolder) next.push({ path, rules });
     else candidates.push(path);
   }
+}
+
+function reasonByEntry(entry: Dirent): string | null {
+  if (entry.isSymbolicLink()) return LINK;
+  if (entry.isDirectory()) return nameFault(entry.name);
+  return entry.isFile() ? reasonByName(entry.name) : NOT_REGULAR;
 }
 
 async function take(root: string, candidates: readonly string[], round: Round): Promise<void> {
@@ -134,7 +176,8 @@ async function take(root: string, candidates: readonly string[], round: Round): 
     for (const [index, path] of part.entries()) {
       const outcome = looks[index];
       if (!outcome) continue;
-      if (typeof outcome === "string") skipped.push({ path, reason: outcome });
+      // Whoever cannot look at a file does not know that it is gone.
+      if (typeof outcome === "string") leaveUnread(path, outcome, round);
       else if (outcome.bytes > limits.fileBytes) skipped.push({ path, reason: tooLarge(limits.fileBytes) });
       else if (found.length >= limits.files) return fill(round, path, `more than ${limits.files} files`);
       else found.push(outcome);
@@ -180,7 +223,7 @@ async function lookLater(root: string, path: string): Promise<Look> {
 }
 
 function lookOf(path: string, stats: Stats): Look {
-  return stats.isFile() ? { path, bytes: stats.size, modifiedAt: stats.mtimeMs } : "not a regular file";
+  return stats.isFile() ? { path, bytes: stats.size, modifiedAt: stats.mtimeMs } : NOT_REGULAR;
 }
 
 function fill(round: Round, path: string, what: string): void {

@@ -6,11 +6,12 @@
  * time instead. Nothing of it keeps a process alive.
  */
 import { createHash } from "node:crypto";
-import { type FSWatcher, type Stats, lstatSync, watch } from "node:fs";
+import { type FSWatcher, type Stats, type WatchEventType, accessSync, constants, lstatSync, watch } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { reasonByName } from "../logic/skip-rules.ts";
+import { nameFault, reasonByName } from "../logic/skip-rules.ts";
 import type { Log } from "../ports.ts";
-import { type IgnoreRules, isIgnoreFile, leavesOutFolder } from "./ignore-rules.ts";
+import { inside, isIgnoreFile, leavesOutFile, leavesOutFolder } from "./ignore-rules.ts";
+import { reasonOf } from "./read-project-file.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
 export interface Pace {
@@ -26,6 +27,8 @@ export const PACE: Pace = { quietMs: 500, longestMs: 5_000, pollMs: 2_000 };
 const POLL_SPARING = 20;
 /** How far a disk's clock may be behind. */
 const CLOCK_TICK_MS = 10;
+/** A system that complains so often cannot watch. */
+const MOST_COMPLAINTS = 20;
 
 export interface WatchOptions {
   root: () => string;
@@ -51,12 +54,15 @@ interface Signals {
   changed(): void;
   /** There are other folders now, or other rules. */
   restart(): void;
+  /** A watcher has come to its end. */
+  complain(thrown: unknown): void;
   cannotWatch(reason: string): void;
 }
 
 export async function watchProject(options: WatchOptions): Promise<Watching> {
   const { log } = options;
-  let [isClosed, mustPoll, isOutdated] = [false, options.polling, false];
+  let [isClosed, mustPoll, isOutdated, complaints] = [false, options.polling, false, 0];
+  const late: FolderTimes = new Map();
   let current: Watching | null = null;
   let turn: Promise<void> = Promise.resolve();
 
@@ -69,10 +75,15 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
     isOutdated = false;
     await current?.close();
     current = null;
-    if (!isClosed) current = await (mustPoll ? poll(options, bursts.note) : watchFolders(options, signals));
+    if (!isClosed) current = await (mustPoll ? poll(options, bursts.note) : watchFolders(options, signals, late));
   }
   const bursts = collect(async () => {
-    if (isOutdated) await replace();
+    try {
+      if (isOutdated) await replace();
+    } catch (thrown) {
+      log.warn(`Watching could not go on, and is tried again: ${thrown}`);
+      if (!isClosed) current ??= waitFor(options, signals);
+    }
     if (!isClosed) options.onChange();
   }, options);
   const signals: Signals = {
@@ -80,6 +91,13 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
     restart() {
       isOutdated = true;
       bursts.note();
+    },
+    complain(thrown) {
+      log.debug(`Watching: ${String(thrown)}`);
+      complaints += 1;
+      const reason = complaints > MOST_COMPLAINTS ? "it complains all the time" : hopelessness(thrown);
+      if (reason) signals.cannotWatch(reason);
+      else signals.restart();
     },
     cannotWatch(reason) {
       if (mustPoll || isClosed) return;
@@ -127,78 +145,118 @@ function collect(
   };
 }
 
-async function watchFolders(options: WatchOptions, signals: Signals): Promise<Watching> {
+async function watchFolders(options: WatchOptions, signals: Signals, late: FolderTimes): Promise<Watching> {
   const startedAt = Date.now();
-  const { rules, unread } = await options.walk();
+  const walk = await options.walk();
   const root = options.root();
-  if (unread.includes("")) return waitFor(root, signals, options);
-  const judge = { root, rules };
-  const { recursive, listen = watch } = options;
+  const folders = [...walk.rules.keys()];
+  if (folders.length === 0) return waitFor(options, signals);
+  const { recursive, log, listen = watch } = options;
   const watchers: FSWatcher[] = [];
-  for (const folder of recursive ? [""] : rules.keys()) {
+  for (const folder of recursive ? [""] : folders) {
     try {
-      const watcher = listen(join(root, folder), { persistent: false, recursive }, (_event, name) =>
-        hear(folder, name, judge, signals),
+      const watcher = listen(join(root, folder), { persistent: false, recursive }, (event, name) =>
+        hear({ event, folder, name }, { root, walk }, signals),
       );
       // A folder that goes may take its watcher along with a complaint.
-      watchers.push(watcher.on("error", (thrown) => complain(thrown, signals, options)));
+      watchers.push(watcher.on("error", signals.complain));
     } catch (thrown) {
-      complain(thrown, signals, options);
-      if (isHopeless(thrown)) break;
+      log.debug(`Watching ${folder}: ${String(thrown)}`);
+      const reason = hopelessness(thrown) ?? (folder === "" && !isMissing(root) ? codeOf(thrown) : null);
+      if (reason) signals.cannotWatch(reason);
+      if (reason) break;
     }
   }
-  if (hasChanged(root, [...rules.keys()], startedAt)) signals.restart();
+  if (hasChanged(root, folders, { since: startedAt, late })) signals.restart();
   return { close: async () => watchers.forEach((watcher) => watcher.close()) };
 }
 
-/** Whether a folder may have got another one after it was walked and before it was watched. */
-function hasChanged(root: string, folders: readonly string[], since: number): boolean {
-  return folders.some((folder) => {
-    const stats = lstatSync(join(root, folder), { throwIfNoEntry: false });
-    return !stats || stats.mtimeMs >= since - CLOCK_TICK_MS;
-  });
+type FolderTimes = Map<string, number>;
+
+/**
+ * Whether a folder may have got another one after it was walked and before it was watched. One that says it changed
+ * later than now says so for long: it is believed once.
+ */
+function hasChanged(
+  root: string,
+  folders: readonly string[],
+  { since, late }: { since: number; late: FolderTimes },
+): boolean {
+  const times = folders.map((folder) => [folder, lookAt(join(root, folder))] as const);
+  const recent = times.flatMap(([folder, stats]): [string, number][] =>
+    stats && stats.mtimeMs >= since - CLOCK_TICK_MS ? [[folder, stats.mtimeMs]] : [],
+  );
+  const isNews = recent.some(([folder, at]) => late.get(folder) !== at);
+  late.clear();
+  for (const [folder, at] of recent) late.set(folder, at);
+  return isNews || times.some(([, stats]) => stats === undefined);
 }
 
-const isHopeless = (thrown: unknown): boolean => CANNOT_WATCH.has((thrown as NodeJS.ErrnoException).code ?? "");
-
-function complain(thrown: unknown, signals: Signals, { log }: WatchOptions): void {
-  log.debug(`Watching: ${String(thrown)}`);
-  if (isHopeless(thrown)) signals.cannotWatch((thrown as NodeJS.ErrnoException).code ?? "");
-  else signals.restart();
+/** What lies at a path: nothing is undefined, and null is what cannot be looked at. Nobody catches what is thrown here. */
+function lookAt(path: string): Stats | undefined | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (thrown) {
+    reasonOf(thrown);
+    return null;
+  }
 }
+
+const isMissing = (path: string): boolean => lookAt(path) === undefined;
+const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? "a fault";
+const hopelessness = (thrown: unknown): string | null => (CANNOT_WATCH.has(codeOf(thrown)) ? codeOf(thrown) : null);
 
 interface Judge {
   root: string;
-  /** By folder. */
-  rules: ReadonlyMap<string, IgnoreRules>;
+  walk: Pick<RuledWalk, "rules" | "unread">;
+}
+
+interface Heard {
+  event: WatchEventType;
+  folder: string;
+  name: string | null;
 }
 
 /** What the system tells of a folder: that something of this name is there, gone or different. */
-function hear(folder: string, name: string | null, { root, rules }: Judge, signals: Signals): void {
+function hear({ event, folder, name }: Heard, { root, walk }: Judge, signals: Signals): void {
   if (name === null) return signals.restart();
-  const path = [folder, name.replaceAll(sep, "/")].filter(Boolean).join("/");
-  const stats = lstatSync(join(root, path), { throwIfNoEntry: false });
-  const parent = path.slice(0, Math.max(0, path.lastIndexOf("/")));
-  const ruling = rules.get(parent);
+  const path = inside(folder, name.replaceAll(sep, "/"));
+  const [parent, own] = [path.slice(0, Math.max(0, path.lastIndexOf("/"))), path.slice(path.lastIndexOf("/") + 1)];
+  const ruling = walk.rules.get(parent);
   // Below a folder that is left out, or that came a moment ago and was told of itself.
   if (!ruling) return;
-  const own = path.slice(path.lastIndexOf("/") + 1);
-  if (isIgnoreFile(own) || rules.has(path)) return signals.restart();
+  if (isIgnoreFile(own)) return signals.restart();
+  const stats = lookAt(join(root, path));
   // A folder that is gone is told of by its own name; so is the project itself.
-  if (!stats && own === basename(folder || root)) return signals.restart();
-  if (stats?.isDirectory()) return leavesOutFolder(ruling, path, own) ? undefined : signals.restart();
-  if (isWorthReading(stats, own) && !ruling.ignores(path, false)) signals.changed();
+  if (!stats && (walk.rules.has(path) || own === basename(folder || root))) return signals.restart();
+  if (stats?.isDirectory()) {
+    // What changed in a folder is told of by itself, unless nobody could look into it.
+    if (event === "change" && (walk.rules.has(path) || !walk.unread.includes(path))) return;
+    return leavesOutFolder(ruling, path, own) || nameFault(own) ? undefined : signals.restart();
+  }
+  if (walk.rules.has(path)) return signals.restart();
+  if (isWorthReading(stats, own) && !leavesOutFile(ruling, path, own)) signals.changed();
 }
 
-const isWorthReading = (stats: Stats | undefined, name: string): boolean =>
+const isWorthReading = (stats: Stats | undefined | null, name: string): boolean =>
   (stats?.isFile() ?? true) && reasonByName(name) === null;
 
-/** A project that is away is expected back. */
-function waitFor(root: string, signals: Signals, { pace }: WatchOptions): Watching {
+/** A project that is away, or may not be looked into, is expected back. */
+function waitFor({ root, pace }: WatchOptions, signals: Signals): Watching {
   const timer = setInterval(() => {
-    if (lstatSync(root, { throwIfNoEntry: false })) signals.restart();
+    if (isOpen(root())) signals.restart();
   }, pace.pollMs).unref();
   return { close: async () => clearInterval(timer) };
+}
+
+function isOpen(folder: string): boolean {
+  try {
+    accessSync(folder, constants.R_OK | constants.X_OK);
+    return true;
+  } catch (thrown) {
+    reasonOf(thrown);
+    return false;
+  }
 }
 
 /** Compares what is there with what was there, and takes its time. */
@@ -218,10 +276,13 @@ async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Pr
   }
   async function compare(): Promise<void> {
     const startedAt = performance.now();
-    const now = await look();
-    if (now !== null && now !== before) onChange();
-    before = now ?? before;
-    schedule(performance.now() - startedAt);
+    try {
+      const now = await look();
+      if (now !== null && now !== before) onChange();
+      before = now ?? before;
+    } finally {
+      schedule(performance.now() - startedAt);
+    }
   }
   function schedule(tookMs: number): void {
     if (isClosed) return;

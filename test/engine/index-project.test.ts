@@ -165,3 +165,23 @@ test("one at a time: whoever comes while another indexes is told, and a lease th
   world.clock.time += 60_001;
   assert.equal((await world.index()).code.added, 1);
 });
+
+for (const reason of ["may not be read", "cannot be read (EMFILE)"])
+  test(`a file that "${reason}" for a moment keeps its item, is named, and is read the next time`, async () => {
+    const world = await corpusWorld({ "a.ts": "export const walrus = 1;\n", "b.ts": "export const seal = 1;\n" });
+    await world.index();
+    const before = await world.project.fileAt("code", "a.ts");
+    for (const path of ["a.ts", "c.ts"]) world.write(path, "export const walrus = 2;\n");
+    world.clock.time += 10_000;
+    const read = async (path: string) => ({ path, reason });
+    const failed = await indexProject({}, { ...world, projectFiles: { ...world.projectFiles, read } });
+    assert.deepEqual(failed?.code, counts(0, 0, 0, 1));
+    assert.deepEqual(
+      failed?.skipped,
+      ["a.ts", "c.ts"].map((path) => ({ path, reason })),
+    );
+    assert.equal((await world.project.fileAt("code", "a.ts"))?.content, before?.content);
+    const { code, skipped } = await world.index();
+    assert.deepEqual([code, skipped], [counts(1, 1, 0, 1), []]);
+    assert.match((await world.project.fileAt("code", "a.ts"))?.content ?? "", /walrus = 2/);
+  });

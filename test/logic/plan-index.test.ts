@@ -46,6 +46,10 @@ const absences: [unread: string[], gone: string[]][] = [
   [[], ["a/b/x", "a/x", "ab/x", "x"]],
   [["a"], ["ab/x", "x"]],
   [["a/b"], ["a/x", "ab/x", "x"]],
+  [
+    ["a/x", "x"],
+    ["a/b/x", "ab/x"],
+  ],
   [[""], []],
 ];
 for (const [unread, gone] of absences)

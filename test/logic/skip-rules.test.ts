@@ -3,8 +3,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   ignorePatterns,
-  isSkippedFolder,
+  isNeverEntered,
+  isPassing,
+  isSlowPattern,
+  patternFault,
   reasonByName,
+  reasonBySystem,
   reasonByText,
   shownPath,
   tooLarge,
@@ -36,6 +40,11 @@ const names: [name: string, reason: string | null][] = [
   ["server.pem", "keeps secrets"],
   ["id_ed25519", "keeps secrets"],
   ["keyboard.ts", null],
+  ["space.db-wal", "binary"],
+  ["app.sqlite3-shm", "binary"],
+  ["space.db-journal", "binary"],
+  ["journal.md", null],
+  ["a-wal", null],
   ["a\nb.ts", "its name has control characters"],
   ["a\uFFFDb.ts", "its name is not valid UTF-8"],
 ];
@@ -64,7 +73,7 @@ for (const [what, path, text, reason] of texts)
 
 test("folders of version control and of packages are never entered", () => {
   const entered = [".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "dist", ".github"].filter(
-    (name) => !isSkippedFolder(name),
+    (name) => !isNeverEntered(name),
   );
   assert.deepEqual(entered, ["dist", ".github"]);
 });
@@ -85,20 +94,61 @@ const patterns: [line: string, folder: string, written: string[], why: string][]
   ["x", "[a] *b", ["/\\[a\\]\\ \\*b/**/x"], "a folder's name is no pattern"],
   ["x\r\ny", "a", ["/a/**/x", "/a/**/y"], "lines end either way"],
   ["\uFEFFx", "a", ["/a/**/x"], "a byte order mark is no part of it"],
-  ["z".repeat(501), "a", [], "what is too long for a name is dropped"],
+  ["z".repeat(1_001), "a", [], "what is too long for a name is dropped"],
 ];
 for (const [line, folder, written, why] of patterns)
   test(`${JSON.stringify(line.slice(0, 20))} in "${folder}": ${why}`, () =>
-    assert.deepEqual(ignorePatterns(line, folder), written));
+    assert.deepEqual(ignorePatterns(line, folder).patterns, written));
 
-test("an ignore file without end has an end", () => {
-  assert.equal(ignorePatterns("x\n".repeat(10_000), "a").length, 2_000);
-});
+const costly: [pattern: string, fault: string | null][] = [
+  ["/a/**/b/**/c/**", null],
+  ["/a/**/b/**/c/**/d/**", 'has "**" more than 3 times'],
+  ["*a".repeat(20), null],
+  ["*a".repeat(21), "has more than 20 stars"],
+  ["z".repeat(1_000), null],
+  ["z".repeat(1_001), "is longer than 1000 characters"],
+];
+for (const [pattern, fault] of costly)
+  test(`the pattern ${pattern.slice(0, 30)} ${fault ?? "is fit"}`, () => {
+    assert.equal(patternFault(pattern), fault);
+    assert.equal(ignorePatterns(`x\n${pattern}`, "").hasFaults, fault !== null);
+    // What is no pattern has no faults.
+    assert.equal(ignorePatterns(`x\n#${pattern}`, "").hasFaults, false);
+  });
+
+const slowness: [pattern: string, isSlow: boolean][] = [
+  ["**/dist/**", false],
+  ["!/**/dist/***", false],
+  ["a/**/b", false],
+  ["*.log", false],
+  ["**/a/**/b", true],
+  ["/a/**/b/**", true],
+  ["a/***/b/**/c", true],
+];
+for (const [pattern, isSlow] of slowness)
+  test(`${pattern} is ${isSlow ? "slow" : "quick"}`, () => assert.equal(isSlowPattern(pattern), isSlow));
+
+const reasons: [reason: string, passes: boolean][] = [
+  ...["EACCES", "EPERM", "EMFILE", "ENFILE", "EIO", "ESTALE", "ENOENT", "ELOOP", "ENXIO"].map(
+    (code): [string, boolean] => [reasonBySystem(code), true],
+  ),
+  ["changed while it was read", true],
+  ["behind a link", true],
+  ["binary", false],
+  ["generated", false],
+  ["minified", false],
+  ["keeps secrets", false],
+  ["not valid UTF-8", false],
+  ["left out by a rule", false],
+  [tooLarge(1_000), false],
+];
+for (const [reason, passes] of reasons)
+  test(`"${reason}" ${passes ? "may pass" : "lies in the file"}`, () => assert.equal(isPassing(reason), passes));
 
 test("any text gives patterns of one line each", () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(..."ab/\\*!# []\r\n\t\0\uFEFFé") }), (text) => {
-      for (const pattern of ignorePatterns(text, "a")) assert.doesNotMatch(pattern, /^$|\n/);
+      for (const pattern of ignorePatterns(text, "a").patterns) assert.doesNotMatch(pattern, /^$|\n/);
     }),
   );
 });

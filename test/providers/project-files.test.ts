@@ -4,11 +4,8 @@ import { createHash } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
-  mkdirSync,
-  mkdtempSync,
   readdirSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -18,37 +15,13 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { after, test } from "node:test";
+import { join } from "node:path";
+import { test } from "node:test";
 import { CHANGED } from "../../src/logic/skip-rules.ts";
-import type { WalkLimits } from "../../src/model/corpus.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
+import { LIMITS, asNobody, project, quiet, top } from "./project-on-disk.ts";
 
-const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-project-")));
-chmodSync(top, 0o755);
-after(() => rmSync(top, { recursive: true, force: true }));
-
-const LIMITS: WalkLimits = { fileBytes: 1_000_000, files: 10_000, excludes: [] };
-const quiet = { debug: () => {}, warn: () => {} };
 const isLinux = process.platform === "linux";
-
-let made = 0;
-/** A project of these files; a name that ends in a slash is an empty folder. */
-function project(contents: Record<string, string | Buffer>) {
-  const root = join(top, String((made += 1)));
-  mkdirSync(root);
-  const at = (path: string) => join(root, path);
-  for (const [path, content] of Object.entries(contents)) {
-    mkdirSync(path.endsWith("/") ? at(path) : dirname(at(path)), { recursive: true });
-    if (!path.endsWith("/")) writeFileSync(at(path), content);
-  }
-  const files = createProjectFiles(root, { polling: false, log: quiet });
-  const met = async (limits: Partial<WalkLimits> = {}) => {
-    const { found, skipped, unread } = await files.walk({ ...LIMITS, ...limits });
-    return { found: found.map(({ path }) => path), skipped, unread };
-  };
-  return { root, at, files, met, read: (path: string, limit = LIMITS.fileBytes) => files.read(path, limit) };
-}
 
 test("a walk gives files by path, with size and time", async () => {
   const { at, files } = project({ "b.ts": "bb", "a/z.ts": "", "a/b/c.md": "c", "a.ts": "a", "empty/": "" });
@@ -174,17 +147,6 @@ test("links are not followed, so a loop is none", async () => {
     ["a/loop: a link", "dangling: a link", "out: a link", "x.ts: a link"],
   );
 });
-
-/** Nothing is closed to root, so root steps aside for a moment. */
-async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return work();
-  process.seteuid?.(65_534);
-  try {
-    return await work();
-  } finally {
-    process.seteuid?.(0);
-  }
-}
 
 test("a folder that may not be read is named as unread", { skip: process.platform === "win32" }, async () => {
   const { at, met, read } = project({ "a.ts": "", "closed/b.ts": "", "shut.ts": "", "z/c.ts": "" });

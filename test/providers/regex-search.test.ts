@@ -21,13 +21,8 @@ test("lines are found with their numbers, text after text", async () => {
   });
 });
 
-test("case is ignored when asked, and limits hold for all and for each text", async () => {
-  const found = await search("^X", batches({ a: "x\nx\nx", b: "x\nx" }), {
-    ...LIMITS,
-    ignoreCase: true,
-    limit: 3,
-    limitPerText: 2,
-  });
+test("limits hold for all and for each text", async () => {
+  const found = await search("^x", batches({ a: "x\nx\nx", b: "x\nx" }), { ...LIMITS, limit: 3, limitPerText: 2 });
   assert.deepEqual(
     found.lines.map(({ id, line }) => `${id}${line}`),
     ["a1", "a2", "b1"],
@@ -58,4 +53,16 @@ test("a store that fails while it is read fails the search", async () => {
     throw new Error("gone");
   }
   await assert.rejects(search("a", failing(), LIMITS), /gone/);
+});
+
+test("letters of all languages are letters; what is valid only without them is taken so", async () => {
+  const texts = () => batches({ a: "ключ\nx-y\np{L}+" });
+  const linesOf = async (pattern: string) => (await search(pattern, texts(), LIMITS)).lines.map(({ line }) => line);
+  assert.deepEqual(await linesOf("^\\p{L}+$"), [1]);
+  assert.deepEqual(await linesOf("x\\-y"), [2]);
+});
+
+test("a thread that cannot start is told as a failure", async () => {
+  const lame = createPatternSearch({ thread: new URL("./no-such-thread.ts", import.meta.url) });
+  await assert.rejects(lame.search("a", batches({ a: "a" }), LIMITS), { code: "unavailable" });
 });

@@ -45,7 +45,7 @@ async function watched(way: Way, contents: Record<string, string>) {
   const warnings: string[] = [];
   const log = { debug: () => {}, warn: (message: string) => void warnings.push(message) };
   let changes = 0;
-  const files = createProjectFiles(root, { ...way, log, pace: PACE });
+  const files = createProjectFiles(root, { ...way, log, pace: PACE, except: [at("data")] });
   const watching = await files.watch(LIMITS, () => void (changes += 1));
   const told = () => changes;
   /** Waits until nothing more is told. */
@@ -90,15 +90,22 @@ describe("watching", { concurrency: true }, () => {
         "ignored/a.ts": "",
         "node_modules/x/a.js": "",
         "b/.gitignore": "here\n",
+        "b/.git": "gitdir: x\n",
+        "data/spaces/a.ts": "",
+        "closed/.gitignore": "#".repeat(1_000_001),
       });
       await quiet();
       const before = told();
       symlinkSync(at("ignored"), at("link"));
-      for (const path of ["ignored/a.ts", "node_modules/x/a.js", "a.log", "b/here", "a.png", "a.secret", "ignored/new"])
-        writeFileSync(at(path), "x");
+      const packages = ["node_modules/x/a.js", "node_modules/y.js", "b/.git"];
+      const data = ["data/a.ts", "data/spaces/a.ts", "a.db-wal", "b/a.db-journal"];
+      const others = ["ignored/a.ts", "a.log", "b/here", "a.png", "a.secret", "ignored/new", "closed/a.ts"];
+      for (const path of [...packages, ...data, ...others]) writeFileSync(at(path), "x");
       await quiet();
       assert.equal(told(), before);
       await after(() => writeFileSync(at("b/there"), ""));
+      await after(() => writeFileSync(at("closed/.gitignore"), ""));
+      await after(() => writeFileSync(at("closed/a.ts"), "more"));
       await close();
     });
 

@@ -37,6 +37,9 @@ const PARAGRAPH_LINES_MOST = 20;
 const MOST_TAGS = 50;
 const MOST_REFERENCES = 1_000;
 const LONGEST_REFERENCE = 300;
+/** Trimming takes time by the square of what is trimmed, so long lines and names are cut before. */
+const LONGEST_LIST = 5_000;
+const LONGEST_NAME = 300;
 
 const WIKI_LINK = /\[\[[^[\]\n]{1,300}\]\]/g;
 const SPEC_MENTION = /(?<![\w./-])specs\/[\w-]+(?:[./][\w-]+){0,8}/g;
@@ -99,8 +102,15 @@ function firstWords(lines: readonly string[], blocks: readonly Block[], after: n
 }
 
 function tagsIn(front: ReadonlyMap<string, string>): string[] {
-  const tags = (front.get("tags") ?? "").split(",").map((tag) => tag.replace(/^[\s#"']+|[\s"']+$/g, ""));
+  const tags = namesIn(front.get("tags") ?? "", /,/).map((tag) => tag.replace(/^[\s#"']+|[\s"']+$/g, ""));
   return [...new Set(tags.filter((tag) => tag !== "" && tag.length <= 100))].slice(0, MOST_TAGS);
+}
+
+function namesIn(list: string, between: RegExp): string[] {
+  const names = list.slice(0, LONGEST_LIST).split(between);
+  // The last one is cut.
+  if (list.length > LONGEST_LIST) names.pop();
+  return names.map((name) => name.slice(0, LONGEST_NAME));
 }
 
 function clipped(text: string | undefined, limit: number): string | null {
@@ -168,7 +178,7 @@ function addReferences(node: Node, references: Set<string>): void {
     for (const [mention] of text.matchAll(WIKI_LINK)) add(mention, references);
     for (const [mention] of text.matchAll(SPEC_MENTION)) add(mention, references);
     for (const line of text.split("\n")) {
-      const names = REFERENCE_LINE.exec(line)?.[1]?.split(/[,;]/) ?? [];
+      const names = namesIn(REFERENCE_LINE.exec(line)?.[1] ?? "", /[,;]/);
       for (const name of names) add(REFS + name.replace(/^[\s"'([]+|[\s"').\]]+$/g, ""), references);
     }
   }

@@ -85,6 +85,14 @@ test("front matter is read, and is a passage of its own", () => {
   assert.equal(parseMarkdown("---\nsummary: >\n  folded\n---\n").summary, null);
 });
 
+test("lists without end are read from their beginning", () => {
+  const spaces = " ".repeat(900_000);
+  assert.deepEqual(parseMarkdown(`---\ntags: a, b,${spaces}x, c\n---\n`).tags, ["a", "b"]);
+  assert.deepEqual(parseMarkdown(`---\ntags: a, b${spaces}x\n---\n`).tags, ["a"]);
+  const long = `${"'".repeat(2_600)}x`;
+  assert.deepEqual(parseMarkdown(`Refs: a, ${long}, b, ${long}, c\n`).references, ["Refs: a", "Refs: b"]);
+});
+
 const titles: [string, string | null][] = [
   ["text\n\n## Two\n\n# One\n# Other", "One"],
   ["## Two", null],
