@@ -20,7 +20,7 @@ export interface Lease {
 export async function holdLease<T>(
   name: string,
   patienceMs: number,
-  world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress">,
+  world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress" | "afterwards">,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const { project, clock, origin } = world;
@@ -30,8 +30,10 @@ export async function holdLease<T>(
     const change = { kind: "take_lease", name, owner, at, until: at + LEASE_MS } as const;
     return (await project.apply([change], origin)).status === "applied";
   };
-  for (let waited = 0; !(await take()); waited += LOOK_AGAIN_MS) {
-    if (waited >= patienceMs) return null;
+  // Who waits only reads, so as not to get in the way of who works.
+  const isFree = async () => (await project.leaseHolder(name, clock.now())) === null;
+  for (let waited = 0; !((await isFree()) && (await take())); waited += LOOK_AGAIN_MS) {
+    if (waited >= patienceMs || world.afterwards.isSettling()) return null;
     if (waited === 0) world.progress.report(0, 1, "Waiting for another process");
     await pause(LOOK_AGAIN_MS);
   }

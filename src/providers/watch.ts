@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { type FSWatcher, type Stats, lstatSync, watch } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { reasonByName } from "../logic/skip-rules.ts";
-import type { Log } from "../ports.ts";
+import type { Log, Watching } from "../ports.ts";
 import { type IgnoreRules, isIgnoreFile, leavesOutFolder } from "./ignore-rules.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
@@ -40,7 +40,9 @@ export interface WatchOptions {
   listen?: typeof watch;
 }
 
-export interface Watching {
+interface Lookout {
+  /** False where a change may be noticed some time later. */
+  isPrompt: boolean;
   close(): Promise<void>;
 }
 
@@ -57,7 +59,7 @@ interface Signals {
 export async function watchProject(options: WatchOptions): Promise<Watching> {
   const { log } = options;
   let [isClosed, mustPoll, isOutdated] = [false, options.polling, false];
-  let current: Watching | null = null;
+  let current: Lookout | null = null;
   let turn: Promise<void> = Promise.resolve();
 
   /** One at a time, the last one last. */
@@ -91,6 +93,7 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
 
   await replace();
   return {
+    isQuiet: () => current !== null && current.isPrompt && !bursts.isPending(),
     async close() {
       isClosed = true;
       bursts.close();
@@ -103,14 +106,18 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
 function collect(
   hand: () => Promise<void>,
   { pace, log }: Pick<WatchOptions, "pace" | "log">,
-): { note(): void; close(): void } {
+): { note(): void; isPending(): boolean; close(): void } {
   let isClosed = false;
+  let handing = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstAt = 0;
 
   function flush(): void {
     timer = null;
-    hand().catch((thrown: unknown) => log.warn(`A change of files was not handled: ${thrown}`));
+    handing += 1;
+    hand()
+      .catch((thrown: unknown) => log.warn(`A change of files was not handled: ${thrown}`))
+      .finally(() => (handing -= 1));
   }
   return {
     note() {
@@ -120,6 +127,7 @@ function collect(
       else firstAt = now;
       timer = setTimeout(flush, Math.max(0, Math.min(pace.quietMs, firstAt + pace.longestMs - now))).unref();
     },
+    isPending: () => timer !== null || handing > 0,
     close() {
       isClosed = true;
       if (timer) clearTimeout(timer);
@@ -127,7 +135,7 @@ function collect(
   };
 }
 
-async function watchFolders(options: WatchOptions, signals: Signals): Promise<Watching> {
+async function watchFolders(options: WatchOptions, signals: Signals): Promise<Lookout> {
   const startedAt = Date.now();
   const { rules, unread } = await options.walk();
   const root = options.root();
@@ -148,7 +156,8 @@ async function watchFolders(options: WatchOptions, signals: Signals): Promise<Wa
     }
   }
   if (hasChanged(root, [...rules.keys()], startedAt)) signals.restart();
-  return { close: async () => watchers.forEach((watcher) => watcher.close()) };
+  // Systems with one watcher for everything tell of a change some moments later.
+  return { isPrompt: !recursive, close: async () => watchers.forEach((watcher) => watcher.close()) };
 }
 
 /** Whether a folder may have got another one after it was walked and before it was watched. */
@@ -194,15 +203,15 @@ const isWorthReading = (stats: Stats | undefined, name: string): boolean =>
   (stats?.isFile() ?? true) && reasonByName(name) === null;
 
 /** A project that is away is expected back. */
-function waitFor(root: string, signals: Signals, { pace }: WatchOptions): Watching {
+function waitFor(root: string, signals: Signals, { pace }: WatchOptions): Lookout {
   const timer = setInterval(() => {
     if (lstatSync(root, { throwIfNoEntry: false })) signals.restart();
   }, pace.pollMs).unref();
-  return { close: async () => clearInterval(timer) };
+  return { isPrompt: false, close: async () => clearInterval(timer) };
 }
 
 /** Compares what is there with what was there, and takes its time. */
-async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Promise<Watching> {
+async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Promise<Lookout> {
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let running: Promise<void> = Promise.resolve();
@@ -234,6 +243,7 @@ async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Pr
   }
   schedule(0);
   return {
+    isPrompt: false,
     async close() {
       isClosed = true;
       if (timer) clearTimeout(timer);
