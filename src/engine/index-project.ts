@@ -10,19 +10,18 @@ import type { FileShelf, FileState, SkippedFile } from "../model/corpus.ts";
 import type { World } from "../ports.ts";
 import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
-import { type Lease, holdLease } from "./lease.ts";
+import { type Lease, type Patience, holdLease } from "./lease.ts";
 import { lookAround } from "./look-around.ts";
 import { rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
 
-export interface IndexRequest {
+/** Once `isEnding` holds, no further batch is begun. */
+export interface IndexRequest extends Patience {
   /** Reads everything again, also what seems unchanged. */
   all?: boolean;
   /** Leaves the project's own files alone. */
   only?: "notes";
-  /** How long to wait for another process that is at it. */
-  patienceMs?: number;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -39,7 +38,7 @@ export interface Indexed {
   notes: Counts;
   skipped: SkippedFile[];
   ms: number;
-  /** False when the process is about to end; what is left is done next time. */
+  /** False when it was to end; what is left is done next time. */
   isComplete: boolean;
 }
 
@@ -48,7 +47,7 @@ export async function indexProject(request: IndexRequest, world: World): Promise
   if (world.project.readOnly) {
     throw new Failure("unavailable", "The data folder cannot be written.", "Check its permissions, or set STELE_HOME.");
   }
-  return holdLease(LEASE, request.patienceMs ?? 0, world, (lease) => indexUnder(lease, request, world));
+  return holdLease(LEASE, request, world, (lease) => indexUnder(lease, request, world));
 }
 
 async function indexUnder(lease: Lease, request: IndexRequest, world: World): Promise<Indexed> {
@@ -60,7 +59,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   const reading = planReading(walk, known, { rulesOf: rules.fingerprintOf, all });
   const tally = newTally(reading.unchanged, walk.skipped);
   const situation = { known: new Map(known.map((state) => [state.path, state])), all, rules, lookedAt: began };
-  const steps = stepsUnder(lease, world);
+  const steps = stepsUnder(lease, request);
   let [gone, done] = [reading.gone, 0];
   for (const files of inBatches(reading.toRead)) {
     if (!(await steps.mayGoOn())) return outcomeOf(tally, began, false, world);
@@ -83,11 +82,11 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
 }
 
 /** A process that is about to end does what it has begun, and comes a little further each time. */
-function stepsUnder(lease: Lease, { afterwards }: World): { mayGoOn(): Promise<boolean> } {
+function stepsUnder(lease: Lease, { isEnding = () => false }: Patience): { mayGoOn(): Promise<boolean> } {
   let steps = 0;
   return {
     async mayGoOn() {
-      if (steps > 0 && afterwards.isSettling()) return false;
+      if (steps > 0 && isEnding()) return false;
       steps += 1;
       await lease.renew();
       return true;

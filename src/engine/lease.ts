@@ -11,6 +11,13 @@ const LEASE_MS = 12_000;
 const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 100;
 
+export interface Patience {
+  /** How long to wait for another process that is at it. */
+  patienceMs?: number;
+  /** Nobody waits any longer once this holds. */
+  isEnding?: () => boolean;
+}
+
 export interface Lease {
   /** Fails when somebody else has it by now: the work is theirs. */
   renew(): Promise<void>;
@@ -19,8 +26,8 @@ export interface Lease {
 /** Does the work while it holds the lease. Null when another holds it for longer than there is patience. */
 export async function holdLease<T>(
   name: string,
-  patienceMs: number,
-  world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress" | "afterwards">,
+  { patienceMs = 0, isEnding = () => false }: Patience,
+  world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress">,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const { project, clock, origin } = world;
@@ -33,7 +40,7 @@ export async function holdLease<T>(
   // Who waits only reads, so as not to get in the way of who works.
   const isFree = async () => (await project.leaseHolder(name, clock.now())) === null;
   for (let waited = 0; !((await isFree()) && (await take())); waited += LOOK_AGAIN_MS) {
-    if (waited >= patienceMs || world.afterwards.isSettling()) return null;
+    if (waited >= patienceMs || isEnding()) return null;
     if (waited === 0) world.progress.report(0, 1, "Waiting for another process");
     await pause(LOOK_AGAIN_MS);
   }

@@ -21,15 +21,16 @@ const turns = new WeakMap<Store, Map<RefreshRequest["only"], Turns>>();
 /** Null when another process is at it, or this one is about to end. */
 export function refresh(request: RefreshRequest, world: World): Run {
   const ours = turnsOf(world.project, request.only);
+  const { isSettling: isEnding } = world.afterwards;
   function begin(): Run {
-    const run: Run = indexProject(request, world).finally(() => (ours.underWay = null));
+    const run: Run = indexProject({ ...request, isEnding }, world).finally(() => (ours.underWay = null));
     ours.underWay = run;
     world.afterwards.add("bring the index up to date", () => run);
     return run;
   }
   const follow = async () => {
     ours.next = null;
-    return world.afterwards.isSettling() ? null : begin();
+    return isEnding() ? null : begin();
   };
   if (!ours.next && !ours.underWay) return begin();
   return (ours.next ??= ours.underWay!.then(follow, follow));

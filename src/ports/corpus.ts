@@ -99,7 +99,7 @@ export interface PatternSearch {
 
 export interface CorpusSettings {
   readonly index: WalkLimits & {
-    /** An index that was looked at so recently counts as current. */
+    /** So long after a look at all files a search does not look again. */
     readonly freshMs: number;
     /** How long a search waits for the index to become current. */
     readonly waitMs: number;
