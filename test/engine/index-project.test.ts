@@ -4,6 +4,7 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { indexProject } from "../../src/engine/index-project.ts";
+import { CHANGED } from "../../src/logic/skip-rules.ts";
 import type { World } from "../../src/ports.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
@@ -232,6 +233,18 @@ test("a file that its grammar fails on is named, tried once more, and then left 
   world.write("walrus.ts", `${WALRUS}\n`);
   await look(impatient);
   assert.deepEqual([await look(world.parser), await symbols()], [[counts(0, 1, 0, 0), []], ["walrusDive"]]);
+});
+
+test("a file that is being written is told of, and stays as it was known until it is read", async () => {
+  const world = await corpusWorld({ "a.ts": WALRUS });
+  await world.index();
+  world.write("a.ts", `${WALRUS}export const seal = 1;\n`);
+  const read = async (path: string) => ({ path, reason: CHANGED });
+  const busy = { ...world, projectFiles: { ...world.projectFiles, read } };
+  world.clock.time += 10_000;
+  assert.deepEqual((await indexProject({}, busy))?.skipped, [{ path: "a.ts", reason: CHANGED }]);
+  assert.equal((await world.project.fileAt("code", "a.ts"))?.content, WALRUS);
+  assert.deepEqual((await world.index()).code, counts(0, 1, 0, 0));
 });
 
 test("parts of a document that could not be read are told", async () => {

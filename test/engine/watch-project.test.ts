@@ -206,6 +206,26 @@ test("a watcher that cannot begin gives its turn back, and tries again", async (
   assert.equal(await holder(), null);
 });
 
+test("a run that fails is made again at the next turn", async (context) => {
+  context.mock.timers.enable({ apis: ["setInterval"] });
+  const { world } = await indexed(SOON);
+  let failures = 0;
+  const parse: World["parser"]["parse"] = async (file) => {
+    if (failures === 0 && (failures += 1)) throw new Error("no thread");
+    return world.parser.parse(file);
+  };
+  await watching({ ...world, parser: { ...world.parser, parse } }, async () => {
+    await until(() => isKeptCurrent(undefined, world));
+    world.write("b.md", "# B\n");
+    await until(async () => failures === 1);
+    await pause(2 * SOON.longestMs);
+    assert.deepEqual([await isKeptCurrent(undefined, world), await isKnown(world, "b.md")], [false, false]);
+    context.mock.timers.tick(20_000);
+    await until(() => isKeptCurrent(undefined, world));
+    assert.ok(await isKnown(world, "b.md"));
+  });
+});
+
 test("who stops while watching begins leaves no watcher and no lease behind", async () => {
   const { world, counted } = await indexed(NEVER);
   const [asked, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
