@@ -111,8 +111,8 @@ export const Config = z.strictObject({
         .superRefine(checkPatterns)
         .default([])
         .describe("Further files to leave out, written as in an ignore file."),
-      freshMs: setting(z.int().min(0).max(3_600_000).default(5_000), "STELE_INDEX_FRESH_MS").describe(
-        "So long after a look at all files a search does not look again.",
+      freshMs: setting(z.int().min(0).max(3_600_000).default(0), "STELE_INDEX_FRESH_MS").describe(
+        "So long after a look at all files a search does not look again. At 0 each does, unless its process watches.",
       ),
       waitMs: setting(z.int().min(0).max(60_000).default(1_000), "STELE_INDEX_WAIT_MS").describe(
         "How long a search waits for changed files to be taken in.",

@@ -237,6 +237,8 @@ export interface Progress {
 export interface Afterwards {
   add(what: string, work: () => Promise<unknown>): void;
   settle(): Promise<void>;
+  /** Whether somebody waits for all of it to end, as a process does that is about to: long work then stops halfway. */
+  isSettling(): boolean;
 }
 
 /** Where the work takes place. */

@@ -95,7 +95,7 @@ async function* rankings(
 const worldFor = ({ recipe = "own" }: Way, world: World): World => ({
   ...world,
   settings: { ...world.settings, recall: { ...world.settings.recall, recipe } },
-  afterwards: { add: () => undefined, settle: async () => undefined },
+  afterwards: { add: () => undefined, settle: async () => undefined, isSettling: () => false },
 });
 
 /** By the verb that a person would use; evidence by what `recall` and `why` call. */

@@ -1,43 +1,34 @@
 /**
  * Freshness: before a search, what has changed in the project is taken in, within bounds.
  *
- * A process that watches the project keeps the index current by itself, and whoever looked a moment ago need not look
- * again. When time runs out the answer comes all the same and says that there is more.
+ * A search looks at all files, unless this very process watches them and nothing is pending. It waits only so long;
+ * then the answer comes all the same and says that there is more, and the work goes on behind it.
  */
 import { toFailure } from "../errors.ts";
 import type { World } from "../ports.ts";
 import { inTime } from "./in-time.ts";
-import { type IndexRequest, indexProject } from "./index-project.ts";
-import { WATCH, WATCH_NOTES } from "./watch-project.ts";
+import type { IndexRequest } from "./index-project.ts";
+import { refresh } from "./refresh.ts";
+import { isKeptCurrent } from "./watch-project.ts";
 
 const REFRESHING = "index is refreshing";
 
 /** Null, or why the index may be behind. */
-export async function freshen(world: World): Promise<string | null> {
-  const look = await world.project.lastLook();
-  if (look && (await isWatched(WATCH, world)) && (!world.notes || (await isWatched(WATCH_NOTES, world)))) return null;
-  return takeIn({}, world);
-}
+export const freshen = (world: World): Promise<string | null> => takeIn({}, world);
 
 /** The same for notes alone, where there are any: they are memories, and sought as such. */
-export async function freshenNotes(world: World): Promise<string | null> {
-  if (!world.notes || (await isWatched(WATCH_NOTES, world))) return null;
-  return takeIn({ only: "notes" }, world);
-}
-
-const isWatched = async (lease: string, { project, clock }: World): Promise<boolean> =>
-  (await project.leaseHolder(lease, clock.now())) !== null;
+export const freshenNotes = async (world: World): Promise<string | null> =>
+  world.notes ? takeIn({ only: "notes" }, world) : null;
 
 async function takeIn(what: Pick<IndexRequest, "only">, world: World): Promise<string | null> {
   const { project, clock, settings } = world;
-  if (project.readOnly) return null;
-  const now = clock.now();
+  const { freshMs, waitMs } = settings.index;
+  if (project.readOnly || (await isKeptCurrent(what.only, world))) return null;
   const look = await project.lastLook();
-  if (look && now - look.at < settings.index.freshMs && now >= look.at) return null;
+  const ageMs = look ? clock.now() - look.at : Infinity;
+  if (ageMs >= 0 && ageMs < freshMs) return null;
   try {
-    const work = indexProject({ ...what, until: now + settings.index.waitMs }, world);
-    const done = await inTime(work, settings.index.waitMs);
-    if (done === null) world.afterwards.add("finish indexing", () => work);
+    const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);
     return done?.isComplete ? null : REFRESHING;
   } catch (thrown) {
     world.log.warn(`indexing failed: ${toFailure(thrown).message}`);

@@ -1,14 +1,14 @@
 /**
  * One batch of files on its way into the store: read, cleaned, parsed beside this thread, planned, applied.
  *
- * Secrets are taken out before a parser sees the text. A file that cannot be taken in is named with the reason, and
- * harms no other.
+ * Secrets are taken out before a parser sees the text. A file that cannot be taken in, or as plain text only, is named
+ * with the reason, and harms no other.
  */
 import { contentHash } from "../logic/content-hash.ts";
 import { isNote, shelfOf } from "../logic/languages.ts";
 import { oneLine } from "../logic/one-line.ts";
 import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../logic/plan-files.ts";
-import { type Changed, type Outcome, type Taken, planIndex } from "../logic/plan-index.ts";
+import { type Changed, type Outcome, type Refused, type Taken, planIndex } from "../logic/plan-index.ts";
 import { textFault } from "../model/text.ts";
 import { summaryOf } from "../logic/summary.ts";
 import type { Change } from "../model/change.ts";
@@ -25,11 +25,15 @@ import { redactor } from "./redact.ts";
 const TITLE_LIMIT_CHARACTERS = 200;
 
 export interface BatchSituation {
-  known: readonly FileState[];
+  /** By path. */
+  known: ReadonlyMap<string, FileState>;
   /** Known files that were not met: one of them may come back under another name. */
   gone: readonly FileState[];
-  sameRules: boolean;
+  /** Cuts also what has not changed. */
+  all: boolean;
   rules: CorpusRules;
+  /** When the look began. */
+  lookedAt: number;
 }
 
 export interface BatchOutcome {
@@ -44,29 +48,34 @@ export interface BatchOutcome {
 
 export async function indexBatch(
   files: readonly FoundFile[],
-  { known, gone, sameRules, rules }: BatchSituation,
+  { known, gone, all, rules, lookedAt }: BatchSituation,
   world: World,
 ): Promise<BatchOutcome> {
   const texts = new Map<string, FileText>();
-  const outcomes = await Promise.all(files.map(async (file) => outcomeOf(file, texts, rules, world)));
-  const plan = planIndex(outcomes, known, { gone, sameRules });
-  const leaving = plan.removed.filter((state) => !gone.includes(state));
+  const outcomes = await Promise.all(
+    files.map(async (file): Promise<Outcome> => {
+      const looked = { shelf: shelfOf(file.path), rules: rules.fingerprintOf(file.path), lookedAt };
+      return { ...file, ...looked, ...(await readingOf(file.path, looked.shelf, texts, rules, world)) };
+    }),
+  );
+  const plan = planIndex(outcomes, known, { gone, all });
+  const wereGone = new Set(gone);
+  const leaving = plan.removed.filter((state) => !wereGone.has(state));
   const parsing = [...plan.added.map((file) => ({ file, was: null })), ...plan.updated, ...plan.renamed];
   const taken = await Promise.all(
-    parsing.map(async ({ file, was }) => ({ was, file: await takeIn(file, texts.get(file.path)!, rules, world) })),
+    parsing.map(async ({ file, was }) => ({ was, file: await takeIn(file, was, texts, rules, world) })),
   );
-  const relabelled = [...plan.relabelled, ...plan.touched];
   const repeated = await commit(
     world.project,
     async () => {
       const items = await itemsOf(
-        [...leaving, ...relabelled.map(({ was }) => was), ...taken.flatMap(({ was }) => was ?? [])],
+        [...leaving, ...plan.kept.map(({ was }) => was), ...taken.flatMap(({ was }) => was ?? [])],
         world,
       );
       const answer = await repeatedNotes(taken, world);
       const changes: Change[] = [
         ...leaving.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)),
-        ...relabelled.flatMap((changed) => relabel(changed, items, rules, world)),
+        ...plan.kept.flatMap((changed) => relabel(changed, items, rules, world)),
         ...taken.flatMap(({ file, was }) =>
           answer.has(file.state.path) ? planRepeated(was, items) : planTaken(file, was, items, world),
         ),
@@ -79,7 +88,7 @@ export async function indexBatch(
   const shelves = (files: readonly Taken[]) =>
     files.filter(({ path }) => !repeated.has(path)).map(({ shelf }) => shelf);
   return {
-    gone: plan.removed.filter((state) => gone.includes(state)),
+    gone: plan.removed.filter((state) => wereGone.has(state)),
     added: shelves(plan.added),
     updated: shelves([...plan.updated, ...plan.renamed].map(({ file }) => file)),
     removed: leaving.map(({ shelf }) => shelf),
@@ -87,9 +96,14 @@ export async function indexBatch(
     skipped: [
       ...outcomes.flatMap((file) => ("reason" in file ? [{ path: file.path, reason: file.reason }] : [])),
       ...[...repeated].map((path) => ({ path, reason: "remembered already" })),
+      ...faultsIn(taken.filter(({ file }) => !repeated.has(file.state.path)).map(({ file }) => file.state)),
+      ...faultsIn(plan.kept.map(({ file: { path }, was: { reason } }) => ({ path, reason }))),
     ],
   };
 }
+
+const faultsIn = (states: readonly Pick<FileState, "path" | "reason">[]): SkippedFile[] =>
+  states.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }]));
 
 /** A memory says a thing once: notes that say what another memory says wait until they alone do. */
 async function repeatedNotes(
@@ -133,31 +147,38 @@ export async function removeFiles(states: readonly FileState[], world: World): P
 }
 
 /** Reads a file; its text is kept for whoever parses it. */
-async function outcomeOf(
-  file: FoundFile,
+async function readingOf(
+  path: string,
+  shelf: FileShelf,
   texts: Map<string, FileText>,
   rules: CorpusRules,
   world: World,
-): Promise<Outcome> {
-  const shelf = shelfOf(file.path);
-  if (shelf !== "memory" && rules.classOf(file.path).skip) return { ...file, shelf, reason: "left out by a rule" };
-  const read = await readFile(file.path, world);
-  if ("reason" in read) return { ...file, shelf, reason: read.reason };
-  if (shelf === "memory" && read.text.trim() === "") return { ...file, shelf, reason: "empty" };
+): Promise<Pick<FileText, "bytes" | "modifiedAt" | "hash"> | { reason: string }> {
+  if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "left out by a rule" };
+  const read = await readFile(path, world);
+  if ("reason" in read) return { reason: read.reason };
+  if (shelf === "memory" && read.text.trim() === "") return { reason: "empty" };
   const fault = read.text.trim() === "" ? null : textFault(read.text);
-  if (fault) return { ...file, shelf, reason: fault };
-  texts.set(file.path, read);
+  if (fault) return { reason: fault };
+  texts.set(path, read);
   const { bytes, modifiedAt, hash } = read;
-  return { path: file.path, shelf, bytes, modifiedAt, hash };
+  return { bytes, modifiedAt, hash };
 }
 
 async function readFile(path: string, { projectFiles, notes, settings }: World): Promise<FileText | SkippedFile> {
   return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes);
 }
 
-async function takeIn(file: Taken, { text }: FileText, rules: CorpusRules, world: World): Promise<TakenIn> {
-  const { clean } = redactor();
-  const content = clean(text);
+async function takeIn(
+  file: Taken,
+  was: FileState | null,
+  texts: ReadonlyMap<string, FileText>,
+  rules: CorpusRules,
+  world: World,
+): Promise<TakenIn> {
+  // What is found in a file is shown with its lines.
+  const { clean } = redactor({ keepsLines: true });
+  const content = clean(texts.get(file.path)?.text ?? "");
   const { path, shelf } = file;
   const parsed = await world.parser.parse({ path, text: content, shelf: shelf === "code" ? "code" : "document" });
   const kind = kindOf(file, rules);
@@ -165,7 +186,7 @@ async function takeIn(file: Taken, { text }: FileText, rules: CorpusRules, world
   const name = shelf === "memory" ? path.slice(path.lastIndexOf("/") + 1) : path;
   return {
     shelf,
-    state: stateOf(file),
+    state: stateAfter(file, was, parsed.fault),
     title: title || name,
     summary: summaryOf(shelf === "code" ? content : clean(parsed.summary ?? content)),
     ...{ content, hash: contentHash(content), ...kind },
@@ -184,9 +205,17 @@ function kindOf({ path, shelf }: Taken, rules: CorpusRules): Pick<Item, "label" 
   return { label, type: docType };
 }
 
-const stateOf = ({ path, shelf, bytes, modifiedAt, hash }: Taken): TakenIn["state"] => ({
-  ...{ path, shelf, bytes, modifiedAt, hash },
-});
+const stateOf = (file: Taken, reason: string | null): TakenIn["state"] => {
+  const { path, shelf, bytes, modifiedAt, hash, rules, lookedAt } = file;
+  return { path, shelf, bytes, modifiedAt, hash, rules, lookedAt, reason };
+};
+
+/** A grammar may have failed for reasons of the moment: the next look tries once more, and then it stays at that. */
+function stateAfter(file: Taken, was: FileState | null, fault: string | null): TakenIn["state"] {
+  if (fault === null) return stateOf(file, null);
+  const isSettled = file.shelf === "memory" || (was !== null && was.itemId !== null && was.hash === "");
+  return stateOf(isSettled ? file : { ...file, hash: "" }, `taken in as plain text: ${fault}`);
+}
 
 function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<string, Item>, world: World): Change[] {
   const there = items.get(was?.itemId ?? "") ?? null;
@@ -204,14 +233,15 @@ function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<stri
 function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules, world: World): Change[] {
   const item = items.get(was.itemId);
   // A memory that was forgotten stays so while its file says nothing new.
-  if (!item && file.shelf === "memory") return [noting(stateOf(file), was.itemId)];
+  if (!item && file.shelf === "memory") return [noting(stateOf(file, was.reason), was.itemId)];
   // Its item has gone without it: the next look takes the file in anew.
   if (!item) return [{ kind: "drop_files", paths: [file.path] }];
-  return planRelabel(stateOf(file), item, kindOf(file, rules), world.clock.now());
+  return planRelabel(stateOf(file, was.reason), item, kindOf(file, rules), world.clock.now());
 }
 
-function skipping({ path, shelf, bytes, modifiedAt, reason }: Extract<Outcome, { reason: string }>): Change {
-  return { kind: "note_files", files: [{ path, shelf, bytes, modifiedAt, reason, itemId: null, hash: "" }] };
+function skipping({ path, shelf, bytes, modifiedAt, rules, lookedAt, reason }: Refused): Change {
+  const state = { path, shelf, bytes, modifiedAt, rules, lookedAt, reason };
+  return { kind: "note_files", files: [{ ...state, itemId: null, hash: "" }] };
 }
 
 async function itemsOf(states: readonly FileState[], { project }: World): Promise<Map<string, Item>> {

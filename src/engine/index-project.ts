@@ -5,27 +5,23 @@
  * is committed by itself, so that a run that is cut short has still come further. One process at a time does it.
  */
 import { Failure } from "../errors.ts";
-import { planReading } from "../logic/plan-index.ts";
+import { inBatches, planReading } from "../logic/plan-index.ts";
 import type { FileShelf, FileState, SkippedFile } from "../model/corpus.ts";
 import type { World } from "../ports.ts";
-import { isReadAlike, rulesFor } from "./corpus-rules.ts";
+import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
-import { type Lease, holdLease } from "./lease.ts";
+import { type Lease, type Patience, holdLease } from "./lease.ts";
 import { lookAround } from "./look-around.ts";
 import { rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
-const BATCH_FILES = 32;
 
-export interface IndexRequest {
+/** Once `isEnding` holds, no further batch is begun. */
+export interface IndexRequest extends Patience {
   /** Reads everything again, also what seems unchanged. */
   all?: boolean;
   /** Leaves the project's own files alone. */
   only?: "notes";
-  /** No new batch after this time. */
-  until?: number;
-  /** How long to wait for another process that is at it. */
-  patienceMs?: number;
   onProgress?: (done: number, total: number) => void;
 }
 
@@ -42,7 +38,7 @@ export interface Indexed {
   notes: Counts;
   skipped: SkippedFile[];
   ms: number;
-  /** False when time ran out; what is left is done next time. */
+  /** False when it was to end; what is left is done next time. */
   isComplete: boolean;
 }
 
@@ -51,40 +47,51 @@ export async function indexProject(request: IndexRequest, world: World): Promise
   if (world.project.readOnly) {
     throw new Failure("unavailable", "The data folder cannot be written.", "Check its permissions, or set STELE_HOME.");
   }
-  return holdLease(LEASE, request.patienceMs ?? 0, world, (lease) => indexUnder(lease, request, world));
+  return holdLease(LEASE, request, world, (lease) => indexUnder(lease, request, world));
 }
 
 async function indexUnder(lease: Lease, request: IndexRequest, world: World): Promise<Indexed> {
   const { project, settings, clock } = world;
   const began = clock.now();
-  const { known: states, ...walk } = await lookAround(request, world);
-  const lastLook = await project.lastLook();
+  const { known, ...walk } = await lookAround(request, world);
   const rules = rulesFor(walk.found, settings);
-  // Notes alone do not tell by which rules the project goes, nor that all of it was looked at.
-  const isWhole = request.only === undefined;
-  const fingerprint = isWhole ? rules.fingerprint : (lastLook?.rules ?? rules.fingerprint);
-  // A run that was cut short left no look behind; what it took in, it took in by these rules.
-  const sameRules = lastLook === null || lastLook.rules === fingerprint;
-  const isAgain = request.all || (lastLook !== null && !isReadAlike(lastLook.rules));
-  const known = isAgain ? states.map((state) => ({ ...state, hash: "", modifiedAt: -1 })) : states;
-  const reading = planReading(walk, known, { rules: fingerprint, lastLook });
+  const { all = false } = request;
+  const reading = planReading(walk, known, { rulesOf: rules.fingerprintOf, all });
   const tally = newTally(reading.unchanged, walk.skipped);
-  let gone = reading.gone;
-  for (let done = 0; done < reading.toRead.length; done += BATCH_FILES) {
-    if (clock.now() >= (request.until ?? Infinity)) return outcomeOf(tally, began, false, world);
-    await lease.renew();
+  const situation = { known: new Map(known.map((state) => [state.path, state])), all, rules, lookedAt: began };
+  const steps = stepsUnder(lease, request);
+  let [gone, done] = [reading.gone, 0];
+  for (const files of inBatches(reading.toRead)) {
+    if (!(await steps.mayGoOn())) return outcomeOf(tally, began, false, world);
     request.onProgress?.(done, reading.toRead.length);
-    const files = reading.toRead.slice(done, done + BATCH_FILES);
-    const { gone: left, ...steps } = await indexBatch(files, { known, gone, sameRules, rules }, world);
+    const { gone: left, ...outcome } = await indexBatch(files, { ...situation, gone }, world);
     gone = left;
-    tally.add(steps);
+    done += files.length;
+    tally.add(outcome);
   }
-  await removeFiles(gone, world);
-  tally.add({ removed: gone.map(({ shelf }) => shelf) });
+  for (const states of inBatches(gone)) {
+    if (!(await steps.mayGoOn())) return outcomeOf(tally, began, false, world);
+    await removeFiles(states, world);
+    tally.add({ removed: states.map(({ shelf }) => shelf) });
+  }
   if (tally.hasChanged("document")) await rankDocuments(world);
-  if (isWhole) await project.apply([{ kind: "note_look", rules: fingerprint, at: began }], world.origin);
-  request.onProgress?.(reading.toRead.length, reading.toRead.length);
+  // Notes alone do not tell that all of the project was looked at.
+  if (request.only === undefined) await project.apply([{ kind: "note_look", at: began }], world.origin);
+  request.onProgress?.(done, done);
   return outcomeOf(tally, began, true, world);
+}
+
+/** A process that is about to end does what it has begun, and comes a little further each time. */
+function stepsUnder(lease: Lease, { isEnding = () => false }: Patience): { mayGoOn(): Promise<boolean> } {
+  let steps = 0;
+  return {
+    async mayGoOn() {
+      if (steps > 0 && isEnding()) return false;
+      steps += 1;
+      await lease.renew();
+      return true;
+    },
+  };
 }
 
 type Step = "added" | "updated" | "removed" | "unchanged";
@@ -113,15 +120,12 @@ function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile
       return added + updated + removed > 0;
     },
   };
-  const [taken, refused] = [unchanged.filter(isTaken), unchanged.filter((state) => !isTaken(state))];
   tally.add({
-    unchanged: taken.map(({ shelf }) => shelf),
-    skipped: refused.map(({ path, reason }) => ({ path, reason: reason ?? "" })),
+    unchanged: unchanged.filter(({ itemId }) => itemId !== null).map(({ shelf }) => shelf),
+    skipped: unchanged.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }])),
   });
   return tally;
 }
-
-const isTaken = ({ itemId }: FileState): boolean => itemId !== null;
 
 function outcomeOf({ counts, skipped }: Tally, began: number, isComplete: boolean, { clock }: World): Indexed {
   const named = skipped.toSorted((a, b) => (a.path < b.path ? -1 : 1));

@@ -11,6 +11,13 @@ const LEASE_MS = 12_000;
 const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 100;
 
+export interface Patience {
+  /** How long to wait for another process that is at it. */
+  patienceMs?: number;
+  /** Nobody waits any longer once this holds. */
+  isEnding?: () => boolean;
+}
+
 export interface Lease {
   /** Fails when somebody else has it by now: the work is theirs. */
   renew(): Promise<void>;
@@ -19,7 +26,7 @@ export interface Lease {
 /** Does the work while it holds the lease. Null when another holds it for longer than there is patience. */
 export async function holdLease<T>(
   name: string,
-  patienceMs: number,
+  { patienceMs = 0, isEnding = () => false }: Patience,
   world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress">,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
@@ -30,8 +37,10 @@ export async function holdLease<T>(
     const change = { kind: "take_lease", name, owner, at, until: at + LEASE_MS } as const;
     return (await project.apply([change], origin)).status === "applied";
   };
-  for (let waited = 0; !(await take()); waited += LOOK_AGAIN_MS) {
-    if (waited >= patienceMs) return null;
+  // Who waits only reads, so as not to get in the way of who works.
+  const isFree = async () => (await project.leaseHolder(name, clock.now())) === null;
+  for (let waited = 0; !((await isFree()) && (await take())); waited += LOOK_AGAIN_MS) {
+    if (waited >= patienceMs || isEnding()) return null;
     if (waited === 0) world.progress.report(0, 1, "Waiting for another process");
     await pause(LOOK_AGAIN_MS);
   }

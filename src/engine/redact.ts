@@ -4,11 +4,14 @@ import { redact, type Redaction } from "../logic/redaction.ts";
 export type { Redaction };
 
 /** A collector: pass each text through `clean`, then read `redactions`. */
-export function redactor(): { clean(text: string): string; redactions(): Redaction[] } {
+export function redactor(options?: { keepsLines: boolean }): {
+  clean(text: string): string;
+  redactions(): Redaction[];
+} {
   const counts = new Map<string, number>();
   return {
     clean(text) {
-      const result = redact(text);
+      const result = redact(text, options);
       for (const { rule, count } of result.redactions) counts.set(rule, (counts.get(rule) ?? 0) + count);
       return result.text;
     },

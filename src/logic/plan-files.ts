@@ -10,7 +10,7 @@ import { type Birth, newItem } from "./new-item.ts";
 export interface TakenIn {
   shelf: FileShelf;
   /** How the file was; the item's id is not known yet. */
-  state: Omit<FileState, "itemId" | "reason">;
+  state: Omit<FileState, "itemId">;
   title: string | null;
   summary: string;
   content: string;
@@ -66,7 +66,7 @@ function findingsOf({ shelf, symbols, targets }: TakenIn, itemId: string): Chang
 /** How the file was when it was taken in. */
 export const noting = (state: TakenIn["state"], itemId: string): Change => ({
   kind: "note_files",
-  files: [{ ...state, itemId, reason: null }],
+  files: [{ ...state, itemId }],
 });
 
 /** The same text under other rules, or only written again: nothing is cut or embedded anew. */

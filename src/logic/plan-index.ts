@@ -1,22 +1,19 @@
 /**
  * What an index has to do: first which files to read, then what became of each.
  *
- * Size and time of change spare reading a file, unless it changed shortly before it was last looked at: within one tick
- * of the disk's clock it may have changed once more and tell nobody. What went and came back elsewhere was renamed,
- * where there is only one such pair.
+ * Size and time of change spare reading a file that was taken in by the same rules, unless it changed shortly before
+ * it was looked at: within one tick of the disk's clock it may have changed once more and tell nobody. Each file says
+ * so for itself, so a run that was cut short is gone on with. What went and came back elsewhere was renamed, where
+ * there is only one such pair.
  */
 import type { FileShelf, FileState, FoundFile, Walk } from "../model/corpus.ts";
 import { isPassing } from "./skip-rules.ts";
 
 /** How coarse a disk's clock may be. */
 const TICK_MS = 2_000;
-
-export interface LastLook {
-  /** Stands for everything that decides what is read and how it is labelled. */
-  rules: string;
-  /** When it began. */
-  at: number;
-}
+const BATCH_FILES = 32;
+/** What is written at once holds up whoever else wants to write. */
+const BATCH_BYTES = 500_000;
 
 export interface ReadingPlan {
   unchanged: FileState[];
@@ -28,16 +25,14 @@ export interface ReadingPlan {
 export function planReading(
   { found, unread }: Pick<Walk, "found" | "unread">,
   known: readonly FileState[],
-  { rules, lastLook }: { rules: string; lastLook: LastLook | null },
+  { rulesOf, all }: { rulesOf(path: string): string; all: boolean },
 ): ReadingPlan {
   const states = new Map(known.map((state) => [state.path, state]));
-  const settledUntil = lastLook?.rules === rules ? lastLook.at - TICK_MS : -Infinity;
   const plan: ReadingPlan = { unchanged: [], toRead: [], gone: [] };
   for (const file of found) {
     const state = states.get(file.path);
     states.delete(file.path);
-    const isSame = state?.bytes === file.bytes && state.modifiedAt === file.modifiedAt;
-    if (isSame && file.modifiedAt <= settledUntil) plan.unchanged.push(state);
+    if (state && !all && state.rules === rulesOf(file.path) && isSpared(file, state)) plan.unchanged.push(state);
     else plan.toRead.push(file);
   }
   const kept = new Set(unread);
@@ -53,8 +48,34 @@ function isAmong(path: string, unread: ReadonlySet<string>): boolean {
   return unread.has("");
 }
 
+function isSpared(file: FoundFile, state: FileState): boolean {
+  const isToBeReadAgain = isTaken(state) && state.hash === "";
+  return !isToBeReadAgain && isSameFile(file, state) && isSettled(file, state.lookedAt);
+}
+
+const isSameFile = (file: FoundFile, state: FileState): boolean =>
+  state.bytes === file.bytes && state.modifiedAt === file.modifiedAt;
+
+const isSettled = ({ modifiedAt }: FoundFile, lookedAt: number): boolean => modifiedAt <= lookedAt - TICK_MS;
+
+/** In their order; a large file is a batch of its own. */
+export function* inBatches<File extends { bytes: number }>(files: readonly File[]): Generator<File[]> {
+  let [batch, bytes]: [File[], number] = [[], 0];
+  for (const file of files) {
+    if (batch.length === BATCH_FILES || (batch.length > 0 && bytes + file.bytes > BATCH_BYTES)) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(file);
+    bytes += file.bytes;
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** A file that was to be read: its hash, or why it has none. */
-export type Outcome = FoundFile & { shelf: FileShelf } & ({ hash: string } | { reason: string });
+export type Outcome = FoundFile &
+  Pick<FileState, "shelf" | "rules" | "lookedAt"> &
+  ({ hash: string } | { reason: string });
 export type Taken = Extract<Outcome, { hash: string }>;
 export type Refused = Extract<Outcome, { reason: string }>;
 
@@ -65,12 +86,11 @@ export interface Changed {
 
 export interface IndexPlan {
   added: Taken[];
+  /** Other bytes, or to be cut anew. */
   updated: Changed[];
   renamed: Changed[];
-  /** The same bytes under other rules. */
-  relabelled: Changed[];
-  /** The same bytes under the same rules, another size or time. */
-  touched: Changed[];
+  /** The same bytes, under other rules or at another time. */
+  kept: Changed[];
   /** Not to be read, and what is known of them. */
   skipped: { file: Refused; was: FileState | null }[];
   /** Files whose item goes. */
@@ -79,34 +99,30 @@ export interface IndexPlan {
 
 export function planIndex(
   outcomes: readonly Outcome[],
-  known: readonly FileState[],
-  { gone, sameRules }: { gone: readonly FileState[]; sameRules: boolean },
+  /** By path. */
+  known: ReadonlyMap<string, FileState>,
+  { gone, all }: { gone: readonly FileState[]; all: boolean },
 ): IndexPlan {
-  const asked = new Set(outcomes.map(({ path }) => path));
-  const states = new Map(known.filter(({ path }) => asked.has(path)).map((state) => [state.path, state]));
-  const plan: IndexPlan = {
-    added: [],
-    updated: [],
-    renamed: [],
-    relabelled: [],
-    touched: [],
-    skipped: [],
-    removed: [...gone],
-  };
+  const plan: IndexPlan = { added: [], updated: [], renamed: [], kept: [], skipped: [], removed: [...gone] };
   for (const file of outcomes) {
-    const was = states.get(file.path) ?? null;
+    const was = known.get(file.path) ?? null;
     if ("reason" in file) refuse(plan, file, was);
     else if (!was || !isTaken(was)) plan.added.push(file);
     else if (was.shelf !== file.shelf) {
       // An item does not move to another shelf.
       plan.removed.push(was);
       plan.added.push(file);
-    } else if (was.hash !== file.hash) plan.updated.push({ file, was });
-    else if (!sameRules) plan.relabelled.push({ file, was });
-    else if (was.bytes !== file.bytes || was.modifiedAt !== file.modifiedAt) plan.touched.push({ file, was });
+    } else if (all || was.hash !== file.hash || wayOfReading(was) !== wayOfReading(file)) {
+      plan.updated.push({ file, was });
+    } else if (was.rules !== file.rules || !isSameFile(file, was) || isSettled(file, file.lookedAt)) {
+      plan.kept.push({ file, was });
+    }
   }
   return withRenames(plan);
 }
+
+/** What rules begin with: files that were cut in another way are cut anew. */
+const wayOfReading = ({ rules }: { rules: string }): string | undefined => rules.split(" ", 1)[0];
 
 function refuse(plan: IndexPlan, file: Refused, was: FileState | null): void {
   // Somebody is at work on it. What is known stays, and does not match what the next walk finds.

@@ -35,14 +35,15 @@ const WORD_BEFORE = new RegExp(`(?<=([\\w-]{0,${MAX_NAME_LENGTH - 1}} ?))`, "y")
 const LONG_REFUSED = 64;
 const SEARCHED_TWICE_LIMIT = 3_000_000;
 
-export function redact(text: string): Redacted {
+/** `keepsLines`: what follows a secret of many lines stays on its line. */
+export function redact(text: string, { keepsLines = false } = {}): Redacted {
   const counts = new Map<string, number>();
   let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const spans = findSecrets(current);
     if (spans.length === 0) break;
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-    current = replaceSpans(current, spans);
+    current = replaceSpans(current, spans, keepsLines);
   }
   return { text: current, redactions: [...counts].map(([rule, count]) => ({ rule, count })) };
 }
@@ -168,11 +169,12 @@ function merge(sorted: readonly Span[]): Span[] {
   return merged;
 }
 
-function replaceSpans(text: string, spans: readonly Span[]): string {
+function replaceSpans(text: string, spans: readonly Span[], keepsLines: boolean): string {
   let result = "";
   let done = 0;
   for (const { start, end, rule } of spans) {
-    result += `${text.slice(done, start)}[redacted:${rule}]`;
+    const ends = keepsLines ? text.slice(start, end).replaceAll(/[^\n]+/g, "") : "";
+    result += `${text.slice(done, start)}[redacted:${rule}]${ends}`;
     done = end;
   }
   return result + text.slice(done);

@@ -84,8 +84,8 @@ export type Change =
   | { kind: "note_files"; files: FileState[] }
   /** Expects nothing: files that nothing is known of need no dropping. Their items stay. */
   | { kind: "drop_files"; paths: string[] }
-  /** Expects nothing. `rules` names what decided which files belong to the project and as what. */
-  | { kind: "note_look"; rules: string; at: number }
+  /** Expects nothing. The whole project was looked at, and what there was to take in is taken in. */
+  | { kind: "note_look"; at: number }
   /** Expects the code file; all its symbols are replaced. */
   | { kind: "put_symbols"; itemId: string; symbols: CodeSymbol[] }
   /** Expects the document; all its references are replaced. A target is a path, or what is written where none is known. */

@@ -56,12 +56,16 @@ export interface FileState {
   shelf: FileShelf;
   /** Null where it was skipped. */
   itemId: string | null;
-  /** Why it was skipped. */
+  /** Why it was skipped, or taken in as plain text. */
   reason: string | null;
   bytes: number;
   modifiedAt: number;
-  /** SHA-256 of its bytes; empty where they were not read. */
+  /** SHA-256 of its bytes; empty where they were not read, or where they are to be read once more. */
   hash: string;
+  /** What decided how it was taken in. */
+  rules: string;
+  /** When the look began that read it. */
+  lookedAt: number;
 }
 
 /** A file that a walk has met. */

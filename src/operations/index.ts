@@ -24,7 +24,9 @@ export default defineOperation({
     documents: Counted,
     code: Counted,
     notes: Counted.optional().describe("Where a folder of notes is set."),
-    skipped: z.array(z.object({ path: z.string(), reason: z.string() })).describe("Files that were left out, and why."),
+    skipped: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .describe("Files that were left out, or taken in as plain text, and why."),
     ms: z.int(),
   }),
   cli: { examples: ["stele index", "stele index --all --json"] },
@@ -42,14 +44,15 @@ export default defineOperation({
     return { documents, code, ...(world.notes && { notes }), skipped, ms: Math.round(ms) };
   },
   render: ({ documents, code, notes, skipped, ms }) => {
-    const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  skipped ${oneLine(path)}: ${reason}`);
+    const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  ${oneLine(path)}: ${reason}`);
     const rest = skipped.length - shown.length;
     return [
       `Documents: ${counted(documents)}`,
       `Code: ${counted(code)}`,
       ...(notes ? [`Notes: ${counted(notes)}`] : []),
+      ...(shown.length > 0 ? ["Left out, or taken in as plain text:"] : []),
       ...shown,
-      ...(rest > 0 ? [`  and ${rest} more skipped`] : []),
+      ...(rest > 0 ? [`  and ${rest} more`] : []),
       `${(ms / 1000).toFixed(1)} s`,
     ].join("\n");
   },

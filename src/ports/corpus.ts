@@ -17,8 +17,8 @@ export type { FoundSymbol, Reference, SymbolQuery };
 export interface CorpusReads {
   /** By path; all of them where none are named. */
   fileStates(which?: FileQuery): Promise<FileState[]>;
-  /** When the whole project was last looked at, and by which rules. */
-  lastLook(): Promise<{ rules: string; at: number } | null>;
+  /** When the whole project was last looked at; null where it has no index yet. */
+  lastLook(): Promise<{ at: number } | null>;
   /** Definitions in active files. */
   symbols(query: SymbolQuery, limit: number): Promise<FoundSymbol[]>;
   /** All of these files, in the order of their lines. */
@@ -32,13 +32,19 @@ export interface CorpusReads {
   oftenWith(itemId: string, limit: number): Promise<Together[]>;
 }
 
+export interface Watching {
+  /** Whether it is told of changes at once, and has handed on all that it was told of. */
+  isQuiet(): boolean;
+  close(): Promise<void>;
+}
+
 /** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
 export interface ProjectFiles {
   walk(limits: WalkLimits): Promise<Walk>;
   /** Never leads out of the project, whatever the path says. */
   read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
   /** Tells that something has changed, once a burst. */
-  watch(limits: WalkLimits, onChange: () => void): Promise<{ close(): Promise<void> }>;
+  watch(limits: WalkLimits, onChange: () => void): Promise<Watching>;
 }
 
 /** Notes that a person keeps in a folder of their own, by whole paths. Nothing is ever written there. */
@@ -47,7 +53,7 @@ export interface NoteFiles {
   readonly folder: string;
   walk(): Promise<Walk>;
   read(path: string): Promise<FileText | SkippedFile>;
-  watch(onChange: () => void): Promise<{ close(): Promise<void> }>;
+  watch(onChange: () => void): Promise<Watching>;
 }
 
 /** What a parser reads: one file, its text already decoded. */
@@ -92,7 +98,7 @@ export interface PatternSearch {
 
 export interface CorpusSettings {
   readonly index: WalkLimits & {
-    /** An index that was looked at so recently counts as current. */
+    /** So long after a look at all files a search does not look again. */
     readonly freshMs: number;
     /** How long a search waits for the index to become current. */
     readonly waitMs: number;

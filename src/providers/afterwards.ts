@@ -12,6 +12,7 @@ export function createAfterwards(log: Log, pauseMs = PAUSE_MS): Afterwards {
   const running = new Set<Promise<void>>();
   let waiting: { what: string; work: () => Promise<unknown> }[] = [];
   let timer: NodeJS.Timeout | null = null;
+  let settling = 0;
 
   function begin(): void {
     if (timer) clearTimeout(timer);
@@ -37,10 +38,13 @@ export function createAfterwards(log: Log, pauseMs = PAUSE_MS): Afterwards {
       timer ??= setTimeout(begin, pauseMs).unref();
     },
     async settle() {
+      settling += 1;
       while (waiting.length > 0 || running.size > 0) {
         begin();
         await Promise.all(running);
       }
+      settling -= 1;
     },
+    isSettling: () => settling > 0,
   };
 }

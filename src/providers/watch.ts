@@ -9,7 +9,7 @@ import { createHash } from "node:crypto";
 import { type FSWatcher, type Stats, type WatchEventType, accessSync, constants, lstatSync, watch } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { nameFault, reasonByName } from "../logic/skip-rules.ts";
-import type { Log } from "../ports.ts";
+import type { Log, Watching } from "../ports.ts";
 import { inside, isIgnoreFile, leavesOutFile, leavesOutFolder } from "./ignore-rules.ts";
 import { reasonOf } from "./read-project-file.ts";
 import type { RuledWalk } from "./walk-project.ts";
@@ -43,7 +43,9 @@ export interface WatchOptions {
   listen?: typeof watch;
 }
 
-export interface Watching {
+interface Lookout {
+  /** False where a change may be noticed some time later. */
+  isPrompt: boolean;
   close(): Promise<void>;
 }
 
@@ -63,7 +65,7 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
   const { log } = options;
   let [isClosed, mustPoll, isOutdated, complaints] = [false, options.polling, false, 0];
   const late: FolderTimes = new Map();
-  let current: Watching | null = null;
+  let current: Lookout | null = null;
   let turn: Promise<void> = Promise.resolve();
 
   /** One at a time, the last one last. */
@@ -109,6 +111,7 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
 
   await replace();
   return {
+    isQuiet: () => current !== null && current.isPrompt && !bursts.isPending(),
     async close() {
       isClosed = true;
       bursts.close();
@@ -121,14 +124,18 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
 function collect(
   hand: () => Promise<void>,
   { pace, log }: Pick<WatchOptions, "pace" | "log">,
-): { note(): void; close(): void } {
+): { note(): void; isPending(): boolean; close(): void } {
   let isClosed = false;
+  let handing = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstAt = 0;
 
   function flush(): void {
     timer = null;
-    hand().catch((thrown: unknown) => log.warn(`A change of files was not handled: ${thrown}`));
+    handing += 1;
+    hand()
+      .catch((thrown: unknown) => log.warn(`A change of files was not handled: ${thrown}`))
+      .finally(() => (handing -= 1));
   }
   return {
     note() {
@@ -138,6 +145,7 @@ function collect(
       else firstAt = now;
       timer = setTimeout(flush, Math.max(0, Math.min(pace.quietMs, firstAt + pace.longestMs - now))).unref();
     },
+    isPending: () => timer !== null || handing > 0,
     close() {
       isClosed = true;
       if (timer) clearTimeout(timer);
@@ -145,7 +153,7 @@ function collect(
   };
 }
 
-async function watchFolders(options: WatchOptions, signals: Signals, late: FolderTimes): Promise<Watching> {
+async function watchFolders(options: WatchOptions, signals: Signals, late: FolderTimes): Promise<Lookout> {
   const startedAt = Date.now();
   const walk = await options.walk();
   const root = options.root();
@@ -168,7 +176,8 @@ async function watchFolders(options: WatchOptions, signals: Signals, late: Folde
     }
   }
   if (hasChanged(root, folders, { since: startedAt, late })) signals.restart();
-  return { close: async () => watchers.forEach((watcher) => watcher.close()) };
+  // Systems with one watcher for everything tell of a change some moments later.
+  return { isPrompt: !recursive, close: async () => watchers.forEach((watcher) => watcher.close()) };
 }
 
 type FolderTimes = Map<string, number>;
@@ -242,11 +251,11 @@ const isWorthReading = (stats: Stats | undefined | null, name: string): boolean 
   (stats?.isFile() ?? true) && reasonByName(name) === null;
 
 /** A project that is away, or may not be looked into, is expected back. */
-function waitFor({ root, pace }: WatchOptions, signals: Signals): Watching {
+function waitFor({ root, pace }: WatchOptions, signals: Signals): Lookout {
   const timer = setInterval(() => {
     if (isOpen(root())) signals.restart();
   }, pace.pollMs).unref();
-  return { close: async () => clearInterval(timer) };
+  return { isPrompt: false, close: async () => clearInterval(timer) };
 }
 
 function isOpen(folder: string): boolean {
@@ -260,7 +269,7 @@ function isOpen(folder: string): boolean {
 }
 
 /** Compares what is there with what was there, and takes its time. */
-async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Promise<Watching> {
+async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Promise<Lookout> {
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
   let running: Promise<void> = Promise.resolve();
@@ -295,6 +304,7 @@ async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Pr
   }
   schedule(0);
   return {
+    isPrompt: false,
     async close() {
       isClosed = true;
       if (timer) clearTimeout(timer);

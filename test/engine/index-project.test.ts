@@ -2,9 +2,12 @@
 import assert from "node:assert/strict";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { indexProject } from "../../src/engine/index-project.ts";
-import { corpusWorld } from "./corpus-steps.ts";
+import { CHANGED } from "../../src/logic/skip-rules.ts";
+import type { World } from "../../src/ports.ts";
+import { createParser } from "../../src/providers/parse/pool.ts";
+import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 
 const counts = (added: number, updated: number, removed: number, unchanged: number) => ({
   ...{ added, updated, removed, unchanged },
@@ -140,20 +143,127 @@ test("documents that others refer to stand higher; references find what comes la
   assert.deepEqual(await linked("late.md"), ["a.md"]);
 });
 
-test("a run that is cut short has come further, and the next one ends it", async () => {
-  const files = Object.fromEntries(
-    Array.from({ length: 70 }, (_, number) => [`f${number}.ts`, `export const n${number} = ${number};\n`]),
-  );
-  const world = await corpusWorld(files);
-  let batches = 0;
-  const clock = { now: () => world.clock.now() + batches * 1_000 };
-  const slow = { ...world, clock };
-  const until = clock.now() + 1_500;
-  const cut = await indexProject({ until, onProgress: () => (batches += 1) }, slow);
-  assert.deepEqual([cut?.isComplete, cut?.code.added], [false, 64]);
-  assert.equal(await world.project.lastLook(), null);
-  const { code, isComplete } = await world.index();
-  assert.deepEqual([isComplete, code.added, code.unchanged], [true, 6, 64]);
+const MANY = Object.fromEntries(
+  Array.from({ length: 70 }, (_, number) => [`f${number}.md`, `# N ${number}\n\nnumber ${number}\n`]),
+);
+
+const BRIEF = { isEnding: () => true };
+
+/** The same world, and what is read from its disk. */
+function reading(world: CorpusWorld): { world: CorpusWorld; read: string[] } {
+  const read: string[] = [];
+  const projectFiles: World["projectFiles"] = {
+    ...world.projectFiles,
+    read(path, limitBytes) {
+      read.push(path);
+      return world.projectFiles.read(path, limitBytes);
+    },
+  };
+  return { world: { ...world, projectFiles }, read };
+}
+
+test("a run that is to end does one batch, and no other reads the same file again", async () => {
+  const { world, read } = reading(await corpusWorld(MANY));
+  const added: number[] = [];
+  for (const _ of [1, 2]) {
+    world.clock.time += 10_000;
+    const cut = await indexProject(BRIEF, world);
+    assert.equal(cut?.isComplete, false);
+    added.push(cut!.documents.added);
+  }
+  assert.deepEqual([added, await world.project.lastLook()], [[32, 32], null]);
+  world.clock.time += 10_000;
+  const last = await indexProject(BRIEF, world);
+  assert.deepEqual([last?.isComplete, last?.documents], [true, counts(6, 0, 0, 64)]);
+  assert.deepEqual(read.toSorted(), Object.keys(MANY).toSorted());
+});
+
+test("other rules that were cut short are gone on with, and reach every file", async () => {
+  const world = await corpusWorld(MANY);
+  await indexProject(BRIEF, world);
+  const { world: counted, read } = reading(world);
+  const labels = { rules: [{ glob: "**", label: "howto" }] };
+  const ruled = { ...counted, settings: { ...world.settings, labels } };
+  for (const isComplete of [false, false, true]) {
+    world.clock.time += 10_000;
+    assert.equal((await indexProject(BRIEF, ruled))?.isComplete, isComplete);
+  }
+  assert.equal(read.length, 70);
+  const filter = { statuses: ["active"] as const, now: world.clock.now() };
+  const { items } = await world.project.list("document", filter, { limit: 100, offset: 0 });
+  assert.deepEqual([items.length, new Set(items.map(({ label }) => label))], [70, new Set(["howto"])]);
+});
+
+test("files that go are taken out in batches too", async () => {
+  const world = await corpusWorld(MANY);
+  await world.index();
+  for (const path of Object.keys(MANY)) world.remove(path);
+  world.clock.time += 10_000;
+  const cut = await indexProject(BRIEF, world);
+  assert.deepEqual([cut?.isComplete, cut?.documents.removed], [false, 32]);
+  assert.deepEqual((await world.index()).documents, counts(0, 0, 38, 0));
+});
+
+test("reading everything again still knows a renamed file", async () => {
+  const world = await corpusWorld({ "src/walrus.ts": WALRUS, "src/other.ts": "export const other = 1;\n" });
+  await world.index();
+  const before = (await world.project.fileAt("code", "src/walrus.ts"))!;
+  world.rename("src/walrus.ts", "src/seal.ts");
+  assert.deepEqual((await world.index({ all: true })).code, counts(0, 2, 0, 0));
+  assert.equal((await world.project.fileAt("code", "src/seal.ts"))?.id, before.id);
+});
+
+test("a file that its grammar fails on is named, tried once more, and then left at that", async () => {
+  const world = await corpusWorld({ "walrus.ts": WALRUS });
+  const impatient = createParser({ threads: 1, patienceMs: 1 });
+  after(() => impatient.close());
+  const symbols = async () => {
+    const { id } = (await world.project.fileAt("code", "walrus.ts"))!;
+    return (await world.project.symbolsOf([id])).map(({ name }) => name);
+  };
+  const look = async (parser: World["parser"]) => {
+    world.clock.time += 10_000;
+    const indexed = await indexProject({}, { ...world, parser });
+    return [indexed?.code, indexed?.skipped.map(({ path, reason }) => `${path}: ${reason}`)];
+  };
+  const told = ["walrus.ts: taken in as plain text: It took longer than 1 ms to parse."];
+  assert.deepEqual([await look(impatient), await symbols()], [[counts(1, 0, 0, 0), told], []]);
+  assert.deepEqual(await look(impatient), [counts(0, 1, 0, 0), told]);
+  assert.deepEqual([await look(world.parser), await symbols()], [[counts(0, 0, 0, 1), told], []]);
+  world.write("walrus.ts", `${WALRUS}\n`);
+  await look(impatient);
+  assert.deepEqual([await look(world.parser), await symbols()], [[counts(0, 1, 0, 0), []], ["walrusDive"]]);
+});
+
+test("a file that is being written is told of, and stays as it was known until it is read", async () => {
+  const world = await corpusWorld({ "a.ts": WALRUS });
+  await world.index();
+  world.write("a.ts", `${WALRUS}export const seal = 1;\n`);
+  const read = async (path: string) => ({ path, reason: CHANGED });
+  const busy = { ...world, projectFiles: { ...world.projectFiles, read } };
+  world.clock.time += 10_000;
+  assert.deepEqual((await indexProject({}, busy))?.skipped, [{ path: "a.ts", reason: CHANGED }]);
+  assert.equal((await world.project.fileAt("code", "a.ts"))?.content, WALRUS);
+  assert.deepEqual((await world.index()).code, counts(0, 1, 0, 0));
+});
+
+test("parts of a document that could not be read are told", async () => {
+  const world = await corpusWorld({ "deep.md": `# Walrus\n\n${"> ".repeat(500)}dives\n` });
+  const [told] = (await world.index()).skipped;
+  assert.match(`${told?.path}: ${told?.reason}`, /^deep\.md: taken in as plain text: parts of it/);
+  assert.deepEqual(await world.paths("document"), ["deep.md"]);
+});
+
+test("what stands behind a secret of many lines keeps its line", async () => {
+  const body = Array.from({ length: 26 }, (_, line) => `MIIEvQIBADANBgkqhkiG9w0BAQEFAASC${line}x7Kp2Q`).join("\n");
+  const pem = `-----BEGIN PRIVATE${" "}KEY-----\n${body}\n-----END PRIVATE${" "}KEY-----`;
+  const world = await corpusWorld({ "key.ts": `const key = \`${pem}\`;\n${WALRUS}` });
+  await world.index();
+  const { id, content } = (await world.project.fileAt("code", "key.ts"))!;
+  assert.ok(!content.includes("MIIE"), content);
+  const found = (await world.project.symbolsOf([id])).find(({ name }) => name === "walrusDive");
+  assert.deepEqual([found?.startLine, found?.endLine], [30, 32]);
+  assert.equal(content.split("\n")[29], "export function walrusDive(depth: number): number {");
 });
 
 test("one at a time: whoever comes while another indexes is told, and a lease that ran out is free", async () => {

@@ -1,11 +1,8 @@
 /** A folder of notes: its Markdown becomes memories, which follow the files and what a person says of them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
 import { forget } from "../../src/engine/forget.ts";
-import { freshenNotes } from "../../src/engine/freshen.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
-import { startWatching } from "../../src/engine/watch-project.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { World } from "../../src/ports.ts";
 import { corpusWorld } from "./corpus-steps.ts";
@@ -133,27 +130,6 @@ test("secrets are taken out of notes; empty, large and secret ones are left out"
     (await memories(world)).some(({ content }) => content.includes(secret)),
     false,
   );
-});
-
-test("a process that watches takes in notes, also where the project has no index", async () => {
-  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
-  const watching = startWatching(world);
-  try {
-    const isThere = async () => (await memories(world)).some(({ content }) => content.includes("late"));
-    // Written again and again until it is seen, since nobody tells when a watcher is ready.
-    for (let round = 0; !(await isThere()) && round < 100; round += 1) {
-      world.clock.time += 1_000;
-      world.write("notes/late.md", `late ${round}\n`);
-      await pause(100);
-    }
-    assert.ok(await isThere());
-    assert.equal(await world.project.lastLook(), null);
-    world.write("notes/unseen.md", "a walrus that nobody saw yet\n");
-    assert.deepEqual(await freshenNotes(world), null);
-    assert.equal((await world.project.fileStates({ paths: [`${world.notes!.folder}/unseen.md`] })).length, 0);
-  } finally {
-    watching.stop();
-  }
 });
 
 test("a host that knows of no notes leaves those of another alone", async () => {

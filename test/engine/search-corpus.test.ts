@@ -3,8 +3,6 @@ import assert from "node:assert/strict";
 import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
-import { startWatching } from "../../src/engine/watch-project.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import describeCode from "../../src/operations/describe-code.ts";
 import related from "../../src/operations/related.ts";
@@ -137,7 +135,7 @@ test("what goes with a document: what it refers to, what refers to it, what is f
   await assert.rejects(goesWith("gone.md"), { code: "not_found" });
 });
 
-test("a search looks at what changed since; who looked a moment ago, or is watched for, does not", async () => {
+test("a search looks at what changed since; who looked a moment ago, and may, does not", async () => {
   const world = await corpusWorld(FILES);
   const symbols = async () => (await code(world, "brandNew", { mode: "symbol" })).hits.map(({ symbol }) => symbol);
   assert.deepEqual(await symbols(), []);
@@ -148,34 +146,15 @@ test("a search looks at what changed since; who looked a moment ago, or is watch
   assert.deepEqual(await symbols(), ["brandNew"]);
 });
 
-test("an index that another process makes is not waited for, and the answer says so", async () => {
+test("an index that another process makes is waited for only so long, and the answer says so", async () => {
   const world = await corpusWorld(FILES);
   const at = world.clock.now();
   const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
   await world.project.apply([lease], world.origin);
-  const { degraded, hits } = await docs(world, "walrus");
+  const hurried = { ...world, settings: { ...world.settings, index: { ...world.settings.index, waitMs: 1 } } };
+  const { degraded, hits } = await docs(hurried, "walrus");
   assert.deepEqual([degraded, hits], ["index is refreshing", []]);
-});
-
-test("a process that watches takes in what is written, one of them for a project", async () => {
-  const world = await corpusWorld(FILES);
-  await world.index();
-  const watching = startWatching(world);
-  const idle = startWatching(world);
-  try {
-    const isThere = async () => (await world.project.fileAt("code", "src/late.ts")) !== null;
-    // Written again and again until it is seen, since nobody tells when a watcher is ready.
-    for (let round = 0; !(await isThere()) && round < 100; round += 1) {
-      world.clock.time += 1_000;
-      world.write("src/late.ts", `export const late = ${round};\n`);
-      await pause(100);
-    }
-    assert.ok(await isThere());
-    assert.notEqual(await world.project.leaseHolder("watch", world.clock.now()), null);
-  } finally {
-    watching.stop();
-    idle.stop();
-  }
+  await world.afterwards.settle();
 });
 
 test("a memory that names a file is stale once that file has changed or gone", async () => {

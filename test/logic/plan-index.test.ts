@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Outcome, planIndex, planReading } from "../../src/logic/plan-index.ts";
+import { type Outcome, inBatches, planIndex, planReading } from "../../src/logic/plan-index.ts";
 import { CHANGED } from "../../src/logic/skip-rules.ts";
 import type { FileState, FoundFile } from "../../src/model/corpus.ts";
 
 const AT = 1_000_000;
-const LOOKED = { rules: "r", lastLook: { rules: "r", at: AT } };
+const BY = { rulesOf: () => "1 r", all: false };
 
 function state(path: string, set: Partial<FileState> = {}): FileState {
-  return { path, shelf: "code", itemId: `item ${path}`, reason: null, bytes: 10, modifiedAt: 5, hash: "h", ...set };
+  const file = { path, bytes: 10, modifiedAt: 5, hash: "h", rules: "1 r", lookedAt: AT };
+  return { ...file, shelf: "code", itemId: `item ${path}`, reason: null, ...set };
 }
+const byPath = (states: readonly FileState[]) => new Map(states.map((one) => [one.path, one]));
 const found = (path: string, set: Partial<FoundFile> = {}): FoundFile => ({ path, bytes: 10, modifiedAt: 5, ...set });
 const paths = (list: readonly { path: string }[]) => list.map(({ path }) => path);
 
@@ -24,23 +26,39 @@ const readings: [why: string, file: Partial<FoundFile>, known: Partial<FileState
   ["changed long enough before the look", { modifiedAt: AT - 2_000 }, { modifiedAt: AT - 2_000 }, false],
   ["changed right before the look", { modifiedAt: AT - 1_999 }, { modifiedAt: AT - 1_999 }, true],
   ["changed in the future", { modifiedAt: AT + 1e9 }, { modifiedAt: AT + 1e9 }, true],
+  ["taken in by other rules", {}, { rules: "1 s" }, true],
+  ["taken in before rules were noted", {}, { rules: "", lookedAt: 0 }, true],
+  ["skipped by other rules", {}, { itemId: null, reason: "left out by a rule", hash: "", rules: "1 s" }, true],
+  ["to be tried once more", {}, { hash: "", reason: "taken in as plain text" }, true],
+  ["taken in as plain text for good", {}, { reason: "taken in as plain text" }, false],
 ];
 for (const [why, file, known, toRead] of readings)
   test(`${why}: ${toRead ? "read" : "spared"}`, () => {
     const walk = { found: [found("a", file)], unread: [] };
-    const plan = planReading(walk, known ? [state("a", known)] : [], LOOKED);
+    const plan = planReading(walk, known ? [state("a", known)] : [], BY);
     assert.deepEqual(
       [paths(plan.toRead), paths(plan.unchanged), plan.gone],
       toRead ? [["a"], [], []] : [[], ["a"], []],
     );
   });
 
-test("other rules, or none yet, spare nothing", () => {
-  for (const lastLook of [null, { rules: "other", at: AT }]) {
-    const plan = planReading({ found: [found("a")], unread: [] }, [state("a")], { rules: "r", lastLook });
-    assert.deepEqual(paths(plan.toRead), ["a"]);
-  }
+test("whoever wants all of it read again is spared nothing", () => {
+  const plan = planReading({ found: [found("a")], unread: [] }, [state("a")], { ...BY, all: true });
+  assert.deepEqual([paths(plan.toRead), plan.gone], [["a"], []]);
 });
+
+const batches: [why: string, bytes: number[], sizes: number[]][] = [
+  ["nothing", [], []],
+  ["many small ones", Array<number>(70).fill(10), [32, 32, 6]],
+  ["up to so many bytes", [200_000, 200_000, 100_000, 1], [3, 1]],
+  ["large ones alone", [900_000, 900_000, 1, 1], [1, 1, 2]],
+];
+for (const [why, bytes, sizes] of batches)
+  test(`a batch has bounds: ${why}`, () => {
+    const files = bytes.map((size, at) => found(String(at), { bytes: size }));
+    const made = [...inBatches(files)];
+    assert.deepEqual([made.map(({ length }) => length), made.flat()], [sizes, files]);
+  });
 
 const absences: [unread: string[], gone: string[]][] = [
   [[], ["a/b/x", "a/x", "ab/x", "x"]],
@@ -57,21 +75,21 @@ for (const [unread, gone] of absences)
     const plan = planReading(
       { found: [], unread },
       ["a/b/x", "a/x", "ab/x", "x"].map((path) => state(path)),
-      LOOKED,
+      BY,
     );
     assert.deepEqual(paths(plan.gone), gone);
     assert.equal(plan.unchanged.length, 4 - gone.length);
   });
 
 const outcome = (path: string, set: Partial<FileState> = {}): Outcome => {
-  const { shelf, bytes, modifiedAt, hash } = state(path, set);
-  return { path, shelf, bytes, modifiedAt, hash };
+  const { shelf, bytes, modifiedAt, hash, rules, lookedAt } = state(path, set);
+  return { path, shelf, bytes, modifiedAt, hash, rules, lookedAt };
 };
-const refused = (path: string, reason: string): Outcome => ({ ...found(path), shelf: "code", reason });
+const refused = (path: string, reason: string): Outcome => {
+  return { ...found(path), shelf: "code", rules: "1 r", lookedAt: AT, reason };
+};
 
-type Summary = Partial<
-  Record<"added" | "updated" | "renamed" | "relabelled" | "touched" | "skipped" | "removed", string[]>
->;
+type Summary = Partial<Record<"added" | "updated" | "renamed" | "kept" | "skipped" | "removed", string[]>>;
 
 function summary(plan: ReturnType<typeof planIndex>): Summary {
   const changed = (list: { file: { path: string }; was: { path: string } | null }[]) =>
@@ -80,8 +98,7 @@ function summary(plan: ReturnType<typeof planIndex>): Summary {
     added: paths(plan.added),
     updated: changed(plan.updated),
     renamed: changed(plan.renamed),
-    relabelled: changed(plan.relabelled),
-    touched: changed(plan.touched),
+    kept: changed(plan.kept),
     skipped: changed(plan.skipped),
     removed: paths(plan.removed),
   };
@@ -92,8 +109,12 @@ const indexes: [why: string, outcomes: Outcome[], known: FileState[], gone: stri
   ["a new file", [outcome("a")], [], [], { added: ["a"] }],
   ["a file that was skipped", [outcome("a")], [state("a", { itemId: null, hash: "" })], [], { added: ["a"] }],
   ["other bytes", [outcome("a", { hash: "i" })], [state("a")], [], { updated: ["a"] }],
-  ["the same bytes at another time", [outcome("a", { modifiedAt: 6 })], [state("a")], [], { touched: ["a"] }],
-  ["nothing new at all", [outcome("a")], [state("a")], [], {}],
+  ["the same bytes at another time", [outcome("a", { modifiedAt: 6 })], [state("a")], [], { kept: ["a"] }],
+  ["the same bytes under other rules", [outcome("a", { rules: "1 s" })], [state("a")], [], { kept: ["a"] }],
+  ["the same bytes cut in another way", [outcome("a", { rules: "2 r" })], [state("a")], [], { updated: ["a"] }],
+  ["bytes to be cut once more", [outcome("a")], [state("a", { hash: "" })], [], { updated: ["a"] }],
+  ["nothing new, and old enough by now", [outcome("a")], [state("a", { lookedAt: 6 })], [], { kept: ["a"] }],
+  ["nothing new at all", [outcome("a", { modifiedAt: AT })], [state("a", { modifiedAt: AT })], [], {}],
   ["a file that went", [], [state("a")], ["a"], { removed: ["a"] }],
   ["a file that moved", [outcome("b")], [state("a")], ["a"], { renamed: ["a > b"] }],
   [
@@ -122,16 +143,17 @@ const indexes: [why: string, outcomes: Outcome[], known: FileState[], gone: stri
 for (const [why, outcomes, known, gone, expected] of indexes)
   test(why, () => {
     const left = known.filter(({ path }) => gone.includes(path));
-    assert.deepEqual(summary(planIndex(outcomes, known, { gone: left, sameRules: true })), expected);
+    assert.deepEqual(summary(planIndex(outcomes, byPath(known), { gone: left, all: false })), expected);
   });
 
-test("the same bytes under other rules are labelled anew", () => {
-  const plan = planIndex([outcome("a")], [state("a")], { gone: [], sameRules: false });
-  assert.deepEqual(summary(plan), { relabelled: ["a"] });
+test("whoever wants all of it cut anew still knows a renamed file", () => {
+  const known = byPath([state("a"), state("b", { hash: "i" })]);
+  const plan = planIndex([outcome("a"), outcome("c", { hash: "i" })], known, { gone: [known.get("b")!], all: true });
+  assert.deepEqual(summary(plan), { updated: ["a"], renamed: ["b > c"] });
 });
 
 test("a renamed file keeps its item", () => {
-  const plan = planIndex([outcome("b")], [], { gone: [state("a")], sameRules: true });
+  const plan = planIndex([outcome("b")], byPath([]), { gone: [state("a")], all: false });
   assert.equal(plan.renamed[0]?.was.itemId, "item a");
 });
 
@@ -144,18 +166,14 @@ test("whatever is found or known ends in one list, and a second look finds nothi
     fc.property(foundFiles, foundFiles, fc.constantFrom<string[][]>([], ["d"], [""]), (now, then, unread) => {
       const files = now.map(([path, set]) => found(path, set));
       const known = then.map(([path, set]) => state(path, set));
-      const { unchanged, toRead, gone } = planReading({ found: files, unread }, known, LOOKED);
+      const { unchanged, toRead, gone } = planReading({ found: files, unread }, known, BY);
       const all = [...paths(unchanged), ...paths(toRead), ...paths(gone)].sort();
       assert.deepEqual(all, [...new Set([...paths(files), ...paths(known)])].sort());
-      const outcomes = toRead.map(({ path, ...set }) => outcome(path, set));
-      const plan = planIndex(outcomes, known, { gone, sameRules: true });
-      const written = [...plan.added, ...[...plan.updated, ...plan.renamed, ...plan.touched].map(({ file }) => file)];
-      const after = [...unchanged, ...outcomes.map((file) => state(file.path, file))];
-      assert.ok(written.every(({ path }) => paths(after).includes(path)));
-      const again = planReading({ found: files, unread }, after, {
-        rules: "r",
-        lastLook: { rules: "r", at: AT + 9_999 },
-      });
+      const outcomes = toRead.map(({ path, ...set }) => outcome(path, { ...set, lookedAt: AT + 9_999 }));
+      const plan = planIndex(outcomes, byPath(known), { gone, all: false });
+      const written = [...plan.added, ...[...plan.updated, ...plan.renamed, ...plan.kept].map(({ file }) => file)];
+      const after = [...unchanged, ...written.map((file) => state(file.path, file))];
+      const again = planReading({ found: files, unread }, after, BY);
       assert.deepEqual([again.toRead, again.gone], [[], []]);
     }),
   );

@@ -187,6 +187,13 @@ test("a truncated key block is hidden too", () => {
   assert.equal(redact(text).text, "[redacted:private-key]");
 });
 
+test("where lines are kept, what follows a secret stays on its line", () => {
+  const text = `a\r\n${pem(`PRIVATE${" "}KEY`, `${random(64)}\r\n${random(64)}`)} b\nc`;
+  const { text: kept } = redact(text, { keepsLines: true });
+  assert.equal(kept, `a\r\n[redacted:private-key]\n\n\n b\nc`);
+  assert.equal(redact(kept, { keepsLines: true }).text, kept);
+});
+
 test("overlapping finds become one placeholder that leaves no tail", () => {
   const token = "gh" + "p_" + random(36);
   const { text, redactions } = redact(`GITHUB_TOKEN="${token}" password="${password}-${token}"`);

@@ -37,6 +37,15 @@ test("settling waits for work that work has added", async () => {
   assert.ok(isDone);
 });
 
+test("long work learns that it is waited for, and that it is no longer", async () => {
+  const { afterwards } = started();
+  const seen: boolean[] = [];
+  afterwards.add("work", async () => seen.push(afterwards.isSettling()));
+  assert.equal(afterwards.isSettling(), false);
+  await afterwards.settle();
+  assert.deepEqual([seen, afterwards.isSettling()], [[true], false]);
+});
+
 test("failing work is logged, not thrown, and hinders nobody", async () => {
   const { afterwards, written } = started();
   let isDone = false;

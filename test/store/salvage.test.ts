@@ -347,7 +347,7 @@ test("a file that is newer than what the backup knew of it is looked at again", 
   const items = [await put(store, "code", { path: "a.ts" }), await put(store, "code", { path: "b.ts" })];
   const states = items.map(({ id, path: file }) => ({
     ...{ path: file!, shelf: "code" as const, itemId: id, reason: null },
-    ...{ bytes: 1, modifiedAt: 1, hash: "h" },
+    ...{ bytes: 1, modifiedAt: 1, hash: "h", rules: "r", lookedAt: 2 },
   }));
   await apply(store, { kind: "note_files", files: states });
   await createBackups({ folder: join(home, "backups"), files, keep: 5, clock }).take("asked");

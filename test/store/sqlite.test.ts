@@ -229,7 +229,7 @@ test("nothing of a purged file is left in the bytes: its path, names, references
   const symbol = { kind: "function", container: null, startLine: 1, endLine: 2, doc: null } as const;
   const states = [code, document].map(({ id, path: where }, index) => ({
     ...{ path: where!, shelf: index === 0 ? ("code" as const) : ("document" as const), itemId: id, reason: null },
-    ...{ bytes: 1, modifiedAt: 1, hash: "h" },
+    ...{ bytes: 1, modifiedAt: 1, hash: "h", rules: "r", lookedAt: 2 },
   }));
   await apply(
     store,

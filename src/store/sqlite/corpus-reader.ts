@@ -6,7 +6,7 @@ import type { Database } from "./database.ts";
 
 export interface CorpusReader {
   states(which?: FileQuery): FileState[];
-  lastLook(): { rules: string; at: number } | null;
+  lastLook(): { at: number } | null;
   references(): Reference[];
   linkedTo(path: string): Linked[];
   linksFrom(itemId: string): string[];
@@ -24,7 +24,7 @@ export function corpusReader(db: Database): CorpusReader {
     },
     lastLook() {
       const look = files.fact.get(LAST_LOOK);
-      return look === undefined ? null : (JSON.parse(look) as { rules: string; at: number });
+      return look === undefined ? null : (JSON.parse(look) as { at: number });
     },
     references: () => links.all.all(),
     linkedTo: (path) => links.to.all(path),
@@ -34,7 +34,8 @@ export function corpusReader(db: Database): CorpusReader {
 }
 
 function prepareFiles(db: Database) {
-  const columns = `path, shelf, item_id as itemId, reason, bytes, modified_at as modifiedAt, hash`;
+  const columns = `path, shelf, item_id as itemId, reason, bytes, modified_at as modifiedAt, hash, rules,
+    looked_at as lookedAt`;
   const files = <Parameters extends string[]>(condition: string) =>
     db.prepare<Parameters, FileState>(`select ${columns} from file ${condition} order by path`);
   return {

@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 
 type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;
 
-/** Where the time and the rules of the last look are kept. */
+/** Where the time of the last look is kept. */
 export const LAST_LOOK = "last_look";
 
 export function corpusWriter(db: Database) {
@@ -25,8 +25,8 @@ export function corpusWriter(db: Database) {
 
   return {
     note_files({ files }: Of<"note_files">): null {
-      for (const { path, shelf, itemId, reason, bytes, modifiedAt, hash } of files) {
-        statements().note.run(path, shelf, itemId, reason, bytes, modifiedAt, hash);
+      for (const { path, shelf, itemId, reason, bytes, modifiedAt, hash, rules, lookedAt } of files) {
+        statements().note.run(path, shelf, itemId, reason, bytes, modifiedAt, hash, rules, lookedAt);
       }
       return null;
     },
@@ -34,8 +34,8 @@ export function corpusWriter(db: Database) {
       statements().drop.run(JSON.stringify(paths));
       return null;
     },
-    note_look({ rules, at }: Of<"note_look">): null {
-      statements().look.run(LAST_LOOK, JSON.stringify({ rules, at }));
+    note_look({ at }: Of<"note_look">): null {
+      statements().look.run(LAST_LOOK, JSON.stringify({ at }));
       return null;
     },
     put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {
@@ -73,9 +73,11 @@ type Values = (string | number | null)[];
 function prepare(db: Database) {
   return {
     note: db.prepare<Values>(`
-      insert into file (path, shelf, item_id, reason, bytes, modified_at, hash) values (?, ?, ?, ?, ?, ?, ?)
+      insert into file (path, shelf, item_id, reason, bytes, modified_at, hash, rules, looked_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?)
       on conflict (path) do update set shelf = excluded.shelf, item_id = excluded.item_id, reason = excluded.reason,
-        bytes = excluded.bytes, modified_at = excluded.modified_at, hash = excluded.hash`),
+        bytes = excluded.bytes, modified_at = excluded.modified_at, hash = excluded.hash, rules = excluded.rules,
+        looked_at = excluded.looked_at`),
     drop: db.prepare<[string]>(`delete from file where path in (select value from json_each(?))`),
     look: db.prepare<[string, string]>(
       `insert into fact (key, value) values (?, ?) on conflict (key) do update set value = excluded.value`,
