@@ -3,10 +3,10 @@ import { contentHash } from "../logic/content-hash.ts";
 import { FLOW_FOLDER, type DocumentClass, documentClassifier, documentRules } from "../logic/document-rules.ts";
 import { isNote } from "../logic/languages.ts";
 import type { FoundFile } from "../model/corpus.ts";
-import type { Settings } from "../ports.ts";
+import type { World } from "../ports.ts";
 
 export interface CorpusRules {
-  /** Changes with anything that decides how this file is cut, labelled or typed. */
+  /** Changes with anything that decides how this file is cut, labelled or typed, and with whose file it is. */
   fingerprintOf(path: string): string;
   classOf(path: string): DocumentClass;
 }
@@ -14,10 +14,14 @@ export interface CorpusRules {
 /** Changes when files are cut or read in another way: then each of them is cut anew. */
 const READ_AS = "3";
 
-export function rulesFor(found: readonly FoundFile[], { labels }: Pick<Settings, "labels">): CorpusRules {
+export function rulesFor(
+  found: readonly FoundFile[],
+  { settings: { labels }, place: { checkout } }: Pick<World, "settings" | "place">,
+): CorpusRules {
   const hasFlow = found.some(({ path }) => path.startsWith(`${FLOW_FOLDER}/`));
   const rules = documentRules(labels.rules, { hasFlow });
-  const fingerprint = `${READ_AS} ${contentHash(JSON.stringify(rules))}`;
+  // Worktrees share a memory. What another one has at the same path, of the same size and time, is another file.
+  const fingerprint = `${READ_AS} ${contentHash(JSON.stringify([checkout, rules]))}`;
   return {
     // Rules are for the project's own files; a look at notes alone could not even tell them.
     fingerprintOf: (path) => (isNote(path) ? READ_AS : fingerprint),

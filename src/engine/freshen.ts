@@ -25,7 +25,7 @@ async function takeIn(what: Pick<IndexRequest, "only">, world: World): Promise<s
   const { freshMs, waitMs } = settings.index;
   if (project.readOnly || (await isKeptCurrent(what.only, world))) return null;
   const look = await project.lastLook();
-  const ageMs = look ? clock.now() - look.at : Infinity;
+  const ageMs = look?.checkout === world.place.checkout ? clock.now() - look.at : Infinity;
   if (ageMs >= 0 && ageMs < freshMs) return null;
   try {
     const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);

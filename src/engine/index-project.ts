@@ -51,10 +51,11 @@ export async function indexProject(request: IndexRequest, world: World): Promise
 }
 
 async function indexUnder(lease: Lease, request: IndexRequest, world: World): Promise<Indexed> {
-  const { project, settings, clock } = world;
+  const { project, clock } = world;
   const began = clock.now();
+  if (request.only === undefined) await claim(world);
   const { known, ...walk } = await lookAround(request, world);
-  const rules = rulesFor(walk.found, settings);
+  const rules = rulesFor(walk.found, world);
   const { all = false } = request;
   const reading = planReading(walk, known, { rulesOf: rules.fingerprintOf, all });
   const tally = newTally(reading.unchanged, walk.skipped);
@@ -76,9 +77,16 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   }
   if (tally.hasChanged("document")) await rankDocuments(world);
   // Notes alone do not tell that all of the project was looked at.
-  if (request.only === undefined) await project.apply([{ kind: "note_look", at: began }], world.origin);
+  const { checkout } = world.place;
+  if (request.only === undefined) await project.apply([{ kind: "note_look", at: began, checkout }], world.origin);
   request.onProgress?.(done, done);
   return outcomeOf(tally, began, true, world);
+}
+
+/** From now on these are the files of this checkout: who watches another one must not think its own are known. */
+async function claim({ project, place: { checkout }, origin }: World): Promise<void> {
+  const look = await project.lastLook();
+  if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: look.at, checkout }], origin);
 }
 
 /** A process that is about to end does what it has begun, and comes a little further each time. */

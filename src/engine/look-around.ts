@@ -18,7 +18,7 @@ export async function lookAround({ only }: { only?: "notes" | undefined }, world
     notes ? notes.walk() : NOTHING,
   ]);
   const isWithin = ({ path }: { path: string }) => notes !== null && path.startsWith(`${notes.folder}/`);
-  const isOurs = ({ path }: { path: string }) => !isWithin({ path: `${world.place.root}/${path}` });
+  const isOurs = ({ path }: { path: string }) => !isWithin({ path: `${world.place.checkout}/${path}` });
   const walk = withoutSecretNames({
     // What is a note is no document as well.
     found: [...ours.found.filter(isOurs), ...noted.found],

@@ -136,8 +136,12 @@ interface Backlog {
 }
 
 function createBacklog(what: Pick<IndexRequest, "only">, world: World): Backlog {
-  const { project, log } = world;
-  const lastLook = async () => (await project.lastLook())?.at ?? 0;
+  const { project, log, place } = world;
+  const lastLook = async () => {
+    const look = await project.lastLook();
+    const isOurs = what.only === "notes" || look === null || look.checkout === place.checkout;
+    return isOurs ? (look?.at ?? 0) : -Infinity;
+  };
   let [seen, taken, lookedAt] = [0, 0, 0];
   let running = 0;
   let closed = false;
@@ -164,7 +168,7 @@ function createBacklog(what: Pick<IndexRequest, "only">, world: World): Backlog 
     retry() {
       if (running === 0 && taken < seen) begin();
     },
-    // An index that was restored from a backup knows of less than was taken in.
+    // An index that was restored from a backup, or that another worktree had, knows of less than was taken in.
     isEmpty: async () => (await lastLook()) >= lookedAt && taken === seen,
     close: () => void (closed = true),
   };

@@ -5,7 +5,7 @@
  * Each change says what it expects to find, so that two processes cannot overwrite each
  * other. The union is closed: a store that misses a case does not compile.
  */
-import type { CodeSymbol, FileState } from "./corpus.ts";
+import type { CodeSymbol, FileState, LastLook } from "./corpus.ts";
 import type { Edge, EdgeShelf } from "./edge.ts";
 import type { Item, Revision } from "./item.ts";
 import type { ChainEntry } from "./journal.ts";
@@ -85,7 +85,7 @@ export type Change =
   /** Expects nothing: files that nothing is known of need no dropping. Their items stay. */
   | { kind: "drop_files"; paths: string[] }
   /** Expects nothing. The whole project was looked at, and what there was to take in is taken in. */
-  | { kind: "note_look"; at: number }
+  | ({ kind: "note_look" } & LastLook)
   /** Expects the code file; all its symbols are replaced. */
   | { kind: "put_symbols"; itemId: string; symbols: CodeSymbol[] }
   /** Expects the document; all its references are replaced. A target is a path, or what is written where none is known. */

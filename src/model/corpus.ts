@@ -68,6 +68,12 @@ export interface FileState {
   lookedAt: number;
 }
 
+/** When all of a project's files were last looked at, and which checkout of it they were. */
+export interface LastLook {
+  at: number;
+  checkout: string;
+}
+
 /** A file that a walk has met. */
 export interface FoundFile {
   path: string;

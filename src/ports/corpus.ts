@@ -3,6 +3,7 @@ import type {
   CorpusShelf,
   FileState,
   FileText,
+  LastLook,
   ParsedFile,
   SkippedFile,
   Walk,
@@ -18,7 +19,7 @@ export interface CorpusReads {
   /** By path; all of them where none are named. */
   fileStates(which?: FileQuery): Promise<FileState[]>;
   /** When the whole project was last looked at; null where it has no index yet. */
-  lastLook(): Promise<{ at: number } | null>;
+  lastLook(): Promise<LastLook | null>;
   /** Definitions in active files. */
   symbols(query: SymbolQuery, limit: number): Promise<FoundSymbol[]>;
   /** All of these files, in the order of their lines. */

@@ -5,26 +5,16 @@
  * read is not watched. Where the system cannot watch so many folders, or is not to, everything is looked at from time to
  * time instead. Nothing of it keeps a process alive.
  */
-import { createHash } from "node:crypto";
 import { type FSWatcher, type Stats, type WatchEventType, accessSync, constants, lstatSync, watch } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { nameFault, reasonByName } from "../logic/skip-rules.ts";
 import type { Log, Watching } from "../ports.ts";
 import { inside, isIgnoreFile, leavesOutFile, leavesOutFolder } from "./ignore-rules.ts";
+import { type Lookout, type Pace, poll } from "./poll.ts";
 import { reasonOf } from "./read-project-file.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
-export interface Pace {
-  /** A burst is over after so long. */
-  quietMs: number;
-  /** Under constant change nobody waits for quiet. */
-  longestMs: number;
-  pollMs: number;
-}
-
 export const PACE: Pace = { quietMs: 500, longestMs: 5_000, pollMs: 2_000 };
-/** Looking takes at most one part in so many of the time. */
-const POLL_SPARING = 20;
 /** How far a disk's clock may be behind. */
 const CLOCK_TICK_MS = 10;
 /** A system that complains so often cannot watch. */
@@ -41,12 +31,6 @@ export interface WatchOptions {
   log: Log;
   /** The system's own unless told otherwise. */
   listen?: typeof watch;
-}
-
-interface Lookout {
-  /** False where a change may be noticed some time later. */
-  isPrompt: boolean;
-  close(): Promise<void>;
 }
 
 /** Ways in which the system says that it cannot watch. */
@@ -266,49 +250,4 @@ function isOpen(folder: string): boolean {
     reasonOf(thrown);
     return false;
   }
-}
-
-/** Compares what is there with what was there, and takes its time. */
-async function poll({ walk, pace, log }: WatchOptions, onChange: () => void): Promise<Lookout> {
-  let timer: NodeJS.Timeout | null = null;
-  let isClosed = false;
-  let running: Promise<void> = Promise.resolve();
-  let before = await look();
-
-  async function look(): Promise<string | null> {
-    const { found, unread } = await walk();
-    // A project that is away for a while has not changed.
-    if (unread.includes("")) return null;
-    const hash = createHash("sha256");
-    for (const { path, bytes, modifiedAt } of found) hash.update(`${path}\0${bytes} ${modifiedAt}\0`);
-    return hash.digest("hex");
-  }
-  async function compare(): Promise<void> {
-    const startedAt = performance.now();
-    try {
-      const now = await look();
-      if (now !== null && now !== before) onChange();
-      before = now ?? before;
-    } finally {
-      schedule(performance.now() - startedAt);
-    }
-  }
-  function schedule(tookMs: number): void {
-    if (isClosed) return;
-    timer = setTimeout(
-      () => {
-        running = compare().catch((thrown: unknown) => log.warn(`Looking for changes failed: ${thrown}`));
-      },
-      Math.max(pace.pollMs, POLL_SPARING * tookMs),
-    ).unref();
-  }
-  schedule(0);
-  return {
-    isPrompt: false,
-    async close() {
-      isClosed = true;
-      if (timer) clearTimeout(timer);
-      await running;
-    },
-  };
 }

@@ -1,12 +1,14 @@
 /** Indexing real files: what is taken in, what is left alone, and what a broken file harms. */
 import assert from "node:assert/strict";
-import { symlinkSync } from "node:fs";
+import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { indexProject } from "../../src/engine/index-project.ts";
+import { searchCode } from "../../src/engine/search-code.ts";
 import { CHANGED } from "../../src/logic/skip-rules.ts";
 import type { World } from "../../src/ports.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
+import { createProjectFiles } from "../../src/providers/project-files.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 
 const counts = (added: number, updated: number, removed: number, unchanged: number) => ({
@@ -295,3 +297,31 @@ for (const reason of ["may not be read", "cannot be read (EMFILE)"])
     assert.deepEqual([code, skipped], [counts(1, 1, 0, 1), []]);
     assert.match((await world.project.fileAt("code", "a.ts"))?.content ?? "", /walrus = 2/);
   });
+
+test("of two checkouts with one memory, each finds its own files", async () => {
+  const main = await corpusWorld({ "src/walrus.ts": WALRUS, "README.md": "# Walrus\n" });
+  await main.index();
+  const root = join(main.folder, "worktree");
+  mkdirSync(join(root, "src"), { recursive: true });
+  // Of the same size and time as the other one.
+  const other = WALRUS.replace("walrusDive", "walrusSwim");
+  writeFileSync(join(root, "src/walrus.ts"), other);
+  const { mtime } = statSync(join(main.folder, "project/src/walrus.ts"));
+  utimesSync(join(root, "src/walrus.ts"), mtime, mtime);
+  const worktree = {
+    ...main,
+    place: { ...main.place, checkout: root },
+    projectFiles: createProjectFiles(root, { polling: false, log: main.log }),
+  };
+  const namesIn = async (world: World) => {
+    const request = { query: "walrus", mode: "symbol", limit: 5, threshold: 0, isPattern: false } as const;
+    return (await searchCode(request, world)).hits.map(({ symbol }) => symbol);
+  };
+  for (let round = 0; round < 2; round += 1) {
+    main.clock.time += 10_000;
+    assert.deepEqual(await namesIn(worktree), ["walrusSwim"]);
+    assert.deepEqual(await main.paths("document"), []);
+    assert.deepEqual(await namesIn(main), ["walrusDive"]);
+    assert.deepEqual(await main.paths("document"), ["README.md"]);
+  }
+});

@@ -287,7 +287,7 @@ test("an older index that was put in the place of a current one is looked at", a
     world.clock.time += 10_000;
     await until(() => isKeptCurrent(undefined, world));
     const { looks } = counted;
-    await world.project.apply([{ kind: "note_look", at: 5 }], world.origin);
+    await world.project.apply([{ kind: "note_look", at: 5, checkout: world.place.checkout }], world.origin);
     assert.deepEqual([await freshen(world), counted.looks - looks], [null, 1]);
   });
 });

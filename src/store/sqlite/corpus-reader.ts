@@ -1,12 +1,12 @@
 /** Reads what is known of files beside their items: their state, what they refer to, what is found with them. */
-import type { FileState } from "../../model/corpus.ts";
+import type { FileState, LastLook } from "../../model/corpus.ts";
 import type { FileQuery, Linked, Reference, Together } from "../../model/search.ts";
 import { LAST_LOOK } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
 
 export interface CorpusReader {
   states(which?: FileQuery): FileState[];
-  lastLook(): { at: number } | null;
+  lastLook(): LastLook | null;
   references(): Reference[];
   linkedTo(path: string): Linked[];
   linksFrom(itemId: string): string[];
@@ -24,7 +24,7 @@ export function corpusReader(db: Database): CorpusReader {
     },
     lastLook() {
       const look = files.fact.get(LAST_LOOK);
-      return look === undefined ? null : (JSON.parse(look) as { at: number });
+      return look === undefined ? null : (JSON.parse(look) as LastLook);
     },
     references: () => links.all.all(),
     linkedTo: (path) => links.to.all(path),

@@ -34,8 +34,8 @@ export function corpusWriter(db: Database) {
       statements().drop.run(JSON.stringify(paths));
       return null;
     },
-    note_look({ at }: Of<"note_look">): null {
-      statements().look.run(LAST_LOOK, JSON.stringify({ at }));
+    note_look({ at, checkout }: Of<"note_look">): null {
+      statements().look.run(LAST_LOOK, JSON.stringify({ at, checkout }));
       return null;
     },
     put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {

@@ -72,15 +72,15 @@ function testStates({ once }: Trials): void {
   once("the last look is remembered", async (store) => {
     assert.equal(await store.lastLook(), null);
     for (const at of [5, 9]) {
-      await apply(store, { kind: "note_look", at });
-      assert.deepEqual(await store.lastLook(), { at });
+      await apply(store, { kind: "note_look", at, checkout: "/work" });
+      assert.deepEqual(await store.lastLook(), { at, checkout: "/work" });
     }
   });
   once("none of it is journaled, and a rehearsal keeps none of it", async (store) => {
     const item = await put(store, "document", { path: "a.md" });
     const changes: Change[] = [
       note(stateOf("a.md", { itemId: item.id })),
-      { kind: "note_look", at: 1 },
+      { kind: "note_look", at: 1, checkout: "/work" },
       { kind: "put_references", itemId: item.id, targets: ["b.md"] },
       { kind: "rank_documents", ranks: [{ id: item.id, rank: 1 }] },
     ];
