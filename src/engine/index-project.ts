@@ -12,7 +12,7 @@ import { isReadAlike, rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
 import { type Lease, holdLease } from "./lease.ts";
 import { lookAround } from "./look-around.ts";
-import { rankDocuments } from "./rank-documents.ts";
+import { needsRanking, rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
 const BATCH_FILES = 32;
@@ -81,7 +81,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   }
   await removeFiles(gone, world);
   tally.add({ removed: gone.map(({ shelf }) => shelf) });
-  if (tally.hasChanged("document")) await rankDocuments(world);
+  if (await needsRanking(world)) await rankDocuments(world);
   if (isWhole) await project.apply([{ kind: "note_look", rules: fingerprint, at: began }], world.origin);
   request.onProgress?.(reading.toRead.length, reading.toRead.length);
   return outcomeOf(tally, began, true, world);

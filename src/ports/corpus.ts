@@ -25,8 +25,11 @@ export interface CorpusReads {
   symbolsOf(itemIds: readonly string[]): Promise<FoundSymbol[]>;
   /** What every active document refers to. */
   references(): Promise<Reference[]>;
+  /** The count of changes to documents, where not all of them went into the ranks; else null. */
+  unranked(): Promise<number | null>;
   /** Active documents that refer to this path. */
   linkedTo(path: string): Promise<Linked[]>;
+  /** Paths of the documents that this one refers to. */
   linksFrom(itemId: string): Promise<string[]>;
   /** Active documents that questions found together with this one, most often first. */
   oftenWith(itemId: string, limit: number): Promise<Together[]>;

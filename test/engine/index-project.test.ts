@@ -140,6 +140,40 @@ test("documents that others refer to stand higher; references find what comes la
   assert.deepEqual(await linked("late.md"), ["a.md"]);
 });
 
+test("what is written is looked up anew by each ranking: upwards, by title, never itself", async () => {
+  const world = await corpusWorld({
+    "README.md": "# Home\n",
+    "guide.md": "# Old guide\n",
+    "docs/README.md": "# Other home\n",
+    "docs/guide.md": "# Guide\n\n[home](../README.md), [here](guide.md), ![[Auth page]].\n",
+    "docs/auth.md": "# Auth page\n",
+  });
+  const links = async () => world.project.linksFrom((await world.project.fileAt("document", "docs/guide.md"))!.id);
+  await world.index();
+  assert.deepEqual(await links(), ["README.md", "docs/auth.md"]);
+  world.write("more.md", "# More\n");
+  world.rename("docs/auth.md", "docs/login.md");
+  await world.index();
+  assert.deepEqual(await links(), ["README.md", "docs/login.md"]);
+  world.remove("docs/login.md");
+  await world.index();
+  assert.deepEqual(await links(), ["README.md"]);
+  world.write("late.md", "# Auth page\n");
+  await world.index();
+  assert.deepEqual(await links(), ["README.md", "late.md"]);
+});
+
+test("documents that a run which was cut short took in are ranked by the next", async () => {
+  const world = await corpusWorld({ "a.md": "# A\n\n[b](b.md)\n", "b.md": "# B\n" });
+  const linked = async () => (await world.project.linkedTo("b.md")).map(({ path }) => path);
+  const cutting = { ...world, project: { ...world.project, unranked: () => Promise.reject(new Error("cut")) } };
+  await assert.rejects(indexProject({}, cutting), /cut/);
+  assert.deepEqual([await world.paths("document"), await linked()], [["a.md", "b.md"], []]);
+  assert.deepEqual((await world.index()).documents.added, 0);
+  assert.deepEqual(await linked(), ["a.md"]);
+  assert.equal(await world.project.unranked(), null);
+});
+
 test("a run that is cut short has come further, and the next one ends it", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 70 }, (_, number) => [`f${number}.ts`, `export const n${number} = ${number};\n`]),
