@@ -38,6 +38,8 @@ export interface CorpusReads {
 /** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
 export interface ProjectFiles {
   walk(limits: WalkLimits): Promise<Walk>;
+  /** Why a walk would not take this path in, or null; told by names and ignore files, not by what lies there. */
+  leftOut(path: string, limits: Pick<WalkLimits, "excludes">): Promise<string | null>;
   /** Never leads out of the project, whatever the path says. */
   read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
   /** Tells that something has changed, once a burst. */

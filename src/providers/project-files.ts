@@ -10,7 +10,7 @@ import type { WalkLimits } from "../model/corpus.ts";
 import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
 import { readProjectFile, readSmallText, reasonOf } from "./read-project-file.ts";
-import { type RuledWalk, walkProject } from "./walk-project.ts";
+import { type RuledWalk, leftOut, walkProject } from "./walk-project.ts";
 import type { WatchOptions } from "./watch.ts";
 
 const EXCLUDE_BYTES = 100_000;
@@ -39,6 +39,14 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
     async walk(limits) {
       const { found, skipped, unread } = await walk(limits);
       return { found, skipped, unread };
+    },
+    async leftOut(path, { excludes }) {
+      try {
+        known ??= await realpath(named);
+      } catch (thrown) {
+        return reasonOf(thrown);
+      }
+      return leftOut(known, await excludeOf(known), path, excludes);
     },
     async read(path, limitBytes) {
       try {

@@ -7,10 +7,10 @@
 import { type Dirent, type Stats, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { GONE, reasonByName, shownPath, tooLarge } from "../logic/skip-rules.ts";
+import { GONE, isSkippedFolder, reasonByName, shownPath, tooLarge } from "../logic/skip-rules.ts";
 import type { FoundFile, Walk, WalkLimits } from "../model/corpus.ts";
 import { GIT_IGNORE, type IgnoreRules, OWN_IGNORE, createIgnoreRules, leavesOutFolder } from "./ignore-rules.ts";
-import { readSmallText, reasonOf } from "./read-project-file.ts";
+import { readSmallText, reasonOf, staysInside } from "./read-project-file.ts";
 
 const IGNORE_FILE_BYTES = 100_000;
 /** At once. */
@@ -74,6 +74,29 @@ export async function walkProject(root: string, exclude: string, limits: WalkLim
   const byPath = (left: { path: string }, right: { path: string }) => compare(left.path, right.path);
   const { found, skipped, unread, rules } = round;
   return { found: found.sort(byPath), skipped: skipped.sort(byPath), unread: unread.sort(compare), rules };
+}
+
+/** Why a walk would not come to this path, or null: the rules of each folder on the way, one after the other. */
+export async function leftOut(
+  root: string,
+  exclude: string,
+  path: string,
+  excludes: readonly string[],
+): Promise<string | null> {
+  // No walk comes there, and whoever reads it is told so.
+  if (!staysInside(path)) return null;
+  const parts = path.split("/");
+  let rules = await createIgnoreRules(exclude, excludes);
+  for (const [depth, name] of parts.entries()) {
+    const folder = parts.slice(0, depth).join("/");
+    const textOf = (file: string) => readSmallText(root, inside(folder, file), IGNORE_FILE_BYTES);
+    rules = rules.within(folder, { git: await textOf(GIT_IGNORE), own: await textOf(OWN_IGNORE) });
+    const isFolder = depth < parts.length - 1;
+    // Some disks do not tell .GIT from .git.
+    if (isFolder && isSkippedFolder(name.toLowerCase())) return `nothing in ${name} is`;
+    if (rules.ignores(inside(folder, name), isFolder)) return "ignored";
+  }
+  return reasonByName(parts.at(-1) ?? "");
 }
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);

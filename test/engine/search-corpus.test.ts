@@ -223,3 +223,49 @@ test("a description is found and leads to its code; a new one takes the place of
   assert.equal((await ask(world, "doubles how deep it goes")).hits[0]?.id, first.id);
   await assert.rejects(describe("x", { path: "../outside.ts" }), { code: "not_found" });
 });
+
+test("files that are described alike, and code that says what is said of it, keep pairs of their own", async () => {
+  const world = await corpusWorld({ "a/index.ts": "export * from './x'\n", "b/index.ts": "export * from './x'\n" });
+  const describe = async (path: string, more: Record<string, unknown> = {}) =>
+    (await dispatch(describeCode, { path, description: "The door of the folder", ...more }, world)).answer;
+  await keep(world, "The door of the folder", { scope: "project" });
+  const [a, b] = [await describe("a/index.ts"), await describe("b/index.ts")];
+  const pair = async ({ id, codeId }: typeof a) =>
+    (await world.project.items("memory", [id, codeId])).map(({ status, path, type }) => `${status} ${type} ${path}`);
+  for (const [answer, path] of [
+    [a, "a/index.ts"],
+    [b, "b/index.ts"],
+  ] as const) {
+    assert.deepEqual([answer.status, answer.superseded], ["stored", []]);
+    assert.deepEqual((await pair(answer)).toSorted(), [`active code ${path}`, `active code_description ${path}`]);
+  }
+  assert.deepEqual([(await describe("a/index.ts")).id, (await describe("b/index.ts")).id], [a.id, b.id]);
+  assert.equal((await describe("b/index.ts")).status, "duplicate");
+  const same = await describe("c.ts", { code: "The door of the folder" });
+  assert.deepEqual((await pair(same)).toSorted(), ["active code c.ts", "active code_description c.ts"]);
+});
+
+test("what no index takes in is not read for a description", async () => {
+  const world = await corpusWorld({
+    ".env": "NAME=walrus\n",
+    ".git/config": "[core]\n",
+    ".gitignore": "/private/\n",
+    "private/plan.ts": "export const plan = 1;\n",
+    "src/.steleignore": "own.ts\n",
+    "src/own.ts": "export const own = 1;\n",
+    "src/node_modules/x.ts": "export const x = 1;\n",
+    "src/open.ts": "export const open = 1;\n",
+  });
+  const describe = (path: string) => dispatch(describeCode, { path, description: `About ${path}` }, world);
+  for (const path of [
+    ".env",
+    "./.env",
+    ".git/config",
+    ".GIT/config",
+    "private/plan.ts",
+    "src/own.ts",
+    "src/node_modules/x.ts",
+  ])
+    await assert.rejects(describe(path), { code: "invalid_input" }, path);
+  assert.equal((await describe("src/open.ts")).answer.status, "stored");
+});
