@@ -104,7 +104,6 @@ export function comparedTerms(text: string, frequency: ReadonlyMap<string, numbe
 }
 
 /** From 0 to 1; equal texts do not contradict each other. */
-/** From 0 to 1; equal texts do not contradict each other. */
 export function energyOf(one: Reading, two: Reading): number {
   if (one.same === two.same) return 0;
   const isOpposite = one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);

@@ -269,3 +269,17 @@ test("what no index takes in is not read for a description", async () => {
     await assert.rejects(describe(path), { code: "invalid_input" }, path);
   assert.equal((await describe("src/open.ts")).answer.status, "stored");
 });
+
+test("links to code take no place among the documents that go with one", async () => {
+  const world = await corpusWorld({
+    "a.ts": "export const a = 1;\n",
+    "guide.md": "# Guide\n\nSee [code](a.ts) and [other](other.md).\n",
+    "other.md": "# Other\n",
+  });
+  await world.index();
+  const { items } = (await dispatch(related, { target: "guide.md", limit: 1 }, world)).answer;
+  assert.deepEqual(
+    items.map(({ path }) => path),
+    ["other.md"],
+  );
+});
