@@ -199,6 +199,26 @@ test("a memory that names a file is stale once that file has changed or gone", a
   assert.equal(await stale(), "src/walrus.ts is gone");
 });
 
+test("staleness needs no index, and is not told of files of another project", async () => {
+  const world = await corpusWorld(FILES);
+  const context = { files: ["src/walrus.ts"] };
+  await keep(world, "the walrus dives twice as deep as asked", { context, scope: "project" });
+  const elsewhere = { ...world, place: { ...world.place, spaceId: "another" } };
+  await keep(elsewhere, "the zebra grazes in lib", { context: { files: ["lib/zebra.ts"] }, scope: "global" });
+  await keep(world, "the okapi grazes in lib", { context: { files: ["lib/okapi.ts"] }, scope: "global" });
+  const stale = async (query: string) => (await ask(world, query)).hits[0]?.stale;
+  assert.equal(await stale("how deep does the walrus dive"), null);
+  assert.equal(await stale("where does the zebra graze"), null);
+  assert.equal(await stale("where does the okapi graze"), "lib/okapi.ts is gone");
+  await world.index();
+  world.write("src/walrus.ts", `${SOURCE}// more`);
+  const later = new Date(world.clock.now() + 1);
+  utimesSync(join(world.place.root, "src/walrus.ts"), later, later);
+  assert.equal(await stale("how deep does the walrus dive"), "src/walrus.ts has changed since");
+  world.remove("src/walrus.ts");
+  assert.equal(await stale("how deep does the walrus dive"), "src/walrus.ts is gone");
+});
+
 test("a description is found and leads to its code; a new one takes the place of the older pair", async () => {
   const world = await corpusWorld(FILES);
   const describe = async (description: string, more: Record<string, unknown> = {}) =>
