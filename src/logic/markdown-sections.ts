@@ -38,8 +38,9 @@ export function wholeBody(sections: readonly Section[], index: number): string {
 /** The sections below one, as far as they belong to it. */
 export function nested(sections: readonly Section[], index: number): Section[] {
   const level = sections[index]?.level ?? 0;
-  const next = sections.findIndex((section, at) => at > index && section.level <= level);
-  return sections.slice(index + 1, next === -1 ? sections.length : next);
+  let end = index + 1;
+  while (end < sections.length && sections[end]!.level > level) end += 1;
+  return sections.slice(index + 1, end);
 }
 
 /** Words without their marks: links as their text, no emphasis, one space between words. */
