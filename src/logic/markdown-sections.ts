@@ -67,11 +67,12 @@ function withoutComments(text: string): string {
 }
 
 /** The line that closes the front matter, or -1. */
-function frontEnd(lines: readonly string[]): number {
+export function frontEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== "---") return -1;
-  return lines
-    .slice(0, FRONT_LINES_MOST)
-    .findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)$/.test(line.trimEnd()));
+  const rest = lines.slice(1, FRONT_LINES_MOST);
+  const at = rest.findIndex((line) => /^(?:---|\.\.\.)$/.test(line.trimEnd()));
+  // A rule at the top of a text and another below it are no front matter: that has keys.
+  return at !== -1 && rest.slice(0, at).some((line) => /^[\w-]+\s*:/.test(line)) ? at + 1 : -1;
 }
 
 function frontOf(lines: readonly string[]): Map<string, string> {
