@@ -5,6 +5,7 @@
  * same name that holds.
  */
 import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import type { Level } from "../logic/contradiction.ts";
 import { type Requirement, type RequirementCheck, checkRequirements } from "../logic/requirements.ts";
@@ -19,6 +20,8 @@ export interface Checked {
   pairs: { energy: number; level: Level; a: Demand; b: Demand }[];
   /** How many pairs were compared. */
   compared: number;
+  /** How many requirements were not, there being too many in one document. */
+  skipped: number;
 }
 
 const FILE_LIMIT_BYTES = 1_000_000;
@@ -27,21 +30,31 @@ const MOST_FILES = 1_000;
 const WORST: readonly Level[] = ["reject", "warn", "allow"];
 
 export async function check(path: string, against: string | undefined, world: World): Promise<Checked> {
-  const pairs = await pairsOf(path, against, world);
-  const checks = await Promise.all(
-    pairs.map(async ([a, b]) => told(checkRequirements(await textOf(a, world), await textOf(b, world)), a, b)),
-  );
+  const checks: Checked[] = [];
+  for (const [a, b] of await pairsOf(path, against, world)) {
+    checks.push(told(await inTurns(checkRequirements(await textOf(a, world), await textOf(b, world))), a, b));
+  }
   return {
     level: WORST.find((level) => checks.some((one) => one.level === level)) ?? "allow",
     pairs: checks.flatMap((one) => one.pairs).toSorted((one, two) => two.energy - one.energy),
     compared: checks.reduce((sum, { compared }) => sum + compared, 0),
+    skipped: checks.reduce((sum, { skipped }) => sum + skipped, 0),
   };
 }
 
-function told({ level, pairs, compared }: RequirementCheck, a: string, b: string): Checked {
+/** A server has others to answer meanwhile. */
+async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}
+
+function told({ level, pairs, compared, skipped }: RequirementCheck, a: string, b: string): Checked {
   const demand = ({ name, text }: Requirement, path: string): Demand => ({ path, name, text });
   return {
-    ...{ level, compared },
+    ...{ level, compared, skipped },
     pairs: pairs.map((pair) => ({ ...pair, a: demand(pair.a, a), b: demand(pair.b, b) })),
   };
 }

@@ -2,7 +2,7 @@
  * Describing code: what a piece of code does, in words that can be found, paired with the code itself.
  *
  * Only the description is embedded; an edge leads from it to its code. A new pair takes the place of the older one of
- * the same path.
+ * the same path. What an index would leave out is not read here either.
  */
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
@@ -11,7 +11,6 @@ import { languageOf } from "../logic/languages.ts";
 import { type Draft, planRemember } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
-import type { Passage } from "../model/shelf.ts";
 import { textFault } from "../model/text.ts";
 import type { World } from "../ports.ts";
 import { birthIn, surroundingsOf } from "./birth.ts";
@@ -50,19 +49,16 @@ export async function describeCode(request: CodeRequest, world: World): Promise<
     code_description: clean(request.description),
     code: clean(request.code ?? (await codeAt(request, world))),
   };
-  const passages: Record<PairType, Passage[]> = {
-    code_description: await passagesOf(texts.code_description, world),
-    code: await passagesOf(texts.code, world),
-  };
   const tags = request.tags.map(clean);
   const answer = await commit<Omit<Described, "redactions">>(
     world.project,
     async () => {
       const older = await pairAt(path, world);
-      const plans = [];
+      const plans: Half[] = [];
       for (const type of PAIR) {
-        const draft = draftOf(type, texts[type], { ...request, path, tags }, world);
-        plans.push(await planHalf(draft, older.get(type) ?? null, passages[type], world));
+        const saying = await sayingOf(type, texts[type], path, plans, world);
+        const draft = draftOf(type, saying.content, { ...request, path, tags }, world);
+        plans.push(await planHalf(draft, older.get(type) ?? null, saying.known, world));
       }
       const [description, code] = plans as [Half, Half];
       const changes = [...description.changes, ...code.changes, ...(await tying(code.id, description.id, world))];
@@ -75,8 +71,14 @@ export async function describeCode(request: CodeRequest, world: World): Promise<
   return { ...answer, redactions: redactions() };
 }
 
-async function codeAt({ path, startLine = 1, endLine }: CodeRequest, world: World): Promise<string> {
-  const read = await world.projectFiles.read(path.replace(/^\.\//, ""), world.settings.index.fileBytes);
+async function codeAt({ path: written, startLine = 1, endLine }: CodeRequest, world: World): Promise<string> {
+  const { projectFiles, settings } = world;
+  const path = written.replace(/^\.\//, "");
+  const leftOut = await projectFiles.leftOut(path, settings.index);
+  if (leftOut !== null) {
+    throw new Failure("invalid_input", `${path} is not read: ${leftOut}.`, "Name another file, or give the code.");
+  }
+  const read = await projectFiles.read(path, settings.index.fileBytes);
   if ("reason" in read) {
     throw new Failure(
       "not_found",
@@ -121,22 +123,47 @@ function draftOf(
   };
 }
 
+/**
+ * A memory says a thing once, and two files may say the same or be said to do the same: then the path goes in front.
+ * `known` is this half where it was said before.
+ */
+async function sayingOf(
+  type: PairType,
+  text: string,
+  path: string,
+  planned: readonly Half[],
+  { project }: World,
+): Promise<{ content: string; known: Item | null }> {
+  for (const content of [text, `${path}\n${text}`, `${path} ${type}\n${text}`]) {
+    const hash = contentHash(content);
+    const known = await project.sameContent("memory", "project", hash);
+    const isFree =
+      known === null ? planned.every((half) => half.hash !== hash) : known.path === path && known.type === type;
+    const fault = textFault(content);
+    if (fault) throw new Failure("invalid_input", `With its path the ${type} ${fault}.`, "Keep a part of it.");
+    if (isFree) return { content, known };
+  }
+  throw new Failure("conflict", `Other memories say all of this of ${path}.`, "Describe it in other words.");
+}
+
 interface Half {
+  hash: string;
   changes: readonly Change[];
   id: string;
   closed: string[];
   isNew: boolean;
 }
 
-async function planHalf(draft: Draft, older: Item | null, passages: Passage[], world: World): Promise<Half> {
+async function planHalf(draft: Draft, older: Item | null, duplicate: Item | null, world: World): Promise<Half> {
   const { id, now } = birthIn(world);
-  const duplicate = await world.project.sameContent("memory", "project", draft.hash);
+  const passages = await passagesOf(draft.content, world);
   const predecessor = older && older.id !== duplicate?.id ? older : null;
   const { changes, answer } = planRemember(draft, {
     ...{ id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, workingTtlSeconds: 0 },
     ...{ duplicate, predecessor, leaving: [], passages },
   });
-  return { changes, id: answer.id, closed: predecessor ? [predecessor.id] : [], isNew: answer.status === "stored" };
+  const closed = predecessor ? [predecessor.id] : [];
+  return { hash: draft.hash, changes, id: answer.id, closed, isNew: answer.status === "stored" };
 }
 
 async function tying(source: string, target: string, { project, clock }: World): Promise<Change[]> {

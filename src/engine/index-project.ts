@@ -12,7 +12,7 @@ import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
 import { type Lease, type Patience, holdLease } from "./lease.ts";
 import { lookAround } from "./look-around.ts";
-import { rankDocuments } from "./rank-documents.ts";
+import { needsRanking, rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
 
@@ -75,7 +75,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
     await removeFiles(states, world);
     tally.add({ removed: states.map(({ shelf }) => shelf) });
   }
-  if (tally.hasChanged("document")) await rankDocuments(world);
+  if (await needsRanking(world)) await rankDocuments(world);
   // Notes alone do not tell that all of the project was looked at.
   const { checkout } = world.place;
   if (request.only === undefined) await project.apply([{ kind: "note_look", at: began, checkout }], world.origin);
@@ -109,7 +109,6 @@ interface Tally {
   counts: Record<FileShelf, Counts>;
   skipped: SkippedFile[];
   add(steps: Steps): void;
-  hasChanged(shelf: FileShelf): boolean;
 }
 
 function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile[]): Tally {
@@ -122,10 +121,6 @@ function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile
         for (const shelf of shelves) tally.counts[shelf][step as Step] += 1;
       }
       tally.skipped.push(...more);
-    },
-    hasChanged(shelf) {
-      const { added, updated, removed } = tally.counts[shelf];
-      return added + updated + removed > 0;
     },
   };
   tally.add({

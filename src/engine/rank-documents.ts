@@ -1,29 +1,40 @@
 /**
  * Ranking documents: what they refer to is looked up among those that are there now, and their standing computed.
  *
- * A reference that led nowhere may have found its document since, so all of them are looked at again.
+ * Which document a reference means changes with every one that comes, goes or is renamed, so all of them are looked up
+ * anew, from what is written. A run that is cut short leaves its changes to be ranked by the next.
  */
 import { type Link, normalised, pageRank } from "../logic/page-rank.ts";
-import { type KnownDocument, isExternal, referenceReader } from "../logic/references.ts";
+import { type KnownDocument, isExternal, isPageName, referenceReader } from "../logic/references.ts";
 import type { Change } from "../model/change.ts";
 import type { Reference, World } from "../ports.ts";
+import { commit } from "./commit.ts";
 
 const PAGE = 500;
 
-export async function rankDocuments(world: Pick<World, "project" | "clock" | "origin">): Promise<void> {
-  const { project, origin } = world;
+type RankingWorld = Pick<World, "project" | "clock" | "origin">;
+
+export async function needsRanking({ project }: Pick<World, "project">): Promise<boolean> {
+  return (await project.unranked()) !== null;
+}
+
+export async function rankDocuments(world: RankingWorld): Promise<void> {
+  await commit(world.project, async () => ({ changes: await planRanks(world), answer: null }), world);
+}
+
+async function planRanks(world: RankingWorld): Promise<Change[]> {
+  const { project } = world;
+  // Before anything is looked at: what changes meanwhile is ranked again.
+  const upTo = await project.unranked();
+  if (upTo === null) return [];
   const references = await project.references();
   const documents = await documentsIn(references, world);
-  const reader = referenceReader(documents);
-  const links: Link[] = [];
-  const changes: Change[] = [];
-  for (const [itemId, own] of Map.groupBy(references, (reference) => reference.itemId)) {
-    const from = own[0]?.path ?? "";
-    const targets = own.map(({ target }) => reader.resolve(from, [target])[0] ?? target);
-    for (const to of targets) links.push({ from, to });
-    const isNew = targets.some((target, index) => target !== own[index]?.target);
-    if (isNew) changes.push({ kind: "put_references", itemId, targets: [...new Set(targets)] });
-  }
+  const { resolve } = referenceReader(documents);
+  const found = references.map((reference) => ({
+    ...reference,
+    now: resolve(reference.path ?? "", [reference.written])[0] ?? null,
+  }));
+  const links = found.flatMap(({ path, now }): Link[] => (now === null ? [] : [{ from: path ?? "", to: now }]));
   const ranks = normalised(
     pageRank(
       documents.map(({ path }) => path),
@@ -35,7 +46,10 @@ export async function rankDocuments(world: Pick<World, "project" | "clock" | "or
     const id = ids.get(path);
     return id ? [{ id, rank }] : [];
   });
-  await project.apply([...changes, { kind: "rank_documents", ranks: ranked }], origin);
+  const moved = found
+    .filter(({ target, now }) => target !== now)
+    .map(({ itemId, written, now }) => ({ itemId, written, target: now }));
+  return [{ kind: "rank_documents", ranks: ranked, links: moved, upTo }];
 }
 
 /** Titles are read only where a page is referred to by its name. */
@@ -43,7 +57,7 @@ async function documentsIn(
   references: readonly Reference[],
   { project, clock }: Pick<World, "project" | "clock">,
 ): Promise<KnownDocument[]> {
-  if (!references.some(({ target }) => target.startsWith("[["))) {
+  if (!references.some(({ written }) => isPageName(written))) {
     const states = await project.fileStates({ shelf: "document" });
     return states.filter(({ itemId }) => itemId !== null).map(({ path }) => ({ path, title: null }));
   }

@@ -25,8 +25,8 @@ export async function relatedDocuments(target: string, limit: number, world: Wor
   for (const { itemId, path, times } of await project.oftenWith(item.id, limit))
     add(itemId, path, "found_together", times);
   const targets = await project.linksFrom(item.id);
-  for (const { itemId, path } of await project.fileStates({ paths: targets }))
-    if (itemId) add(itemId, path, "refers_to");
+  for (const { itemId, path, shelf } of await project.fileStates({ paths: targets }))
+    if (itemId && shelf === "document") add(itemId, path, "refers_to");
   for (const { itemId, path } of await project.linkedTo(item.path ?? "")) add(itemId, path, "referred_by");
   const ranked = [...found.values()].toSorted(
     (a, b) => b.times - a.times || b.by.length - a.by.length || (a.path < b.path ? -1 : 1),

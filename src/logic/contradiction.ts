@@ -28,6 +28,8 @@ const OPPOSITES_SHARE = 0.6;
 const WORDS_SHARE = 0.4;
 const REJECT_LEAST = 0.7;
 const WARN_LEAST = 0.3;
+/** Fewer words in common than this are not worth a warning by themselves. A hair less, since energy is rounded. */
+const SHARED_LEAST = WARN_LEAST / WORDS_SHARE - 0.001;
 /** Under different subjects, opposites mean nothing between texts that speak of different things. */
 const RELATED_LEAST = 0.15;
 /** From here on two texts say the same but for a word, so that word counts. */
@@ -46,7 +48,7 @@ const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
 const STOPPING = /^(?:stop|stops|stopped|stopping)$/;
 
 /** What comparing needs of a text, read once. */
-interface Reading {
+export interface Reading {
   same: string;
   stems: ReadonlySet<string>;
   words: ReadonlySet<string>;
@@ -104,12 +106,25 @@ export function comparedTerms(text: string, frequency: ReadonlyMap<string, numbe
 }
 
 /** From 0 to 1; equal texts do not contradict each other. */
-/** From 0 to 1; equal texts do not contradict each other. */
 export function energyOf(one: Reading, two: Reading): number {
   if (one.same === two.same) return 0;
-  const isOpposite = one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);
-  return round((isOpposite ? OPPOSITES_SHARE : 0) + WORDS_SHARE * sharedPart(one.stems, two.stems));
+  return round((areOpposite(one, two) ? OPPOSITES_SHARE : 0) + WORDS_SHARE * sharedPart(one.stems, two.stems));
 }
+
+/** Whether energy may be worth a warning: most pairs end here, long before their words are counted. */
+export function mayContradict(one: Reading, two: Reading): boolean {
+  if (areOpposite(one, two)) return true;
+  const [few, many] = one.stems.size < two.stems.size ? [one.stems, two.stems] : [two.stems, one.stems];
+  let spare = few.size - ((few.size + many.size) * SHARED_LEAST) / (1 + SHARED_LEAST);
+  for (const stem of few) {
+    if (spare < 0) return false;
+    if (!many.has(stem)) spare -= 1;
+  }
+  return spare >= 0;
+}
+
+const areOpposite = (one: Reading, two: Reading): boolean =>
+  one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);
 
 /** A level is judged by the number that is shown. */
 const round = (amount: number): number => Math.round(amount * 10_000) / 10_000;

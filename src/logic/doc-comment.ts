@@ -37,6 +37,10 @@ const LINE_COMMENT: Record<ParsedLanguage, RegExp | null> = {
 };
 /** Between a comment and its definition: `#[derive]`, `@Test`, `[Fact]`. */
 const ATTRIBUTE = /^(#\[|@[\w.]+|\[[A-Z])/;
+/** What is left of a line of attributes without whatever stands in brackets. */
+const BARE_ATTRIBUTES = /^(#!?|@[\w.]+|\s)*$/;
+const LONGEST_ATTRIBUTE = 1_000;
+const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const BLOCK_MARK = /^(\/\*+!?|<#|\*+(?!\/))|(\*+\/|#>)$/g;
 const LINE_MARK = /^(\/{2,}!?|#+|;+)/;
 const TAG_LINE = /^([@\\][a-z]|:\w+[^:]*:)/i;
@@ -45,10 +49,22 @@ const DOCSTRING = /^\s*[rRuUbB]{0,2}("""|'''|"|')/;
 export function leadOf(lines: readonly string[], startLine: number, language: ParsedLanguage): Lead {
   let above = startLine - 2;
   const lineAt = (index: number): string => lines[index]?.trim() ?? "";
-  while (above >= 0 && ATTRIBUTE.test(lineAt(above))) above -= 1;
+  while (above >= 0 && isAttribute(lineAt(above))) above -= 1;
   const first = commentStart(lineAt, above, LINE_COMMENT[language]);
   if (first === null) return { fromLine: startLine, doc: null };
   return { fromLine: first + 1, doc: paragraphOf(lines.slice(first, above + 1)) };
+}
+
+/** Attributes and nothing else: a definition that begins with one is not another's. */
+function isAttribute(line: string): boolean {
+  if (!ATTRIBUTE.test(line) || line.length > LONGEST_ATTRIBUTE) return false;
+  let [depth, outside] = [0, ""];
+  for (const character of line.replace(QUOTED, "").replace(/\/\/.*$/, "")) {
+    if ("([{".includes(character)) depth += 1;
+    else if (")]}".includes(character)) depth -= 1;
+    else if (depth === 0) outside += character;
+  }
+  return depth === 0 && BARE_ATTRIBUTES.test(outside);
 }
 
 /** The first line of the comment that ends on this one; null where none does. */

@@ -38,8 +38,9 @@ export function wholeBody(sections: readonly Section[], index: number): string {
 /** The sections below one, as far as they belong to it. */
 export function nested(sections: readonly Section[], index: number): Section[] {
   const level = sections[index]?.level ?? 0;
-  const next = sections.findIndex((section, at) => at > index && section.level <= level);
-  return sections.slice(index + 1, next === -1 ? sections.length : next);
+  let end = index + 1;
+  while (end < sections.length && sections[end]!.level > level) end += 1;
+  return sections.slice(index + 1, end);
 }
 
 /** Words without their marks: links as their text, no emphasis, one space between words. */
@@ -66,11 +67,12 @@ function withoutComments(text: string): string {
 }
 
 /** The line that closes the front matter, or -1. */
-function frontEnd(lines: readonly string[]): number {
+export function frontEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== "---") return -1;
-  return lines
-    .slice(0, FRONT_LINES_MOST)
-    .findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)$/.test(line.trimEnd()));
+  const rest = lines.slice(1, FRONT_LINES_MOST);
+  const at = rest.findIndex((line) => /^(?:---|\.\.\.)$/.test(line.trimEnd()));
+  // A rule at the top of a text and another below it are no front matter: that has keys.
+  return at !== -1 && rest.slice(0, at).some((line) => /^[\w-]+\s*:/.test(line)) ? at + 1 : -1;
 }
 
 function frontOf(lines: readonly string[]): Map<string, string> {

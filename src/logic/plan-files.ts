@@ -22,7 +22,7 @@ export interface TakenIn {
   tags: string[];
   passages: Passage[];
   symbols: CodeSymbol[];
-  /** Paths, or what is written where none is known. */
+  /** What it refers to, as it is written. */
   targets: string[];
 }
 
@@ -60,7 +60,7 @@ export function planFile(
 
 function findingsOf({ shelf, symbols, targets }: TakenIn, itemId: string): Change[] {
   if (shelf === "code") return [{ kind: "put_symbols", itemId, symbols }];
-  return shelf === "document" ? [{ kind: "put_references", itemId, targets }] : [];
+  return shelf === "document" ? [{ kind: "put_references", itemId, written: targets }] : [];
 }
 
 /** How the file was when it was taken in. */

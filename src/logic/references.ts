@@ -20,6 +20,11 @@ const ENDINGS = ["", ".md", ".mdx", ".markdown", "/README.md", "/index.md", "/sp
 const ENDING = /\.(?:md|mdx|markdown)$/i;
 const SPECS = /(?:^|\/)specs\/([^/]+)(?:\/spec\.md|\.md)$/i;
 
+const PAGE_NAME = /^!?\[\[([^\]]*)\]\]$/;
+
+/** Such a reference may name a document by its title. */
+export const isPageName = (reference: string): boolean => PAGE_NAME.test(reference);
+
 export function isExternal(reference: string): boolean {
   return /^(?:[a-z][a-z0-9+.-]*:(?!\s)|\/\/|#|\?)/i.test(reference.trim());
 }
@@ -33,7 +38,7 @@ export function referenceReader(documents: readonly KnownDocument[]): ReferenceR
     known(joined(target.startsWith("/") ? "" : folderOf(from), target)) ?? known(joined("", target));
 
   function one(from: string, reference: string): string | null {
-    const wiki = /^!?\[\[([^\]]*)\]\]$/.exec(reference)?.[1];
+    const wiki = PAGE_NAME.exec(reference)?.[1];
     if (wiki !== undefined) {
       const page = (wiki.split(/[|#]/, 1)[0] ?? "").trim();
       if (page === "") return null;

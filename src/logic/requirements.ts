@@ -4,7 +4,7 @@
  * Where a text has headings such as "Requirement: name", those are its requirements, and sections for added,
  * modified, removed and renamed ones make it a delta. Of any other text, each sentence that demands something is one.
  */
-import { type Level, energyOf, levelOf, readingOf } from "./contradiction.ts";
+import { type Level, type Reading, energyOf, levelOf, mayContradict, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "./markdown-sections.ts";
 
 export type DeltaKind = "added" | "modified" | "removed" | "renamed";
@@ -24,24 +24,25 @@ export interface RequirementPair {
 }
 
 export interface RequirementCheck {
-  /** That of the worst pair. */
+  /** That of the worst pair; a warning at least where something was not compared. */
   level: Level;
   /** Those that are worth a look, worst first. */
   pairs: RequirementPair[];
   /** How many pairs were compared. */
   compared: number;
-  /** Whether there were more requirements than are compared. */
-  isCut: boolean;
+  /** How many requirements were not compared, there being too many. */
+  skipped: number;
 }
 
-/** Every pair is read, so the time grows with the square. */
-const MOST_REQUIREMENTS = 200;
+/** Of one text. Every pair is looked at, so the time grows with the square. */
+const MOST_REQUIREMENTS = 1_000;
 const MOST_PAIRS = 200;
 const LONGEST_REQUIREMENT = 2_000;
 const LONGEST_TEXT = 1_000_000;
 
 const NAMED = /^requirement:\s*(.*)$/i;
 const DELTA = /^(added|modified|removed|renamed)\b/i;
+const RENAMING = /^\W{0,10}(from|to):\W{0,20}requirement:(.*)$/i;
 const DEMAND =
   /\b(?:must|shall|should|never|always|cannot|may\s+not|can(?:no|')t|(?:do|does)(?:\s+not|n['’]t)|required?|requires|forbid(?:s|den)?|prohibit(?:s|ed)?|mandatory|not\s+allowed)\b/i;
 
@@ -51,34 +52,61 @@ export function readRequirements(text: string): Requirement[] {
   return named.length > 0 ? named : demandsOf(sections);
 }
 
-/** Added and modified requirements of a delta, or all of a text that is none, against all that stay. */
-export function checkRequirements(delta: string, canonical: string): RequirementCheck {
+/**
+ * Added and modified requirements of a delta, or all of a text that is none, against all that stay. Stops after each
+ * part of the work, so that the caller may let others have their turn.
+ */
+export function* checkRequirements(delta: string, canonical: string): Generator<undefined, RequirementCheck> {
   const changes = readRequirements(delta);
-  const removed = new Set(changes.filter(isRemoval).map(({ name }) => key(name)));
   const all = changes.filter((requirement) => !isRemoval(requirement));
+  yield;
+  const replaced = replacedBy(changes, delta);
   const holding = readRequirements(canonical).filter(
-    (requirement) => !isRemoval(requirement) && !(requirement.name !== null && removed.has(key(requirement.name))),
+    (requirement) => !isRemoval(requirement) && !(requirement.name !== null && replaced.has(key(requirement.name))),
   );
   const [ours, theirs] = [all.slice(0, MOST_REQUIREMENTS), holding.slice(0, MOST_REQUIREMENTS)];
-  const readings = new Map([...ours, ...theirs].map((requirement) => [requirement, readingOf(requirement.text)]));
-  const pairs = ours.flatMap((a) =>
-    theirs.flatMap((b): RequirementPair[] => {
-      const amount = energyOf(readings.get(a)!, readings.get(b)!);
-      const level = levelOf(amount);
-      return level === "allow" ? [] : [{ energy: amount, level, a, b }];
-    }),
+  const held: { b: Requirement; reading: Reading }[] = [];
+  for (const b of theirs) {
+    yield;
+    held.push({ b, reading: readingOf(b.text) });
+  }
+  let pairs: RequirementPair[] = [];
+  for (const a of ours) {
+    yield;
+    const own = readingOf(a.text);
+    for (const { b, reading } of held) {
+      const energy = mayContradict(own, reading) ? energyOf(own, reading) : 0;
+      const level = levelOf(energy);
+      if (level !== "allow") pairs.push({ energy, level, a, b });
+    }
+    if (pairs.length > 2 * MOST_PAIRS) pairs = worstOf(pairs);
+  }
+  pairs = worstOf(pairs);
+  const skipped = all.length - ours.length + holding.length - theirs.length;
+  const level = pairs[0]?.level ?? (skipped > 0 ? "warn" : "allow");
+  return { level, pairs, compared: ours.length * theirs.length, skipped };
+}
+
+const worstOf = (pairs: readonly RequirementPair[]): RequirementPair[] =>
+  pairs.toSorted((one, two) => two.energy - one.energy).slice(0, MOST_PAIRS);
+
+/** Names that no longer stand for what they stood for. What is renamed as well as modified went by another name. */
+function replacedBy(changes: readonly Requirement[], delta: string): Set<string> {
+  const replaced = new Set(
+    changes.filter((change) => isRemoval(change) || change.delta === "modified").map(({ name }) => key(name)),
   );
-  pairs.sort((one, two) => two.energy - one.energy);
-  return {
-    level: pairs[0]?.level ?? "allow",
-    pairs: pairs.slice(0, MOST_PAIRS),
-    compared: ours.length * theirs.length,
-    isCut: ours.length < all.length || theirs.length < holding.length,
-  };
+  let from: string | null = null;
+  for (const line of delta.slice(0, LONGEST_TEXT).split("\n")) {
+    const [, end, name] = RENAMING.exec(line.slice(0, LONGEST_REQUIREMENT)) ?? [];
+    if (end?.toLowerCase() === "from") from = key(name ?? "");
+    else if (end !== undefined && from !== null && replaced.has(key(name ?? ""))) replaced.add(from);
+  }
+  return replaced;
 }
 
 const isRemoval = ({ delta }: Requirement): boolean => delta === "removed" || delta === "renamed";
-const key = (name: string | null): string => (name ?? "").toLowerCase().split(/\s+/).join(" ");
+const key = (name: string | null): string =>
+  (name ?? "").replaceAll("`", "").trim().toLowerCase().split(/\s+/).join(" ");
 
 function namedRequirements(sections: readonly Section[]): Requirement[] {
   const found: Requirement[] = [];

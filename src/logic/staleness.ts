@@ -2,7 +2,8 @@
  * Staleness: whether what a memory was anchored to is still as it was.
  *
  * A file counts as changed when it was written and its text taken in anew after the memory was made; a file that was
- * only touched does not. A symbol is missed where it is named with a file that no longer defines it.
+ * only touched does not, once the index has read it. Until then, that it was written is all that can be told. A symbol
+ * is missed where it is named with a file that no longer defines it.
  */
 export interface Anchored {
   files: readonly string[];
@@ -13,6 +14,7 @@ export interface Anchored {
 
 /** A file as the index knows it. */
 export interface KnownFile {
+  bytes: number;
   modifiedAt: number;
   /** When its text last became another. */
   changedAt: number;
@@ -20,22 +22,53 @@ export interface KnownFile {
   symbols: ReadonlySet<string> | null;
 }
 
+/** A file as it is on the disk. */
+export interface SeenFile {
+  kind: string;
+  bytes: number;
+  modifiedAt: number;
+}
+
 export interface Surroundings {
-  file(path: string): KnownFile | null;
-  isGone(path: string): boolean;
+  known(path: string): KnownFile | undefined;
+  seen(path: string): SeenFile | undefined;
 }
 
 /** The reason, or null. */
-export function staleness({ files, symbols, since }: Anchored, { file, isGone }: Surroundings): string | null {
+export function staleness({ files, symbols, since }: Anchored, surroundings: Surroundings): string | null {
   for (const path of files) {
-    const known = file(path);
-    if (!known && isGone(path)) return `${path} is gone`;
-    const missing = known?.symbols && symbols.find((name) => !known.symbols?.has(name));
+    const [known, seen] = [surroundings.known(path), surroundings.seen(path)];
+    if (seen?.kind === "absent") return `${path} is gone`;
+    if (!known) continue;
+    if (seen?.kind === "file" && isAnother(seen, known)) {
+      // What the index knows of it no longer holds.
+      if (seen.modifiedAt > since)
+        return `${path} has ${seen.bytes === known.bytes ? "been written" : "changed"} since`;
+      continue;
+    }
+    const missing = known.symbols && symbols.find((name) => !known.symbols?.has(plainName(name)));
     if (missing && files.length === 1) return `${path} no longer defines ${missing}`;
-    if (known && known.modifiedAt > since && known.changedAt > since) return `${path} has changed since`;
+    if (known.modifiedAt > since && known.changedAt > since) return `${path} has changed since`;
   }
   return null;
 }
+
+const isAnother = (seen: SeenFile, known: KnownFile): boolean =>
+  seen.bytes !== known.bytes || seen.modifiedAt !== known.modifiedAt;
+
+/** Every name that a definition goes by: its own, and with as many of those around it as one likes. */
+export function definedNames(symbols: readonly { name: string; container: string | null }[]): Set<string> {
+  const names = new Set<string>();
+  for (const { name, container } of symbols) {
+    const around = container === null ? [] : plainName(container).split(".");
+    names.add(name);
+    for (let from = 0; from <= around.length; from += 1) names.add([...around.slice(from), plainName(name)].join("."));
+  }
+  return names;
+}
+
+/** `Class::method`, `Class#method()` and `Class.method` name the same. */
+const plainName = (name: string): string => name.replace(/\(\)$/, "").replace(/::|#|->/g, ".");
 
 /** A path as the index writes it: from the root, with forward slashes; null where it leads elsewhere. */
 export function anchorPath(path: string, root: string): string | null {

@@ -88,10 +88,18 @@ export type Change =
   | ({ kind: "note_look" } & LastLook)
   /** Expects the code file; all its symbols are replaced. */
   | { kind: "put_symbols"; itemId: string; symbols: CodeSymbol[] }
-  /** Expects the document; all its references are replaced. A target is a path, or what is written where none is known. */
-  | { kind: "put_references"; itemId: string; targets: string[] }
-  /** Expects nothing: ranks of all documents are replaced, and one that has gone needs none. */
-  | { kind: "rank_documents"; ranks: { id: string; rank: number }[] }
+  /** Expects the document; its references are replaced by these, as they are written. What they mean is found by ranking. */
+  | { kind: "put_references"; itemId: string; written: string[] }
+  /**
+   * Expects nothing: ranks of all documents are replaced, and one that has gone needs none. `upTo` is the count of
+   * changes that was looked at; what changed since is still to be ranked.
+   */
+  | {
+      kind: "rank_documents";
+      ranks: { id: string; rank: number }[];
+      links: { itemId: string; written: string; target: string | null }[];
+      upTo: number;
+    }
   /** Expects nothing: each pair of these, found by one question, is counted once more. */
   | { kind: "count_together"; shelf: "document"; ids: string[]; at: number }
   /** Expects that nobody else holds it at `at`. */

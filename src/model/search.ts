@@ -102,7 +102,9 @@ export interface Linked {
 }
 
 export interface Reference extends Linked {
-  target: string;
+  written: string;
+  /** The path of the document that it means, as it was last looked up. */
+  target: string | null;
 }
 
 export interface Together extends Linked {

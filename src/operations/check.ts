@@ -21,23 +21,25 @@ export default defineOperation({
     against: shortText(4_000).optional().describe("The document, or the folder of those, that holds already."),
   }),
   output: z.object({
-    level: LevelName.describe("That of the worst pair."),
+    level: LevelName.describe("That of the worst pair; a warning at least where something was skipped."),
     pairs: z
       .array(z.object({ energy: z.number(), level: LevelName, a: Side, b: Side }))
       .describe("What is worth a look, worst first."),
     compared: z.int().describe("How many pairs were compared."),
+    skipped: z.int().describe("How many requirements were not, there being too many in one document."),
   }),
   cli: {
     positional: ["path"],
     examples: ["stele check cyberk-flow/changes/add-login", "stele check new.md --against docs/rules.md"],
   },
   run: async ({ path, against }, world) => check(path, against, world),
-  render: ({ level, pairs, compared }) => {
+  render: ({ level, pairs, compared, skipped }) => {
     const lines = pairs.flatMap(({ energy, level: own, a, b }) => [
       `${own} ${energy}: ${oneLine(a.text, 160)}`,
       `  against ${b.path}: ${oneLine(b.text, 160)}`,
     ]);
-    return [...lines, `${level}: ${compared} pairs compared`].join("\n");
+    const left = skipped > 0 ? `, ${skipped} requirements skipped: there are too many in one document` : "";
+    return [...lines, `${level}: ${compared} pairs compared${left}`].join("\n");
   },
   isBad: ({ level }) => level === "reject",
 });

@@ -26,8 +26,11 @@ export interface CorpusReads {
   symbolsOf(itemIds: readonly string[]): Promise<FoundSymbol[]>;
   /** What every active document refers to. */
   references(): Promise<Reference[]>;
+  /** The count of changes to documents, where not all of them went into the ranks; else null. */
+  unranked(): Promise<number | null>;
   /** Active documents that refer to this path. */
   linkedTo(path: string): Promise<Linked[]>;
+  /** Paths of the documents that this one refers to. */
   linksFrom(itemId: string): Promise<string[]>;
   /** Active documents that questions found together with this one, most often first. */
   oftenWith(itemId: string, limit: number): Promise<Together[]>;
@@ -42,6 +45,8 @@ export interface Watching {
 /** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
 export interface ProjectFiles {
   walk(limits: WalkLimits): Promise<Walk>;
+  /** Why a walk would not take this path in, or null; told by names and ignore files, not by what lies there. */
+  leftOut(path: string, limits: Pick<WalkLimits, "excludes">): Promise<string | null>;
   /** Never leads out of the project, whatever the path says. */
   read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
   /** Tells that something has changed, once a burst. */

@@ -8,12 +8,16 @@ export interface Draft {
   drop(): Promise<void>;
 }
 
+export type FileKind = "file" | "folder" | "absent" | "link" | "other";
+
 /** Text files that a person names. Relative paths start where the person is. */
 export interface Files {
   /** The path as an absolute one. */
   resolve(path: string): string;
   /** Links are not followed: where they lead is for somebody else to choose. */
-  kindOf(path: string): Promise<"file" | "folder" | "absent" | "link" | "other">;
+  kindOf(path: string): Promise<FileKind>;
+  /** The same with size and time of change, without opening it. What cannot be looked at is "other". */
+  look(path: string): Promise<{ kind: FileKind; bytes: number; modifiedAt: number }>;
   beginsWith(path: string, text: string): Promise<boolean>;
   /** What lies in a folder, by name. */
   names(path: string): Promise<string[]>;

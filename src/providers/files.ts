@@ -6,12 +6,12 @@
  * wants us to read, wait or write somewhere else.
  */
 import { randomBytes } from "node:crypto";
-import { constants } from "node:fs";
+import { type Stats, constants } from "node:fs";
 import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../errors.ts";
-import type { Draft, Files } from "../ports.ts";
+import type { Draft, FileKind, Files } from "../ports.ts";
 
 const CHUNK_BYTES = 262_144;
 const LINE_END = 0x0a;
@@ -20,6 +20,7 @@ export function createFiles(base: string): Files {
   return {
     resolve: (path) => resolve(base, path),
     kindOf: (path) => telling(path, () => kindOf(path)),
+    look,
     beginsWith: (path, text) => telling(path, () => beginsWith(path, Buffer.from(text))),
     names: (path) => telling(path, async () => (await readdir(path)).sort()),
     text: (path, limits) => telling(path, () => readText(path, limits.fileBytes)),
@@ -29,8 +30,23 @@ export function createFiles(base: string): Files {
   };
 }
 
-async function kindOf(path: string): ReturnType<Files["kindOf"]> {
-  const found = await unless(["ENOENT", "ENOTDIR"], () => lstat(path));
+const ABSENT = ["ENOENT", "ENOTDIR"];
+
+async function kindOf(path: string): Promise<FileKind> {
+  return kindIn(await unless(ABSENT, () => lstat(path)));
+}
+
+async function look(path: string): ReturnType<Files["look"]> {
+  try {
+    const found = await unless(ABSENT, () => lstat(path));
+    return { kind: kindIn(found), bytes: found?.size ?? 0, modifiedAt: found?.mtimeMs ?? 0 };
+  } catch (thrown) {
+    if (!(thrown instanceof Error) || !("syscall" in thrown)) throw thrown;
+    return { kind: "other", bytes: 0, modifiedAt: 0 };
+  }
+}
+
+function kindIn(found: Stats | null): FileKind {
   if (found === null) return "absent";
   if (found.isSymbolicLink()) return "link";
   if (found.isDirectory()) return "folder";

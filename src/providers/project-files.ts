@@ -12,7 +12,7 @@ import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
 import type { IgnoreText } from "./ignore-rules.ts";
 import { readProjectFile, readWhole, reasonOf } from "./read-project-file.ts";
-import { IGNORE_FILE_BYTES, type RuledWalk, walkProject } from "./walk-project.ts";
+import { IGNORE_FILE_BYTES, type RuledWalk, leftOut, walkProject } from "./walk-project.ts";
 import type { WatchOptions } from "./watch.ts";
 
 /** How it is watched; the system decides what is not said. */
@@ -34,14 +34,26 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
     } catch (thrown) {
       return { found: [], skipped: [{ path: ".", reason: reasonOf(thrown) }], unread: [""], rules: new Map() };
     }
-    const outer = { exclude: await excludeOf(known), except: await foldersIn(known, options.except ?? []) };
-    return walkProject(known, outer, limits);
+    return walkProject(known, await outerRules(known), limits);
   }
+
+  const outerRules = async (root: string) => ({
+    exclude: await excludeOf(root),
+    except: await foldersIn(root, options.except ?? []),
+  });
 
   return {
     async walk(limits) {
       const { found, skipped, unread } = await walk(limits);
       return { found, skipped, unread };
+    },
+    async leftOut(path, { excludes }) {
+      try {
+        known ??= await realpath(named);
+      } catch (thrown) {
+        return reasonOf(thrown);
+      }
+      return leftOut(known, { ...(await outerRules(known)), settings: excludes }, path);
     },
     async read(path, limitBytes) {
       try {

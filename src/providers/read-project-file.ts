@@ -93,7 +93,7 @@ function isUnchanged(before: Stats, after: Stats): boolean {
   return before.size === after.size && before.mtimeMs === after.mtimeMs && before.ctimeMs === after.ctimeMs;
 }
 
-function staysInside(path: string): boolean {
+export function staysInside(path: string): boolean {
   if (process.platform === "win32" && /[\\:]/.test(path)) return false;
   return !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }

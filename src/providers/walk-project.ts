@@ -7,7 +7,16 @@
 import { type Dirent, type Stats, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { GONE, LINK, NOT_REGULAR, nameFault, reasonByName, shownPath, tooLarge } from "../logic/skip-rules.ts";
+import {
+  GONE,
+  LINK,
+  NOT_REGULAR,
+  isNeverEntered,
+  nameFault,
+  reasonByName,
+  shownPath,
+  tooLarge,
+} from "../logic/skip-rules.ts";
 import type { FoundFile, Walk, WalkLimits } from "../model/corpus.ts";
 import {
   GIT_IGNORE,
@@ -21,7 +30,7 @@ import {
   leavesOutFile,
   leavesOutFolder,
 } from "./ignore-rules.ts";
-import { readWhole, reasonOf } from "./read-project-file.ts";
+import { readWhole, reasonOf, staysInside } from "./read-project-file.ts";
 
 export const IGNORE_FILE_BYTES = 1_000_000;
 /** Nobody nests folders so deeply; a path that goes on and on makes rules slow. */
@@ -103,6 +112,30 @@ async function walkLevel(root: string, level: readonly Folder[], round: Round): 
   return next;
 }
 
+/** Why a walk would not come to this path, or null: the rules of each folder on the way, one after the other. */
+export async function leftOut(root: string, outer: OuterRules, path: string): Promise<string | null> {
+  // No walk comes there, and whoever reads it is told so.
+  if (!staysInside(path)) return null;
+  const parts = path.split("/");
+  let { rules, fault } = await createIgnoreRules(outer);
+  for (const [depth, name] of parts.entries()) {
+    const folder = parts.slice(0, depth).join("/");
+    const [git, own] = await Promise.all([GIT_IGNORE, OWN_IGNORE].map((file) => ignoreText(root, folder, file)));
+    if (fault === null) ({ rules, fault } = rules.within(folder, { git: git ?? null, own: own ?? null }));
+    if (fault !== null) return fault;
+    const isFolder = depth < parts.length - 1;
+    // Some disks do not tell .GIT from .git.
+    if (isNeverEntered(name.toLowerCase())) return `nothing in ${name} is`;
+    if (rules.ignores(inside(folder, name), isFolder)) return "ignored";
+  }
+  return reasonByName(parts.at(-1) ?? "");
+}
+
+async function ignoreText(root: string, folder: string, name: string): Promise<IgnoreText> {
+  const whole = await readWhole(root, inside(folder, name), IGNORE_FILE_BYTES);
+  return "reason" in whole && whole.reason === GONE ? null : whole;
+}
+
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
 /** What lies in a folder, by name, and the rules that hold there. */
@@ -110,9 +143,8 @@ async function list(root: string, { path, rules }: Folder, round: Round): Promis
   try {
     const entries = await readdir(join(root, path), { withFileTypes: true });
     const textOf = async (name: string): Promise<IgnoreText> => {
-      if (!entries.some((entry) => entry.name === name && !entry.isDirectory())) return null;
-      const whole = await readWhole(root, inside(path, name), IGNORE_FILE_BYTES);
-      return "reason" in whole && whole.reason === GONE ? null : whole;
+      const isThere = entries.some((entry) => entry.name === name && !entry.isDirectory());
+      return isThere ? ignoreText(root, path, name) : null;
     };
     const [git, own] = await Promise.all([textOf(GIT_IGNORE), textOf(OWN_IGNORE)]);
     const ruling = rules.within(path, { git, own });

@@ -5,15 +5,21 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import check from "../../src/operations/check.ts";
+import type { Files } from "../../src/ports.ts";
 import { temporaryFolder, testWorld } from "./test-world.ts";
 
-async function checked(files: Record<string, string>, input: Record<string, string>) {
+async function checked(
+  files: Record<string, string>,
+  input: Record<string, string>,
+  around = (reading: Files): Files => reading,
+) {
   const folder = temporaryFolder();
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  return (await dispatch(check, input, await testWorld({ folder }))).answer;
+  const world = await testWorld({ folder });
+  return (await dispatch(check, input, { ...world, files: around(world.files) })).answer;
 }
 
 const requirement = (text: string, section = "Requirements") => `## ${section}\n\n### Requirement: Tokens\n\n${text}\n`;
@@ -48,4 +54,27 @@ test("what cannot be compared is refused", async () => {
   await assert.rejects(checked(files, { path: "a.md" }), { code: "invalid_input" });
   await assert.rejects(checked(files, { path: "gone.md" }), { code: "not_found" });
   await assert.rejects(checked(files, { path: "empty" }), { code: "not_found" });
+});
+
+test("others have their turn while much is compared, and what was not is said", async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, job) => `- Job ${job} must run.`).join("\n");
+  let [turns, isOver] = [0, false];
+  const count = (): void => {
+    turns += 1;
+    if (!isOver) setImmediate(count);
+  };
+  count();
+  const files = { "a.md": many(40), "b.md": many(1_003) };
+  const answer = await checked(files, { path: "a.md", against: "b.md" }, (reading) => ({
+    ...reading,
+    async text(...about) {
+      const text = await reading.text(...about);
+      turns = 0;
+      return text;
+    },
+  }));
+  isOver = true;
+  assert.ok(turns > 100, `${turns} turns`);
+  assert.deepEqual([answer.level, answer.compared, answer.skipped], ["warn", 40_000, 3]);
+  assert.match(check.render(answer), /3 requirements skipped/);
 });

@@ -268,6 +268,40 @@ test("what stands behind a secret of many lines keeps its line", async () => {
   assert.equal(content.split("\n")[29], "export function walrusDive(depth: number): number {");
 });
 
+test("what is written is looked up anew by each ranking: upwards, by title, never itself", async () => {
+  const world = await corpusWorld({
+    "README.md": "# Home\n",
+    "guide.md": "# Old guide\n",
+    "docs/README.md": "# Other home\n",
+    "docs/guide.md": "# Guide\n\n[home](../README.md), [here](guide.md), ![[Auth page]].\n",
+    "docs/auth.md": "# Auth page\n",
+  });
+  const links = async () => world.project.linksFrom((await world.project.fileAt("document", "docs/guide.md"))!.id);
+  await world.index();
+  assert.deepEqual(await links(), ["README.md", "docs/auth.md"]);
+  world.write("more.md", "# More\n");
+  world.rename("docs/auth.md", "docs/login.md");
+  await world.index();
+  assert.deepEqual(await links(), ["README.md", "docs/login.md"]);
+  world.remove("docs/login.md");
+  await world.index();
+  assert.deepEqual(await links(), ["README.md"]);
+  world.write("late.md", "# Auth page\n");
+  await world.index();
+  assert.deepEqual(await links(), ["README.md", "late.md"]);
+});
+
+test("documents that a run which was cut short took in are ranked by the next", async () => {
+  const code = Array.from({ length: 31 }, (_, number) => [`z${number}.ts`, `export const n = ${number};\n`]);
+  const world = await corpusWorld({ "a.md": "# A\n\n[b](./b.md)\n", "b.md": "# B\n", ...Object.fromEntries(code) });
+  const linked = async () => (await world.project.linkedTo("b.md")).map(({ path }) => path);
+  const cut = await indexProject(BRIEF, world);
+  assert.deepEqual([cut?.isComplete, cut?.documents.added, await linked()], [false, 2, []]);
+  const { documents, isComplete } = await world.index();
+  assert.deepEqual([isComplete, documents.added, await linked()], [true, 0, ["a.md"]]);
+  assert.equal(await world.project.unranked(), null);
+});
+
 test("one at a time: whoever comes while another indexes is told, and a lease that ran out is free", async () => {
   const world = await corpusWorld({ "a.ts": WALRUS });
   const at = world.clock.now();

@@ -178,6 +178,26 @@ test("a memory that names a file is stale once that file has changed or gone", a
   assert.equal(await stale(), "src/walrus.ts is gone");
 });
 
+test("staleness needs no index, and is not told of files of another project", async () => {
+  const world = await corpusWorld(FILES);
+  const context = { files: ["src/walrus.ts"] };
+  await keep(world, "the walrus dives twice as deep as asked", { context, scope: "project" });
+  const elsewhere = { ...world, place: { ...world.place, spaceId: "another" } };
+  await keep(elsewhere, "the zebra grazes in lib", { context: { files: ["lib/zebra.ts"] }, scope: "global" });
+  await keep(world, "the okapi grazes in lib", { context: { files: ["lib/okapi.ts"] }, scope: "global" });
+  const stale = async (query: string) => (await ask(world, query)).hits[0]?.stale;
+  assert.equal(await stale("how deep does the walrus dive"), null);
+  assert.equal(await stale("where does the zebra graze"), null);
+  assert.equal(await stale("where does the okapi graze"), "lib/okapi.ts is gone");
+  await world.index();
+  world.write("src/walrus.ts", `${SOURCE}// more`);
+  const later = new Date(world.clock.now() + 1);
+  utimesSync(join(world.place.root, "src/walrus.ts"), later, later);
+  assert.equal(await stale("how deep does the walrus dive"), "src/walrus.ts has changed since");
+  world.remove("src/walrus.ts");
+  assert.equal(await stale("how deep does the walrus dive"), "src/walrus.ts is gone");
+});
+
 test("a description is found and leads to its code; a new one takes the place of the older pair", async () => {
   const world = await corpusWorld(FILES);
   const describe = async (description: string, more: Record<string, unknown> = {}) =>
@@ -201,4 +221,64 @@ test("a description is found and leads to its code; a new one takes the place of
   await dispatch(rollback, { changeSet: changeSet! }, world);
   assert.equal((await ask(world, "doubles how deep it goes")).hits[0]?.id, first.id);
   await assert.rejects(describe("x", { path: "../outside.ts" }), { code: "not_found" });
+});
+
+test("files that are described alike, and code that says what is said of it, keep pairs of their own", async () => {
+  const world = await corpusWorld({ "a/index.ts": "export * from './x'\n", "b/index.ts": "export * from './x'\n" });
+  const describe = async (path: string, more: Record<string, unknown> = {}) =>
+    (await dispatch(describeCode, { path, description: "The door of the folder", ...more }, world)).answer;
+  await keep(world, "The door of the folder", { scope: "project" });
+  const [a, b] = [await describe("a/index.ts"), await describe("b/index.ts")];
+  const pair = async ({ id, codeId }: typeof a) =>
+    (await world.project.items("memory", [id, codeId])).map(({ status, path, type }) => `${status} ${type} ${path}`);
+  for (const [answer, path] of [
+    [a, "a/index.ts"],
+    [b, "b/index.ts"],
+  ] as const) {
+    assert.deepEqual([answer.status, answer.superseded], ["stored", []]);
+    assert.deepEqual((await pair(answer)).toSorted(), [`active code ${path}`, `active code_description ${path}`]);
+  }
+  assert.deepEqual([(await describe("a/index.ts")).id, (await describe("b/index.ts")).id], [a.id, b.id]);
+  assert.equal((await describe("b/index.ts")).status, "duplicate");
+  const same = await describe("c.ts", { code: "The door of the folder" });
+  assert.deepEqual((await pair(same)).toSorted(), ["active code c.ts", "active code_description c.ts"]);
+});
+
+test("what no index takes in is not read for a description", async () => {
+  const world = await corpusWorld({
+    ".env": "NAME=walrus\n",
+    ".git/config": "[core]\n",
+    ".gitignore": "/private/\n",
+    "private/plan.ts": "export const plan = 1;\n",
+    "src/.steleignore": "own.ts\n",
+    "src/own.ts": "export const own = 1;\n",
+    "src/node_modules/x.ts": "export const x = 1;\n",
+    "src/open.ts": "export const open = 1;\n",
+  });
+  const describe = (path: string) => dispatch(describeCode, { path, description: `About ${path}` }, world);
+  for (const path of [
+    ".env",
+    "./.env",
+    ".git/config",
+    ".GIT/config",
+    "private/plan.ts",
+    "src/own.ts",
+    "src/node_modules/x.ts",
+  ])
+    await assert.rejects(describe(path), { code: "invalid_input" }, path);
+  assert.equal((await describe("src/open.ts")).answer.status, "stored");
+});
+
+test("links to code take no place among the documents that go with one", async () => {
+  const world = await corpusWorld({
+    "a.ts": "export const a = 1;\n",
+    "guide.md": "# Guide\n\nSee [code](a.ts) and [other](other.md).\n",
+    "other.md": "# Other\n",
+  });
+  await world.index();
+  const { items } = (await dispatch(related, { target: "guide.md", limit: 1 }, world)).answer;
+  assert.deepEqual(
+    items.map(({ path }) => path),
+    ["other.md"],
+  );
 });

@@ -1,7 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Conflict, comparedStems, comparedTerms, conflictsWith } from "../../src/logic/contradiction.ts";
+import {
+  type Conflict,
+  comparedStems,
+  comparedTerms,
+  conflictsWith,
+  energyOf,
+  levelOf,
+  mayContradict,
+  readingOf,
+} from "../../src/logic/contradiction.ts";
 import { jaccard } from "../../src/logic/words.ts";
 
 /** Of one subject, everything that differs is told with its energy. */
@@ -148,6 +157,20 @@ test("what may contradict is looked for by its rarest words, as far as they lead
   assert.deepEqual(among(899, 100, 1), ["expire", "sessions", "redis"]);
   assert.deepEqual(among(5_000, 4_000), ["sessions"], "one is looked for however common it is");
   assert.deepEqual(among(), []);
+});
+
+test("what is worth a warning is never passed over", () => {
+  const text = fc
+    .array(fc.constantFrom("otter", "zebra", "lion", "heron", "must", "never", "walrus", "seal"), { maxLength: 12 })
+    .map((words) => readingOf(words.join(" ")));
+  fc.assert(
+    fc.property(text, text, (one, two) => {
+      const isWorthIt = levelOf(energyOf(one, two)) !== "allow";
+      assert.ok(!isWorthIt || mayContradict(one, two));
+    }),
+    { numRuns: 300 },
+  );
+  assert.equal(mayContradict(readingOf("otter zebra lion"), readingOf("heron seal walrus")), false);
 });
 
 test("a hostile text comes back", () => {

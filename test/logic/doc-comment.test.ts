@@ -18,6 +18,12 @@ const cases: [language: ParsedLanguage, above: string, doc: string | null, lines
   ["powershell", "<#\n.SYNOPSIS\nGets it.\n#>", ".SYNOPSIS Gets it.", 4],
   ["css", "/* The frame. */", "The frame.", 1],
   ["php", "#[Attribute]", null, 0],
+  ["java", "/** Of first. */\n@Override public int first() { return 1; }", null, 0],
+  ["java", '/** Says so. */\n@Named("a)b") @Test(timeout = (1)) // why', "Says so.", 2],
+  ["rust", "/// Of first.\n#[test] fn first() {}", null, 0],
+  ["csharp", "/// Of first.\n[Fact] public void First() {}", null, 0],
+  ["csharp", '/// Says so.\n[Theory, Data("x")]', "Says so.", 2],
+  ["typescript", "/** Of first. */\n@Input() first = of()", null, 0],
 ];
 for (const [language, above, doc, linesAbove] of cases) {
   test(`${language}: ${JSON.stringify(above)} says ${doc}`, () => {

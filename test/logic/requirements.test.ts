@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { checkRequirements, readRequirements } from "../../src/logic/requirements.ts";
+import { type RequirementCheck, checkRequirements, readRequirements } from "../../src/logic/requirements.ts";
+
+function check(delta: string, canonical: string): RequirementCheck {
+  const work = checkRequirements(delta, canonical);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
 
 const read = (text: string) => readRequirements(text).map(({ name, text, delta }) => [name, text, delta]);
 
@@ -68,15 +76,12 @@ const checks: [string, string, string, string, number][] = [
 ]; // prettier-ignore
 for (const [why, one, two, level, pairs] of checks)
   test(`${level}: ${why}`, () => {
-    const found = checkRequirements(named(one), named(two));
+    const found = check(named(one), named(two));
     assert.deepEqual([found.level, found.pairs.length, found.compared], [level, pairs, 1]);
   });
 
 test("the levels are those of the energy: 0.6 for opposites and 0.4 for common words", () => {
-  const { pairs } = checkRequirements(
-    named("Servers must log user passwords."),
-    named("Servers never log user passwords."),
-  );
+  const { pairs } = check(named("Servers must log user passwords."), named("Servers never log user passwords."));
   // server, log, user, password of six words in all.
   assert.equal(pairs[0]?.energy, 0.8667);
 });
@@ -86,17 +91,40 @@ test("what a delta removes does not hold against what it adds", () => {
     "### Requirement: Guests\nGuests must never write.\n\n### Requirement: Writers\nWriters never wait.";
   const added = "## ADDED Requirements\n### Requirement: Open writing\nGuests must write.";
   const removed = "\n## REMOVED Requirements\n### Requirement: guests\n";
-  const { level } = checkRequirements(added, canonical);
+  const { level } = check(added, canonical);
   assert.equal(level, "reject");
-  const after = checkRequirements(added + removed, canonical);
+  const after = check(added + removed, canonical);
   assert.equal(after.level, "warn");
   assert.equal(after.compared, 1);
 });
 
-test("the worst pair comes first and gives the level; too much is cut, and said", () => {
+test("a requirement that is modified does not hold against its own new wording, also where it is renamed", () => {
+  const canonical = "### Requirement: Guests\nGuests must never write.\n";
+  const modified = (name: string) => `## MODIFIED Requirements\n### Requirement: ${name}\nGuests must write.\n`;
+  assert.deepEqual(
+    [check(modified("guests"), canonical).level, check(modified("guests"), canonical).compared],
+    ["allow", 0],
+  );
+  assert.equal(check(modified("Visitors"), canonical).level, "reject");
+  const renamed = "## RENAMED Requirements\n- FROM: `### Requirement: Guests`\n- TO: `### Requirement: Visitors`\n";
+  assert.equal(check(modified("Visitors") + renamed, canonical).level, "allow");
+});
+
+test("too much is skipped, said, and worth a warning", () => {
+  const many = Array.from({ length: 1_002 }, (_, index) => `- Job ${index} must run`).join("\n");
+  const { level, pairs, skipped, compared } = check("- Cats may not sleep", many);
+  assert.deepEqual([level, pairs, skipped, compared], ["warn", [], 2, 1_000]);
+});
+
+test("headings over nothing are read once, however many", () => {
+  const many = "### Requirement: a\n".repeat(50_000);
+  assert.deepEqual(readRequirements(many), []);
+});
+
+test("the worst pair comes first and gives the level", () => {
   const many = Array.from({ length: 201 }, (_, index) => `- Job ${index} must run`).join("\n");
-  const { level, pairs, isCut } = checkRequirements("- Job 7 never runs", many);
-  assert.deepEqual([level, isCut], ["reject", true]);
+  const { level, pairs, skipped } = check("- Job 7 never runs", many);
+  assert.deepEqual([level, skipped], ["reject", 0]);
   assert.ok(pairs.every(({ energy }, index) => energy <= (pairs[index - 1]?.energy ?? 1)));
 });
 
@@ -114,7 +142,7 @@ test("no text throws", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(piece, fc.string({ maxLength: 6 })), { maxLength: 20 }), (parts) => {
       const text = parts.join("");
-      assert.equal(checkRequirements(text, text).pairs.filter(({ a, b }) => a.text === b.text).length, 0);
+      assert.equal(check(text, text).pairs.filter(({ a, b }) => a.text === b.text).length, 0);
     }),
   );
 });

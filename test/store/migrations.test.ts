@@ -13,9 +13,10 @@ import { temporaryFolder } from "./temporary-folder.ts";
 const { path } = temporaryFolder("migrations");
 const clock = { now: () => 1 };
 const KINDS: readonly SpaceKind[] = ["project", "global"];
-const newest = readdirSync(new URL("../../src/store/migrations/", import.meta.url)).filter((name) =>
-  name.endsWith(".sql"),
-).length;
+const files = readdirSync(new URL("../../src/store/migrations/", import.meta.url))
+  .filter((name) => name.endsWith(".sql"))
+  .sort();
+const newest = files.length;
 
 function schemaOf(db: Sqlite.Database): unknown[] {
   return db.prepare(`select type, name, tbl_name, sql from sqlite_schema order by type, name`).all();
@@ -91,6 +92,19 @@ for (const kind of KINDS) {
     }
   });
 }
+
+test("documents are read again when references begin to be kept as they are written", () => {
+  const db = memoryFile("project", files.indexOf("015-reference-written.sql"));
+  const known = `insert into file (path, shelf, item_id, reason, bytes, modified_at, hash) values (?, ?, ?, ?, 1, 5, 'h')`;
+  db.prepare(known).run("a.md", "document", "a", null);
+  db.prepare(known).run("b.ts", "code", "b", null);
+  migrate(db, "project");
+  const states = db.prepare(`select path, modified_at, hash from file order by path`).raw().all();
+  assert.deepEqual(states, [
+    ["a.md", -1, ""],
+    ["b.ts", 5, "h"],
+  ]);
+});
 
 test("five processes open one fresh file at once, and all of them write", async () => {
   const file = path();

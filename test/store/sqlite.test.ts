@@ -234,7 +234,7 @@ test("nothing of a purged file is left in the bytes: its path, names, references
   await apply(
     store,
     { kind: "put_symbols", itemId: code.id, symbols: [{ ...symbol, name: "zqxName", signature: "zqxSignature" }] },
-    { kind: "put_references", itemId: document.id, targets: ["zqxTarget"] },
+    { kind: "put_references", itemId: document.id, written: ["zqxTarget"] },
     { kind: "note_files", files: states },
   );
   const traces = (): string[] => readFileSync(file, "latin1").match(/zqx\w*/g) ?? [];
@@ -358,6 +358,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   symbols: (store) => store.symbols({ name: "a", how: "exact" }, 1),
   symbolsOf: (store) => store.symbolsOf(["a"]),
   references: (store) => store.references(),
+  unranked: (store) => store.unranked(),
   linkedTo: (store) => store.linkedTo("a"),
   linksFrom: (store) => store.linksFrom("a"),
   oftenWith: (store) => store.oftenWith("a", 1),

@@ -7,7 +7,7 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { packPassages, type Block } from "../../logic/document-passages.ts";
 import { segmentsOf, type Segment } from "../../logic/markdown-segments.ts";
-import { plainText, readMarkdown } from "../../logic/markdown-sections.ts";
+import { frontEnd, plainText, readMarkdown } from "../../logic/markdown-sections.ts";
 import { PASSAGE_LIMIT_CHARACTERS } from "../../logic/passages.ts";
 import { isExternal, REFS } from "../../logic/references.ts";
 import type { ParsedFile } from "../../model/corpus.ts";
@@ -30,7 +30,6 @@ interface Point {
 const OPTIONS = { extensions: [{ disable: { null: ["attention", "autolink", "hardBreakEscape"] } }] };
 /** Each line costs the parser time, however short. */
 const MOST_LINES = 50_000;
-const FRONT_LINES_MOST = 200;
 const LONGEST_HEADING = 200;
 const LONGEST_SUMMARY = 1_000;
 const PARAGRAPH_LINES_MOST = 20;
@@ -76,15 +75,6 @@ export function parseMarkdown(text: string): ParsedFile {
     tags: tagsIn(front),
     fault,
   };
-}
-
-/** The line that closes the front matter, or -1. */
-function frontEnd(lines: readonly string[]): number {
-  if (lines[0]?.trimEnd() !== "---") return -1;
-  const rest = lines.slice(1, FRONT_LINES_MOST);
-  const at = rest.findIndex((line) => /^(?:---|\.\.\.)$/.test(line.trimEnd()));
-  // A rule at the top of a text and another below it are no front matter: that has keys.
-  return at !== -1 && rest.slice(0, at).some((line) => /^[\w-]+\s*:/.test(line)) ? at + 1 : -1;
 }
 
 function summaryIn(front: ReadonlyMap<string, string>): string | undefined {

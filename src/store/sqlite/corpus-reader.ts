@@ -1,13 +1,14 @@
 /** Reads what is known of files beside their items: their state, what they refer to, what is found with them. */
 import type { FileState, LastLook } from "../../model/corpus.ts";
 import type { FileQuery, Linked, Reference, Together } from "../../model/search.ts";
-import { LAST_LOOK } from "./corpus-writer.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
 
 export interface CorpusReader {
   states(which?: FileQuery): FileState[];
   lastLook(): LastLook | null;
   references(): Reference[];
+  unranked(): number | null;
   linkedTo(path: string): Linked[];
   linksFrom(itemId: string): string[];
   oftenWith(itemId: string, limit: number): Together[];
@@ -27,6 +28,7 @@ export function corpusReader(db: Database): CorpusReader {
       return look === undefined ? null : (JSON.parse(look) as LastLook);
     },
     references: () => links.all.all(),
+    unranked: () => links.unranked.get(CHANGES, RANKED) ?? null,
     linkedTo: (path) => links.to.all(path),
     linksFrom: (itemId) => links.from.all(itemId),
     oftenWith: (itemId, limit) => links.together.all({ itemId, limit }),
@@ -50,15 +52,22 @@ function prepareLinks(db: Database) {
   const source = `document_item item on item.seq = reference.item_seq and item.status = 'active'`;
   return {
     all: db.prepare<[], Reference>(`
-      select item.id as itemId, item.path, reference.target from reference join ${source}
-      order by reference.item_seq, reference.target`),
+      select item.id as itemId, item.path, reference.written, reference.target from reference join ${source}
+      order by reference.item_seq, reference.written`),
+    unranked: db
+      .prepare<[string, string], number>(
+        `select cast(value as integer) from fact
+        where key = ? and value is not (select value from fact where key = ?)`,
+      )
+      .pluck(),
     to: db.prepare<[string], Linked>(`
-      select item.id as itemId, item.path from reference join ${source} where reference.target = ? order by item.path`),
+      select distinct item.id as itemId, item.path from reference join ${source}
+      where reference.target = ? order by item.path`),
     from: db
-      .prepare<
-        [string],
-        string
-      >(`select target from reference where item_seq = (select seq from document_item where id = ?) order by target`)
+      .prepare<[string], string>(
+        `select distinct target from reference
+        where item_seq = (select seq from document_item where id = ?) and target is not null order by target`,
+      )
       .pluck(),
     together: db.prepare<[object], Together>(`
       with own as (select seq from document_item where id = @itemId), pair as (

@@ -11,6 +11,10 @@ type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;
 
 /** Where the time of the last look is kept. */
 export const LAST_LOOK = "last_look";
+/** How often documents came, changed or went; a trigger counts those that go. */
+export const CHANGES = "document_changes";
+/** The same count as it was when they were ranked. */
+export const RANKED = "ranked_changes";
 
 export function corpusWriter(db: Database) {
   let prepared: ReturnType<typeof prepare> | null = null;
@@ -35,7 +39,7 @@ export function corpusWriter(db: Database) {
       return null;
     },
     note_look({ at, checkout }: Of<"note_look">): null {
-      statements().look.run(LAST_LOOK, JSON.stringify({ at, checkout }));
+      statements().putFact.run(LAST_LOOK, JSON.stringify({ at, checkout }));
       return null;
     },
     put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {
@@ -49,16 +53,20 @@ export function corpusWriter(db: Database) {
       statements().dropSymbols.run(seq, last);
       return null;
     },
-    put_references({ itemId, targets }: Of<"put_references">): string | null {
+    put_references({ itemId, written }: Of<"put_references">): string | null {
       const seq = statements().document.get(itemId);
       if (seq === undefined) return `document ${itemId} is gone`;
-      statements().dropReferences.run(seq);
-      for (const target of new Set(targets)) statements().addReference.run(seq, target);
+      // What stays keeps its target until the next ranking.
+      statements().dropReferences.run(seq, JSON.stringify(written));
+      for (const reference of new Set(written)) statements().addReference.run(seq, reference);
+      statements().countChange.run(CHANGES);
       return null;
     },
-    rank_documents({ ranks }: Of<"rank_documents">): null {
+    rank_documents({ ranks, links, upTo }: Of<"rank_documents">): null {
       statements().dropRanks.run();
       for (const { id, rank } of ranks) statements().rank.run(rank, id);
+      for (const { itemId, written, target } of links) statements().link.run(target, itemId, written);
+      statements().putFact.run(RANKED, String(upTo));
       return null;
     },
     count_together({ ids, at }: Of<"count_together">): null {
@@ -79,7 +87,7 @@ function prepare(db: Database) {
         bytes = excluded.bytes, modified_at = excluded.modified_at, hash = excluded.hash, rules = excluded.rules,
         looked_at = excluded.looked_at`),
     drop: db.prepare<[string]>(`delete from file where path in (select value from json_each(?))`),
-    look: db.prepare<[string, string]>(
+    putFact: db.prepare<[string, string]>(
       `insert into fact (key, value) values (?, ?) on conflict (key) do update set value = excluded.value`,
     ),
     code: db.prepare<[string], number>(`select seq from code_item where id = ?`).pluck(),
@@ -93,8 +101,18 @@ function prepare(db: Database) {
     addSymbol: db.prepare<Values>(`
       insert into symbol (item_seq, name_seq, kind, container, start_line, end_line, signature, doc)
       values (?, ?, ?, ?, ?, ?, ?, ?)`),
-    dropReferences: db.prepare<[number]>(`delete from reference where item_seq = ?`),
-    addReference: db.prepare<[number, string]>(`insert into reference (item_seq, target) values (?, ?)`),
+    dropReferences: db.prepare<[number, string]>(
+      `delete from reference where item_seq = ? and written not in (select value from json_each(?))`,
+    ),
+    addReference: db.prepare<[number, string]>(
+      `insert into reference (item_seq, written) values (?, ?) on conflict do nothing`,
+    ),
+    link: db.prepare<Values>(
+      `update reference set target = ? where item_seq = (select seq from document_item where id = ?) and written = ?`,
+    ),
+    countChange: db.prepare<[string]>(`
+      insert into fact (key, value) values (?, '1')
+      on conflict (key) do update set value = cast(cast(value as integer) + 1 as text)`),
     dropRanks: db.prepare(`delete from document_rank`),
     rank: db.prepare<[number, string]>(
       `insert into document_rank (item_seq, rank) select seq, ? from document_item where id = ?`,

@@ -176,6 +176,7 @@ function corpus(db: Database, whenFree: WhenFree): CorpusReads {
     symbols: (query, limit) => whenFree(() => symbols().find(query, limit)),
     symbolsOf: (itemIds) => whenFree(() => symbols().ofItems(itemIds)),
     references: () => whenFree(() => files().references()),
+    unranked: () => whenFree(() => files().unranked()),
     linkedTo: (path) => whenFree(() => files().linkedTo(path)),
     linksFrom: (itemId) => whenFree(() => files().linksFrom(itemId)),
     oftenWith: (itemId, limit) => whenFree(() => files().oftenWith(itemId, limit)),

@@ -22,6 +22,11 @@ const stateOf = (path: string, set: Partial<FileState> = {}): FileState => ({
 
 const note = (...files: FileState[]): Change => ({ kind: "note_files", files });
 const purge = (...ids: string[]): Change => ({ kind: "purge_items", ids, queries: [] });
+type Ranking = Extract<Change, { kind: "rank_documents" }>;
+const ranking = (ranks: Ranking["ranks"], links: Ranking["links"] = [], upTo = 0): Ranking => ({
+  ...{ kind: "rank_documents", ranks, links, upTo },
+});
+const linking = ({ id }: { id: string }, written: string, target: string) => ({ itemId: id, written, target });
 
 const pathsOf = async (store: Store, which?: FileQuery): Promise<string[]> =>
   (await store.fileStates(which)).map(({ path }) => path);
@@ -81,8 +86,8 @@ function testStates({ once }: Trials): void {
     const changes: Change[] = [
       note(stateOf("a.md", { itemId: item.id })),
       { kind: "note_look", at: 1, checkout: "/work" },
-      { kind: "put_references", itemId: item.id, targets: ["b.md"] },
-      { kind: "rank_documents", ranks: [{ id: item.id, rank: 1 }] },
+      { kind: "put_references", itemId: item.id, written: ["b.md"] },
+      ranking([{ id: item.id, rank: 1 }]),
     ];
     const origin = { verb: "v", host: "h", session: "s", call: "c", space: "p" };
     const rehearsed = await store.apply(changes, origin, { rehearse: true });
@@ -136,26 +141,51 @@ function testReferences({ once }: Trials): void {
     const [a, b] = [await put(store, "document", { path: "a.md" }), await put(store, "document", { path: "b.md" })];
     await apply(
       store,
-      { kind: "put_references", itemId: a.id, targets: ["c.md", "b.md", "c.md"] },
-      { kind: "put_references", itemId: b.id, targets: ["c.md"] },
+      { kind: "put_references", itemId: a.id, written: ["./c.md", "b.md", "c.md", "b.md"] },
+      { kind: "put_references", itemId: b.id, written: ["c.md"] },
     );
     const [ofA, ofB] = [a, b].map(({ id, path }) => ({ itemId: id, path }));
     assert.deepEqual(await store.references(), [
-      { ...ofA, target: "b.md" },
-      { ...ofA, target: "c.md" },
-      { ...ofB, target: "c.md" },
+      { ...ofA, written: "./c.md", target: null },
+      { ...ofA, written: "b.md", target: null },
+      { ...ofA, written: "c.md", target: null },
+      { ...ofB, written: "c.md", target: null },
     ]);
+    assert.deepEqual([await store.linkedTo("c.md"), await store.linksFrom(a.id)], [[], []]);
+    await apply(
+      store,
+      ranking([], [linking(a, "./c.md", "c.md"), linking(a, "c.md", "c.md"), linking(b, "c.md", "c.md")]),
+      ranking([], [linking(a, "b.md", "b.md"), linking(a, "unwritten", "x.md"), linking({ id: "gone" }, "x", "x.md")]),
+    );
     assert.deepEqual(await store.linkedTo("c.md"), [ofA, ofB]);
     assert.deepEqual(await store.linksFrom(a.id), ["b.md", "c.md"]);
-    await apply(store, { kind: "put_references", itemId: a.id, targets: [] });
-    assert.deepEqual(await store.linkedTo("c.md"), [ofB]);
+    // What is still written means the same until it is looked up again.
+    await apply(store, { kind: "put_references", itemId: a.id, written: ["b.md", "d.md"] });
+    assert.deepEqual([await store.linkedTo("c.md"), await store.linksFrom(a.id)], [[ofB], ["b.md"]]);
+    await apply(store, { kind: "put_references", itemId: a.id, written: [] });
     assert.deepEqual(await store.linksFrom(a.id), []);
+  });
+  once("documents are unranked once one came, changed or went, until ranks go as far", async (store) => {
+    assert.equal(await store.unranked(), null);
+    const item = await put(store, "document", { path: "a.md" });
+    await apply(store, { kind: "put_references", itemId: item.id, written: [] });
+    const before = (await store.unranked())!;
+    await apply(store, { kind: "put_references", itemId: item.id, written: ["b.md"] });
+    await apply(store, ranking([], [], before));
+    assert.notEqual(await store.unranked(), null);
+    await apply(store, ranking([], [], (await store.unranked())!));
+    assert.equal(await store.unranked(), null);
+    await apply(store, removal("document", item));
+    assert.notEqual(await store.unranked(), null);
   });
   once("references of what has gone or is not active are not seen, and of what is not there refused", async (store) => {
     const items = [];
     for (const path of ["a.md", "b.md", "c.md"]) items.push(await put(store, "document", { path }));
     const [removed, purged, hidden] = items as [Item, Item, Item];
-    for (const { id } of items) await apply(store, { kind: "put_references", itemId: id, targets: ["x.md"] });
+    for (const item of items) {
+      await apply(store, { kind: "put_references", itemId: item.id, written: ["x.md"] });
+      await apply(store, ranking([], [linking(item, "x.md", "x.md")]));
+    }
     await apply(
       store,
       removal("document", removed),
@@ -163,7 +193,7 @@ function testReferences({ once }: Trials): void {
       revision("document", hidden, { status: "pruned" }),
     );
     assert.deepEqual([await store.references(), await store.linkedTo("x.md")], [[], []]);
-    await applyInVain(store, "put_references", { kind: "put_references", itemId: removed.id, targets: [] });
+    await applyInVain(store, "put_references", { kind: "put_references", itemId: removed.id, written: [] });
   });
 }
 
@@ -174,15 +204,15 @@ function testRanks({ once }: Trials): void {
       Object.fromEntries((await store.outlines("document", [a.id, b.id])).map(({ id, rank }) => [id, rank]));
     assert.deepEqual(await ranks(), { [a.id]: null, [b.id]: null });
     const third = 1 / 3;
-    await apply(store, {
-      kind: "rank_documents",
-      ranks: [
+    await apply(
+      store,
+      ranking([
         { id: a.id, rank: third },
         { id: "gone", rank: 1 },
-      ],
-    });
+      ]),
+    );
     assert.deepEqual(await ranks(), { [a.id]: third, [b.id]: null });
-    await apply(store, { kind: "rank_documents", ranks: [{ id: b.id, rank: 1 }] });
+    await apply(store, ranking([{ id: b.id, rank: 1 }]));
     assert.deepEqual(await ranks(), { [a.id]: null, [b.id]: 1 });
     const memory = await put(store, "memory");
     assert.equal((await store.outlines("memory", [memory.id]))[0]?.rank, null);
