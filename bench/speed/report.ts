@@ -57,7 +57,7 @@ function speedText(result: Result): string {
   const named = PARTIES.flatMap((name) => (versions[name] ? [`${TITLES[name]} ${versions[name]}`] : []));
   return [
     `Measured on ${describeMachine(result)}. ${named.join(", ")}.`,
-    "A number in brackets is a peer's time, or size, against ours: 5 × is five times as much. The parties get the same texts, vectors and questions in the same run. A peer that could not be filled in time stands with the size it reached, without a ratio.",
+    "A number in brackets is a peer's time, or size, against ours: 5 × is five times as much. The parties get the same texts, vectors and questions in the same run. A peer that could not be filled in time stands with the size it reached, without a ratio. Rows of one part and size are from one run; those of a million items may be from an earlier one.",
     "## Budgets",
     budgetTable(rows),
     ...SECTIONS.flatMap((section) => sectionText(section, rows)),

@@ -2,10 +2,10 @@
  * How fast the shipped paths are, beside the budgets and beside peers: `npm run bench`.
  *
  * `--only start,recall,peers` runs parts, `--sizes 10000` chooses how many items, `--json`
- * prints the rows, `--write` keeps them and rewrites docs/benchmarks.md. Vectors come from the
- * hashing embedder unless the model is what is measured: storing and scanning are the same.
+ * prints the rows, `--write` keeps them in place of those of the same parts and sizes, and rewrites
+ * docs/benchmarks.md. Vectors come from the hashing embedder unless the model is what is measured: storing and scanning are the same.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,7 +15,7 @@ import { measureCalls, measureIdle } from "./mcp.ts";
 import { measureParties, steleFolder } from "./measure-parties.ts";
 import { measureBusy, measureCold, measureEmbed, measureIndex, measureStart } from "./processes.ts";
 import { writeReport } from "./report.ts";
-import { PARTS, type PartyName, type Result, type Row, SAVED } from "./result.ts";
+import { PARTS, type PartyName, type Result, type Row, SAVED, readResult } from "./result.ts";
 import { terminalTable } from "./tables.ts";
 
 const PEERS = ["sqlite-vec", "sqlite-vec-mapped", "orama", "minisearch"] as const satisfies PartyName[];
@@ -108,6 +108,14 @@ const rounded = (row: Row): Row => ({
   ...(row.p95 !== undefined && { p95: Number(row.p95.toPrecision(4)) }),
 });
 
+/** A million items are not measured every time: what was, of parts and sizes that this run left out, stays. */
+function withOthers(rows: readonly Row[]): Row[] {
+  const isMeasured = (row: Row) => rows.some(({ part, size }) => part === row.part && size === row.size);
+  const others = existsSync(SAVED) ? readResult().rows.filter((row) => !isMeasured(row)) : [];
+  const bySize = (left: Row, right: Row) => (left.size ?? 0) - (right.size ?? 0);
+  return PARTS.flatMap((part) => [...rows, ...others].filter((row) => row.part === part).sort(bySize));
+}
+
 async function main(): Promise<void> {
   const load = loadavg()[0] ?? 0;
   const folder = mkdtempSync(join(tmpdir(), "stele-bench-"));
@@ -127,7 +135,7 @@ async function main(): Promise<void> {
     const result: Result = { date: new Date().toISOString(), machine: machine(), load, versions: versions(), rows };
     process.stdout.write(values.json ? `${JSON.stringify(result, null, 2)}\n` : `${terminalTable(result)}\n`);
     if (!values.write) return;
-    writeFileSync(SAVED, `${JSON.stringify(result, null, 2)}\n`);
+    writeFileSync(SAVED, `${JSON.stringify({ ...result, rows: withOthers(rows) }, null, 2)}\n`);
     await writeReport();
   } finally {
     clear();
