@@ -7,7 +7,7 @@
 import type { CodeSymbol } from "../model/corpus.ts";
 import { type NameMatch, rankNames } from "./fuzzy-name.ts";
 
-export type NamedPlace = Pick<CodeSymbol, "name" | "container"> & { path: string | null };
+export type NamedPlace = Pick<CodeSymbol, "name" | "container" | "startLine" | "endLine"> & { path: string | null };
 
 /** From here on it is the very name, perhaps in another case or with other separators. */
 export const LEAST_EXACT = 0.95;
@@ -31,15 +31,17 @@ export function askedName(query: string): { name: string; places: string[] } {
   return { name, places: parts.filter((part) => part !== "" && !ANY_PLACE.has(part)) };
 }
 
-/** Those that are like it, best first; of equal ones what stands by itself before members, then as names are ranked. */
+/** Those that are like it, best first; of equal ones what stands by itself before members, what has a body before heads. */
 export function rankSymbols(query: string, symbols: readonly NamedPlace[]): NameMatch[] {
   const { name, places } = askedName(query);
   const names = symbols.map((symbol) => symbol.name);
-  const isMember = ({ index }: NameMatch) => (symbols[index]!.container === null ? 0 : 1);
+  const isMember = ({ index }: NameMatch) => Number(symbols[index]!.container !== null);
+  // One line may only announce what stands elsewhere.
+  const isHead = ({ index }: NameMatch) => Number(symbols[index]!.startLine === symbols[index]!.endLine);
   return rankNames(name, names, symbols.length)
     .map(({ index, score }) => ({ index, score: score * placeFactor(places, symbols[index]!) }))
     .filter(({ score }) => score >= LEAST_LIKENESS)
-    .sort((a, b) => b.score - a.score || isMember(a) - isMember(b));
+    .sort((a, b) => b.score - a.score || isMember(a) - isMember(b) || isHead(a) - isHead(b));
 }
 
 function placeFactor(places: readonly string[], { container, path }: NamedPlace): number {

@@ -11,7 +11,9 @@ const SYMBOLS = [
   { name: "apply", container: "Applier", path: "src/store/applier.ts" },
   { name: "apply", container: "Store", path: "src/ports.ts" },
   { name: "apply", container: null, path: "src/store/apply.ts" },
-];
+  { name: "insert", container: null, path: "src/list.h", startLine: 7, endLine: 7 },
+  { name: "insert", container: null, path: "src/list.c" },
+].map((symbol) => ({ startLine: 1, endLine: 9, ...symbol }));
 const ranked = (query: string) =>
   rankSymbols(query, SYMBOLS).map(({ index, score }) => [index, score >= LEAST_EXACT] as const);
 
@@ -25,6 +27,7 @@ const cases: [query: string, found: (readonly [number, boolean])[], why: string]
   ["shell.quote", [[3, true], [2, false]], "by the file alone"], // prettier-ignore
   ["apply", [[6, true], [4, true], [5, true]], "what stands by itself goes before members"], // prettier-ignore
   ["store.apply", [[6, true], [5, true], [4, false]], "by the class in another case, not by a folder around another class"], // prettier-ignore
+  ["insert", [[8, true], [7, true]], "what has a body goes before what announces it"], // prettier-ignore
   ["Window.cuontPusp", [], "two slips elsewhere are nothing"],
 ];
 for (const [query, found, why] of cases) test(`${query}: ${why}`, () => assert.deepEqual(ranked(query), found));
@@ -37,7 +40,9 @@ test("the name is what stands behind the last dot, if anything does", () => {
 
 test("whatever is asked, scores are in order and bounded", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "B", ".", "#", ":", "_", "é", "🦭"), maxLength: 8 });
-  const symbol = fc.record({ name: text, container: fc.option(text), path: fc.option(text) });
+  const line = fc.nat({ max: 3 });
+  const place = { name: text, container: fc.option(text), path: fc.option(text) };
+  const symbol = fc.record({ ...place, startLine: line, endLine: line });
   fc.assert(
     fc.property(text, fc.array(symbol, { maxLength: 8 }), (query, symbols) => {
       const scores = rankSymbols(query, symbols).map(({ score }) => score);
