@@ -89,7 +89,7 @@ async function prepareVector({ meaning, places }: Asked, { isRouted }: Wish, wor
   const waiting = await drainSome([...new Set(places.map(({ store }) => store))], shelves, world);
   return {
     vector: { embedder: world.embedder.identity, vector },
-    degraded: waiting === 0 ? degraded : `${waiting} passages are not embedded yet (backfill does it now)`,
+    degraded: waiting === 0 ? degraded : `${waiting} passages are not embedded yet: backfill does it now`,
   };
 }
 

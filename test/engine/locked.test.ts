@@ -32,7 +32,10 @@ test("a question is answered at once by words, owns up to what is missing, and c
     const started = performance.now();
     const answer = await ask(held, "where does the walrus sleep");
     assert.ok(performance.now() - started < 10_000, "nobody waits for the other process");
-    assert.deepEqual([answer.hits[0]?.id, answer.degraded], [walrus, "2 passages are not embedded yet (backfill does it now)"]);
+    assert.deepEqual(
+      [answer.hits[0]?.id, answer.degraded],
+      [walrus, "2 passages are not embedded yet: backfill does it now"],
+    );
   });
   await world.afterwards.settle();
   assert.equal((await itemIn(world, id))?.accessCount, 1, "noted when the file was free");

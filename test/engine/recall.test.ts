@@ -114,7 +114,7 @@ describe("without a model", () => {
   });
   test("passages that still wait are owned up to", async () => {
     const { world } = await zooWorld({ recall: { drainPassages: 1 } });
-    const owned = "3 passages are not embedded yet (backfill does it now)";
+    const owned = "3 passages are not embedded yet: backfill does it now";
     assert.equal((await ask(world, "walrus")).degraded, owned);
     assert.equal((await ask(world, "walrus")).degraded, owned, "a backlog does not make questions wait");
     await drain(world.project, world);
