@@ -23,7 +23,9 @@ export function refresh(request: RefreshRequest, world: World): Run {
   const ours = turnsOf(world.project, request.only);
   const { isSettling: isEnding } = world.afterwards;
   function begin(): Run {
-    const run: Run = indexProject({ ...request, isEnding }, world).finally(() => (ours.underWay = null));
+    // A call of its own, so that it can be told from what was asked for, and taken back.
+    const origin = { ...world.origin, verb: "index", call: world.ids.next() };
+    const run: Run = indexProject({ ...request, isEnding }, { ...world, origin }).finally(() => (ours.underWay = null));
     ours.underWay = run;
     world.afterwards.add("bring the index up to date", () => run);
     return run;

@@ -50,6 +50,8 @@ test("a recall takes in what changed in the notes, and leaves the project's file
   const [later] = (await ask(world, "when does the walrus dive")).hits;
   assert.match(later?.content ?? "", /at dusk/);
   assert.equal(later?.id, hit?.id);
+  const { records } = await world.project.journal({ itemIds: [hit!.id] }, { limit: 5, offset: 0 });
+  assert.deepEqual(new Set(records.map(({ verb }) => verb)), new Set(["index"]));
   world.remove("notes/walrus.md");
   assert.deepEqual((await ask(world, "when does the walrus dive")).hits, []);
 });
