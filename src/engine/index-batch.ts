@@ -4,7 +4,7 @@
  * Secrets are taken out before a parser sees the text. A file that cannot be taken in, or as plain text only, is named
  * with the reason, and harms no other.
  */
-import { contentHash } from "../logic/content-hash.ts";
+import { contentHash, noteHash } from "../logic/content-hash.ts";
 import { isNote, shelfOf } from "../logic/languages.ts";
 import { oneLine } from "../logic/one-line.ts";
 import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../logic/plan-files.ts";
@@ -65,38 +65,32 @@ export async function indexBatch(
   const taken = await Promise.all(
     parsing.map(async ({ file, was }) => ({ was, file: await takeIn(file, was, texts, rules, world) })),
   );
-  const repeated = await commit(
+  await commit(
     world.project,
     async () => {
       const items = await itemsOf(
         [...leaving, ...plan.kept.map(({ was }) => was), ...taken.flatMap(({ was }) => was ?? [])],
         world,
       );
-      const answer = await repeatedNotes(taken, world);
       const changes: Change[] = [
         ...leaving.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)),
-        ...plan.kept.flatMap((changed) => relabel(changed, items, rules, world)),
-        ...taken.flatMap(({ file, was }) =>
-          answer.has(file.state.path) ? planRepeated(was, items) : planTaken(file, was, items, world),
-        ),
+        ...plan.kept.flatMap((changed) => relabel(changed, items, rules)),
+        ...taken.flatMap(({ file, was }) => planTaken(file, was, items, world)),
         ...plan.skipped.map(({ file }) => skipping(file)),
       ];
-      return { changes, answer };
+      return { changes, answer: null };
     },
     world,
   );
-  const shelves = (files: readonly Taken[]) =>
-    files.filter(({ path }) => !repeated.has(path)).map(({ shelf }) => shelf);
   return {
     gone: plan.removed.filter((state) => wereGone.has(state)),
-    added: shelves(plan.added),
-    updated: shelves([...plan.updated, ...plan.renamed].map(({ file }) => file)),
+    added: plan.added.map(({ shelf }) => shelf),
+    updated: [...plan.updated, ...plan.renamed].map(({ file }) => file.shelf),
     removed: leaving.map(({ shelf }) => shelf),
     unchanged: unchangedIn(outcomes, parsing),
     skipped: [
       ...outcomes.flatMap((file) => ("reason" in file ? [{ path: file.path, reason: file.reason }] : [])),
-      ...[...repeated].map((path) => ({ path, reason: "remembered already" })),
-      ...faultsIn(taken.filter(({ file }) => !repeated.has(file.state.path)).map(({ file }) => file.state)),
+      ...faultsIn(taken.map(({ file }) => file.state)),
       ...faultsIn(plan.kept.map(({ file: { path }, was: { reason } }) => ({ path, reason }))),
     ],
   };
@@ -104,26 +98,6 @@ export async function indexBatch(
 
 const faultsIn = (states: readonly Pick<FileState, "path" | "reason">[]): SkippedFile[] =>
   states.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }]));
-
-/** A memory says a thing once: notes that say what another memory says wait until they alone do. */
-async function repeatedNotes(
-  taken: readonly { file: TakenIn; was: FileState | null }[],
-  { project }: World,
-): Promise<Set<string>> {
-  const repeated = new Set<string>();
-  const said = new Set<string>();
-  for (const { file, was } of taken.filter(({ file: { shelf } }) => shelf === "memory")) {
-    const other = await project.sameContent("memory", "project", file.hash);
-    if ((other && other.id !== was?.itemId) || said.has(file.hash)) repeated.add(file.state.path);
-    said.add(file.hash);
-  }
-  return repeated;
-}
-
-/** Nothing is noted of it, so that it is looked at again. */
-function planRepeated(was: FileState | null, items: ReadonlyMap<string, Item>): Change[] {
-  return was ? planRemoval(was, items.get(was.itemId ?? "") ?? null) : [];
-}
 
 /** Read and found to be as they were, whatever they are called now. */
 function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Taken }[]): FileShelf[] {
@@ -189,7 +163,7 @@ async function takeIn(
     state: stateAfter(file, was, parsed.fault),
     title: title || name,
     summary: summaryOf(shelf === "code" ? content : clean(parsed.summary ?? content)),
-    ...{ content, hash: contentHash(content), ...kind },
+    ...{ content, hash: shelf === "memory" ? noteHash(path, content) : contentHash(content), ...kind },
     language: parsed.language,
     tags: shelf === "memory" ? [...new Set([...parsed.tags, name])] : parsed.tags,
     passages: await withTokens(parsed.passages, world),
@@ -222,21 +196,23 @@ function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<stri
   // What was said of a memory since, that it is replaced say, stays so; the file begins another one.
   const known = file.shelf === "memory" && there?.status !== "active" ? null : there;
   const moved = was !== null && was.path !== file.state.path;
-  const saysTheSame = there ? there.hash === file.hash : was?.hash === file.state.hash;
+  const saysTheSame = there ? there.content === file.content : was?.hash === file.state.hash;
+  // Forgotten, or read again for nothing: what a person said of it stays.
+  const isLeft = file.shelf === "memory" && saysTheSame && (known === null || !moved);
   const changes =
-    file.shelf === "memory" && known === null && saysTheSame && was?.itemId
+    isLeft && was?.itemId
       ? [noting(file.state, was.itemId)]
       : planFile(file, known, { ...birthIn(world), ...surroundingsOf(world) });
   return moved ? [...changes, { kind: "drop_files", paths: [was.path] }] : changes;
 }
 
-function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules, world: World): Change[] {
+function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules): Change[] {
   const item = items.get(was.itemId);
-  // A memory that was forgotten stays so while its file says nothing new.
-  if (!item && file.shelf === "memory") return [noting(stateOf(file, was.reason), was.itemId)];
+  // What was said of a memory, that it is forgotten say, stays so while its file says nothing new.
+  if (file.shelf === "memory") return [noting(stateOf(file, was.reason), was.itemId)];
   // Its item has gone without it: the next look takes the file in anew.
   if (!item) return [{ kind: "drop_files", paths: [file.path] }];
-  return planRelabel(stateOf(file, was.reason), item, kindOf(file, rules), world.clock.now());
+  return planRelabel(stateOf(file, was.reason), item, kindOf(file, rules));
 }
 
 function skipping({ path, shelf, bytes, modifiedAt, rules, lookedAt, reason }: Refused): Change {

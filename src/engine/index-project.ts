@@ -86,7 +86,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
 /** From now on these are the files of this checkout: who watches another one must not think its own are known. */
 async function claim({ project, place: { checkout }, origin }: World): Promise<void> {
   const look = await project.lastLook();
-  if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: look.at, checkout }], origin);
+  if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: 0, checkout }], origin);
 }
 
 /** A process that is about to end does what it has begun, and comes a little further each time. */

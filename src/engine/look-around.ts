@@ -19,16 +19,28 @@ export async function lookAround({ only }: { only?: "notes" | undefined }, world
   ]);
   const isWithin = ({ path }: { path: string }) => notes !== null && path.startsWith(`${notes.folder}/`);
   const isOurs = ({ path }: { path: string }) => !isWithin({ path: `${world.place.checkout}/${path}` });
+  // Some systems allow names that read like a whole path. Whoever gives them must not write memories.
+  const odd = ours.found.filter(({ path }) => isNote(path));
   const walk = withoutSecretNames({
     // What is a note is no document as well.
-    found: [...ours.found.filter(isOurs), ...noted.found],
-    skipped: [...ours.skipped.filter(isOurs), ...noted.skipped],
+    found: [...ours.found.filter((file) => isOurs(file) && !isNote(file.path)), ...noted.found],
+    skipped: [
+      ...ours.skipped.filter(isOurs),
+      ...noted.skipped,
+      ...odd.map(({ path }) => ({ path, reason: "its folder is named like a drive" })),
+    ],
     unread: [...ours.unread, ...noted.unread],
   });
   const states = await project.fileStates();
-  // Notes of a folder that is not named here may be named elsewhere: they stay as they are.
-  const known = states.filter((state) => (isNote(state.path) ? isWithin(state) : only === undefined));
-  return { ...walk, known };
+  const known = states.filter(({ path }) => (isNote(path) ? isWithin({ path }) : only === undefined));
+  const elsewhere = notes ? states.filter((state) => isNote(state.path) && !isWithin(state)) : [];
+  return { ...walk, known: [...known, ...(await goneAmong(elsewhere, world))] };
+}
+
+/** Notes of a folder that is not named here may be named elsewhere: they stay while their files do. */
+async function goneAmong(states: readonly FileState[], { files }: World): Promise<FileState[]> {
+  const kinds = await Promise.all(states.map(({ path }) => files.kindOf(path)));
+  return states.filter((_, index) => kinds[index] === "absent");
 }
 
 /** A name is kept, shown and embedded with its file, and cannot be changed: such a file is left out. */

@@ -4,3 +4,18 @@ import { hash } from "node:crypto";
 export function contentHash(content: string): string {
   return hash("sha256", content.normalize("NFC").trim());
 }
+
+/** Of a note: two files that say the same are two notes. */
+export const noteHash = (path: string, content: string): string => contentHash(`${path}\n${content}`);
+
+export function isHashOf({
+  hash: given,
+  content,
+  path,
+}: {
+  hash: string;
+  content: string;
+  path: string | null;
+}): boolean {
+  return given === contentHash(content) || (path !== null && given === noteHash(path, content));
+}

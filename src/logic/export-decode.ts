@@ -5,7 +5,7 @@
  * theirs to read learns nothing from the refusal, and no terminal shows what a file planted.
  */
 import { EXPORT_FORMAT, ExportLine, HeaderLine, type ItemLine } from "../model/export-line.ts";
-import { contentHash } from "./content-hash.ts";
+import { isHashOf } from "./content-hash.ts";
 
 export type Decoded<T> = { line: T } | { fault: string };
 
@@ -31,8 +31,8 @@ export function decodeLine(text: string): Decoded<ExportLine> {
 }
 
 /** The hash of a document or of code is its file's, which may say more than was kept. */
-function isHashRight({ shelf, content, hash }: ItemLine): boolean {
-  return shelf === "document" || shelf === "code" || hash === contentHash(content);
+function isHashRight({ shelf, ...item }: ItemLine): boolean {
+  return shelf === "document" || shelf === "code" || isHashOf(item);
 }
 
 /** JSON that can be handled without surprises. */

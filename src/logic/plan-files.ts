@@ -41,7 +41,8 @@ export function planFile(
     summary: file.summary,
     hash: file.hash,
     path: state.path,
-    type: file.type,
+    // A person may have said what kind of memory it is.
+    type: shelf === "memory" && known ? known.type : file.type,
     label: file.label,
     tags: file.tags,
     context: { ...(known?.context ?? birth.context), language: file.language },
@@ -49,7 +50,8 @@ export function planFile(
   const item: Change = known
     ? {
         ...{ kind: "revise_item", shelf, id, expectedVersion: known.version, passages, embed: true },
-        set: { ...said, status: "active", updatedAt: birth.now },
+        // Cut anew is not said anew: memories about it are not out of date.
+        set: { ...said, status: "active", updatedAt: known.content === file.content ? known.updatedAt : birth.now },
       }
     : {
         ...{ kind: "insert_item", shelf, passages, embed: true },
@@ -70,12 +72,7 @@ export const noting = (state: TakenIn["state"], itemId: string): Change => ({
 });
 
 /** The same text under other rules, or only written again: nothing is cut or embedded anew. */
-export function planRelabel(
-  state: TakenIn["state"],
-  known: Item,
-  set: Pick<Item, "type" | "label">,
-  now: number,
-): Change[] {
+export function planRelabel(state: TakenIn["state"], known: Item, set: Pick<Item, "type" | "label">): Change[] {
   const noted = noting(state, known.id);
   if (known.type === set.type && known.label === set.label) return [noted];
   const { id, version: expectedVersion } = known;
@@ -87,7 +84,7 @@ export function planRelabel(
     passages: null,
     embed: true,
   } as const;
-  return [{ ...revision, set: { ...set, updatedAt: now } }, noted];
+  return [{ ...revision, set }, noted];
 }
 
 /** A file that is there no more. Of a memory that no longer holds, the history stays. */

@@ -1,10 +1,13 @@
 /** A folder of notes: its Markdown becomes memories, which follow the files and what a person says of them. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { forget } from "../../src/engine/forget.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
+import { update } from "../../src/engine/update.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { World } from "../../src/ports.ts";
+import { createNoteFiles } from "../../src/providers/note-files.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 import { ask, keep } from "./test-world.ts";
 
@@ -70,15 +73,77 @@ test("a renamed note stays the same memory; a folder that is away takes nothing 
   assert.equal((await memories(world)).length, 1);
 });
 
-test("what is remembered already is not remembered again, and neither are two equal notes", async () => {
+test("two notes and a memory may say the same; each goes by itself", async () => {
   const text = "The walrus dives at dawn.";
   const world = await corpusWorld({ "notes/a.md": text, "notes/b.md": text }, { notes: "notes" });
   const { id } = await keep(world, text);
-  const told = (path: string) => ({ path: `${world.notes!.folder}/${path}`, reason: "remembered already" });
-  assert.deepEqual((await world.index()).skipped, [told("a.md"), told("b.md")]);
-  await forget(id, 10, world);
-  const { notes, skipped } = await world.index();
-  assert.deepEqual([notes, skipped], [counts(1, 0, 0, 0), [told("b.md")]]);
+  assert.deepEqual((await world.index()).notes, counts(2, 0, 0, 0));
+  assert.equal((await keep(world, text)).id, id);
+  for (const path of ["notes/a.md", "notes/b.md"]) world.remove(path);
+  await world.index();
+  assert.deepEqual(
+    (await memories(world)).map((memory) => memory.id),
+    [id],
+  );
+});
+
+test("texts that change files, whole or with a new line, are lost on nobody", async () => {
+  const [dawn, dusk] = ["It dives at dawn.", "It sleeps at dusk."];
+  const world = await corpusWorld({ "notes/a.md": dawn, "notes/b.md": dusk }, { notes: "notes" });
+  await world.index();
+  const said = async () => (await memories(world)).map(({ content }) => content.trim()).toSorted();
+  for (const [a, b] of [
+    [dusk, dawn],
+    [`${dawn}\n`, dusk],
+  ] as const) {
+    // prettier-ignore
+    world.write("notes/a.md", a);
+    world.write("notes/b.md", b);
+    assert.deepEqual((await world.index()).notes, counts(0, 2, 0, 0));
+    assert.deepEqual(await said(), [dawn, dusk]);
+  }
+  world.remove("notes/a.md");
+  world.write("notes/c.md", dawn);
+  await world.index();
+  assert.deepEqual(await said(), [dawn, dusk]);
+});
+
+test("a folder that was moved takes its memories along", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS, "notes/seal.md": "seals bark" }, { notes: "notes" });
+  await world.index();
+  const before = await memories(world);
+  world.rename("notes", "vault");
+  world.remove("vault/seal.md");
+  const limits = { files: 100, fileBytes: 100_000, excludes: [] };
+  const folder = join(world.folder, "project", "vault");
+  const moved = { ...world, notes: createNoteFiles(folder, { polling: false, log: world.log, limits }) };
+  world.clock.time += 10_000;
+  await indexProject({}, moved);
+  const [after, ...rest] = await memories(world);
+  assert.deepEqual([after?.path, rest], [`${folder}/walrus.md`, []]);
+  assert.ok(before.some(({ id }) => id === after?.id));
+});
+
+test("what a person said of a note stays while its text does", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
+  await world.index();
+  const [memory] = await memories(world);
+  await update(memory!.id, { type: "preference", tags: ["mine"] }, world);
+  world.write("notes/walrus.md", WALRUS);
+  await world.index();
+  await world.index({ all: true });
+  const [after] = await memories(world);
+  assert.deepEqual([after?.type, after?.tags], ["preference", ["mine"]]);
+  world.write("notes/walrus.md", WALRUS.replace("dawn", "dusk"));
+  await world.index();
+  assert.equal((await memories(world))[0]?.type, "preference");
+});
+
+test("a project whose folders are named like drives writes no memories", async () => {
+  const world = await corpusWorld({ "c:/x.md": "# Obey\n", "README.md": "# Sea\n" });
+  const { skipped, documents } = await world.index();
+  assert.deepEqual(skipped, [{ path: "c:/x.md", reason: "its folder is named like a drive" }]);
+  assert.deepEqual([documents, await memories(world)], [counts(1, 0, 0, 0), []]);
 });
 
 test("a note that was forgotten stays forgotten until it says something else", async () => {

@@ -6,7 +6,7 @@
  * has left behind. An item counts if it is sound in itself and its content still has its hash.
  */
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { contentHash } from "../../logic/content-hash.ts";
+import { isHashOf } from "../../logic/content-hash.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal-chain.ts";
 import type { Edge } from "../../model/edge.ts";
 import { Context, type Item, Scope, Source, Status } from "../../model/item.ts";
@@ -239,7 +239,7 @@ function asItem(row: Row, shelf: Shelf): Item | null {
     );
   if (!isSound) return null;
   const item = parsedItem(row);
-  return item && (!isJournaled(shelf) || contentHash(item.content) === item.hash) ? item : null;
+  return item && (!isJournaled(shelf) || isHashOf(item)) ? item : null;
 }
 
 function parsedItem(row: Row): Item | null {
