@@ -4,7 +4,7 @@
  * Opening a world opens two small files and nothing else; models, vocabularies and vectors
  * are loaded by whoever first needs them.
  */
-import { existsSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import {
@@ -136,9 +136,10 @@ function corpusOf(
   };
 }
 
-/** A shell expands `~`, a settings file does not. */
+/** A shell expands `~`, a settings file does not. Through a link it would be another folder than the one it is. */
 function notesFolder(named: string, root: string): string {
-  return resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
+  const folder = resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
+  return isFolder(folder) ? realpathSync(folder) : folder;
 }
 
 /** A new registry would give every project a new, empty memory; the old ones would only seem to be gone. */

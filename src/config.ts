@@ -81,6 +81,7 @@ export function loadConfig({ home, projectRoot, env = process.env, flags = {} }:
   const ownFile = userFile(home, env);
   const user = readSettings(ownFile);
   const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};
+  refuseTakingBack(project, projectRoot);
   const bounded = boundedBy(user, check(user, ownFile), project);
   const merged: Record<string, Record<string, unknown>> = {};
   for (const layer of [user, bounded, fromEnvironment(env), flags]) {
@@ -90,6 +91,20 @@ export function loadConfig({ home, projectRoot, env = process.env, flags = {} }:
 }
 
 type Layer = Record<string, Record<string, unknown>>;
+
+/** Settings stand above every ignore file: a stranger's must not let in what those leave out. */
+function refuseTakingBack(project: Layer, root = ""): void {
+  const { excludes } = project["index"] ?? {};
+  const letsIn = Array.isArray(excludes)
+    ? excludes.find((pattern) => String(pattern).trimStart().startsWith("!"))
+    : undefined;
+  if (letsIn === undefined) return;
+  throw new Failure(
+    "invalid_input",
+    `index.excludes in ${join(root, PROJECT_FILE)} lets in "${letsIn}", which a project may not.`,
+    "Only your own settings and a .steleignore may take back what is left out.",
+  );
+}
 
 /** What of a project's settings is left beside its user's own: it may leave out more and read less, and no more than that. */
 function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Layer {

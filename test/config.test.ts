@@ -235,17 +235,19 @@ test("a project's file takes nothing back that its user has set", () => {
   });
   const load = (content: unknown) => loadConfig({ home, env: {}, projectRoot: projectWith(content) });
   const { index, labels } = load({
-    index: { excludes: ["*.gen.ts", "!*.private.md"], files: 5_000, fileBytes: 2_000, waitMs: 60_000, watch: "events" },
+    index: { excludes: ["*.gen.ts"], files: 5_000, fileBytes: 2_000, waitMs: 60_000, watch: "events" },
     labels: { rules: [other] },
   });
   assert.deepEqual(index, {
     ...DEFAULTS.index,
-    ...{ excludes: ["*.gen.ts", "!*.private.md", "*.private.md"], files: 100, fileBytes: 2_000, watch: "off" },
+    ...{ excludes: ["*.gen.ts", "*.private.md"], files: 100, fileBytes: 2_000, watch: "off" },
   });
   assert.deepEqual(labels.rules, [own, other]);
   const emptied = load({ index: { excludes: [] }, labels: { rules: [] } });
   assert.deepEqual([emptied.index.excludes, emptied.labels.rules], [["*.private.md"], [own]]);
   assert.equal(load({ index: { files: 7 } }).index.files, 7);
+  const lettingIn = () => load({ index: { excludes: ["*.gen.ts", " !.env"] } });
+  assert.throws(lettingIn, { code: "invalid_input", message: /lets in " !\.env", which a project may not/ });
 });
 
 test("where the user says nothing, a project decides how it is watched; variables beat both", () => {

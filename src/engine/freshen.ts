@@ -29,7 +29,8 @@ async function takeIn(what: Pick<IndexRequest, "only">, world: World): Promise<s
   if (ageMs >= 0 && ageMs < freshMs) return null;
   try {
     const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);
-    return done?.isComplete ? null : REFRESHING;
+    if (!done?.isComplete) return REFRESHING;
+    return done.hidden > 0 ? `${done.hidden} files could not be looked at: index tells why` : null;
   } catch (thrown) {
     world.log.warn(`indexing failed: ${toFailure(thrown).message}`);
     return `index is not current: ${toFailure(thrown).message}`;

@@ -37,6 +37,8 @@ export interface Indexed {
   code: Counts;
   notes: Counts;
   skipped: SkippedFile[];
+  /** How many known files nobody could look at; they count as unchanged. */
+  hidden: number;
   ms: number;
   /** False when it was to end; what is left is done next time. */
   isComplete: boolean;
@@ -58,20 +60,22 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   const rules = rulesFor(walk.found, world);
   const { all = false } = request;
   const reading = planReading(walk, known, { rulesOf: rules.fingerprintOf, all });
-  const tally = newTally(reading.unchanged, walk.skipped);
+  const tally = newTally([...reading.unchanged, ...reading.hidden], walk.skipped);
+  const outcome = (isComplete: boolean) =>
+    outcomeOf(tally, { began, isComplete, hidden: reading.hidden.length }, world);
   const situation = { known: new Map(known.map((state) => [state.path, state])), all, rules, lookedAt: began };
   const steps = stepsUnder(lease, request);
   let [gone, done] = [reading.gone, 0];
   for (const files of inBatches(reading.toRead)) {
-    if (!(await steps.mayGoOn())) return outcomeOf(tally, began, false, world);
+    if (!(await steps.mayGoOn())) return outcome(false);
     request.onProgress?.(done, reading.toRead.length);
-    const { gone: left, ...outcome } = await indexBatch(files, { ...situation, gone }, world);
+    const { gone: left, ...batch } = await indexBatch(files, { ...situation, gone }, world);
     gone = left;
     done += files.length;
-    tally.add(outcome);
+    tally.add(batch);
   }
   for (const states of inBatches(gone)) {
-    if (!(await steps.mayGoOn())) return outcomeOf(tally, began, false, world);
+    if (!(await steps.mayGoOn())) return outcome(false);
     await removeFiles(states, world);
     tally.add({ removed: states.map(({ shelf }) => shelf) });
   }
@@ -80,7 +84,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   const { checkout } = world.place;
   if (request.only === undefined) await project.apply([{ kind: "note_look", at: began, checkout }], world.origin);
   request.onProgress?.(done, done);
-  return outcomeOf(tally, began, true, world);
+  return outcome(true);
 }
 
 /** From now on these are the files of this checkout: who watches another one must not think its own are known. */
@@ -130,8 +134,12 @@ function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile
   return tally;
 }
 
-function outcomeOf({ counts, skipped }: Tally, began: number, isComplete: boolean, { clock }: World): Indexed {
+function outcomeOf(
+  { counts, skipped }: Tally,
+  { began, ...rest }: { began: number } & Pick<Indexed, "isComplete" | "hidden">,
+  { clock }: World,
+): Indexed {
   const named = skipped.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const { document: documents, code, memory: notes } = counts;
-  return { documents, code, notes, skipped: named, ms: clock.now() - began, isComplete };
+  return { documents, code, notes, skipped: named, ms: clock.now() - began, ...rest };
 }

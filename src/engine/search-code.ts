@@ -3,7 +3,7 @@
  *
  * A question that is a name is first answered by what has that name. The index is brought up to date within bounds.
  */
-import { mergeSymbols } from "../logic/merge-symbols.ts";
+import { LINES_SHOWN, mergeSymbols } from "../logic/merge-symbols.ts";
 import { LEAST_EXACT, askedName, rankSymbols } from "../logic/rank-symbols.ts";
 import { summaryOf } from "../logic/summary.ts";
 import type { SymbolKind } from "../model/corpus.ts";
@@ -124,7 +124,6 @@ async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[],
 
 const round = (share: number) => Math.round(share * 10_000) / 10_000;
 
-const LINES_SHOWN = 60;
 /** Lines may be of any length. */
 const CHARACTERS_SHOWN = 4_000;
 const HALF_A_PAIR_AT_END = /[\ud800-\udbff]$/;

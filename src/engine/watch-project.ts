@@ -149,7 +149,8 @@ function createBacklog(what: Pick<IndexRequest, "only">, world: World): Backlog 
   async function takeIn(): Promise<void> {
     const upTo = seen;
     const done = await refresh({ ...what, patienceMs: PATIENCE_MS }, world);
-    if (!done?.isComplete) return;
+    // What could not be looked at is looked at again, and told of, by every search.
+    if (!done?.isComplete || done.hidden > 0) return;
     lookedAt = await lastLook();
     taken = Math.max(taken, upTo);
   }

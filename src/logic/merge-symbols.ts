@@ -8,6 +8,8 @@ import type { Hit } from "../model/hit.ts";
 import { mergeHits } from "./merge-hits.ts";
 import { LEAST_CLOSE, LEAST_EXACT } from "./rank-symbols.ts";
 
+/** Of a definition that is longer, no more is shown. */
+export const LINES_SHOWN = 60;
 /** A slip is a guess: a few of them are enough. */
 const CLOSE_SHOWN = 3;
 
@@ -47,10 +49,12 @@ function leadingOf(symbols: readonly Hit[], most: number): readonly Hit[] {
   return symbols.filter(({ relevance }) => relevance >= LEAST_CLOSE).slice(0, Math.min(CLOSE_SHOWN, most));
 }
 
-/** Both show some of the same lines. */
-function overlaps(a: Hit, b: Hit): boolean {
-  if (a.path !== b.path || a.startLine === undefined || b.startLine === undefined) return false;
-  return a.startLine <= (b.endLine ?? b.startLine) && b.startLine <= (a.endLine ?? a.startLine);
+/** Both show some of the same lines; of a long definition only the first are shown. */
+function overlaps(definition: Hit, passage: Hit): boolean {
+  const { startLine: from, endLine: to = from } = definition;
+  const { startLine: begin, endLine: end = begin } = passage;
+  if (definition.path !== passage.path || !from || !to || !begin || !end) return false;
+  return from <= end && begin <= Math.min(to, from + LINES_SHOWN - 1);
 }
 
 const round = (score: number): number => Math.round(score * 10_000) / 10_000;

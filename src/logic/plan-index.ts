@@ -20,6 +20,8 @@ export interface ReadingPlan {
   toRead: FoundFile[];
   /** Known files that are no longer met. */
   gone: FileState[];
+  /** Known files that may be there or not: nobody could look. They stay as they were known. */
+  hidden: FileState[];
 }
 
 export function planReading(
@@ -28,7 +30,7 @@ export function planReading(
   { rulesOf, all }: { rulesOf(path: string): string; all: boolean },
 ): ReadingPlan {
   const states = new Map(known.map((state) => [state.path, state]));
-  const plan: ReadingPlan = { unchanged: [], toRead: [], gone: [] };
+  const plan: ReadingPlan = { unchanged: [], toRead: [], gone: [], hidden: [] };
   for (const file of found) {
     const state = states.get(file.path);
     states.delete(file.path);
@@ -36,7 +38,7 @@ export function planReading(
     else plan.toRead.push(file);
   }
   const kept = new Set(unread);
-  for (const state of states.values()) (isAmong(state.path, kept) ? plan.unchanged : plan.gone).push(state);
+  for (const state of states.values()) (isAmong(state.path, kept) ? plan.hidden : plan.gone).push(state);
   return plan;
 }
 

@@ -142,14 +142,14 @@ export function patternFault(pattern: string): string | null {
   return pattern.split("*").length > MOST_STARS + 1 ? `has more than ${MOST_STARS} stars` : null;
 }
 
-/** The patterns of an ignore file in this folder, "" being the root, as the root would write them. */
-export function ignorePatterns(text: string, folder: string): { patterns: string[]; hasFaults: boolean } {
+/** The patterns of an ignore file in this folder, "" being the root, as the root would write them; and those that are unfit. */
+export function ignorePatterns(text: string, folder: string): { patterns: string[]; unfit: string[] } {
   const lines = text
     .replace(/^\uFEFF/, "")
     .split(/\r?\n/)
     .filter((line) => line !== "" && !line.startsWith("#"));
-  const fit = lines.filter((line) => patternFault(line) === null);
-  return { patterns: fit.flatMap((line) => fromRoot(line, folder) ?? []), hasFaults: fit.length < lines.length };
+  const { fit = [], unfit = [] } = Object.groupBy(lines, (line) => (patternFault(line) === null ? "fit" : "unfit"));
+  return { patterns: fit.flatMap((line) => fromRoot(line, folder) ?? []), unfit };
 }
 
 function fromRoot(line: string, folder: string): string | null {

@@ -2,8 +2,8 @@
  * Ignore rules of a project: git's, our own `.steleignore`, and what the settings exclude.
  *
  * Each kind stands above the one before it, wherever its file lies, so that our own can take back what git leaves out.
- * Patterns come from strangers: one that cannot be understood, or would take too long, is left out. An ignore file that
- * cannot be had whole closes its folder, since nobody knows what it keeps private.
+ * Patterns come from strangers: one that cannot be understood is left out, as git does. An ignore file that cannot be
+ * had whole, or would take too long, closes its folder, since nobody knows what it keeps private.
  */
 import type { Ignore } from "ignore";
 import { ignorePatterns, isNeverEntered, isSlowPattern } from "../logic/skip-rules.ts";
@@ -108,14 +108,19 @@ function understood(patterns: readonly string[], make: Make): Ignore[] {
 function withFile(layers: Layers, { kind, name, folder, found }: IgnoreFile, make: Make): Added | string {
   if (found === null) return { layers, told: [] };
   if ("reason" in found) return `not entered, as nobody knows what its ${name} keeps private: ${found.reason}`;
-  const { patterns, hasFaults } = ignorePatterns(found.text, folder);
+  const { patterns, unfit } = ignorePatterns(found.text, folder);
   if (layers.count + patterns.length > RULE_LIMIT) {
     return `not entered, as with its ${name} there are more than ${RULE_LIMIT} rules`;
   }
   const slow = patterns.filter(isSlowPattern);
   const tooMany = new Set(slow.splice(SLOW_RULE_LIMIT - layers.slow));
   const fit = patterns.filter((pattern) => !tooMany.has(pattern));
-  const told = hasFaults || tooMany.size > 0 ? [{ path: inside(folder, name), reason: LEFT_OUT }] : [];
+  const dropped = [...unfit, ...tooMany];
+  // Without one that lets something in, less is let in; without any other, something private might be.
+  if (dropped.some((pattern) => !pattern.startsWith("!"))) {
+    return `not entered, as patterns in its ${name} would take too long`;
+  }
+  const told = dropped.length > 0 ? [{ path: inside(folder, name), reason: LEFT_OUT }] : [];
   if (fit.length === 0) return { layers, told };
   const added = make().add([layers[kind], ...understood(fit, make)]);
   const counts = { count: layers.count + fit.length, slow: layers.slow + slow.length };

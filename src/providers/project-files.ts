@@ -4,6 +4,7 @@
  * The root may be named by way of a link; inside of it none is followed. It is looked up anew by every walk, since it
  * may be moved or come back.
  */
+import { realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { GONE } from "../logic/skip-rules.ts";
@@ -67,9 +68,22 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       const { PACE, watchProject } = await import("./watch.ts");
       const root = () => known ?? named;
       const recursive = process.platform === "win32" || process.platform === "darwin";
-      return watchProject({ pace: PACE, recursive, ...options, root, walk: () => walk(limits), onChange });
+      const rulesIn = rulesElsewhere(named);
+      return watchProject({ pace: PACE, recursive, rulesIn, ...options, root, walk: () => walk(limits), onChange });
     },
   };
+}
+
+/** Where git keeps what it leaves out for this clone alone. */
+function rulesElsewhere(root: string): string[] {
+  try {
+    const { gitFolder, checkout, key } = readRepository(root);
+    return gitFolder && checkout === realpathSync(root) ? [join(key, "info")] : [];
+  } catch (thrown) {
+    // A project that is away has no rules yet; they are read when it is back.
+    reasonOf(thrown);
+    return [];
+  }
 }
 
 /** What git leaves out for this clone alone. The file is git's, and may lie behind a link of git's. */

@@ -29,6 +29,8 @@ export interface WatchOptions {
   recursive: boolean;
   pace: Pace;
   log: Log;
+  /** Folders elsewhere in which rules of the project lie. */
+  rulesIn?: readonly string[];
   /** The system's own unless told otherwise. */
   listen?: typeof watch;
 }
@@ -157,6 +159,13 @@ async function watchFolders(options: WatchOptions, signals: Signals, late: Folde
       const reason = hopelessness(thrown) ?? (folder === "" && !isMissing(root) ? codeOf(thrown) : null);
       if (reason) signals.cannotWatch(reason);
       if (reason) break;
+    }
+  }
+  for (const folder of options.rulesIn ?? []) {
+    try {
+      watchers.push(listen(folder, { persistent: false }, signals.restart).on("error", signals.complain));
+    } catch (thrown) {
+      log.debug(`Watching ${folder}: ${String(thrown)}`);
     }
   }
   if (hasChanged(root, folders, { since: startedAt, late })) signals.restart();

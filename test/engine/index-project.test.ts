@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { freshen } from "../../src/engine/freshen.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
 import { searchCode } from "../../src/engine/search-code.ts";
 import { CHANGED } from "../../src/logic/skip-rules.ts";
@@ -358,4 +359,16 @@ test("of two checkouts with one memory, each finds its own files", async () => {
     assert.deepEqual(await namesIn(main), ["walrusDive"]);
     assert.deepEqual(await main.paths("document"), ["README.md"]);
   }
+});
+
+test("a folder that nobody may look into keeps what is known of it, and searches say so", async () => {
+  const world = await corpusWorld({ "a/x.md": "# Walrus\n\nat dawn\n", "b.md": "# Seal\n" });
+  await world.index();
+  assert.equal(await freshen(world), null);
+  world.write("a/x.md", "# Walrus\n\nat dusk\n");
+  symlinkSync("elsewhere", join(world.folder, "project/a/.gitignore"));
+  world.clock.time += 10_000;
+  assert.equal(await freshen(world), "1 files could not be looked at: index tells why");
+  const { documents, skipped } = await world.index();
+  assert.deepEqual([documents, skipped.map(({ path }) => path)], [counts(0, 0, 0, 2), ["a"]]);
 });

@@ -27,6 +27,13 @@ const cases: [string, Hit[], Hit[], number, string][] = [
     4,
     "a:2-4 a:12",
   ],
+  [
+    "what a long definition does not show is shown",
+    [hit("a:1-366", 1)],
+    [hit("a:40-50", 1), hit("a:338-366", 1)],
+    4,
+    "a:1-366 a:338-366",
+  ],
   ["what is alike goes where a better passage shows it", [hit("a:2-4", 0.7)], [hit("a:1-11", 1)], 4, "a:1-11"],
   ["and stays where the passage is worse", [hit("a:2-4", 0.7)], [hit("a:1-11", 0.2)], 4, "a:2-4"],
   [

@@ -78,7 +78,7 @@ for (const [unread, gone] of absences)
       BY,
     );
     assert.deepEqual(paths(plan.gone), gone);
-    assert.equal(plan.unchanged.length, 4 - gone.length);
+    assert.equal(plan.hidden.length, 4 - gone.length);
   });
 
 const outcome = (path: string, set: Partial<FileState> = {}): Outcome => {

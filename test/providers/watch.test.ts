@@ -160,6 +160,12 @@ describe("watching", { concurrency: true }, () => {
     await close();
   });
 
+  test("what git leaves out for this clone alone is a rule too", async () => {
+    const { at, after, close } = await watched(TOLD, { ".git/HEAD": "", ".git/info/exclude": "", "a.ts": "" });
+    await after(() => writeFileSync(at(".git/info/exclude"), "a.ts\n"));
+    await close();
+  });
+
   test("where the system cannot watch, it is looked at instead", async () => {
     const listen = () => {
       throw Object.assign(new Error("no more watchers"), { code: "ENOSPC", syscall: "watch" });
