@@ -166,13 +166,13 @@ test("whatever is found or known ends in one list, and a second look finds nothi
     fc.property(foundFiles, foundFiles, fc.constantFrom<string[][]>([], ["d"], [""]), (now, then, unread) => {
       const files = now.map(([path, set]) => found(path, set));
       const known = then.map(([path, set]) => state(path, set));
-      const { unchanged, toRead, gone } = planReading({ found: files, unread }, known, BY);
-      const all = [...paths(unchanged), ...paths(toRead), ...paths(gone)].sort();
+      const { unchanged, toRead, gone, hidden } = planReading({ found: files, unread }, known, BY);
+      const all = [unchanged, toRead, gone, hidden].flatMap((list) => paths(list)).sort();
       assert.deepEqual(all, [...new Set([...paths(files), ...paths(known)])].sort());
       const outcomes = toRead.map(({ path, ...set }) => outcome(path, { ...set, lookedAt: AT + 9_999 }));
       const plan = planIndex(outcomes, byPath(known), { gone, all: false });
       const written = [...plan.added, ...[...plan.updated, ...plan.renamed, ...plan.kept].map(({ file }) => file)];
-      const after = [...unchanged, ...written.map((file) => state(file.path, file))];
+      const after = [...unchanged, ...hidden, ...written.map((file) => state(file.path, file))];
       const again = planReading({ found: files, unread }, after, BY);
       assert.deepEqual([again.toRead, again.gone], [[], []]);
     }),
