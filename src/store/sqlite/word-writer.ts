@@ -10,6 +10,7 @@ import { indexedText } from "../../logic/words.ts";
 import type { Item } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
+import { onFirstUse } from "./statements.ts";
 
 /** A few too many move nothing. */
 const TOLERATED = 16;
@@ -34,7 +35,7 @@ export function wordWriter(db: Database, shelf: Shelf): WordWriter {
       statements.insert.run(number, words.title, words.text, words.tags, words.split, words.cjk);
     },
     remove(number) {
-      if (!hasWritten) settle(db, shelf);
+      if (!hasWritten) settle(db, shelf, statements);
       hasWritten = true;
       statements.delete.run(number);
     },
@@ -45,18 +46,20 @@ export function wordWriter(db: Database, shelf: Shelf): WordWriter {
 }
 
 function prepare(db: Database, shelf: Shelf) {
-  return {
-    insert: db.prepare<[number, string, string, string, string, string]>(
-      `insert into ${shelf}_fts (rowid, title, text, tags, split, cjk) values (?, ?, ?, ?, ?, ?)`,
-    ),
-    delete: db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
-  };
+  return onFirstUse({
+    insert: () =>
+      db.prepare<[number, string, string, string, string, string]>(
+        `insert into ${shelf}_fts (rowid, title, text, tags, split, cjk) values (?, ?, ?, ?, ?, ?)`,
+      ),
+    delete: () => db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
+    totals: () => db.prepare<[], Buffer>(`select block from ${shelf}_fts_data where id = ${TOTALS_ROW}`).pluck(),
+    passages: () => db.prepare<[], number>(`select count(*) from ${shelf}_passage`).pluck(),
+  });
 }
 
-function settle(db: Database, shelf: Shelf): void {
-  const kept = db.prepare<[], Buffer>(`select block from ${shelf}_fts_data where id = ${TOTALS_ROW}`).pluck();
+function settle(db: Database, shelf: Shelf, { totals: kept, passages }: ReturnType<typeof prepare>): void {
   const [rows = 0, ...words] = varintsIn(kept.get() ?? Buffer.alloc(0));
-  const there = db.prepare<[], number>(`select count(*) from ${shelf}_passage`).pluck().get() ?? 0;
+  const there = passages.get() ?? 0;
   if (rows - there <= Math.max(TOLERATED, there * TOLERATED_SHARE)) return;
   const totals = [there, ...words.map((count) => Math.round((count * there) / rows))];
   // The driver guards such tables against slips.
