@@ -149,7 +149,11 @@ test("what git excludes for one clone is had whole or not at all", { skip: !isPo
 });
 
 test("a folder of notes says so as well", async () => {
-  const { root } = project({ "in/.gitignore": "#".repeat(1_000_001), "in/a.md": "", ".gitignore": `!${"**/".repeat(9)}` });
+  const { root } = project({
+    "in/.gitignore": "#".repeat(1_000_001),
+    "in/a.md": "",
+    ".gitignore": `!${"**/".repeat(9)}`,
+  });
   const { found, skipped, unread } = await createNoteFiles(root, { polling: false, log: quiet, limits: LIMITS }).walk();
   assert.deepEqual([found, unread], [[], [join(root, "in")]]);
   assert.deepEqual(
