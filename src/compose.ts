@@ -127,7 +127,8 @@ function corpusOf(
   log: Log,
 ): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
   const options = { polling: index.watch === "polling", except: [home], log };
-  const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [] };
+  // Editors keep what was deleted, and their own affairs, in hidden folders.
+  const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [".*"] };
   return {
     projectFiles: createProjectFiles(checkout, options),
     notes: notes.folder === undefined ? null : createNoteFiles(notesFolder(notes.folder, root), { ...options, limits }),

@@ -146,7 +146,9 @@ export const Config = z.strictObject({
         .max(1_000)
         .superRefine(checkGlobs)
         .default([])
-        .describe("Labels and types of documents by path; they go before the general rules."),
+        .describe(
+          'Labels and types of documents by path, before the general rules: `{"glob": "docs/**", "label": "guide", "docType": "procedural"}`; `"skip": true` leaves out.',
+        ),
     })
     .prefault({}),
   backup: z

@@ -10,6 +10,7 @@ import { Failure } from "../errors.ts";
 import type { Level } from "../logic/contradiction.ts";
 import { type Requirement, type RequirementCheck, checkRequirements } from "../logic/requirements.ts";
 import type { World } from "../ports.ts";
+import { redactor } from "./redact.ts";
 
 export interface Demand extends Pick<Requirement, "name" | "text"> {
   path: string;
@@ -107,4 +108,7 @@ async function markdownIn(root: string, below: string, depth: number, world: Wor
   return found;
 }
 
-const textOf = (path: string, { files }: World): Promise<string> => files.text(path, { fileBytes: FILE_LIMIT_BYTES });
+/** What contradicts is shown, and a file may hold more than demands. */
+async function textOf(path: string, { files }: World): Promise<string> {
+  return redactor().clean(await files.text(path, { fileBytes: FILE_LIMIT_BYTES }));
+}

@@ -5,7 +5,7 @@
 import { toFailure } from "../errors.ts";
 import { type Standing, blendFactor } from "../logic/blend.ts";
 import { fadedConfidence } from "../logic/document-confidence.ts";
-import { type Fused, type RankedList, fuse } from "../logic/fusion.ts";
+import { COSINES, type Fused, type RankedList, byScore, fuse } from "../logic/fusion.ts";
 import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
 import { queryTerms } from "../logic/words.ts";
 import type { Kind, RecipeName } from "../model/hit.ts";
@@ -32,8 +32,6 @@ export interface Wish {
   limit: number;
   recipe?: RecipeName | undefined;
   eachPassage?: boolean | undefined;
-  /** Nothing of another shelf is read, not even to embed it. */
-  isRouted?: boolean | undefined;
 }
 
 export interface Found {
@@ -47,7 +45,7 @@ export interface Found {
 
 export async function searchKind(question: Asked, way: Way, wish: Wish, world: World): Promise<Found> {
   const recipe = recipeFor(question.kind, wish.recipe, world.settings);
-  const { vector, degraded } = way.meaning ? await prepareVector(question, wish, world) : NO_VECTOR;
+  const { vector, degraded } = way.meaning ? await prepareVector(question, world) : NO_VECTOR;
   const missing: string[] = [];
   const { lists, candidates } = await gather(question.places, {
     missing,
@@ -67,7 +65,7 @@ export async function searchKind(question: Asked, way: Way, wish: Wish, world: W
   }
   const cosines = [...candidates.values()].map(({ cosine }) => cosine).filter((cosine) => cosine !== null);
   return {
-    chosen: choose(normalised(lists, recipe), candidates),
+    chosen: choose(normalised(lists, recipe, candidates), candidates),
     hasVector: vector !== null,
     degraded: [...(degraded === null ? [] : [degraded]), ...new Set(missing)],
     cosine: cosines.length > 0 ? Math.max(...cosines) : null,
@@ -82,10 +80,11 @@ interface Prepared {
 
 const NO_VECTOR: Prepared = { vector: null, degraded: null };
 
-async function prepareVector({ meaning, places }: Asked, { isRouted }: Wish, world: World): Promise<Prepared> {
+async function prepareVector({ meaning, places }: Asked, world: World): Promise<Prepared> {
   const { vector, degraded } = await queryVector(meaning, world);
   if (!vector) return { vector, degraded };
-  const shelves = isRouted ? [...new Set(places.map(({ shelf }) => shelf))] : undefined;
+  // What waits on other shelves is of no concern here, and must not be in the way.
+  const shelves = [...new Set(places.map(({ shelf }) => shelf))];
   const waiting = await drainSome([...new Set(places.map(({ store }) => store))], shelves, world);
   return {
     vector: { embedder: world.embedder.identity, vector },
@@ -103,11 +102,7 @@ async function gistVector({ opening }: Asked, recipe: Recipe, world: World): Pro
  * What was just written is embedded before it is searched. A backlog is left to those who have time: embedding the first
  * of it would make every question wait and hardly change an answer. Answers how many still wait.
  */
-async function drainSome(
-  stores: readonly Store[],
-  shelves: readonly Shelf[] | undefined,
-  world: World,
-): Promise<number> {
+async function drainSome(stores: readonly Store[], shelves: readonly Shelf[], world: World): Promise<number> {
   const { drainPassages: limit, modelWaitMs } = world.settings.recall;
   const counts = await Promise.all(stores.map((store) => store.waitingCount(world.embedder.identity, shelves)));
   const waiting = counts.reduce((sum, count) => sum + count, 0);
@@ -138,10 +133,20 @@ function recipeFor(kind: Kind, name: RecipeName | undefined, { recall: settings 
   return { ...OTHER_RECIPES.weighted, weights: { ...OTHER_RECIPES.weighted.weights, vector, keyword } };
 }
 
-/** Recipes give more or less in all; of each the best possible is 1, so that kinds compare. */
-function normalised(lists: readonly RankedList[], recipe: Recipe): Fused[] {
-  const whole = lists.reduce((sum, { ranker }) => sum + (recipe.weights[ranker] ?? 0), 0);
-  return fuse(lists, recipe).map((entry) => ({ ...entry, score: entry.score / (whole || 1) }));
+/**
+ * Recipes give more or less in all; of each the best possible is 1, so that kinds compare. What has no vector yet is
+ * judged by the rest alone: that its meaning is not known must not speak against it.
+ */
+function normalised(lists: readonly RankedList[], recipe: Recipe, candidates: ReadonlyMap<string, Candidate>): Fused[] {
+  const weigh = (some: readonly RankedList[]) =>
+    some.reduce((sum, { ranker }) => sum + (recipe.weights[ranker] ?? 0), 0);
+  const [whole, known] = [weigh(lists), weigh(lists.filter(({ ranker }) => !COSINES.includes(ranker)))];
+  return fuse(lists, recipe)
+    .map((entry) => {
+      const isKnown = candidates.get(entry.id)?.cosine !== null;
+      return { ...entry, score: entry.score / ((isKnown ? whole : known) || whole || 1) };
+    })
+    .sort(byScore);
 }
 
 /** Blended with what each item is worth; an item that stands in two stores counts once, where it is found better. */

@@ -67,7 +67,8 @@ export function sumByItem<Found extends { itemId: string; score: number }>(passa
   return [...sums.values()].map(({ best, score }) => ({ ...best, score }));
 }
 
-const COSINES: readonly Ranker[] = ["vector", "gist"];
+/** What only a vector can tell. */
+export const COSINES: readonly Ranker[] = ["vector", "gist"];
 /** Cosines of texts that say the same differ by as much. */
 const LEAST_COSINE_SPAN = 0.1;
 

@@ -27,6 +27,9 @@ export default defineOperation({
     skipped: z
       .array(z.object({ path: z.string(), reason: z.string() }))
       .describe("Files that were left out, or taken in as plain text, and why."),
+    waiting: z
+      .int()
+      .describe("Passages that only words find until backfill, or a server that runs, has embedded them."),
     ms: z.int(),
   }),
   cli: { examples: ["stele index", "stele index --all --json"] },
@@ -41,9 +44,12 @@ export default defineOperation({
       );
     }
     const { documents, code, notes, skipped, ms } = indexed;
-    return { documents, code, ...(world.notes && { notes }), skipped, ms: Math.round(ms) };
+    const { embedder, project } = world;
+    const isWaiting = embedder.state() !== "absent";
+    const waiting = isWaiting ? await project.waitingCount(embedder.identity, ["document", "code"]) : 0;
+    return { documents, code, ...(world.notes && { notes }), skipped, waiting, ms: Math.round(ms) };
   },
-  render: ({ documents, code, notes, skipped, ms }) => {
+  render: ({ documents, code, notes, skipped, waiting, ms }) => {
     const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  ${oneLine(path)}: ${reason}`);
     const rest = skipped.length - shown.length;
     return [
@@ -53,6 +59,9 @@ export default defineOperation({
       ...(shown.length > 0 ? ["Left out, or taken in as plain text:"] : []),
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
+      ...(waiting > 0
+        ? [`${waiting} passages are found by words; \`stele backfill\` embeds them, so does a server.`]
+        : []),
       `${(ms / 1000).toFixed(1)} s`,
     ].join("\n");
   },

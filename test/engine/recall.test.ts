@@ -7,6 +7,7 @@ import { forget } from "../../src/engine/forget.ts";
 import type { Store } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
+import { putFile } from "./corpus-steps.ts";
 import { ask, itemIn, keep, testWorld } from "./test-world.ts";
 
 const idsOf = ({ hits }: { hits: { id: string }[] }) => hits.map(({ id }) => id);
@@ -111,6 +112,20 @@ describe("without a model", () => {
       assert.match(degraded ?? "", /no soft keywords: The table is missing\.$/);
       assert.equal("soft" in hits[0]!.why, false);
     }
+  });
+  test("what waits on other shelves is in nobody's way", async () => {
+    const { world, walrus } = await zooWorld({ recall: { drainPassages: 3 } });
+    for (const name of ["a", "b", "c", "d"]) await putFile(world, `${name}.ts`, `export const ${name} = 1;\n`);
+    const { hits, degraded } = await ask(world, "sleeping on ice", { mode: "semantic" });
+    assert.deepEqual([hits[0]?.id, degraded], [walrus, null]);
+  });
+  test("what has no vector yet is judged by its words, and not beneath what merely has one", async () => {
+    const world = await testWorld({ recall: { drainPassages: 0 } });
+    for (const animal of ["walrus", "heron", "stork", "otter"]) await keep(world, `The ${animal} sleeps in the river`);
+    await drain(world.project, world);
+    const { id } = await keep(world, "Computes the sunset time of a lighthouse");
+    const { hits, degraded } = await ask(world, "sunset time of the lighthouse");
+    assert.deepEqual([hits[0]?.id, degraded], [id, "1 passages are not embedded yet: backfill does it now"]);
   });
   test("passages that still wait are owned up to", async () => {
     const { world } = await zooWorld({ recall: { drainPassages: 1 } });

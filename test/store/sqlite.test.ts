@@ -1,6 +1,6 @@
 /** The store on SQLite: the promises of the port, and what only a file shared by processes has to keep. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/quantise.ts";
@@ -38,6 +38,18 @@ async function withTwo(check: (one: Store, other: Store) => Promise<void>): Prom
   await check(one, other);
   await Promise.all([one.close(), other.close()]);
 }
+
+test("nothing is written to a file that was removed or replaced", async () => {
+  for (const replaced of [false, true]) {
+    const file = path();
+    const store = await freshStore({ path: file, kind: "project", clock: { now: () => 0 } });
+    await put(store, "memory");
+    renameSync(file, `${file}.away`);
+    if (replaced) copyFileSync(`${file}.away`, file);
+    await assert.rejects(put(store, "memory"), { code: "unavailable", message: /was removed or replaced/ });
+    await store.close();
+  }
+});
 
 test("what one connection writes the other sees at once, vectors included", async () => {
   await withTwo(async (one, other) => {

@@ -48,6 +48,16 @@ export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+/** Tells whether the file that lies there now is still there later: what is written to one that was removed is lost. */
+export function sameFileAt(path: string): () => boolean {
+  const identity = () => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    return found ? `${found.dev} ${found.ino}` : null;
+  };
+  const known = identity();
+  return () => known === null || identity() === known;
+}
+
 export function refuseSpecial(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return;

@@ -12,6 +12,7 @@ import type { CorpusReads } from "../../ports/corpus.ts";
 import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
 import { corpusReader } from "./corpus-reader.ts";
+import { sameFileAt } from "./data-file.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
 import { decisionOutlines } from "./decision-outlines.ts";
 import { edgeReader } from "./edges.ts";
@@ -58,6 +59,7 @@ function storeOn(
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const queue = queueReader(db);
   const cached = cacheReader(db);
+  const isOurs = sameFileAt(path);
   let writer: Committer | null = null;
 
   return {
@@ -65,6 +67,7 @@ function storeOn(
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
       if (changes.length === 0) return { status: "applied", changeSet: null };
+      if (!isOurs()) throw removedFailure(path);
       writer ??= committer(db, clock, whenFree);
       return writer.commit(changes, origin, options ?? {});
     },
@@ -225,6 +228,14 @@ function past(
     chain: (from, limit) => whenFree(() => history.chain(from, limit)),
     chainHead: () => whenFree(() => history.head()),
   };
+}
+
+function removedFailure(path: string): Failure {
+  return new Failure(
+    "unavailable",
+    `${path} was removed or replaced since it was opened, so nothing was stored.`,
+    "Put it back, or start Stele anew.",
+  );
 }
 
 function readOnlyFailure(): Failure {
