@@ -118,3 +118,17 @@ test("five processes open one fresh file at once, and all of them write", async 
   assert.deepEqual(items.map(({ id }) => id).toSorted(), names);
   await store.close();
 });
+
+test("an older file gets the columns that a new one has from the start", () => {
+  const columnsOf = (db: Sqlite.Database, table: string) =>
+    (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
+  const db = new Sqlite(":memory:");
+  migrate(db, "project", 5);
+  for (const column of ["speaker", "role", "said_at"]) db.exec(`alter table evidence_passage drop column ${column}`);
+  migrate(db, "project", 13);
+  for (const column of ["rules", "looked_at"]) db.exec(`alter table file drop column ${column}`);
+  migrate(db, "project");
+  assert.deepEqual(columnsOf(db, "evidence_passage").slice(-3), ["speaker", "role", "said_at"]);
+  assert.deepEqual(columnsOf(db, "file").slice(-2), ["rules", "looked_at"]);
+  db.close();
+});

@@ -58,6 +58,10 @@ create table {shelf}_passage (
   text       text not null,
   tokens     blob,
   embed      integer not null check (embed in (0, 1)),
+  -- Of a conversation: who said it, in which part, and when. Files that are older get these later.
+  speaker    text,
+  role       text,
+  said_at    integer,
   unique (item_seq, ordinal)
 ) strict;
 

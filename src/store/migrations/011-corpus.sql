@@ -6,7 +6,10 @@ create table file (
   reason      text,
   bytes       integer not null,
   modified_at real not null,
-  hash        text not null  -- empty where the bytes were not read
+  hash        text not null,  -- empty where the bytes were not read
+  -- By which rules it was taken in, and when the look began that read it. Files that are older get these later.
+  rules       text not null default '',
+  looked_at   integer not null default 0
 ) strict, without rowid;
 create index file_hash on file (hash) where hash <> '';
 create index file_item on file (item_id) where item_id is not null;
