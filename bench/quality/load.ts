@@ -116,15 +116,15 @@ async function write(
   }
   const files = new Map(entries.flatMap((entry) => (entry.kind === "file" ? [[entry.path, entry] as const] : [])));
   if (files.size === 0) return written;
-  const indexed = await indexProject({ all: true, onProgress: report }, world);
-  if (!indexed?.isComplete || indexed.skipped.length > 0) {
-    const [first] = indexed?.skipped ?? [];
-    throw new Failure("internal", `Not every file was taken in: ${first?.path}, ${first?.reason}.`, "Look at the set.");
-  }
+  await indexProject({ all: true, onProgress: report }, world);
   for (const { path, itemId } of await world.project.fileStates()) {
     const entry = files.get(path);
-    if (entry && itemId !== null) written.set(itemId, entry);
+    if (!entry || itemId === null) continue;
+    files.delete(path);
+    written.set(itemId, entry);
   }
+  const [missing] = files.keys();
+  if (missing !== undefined) throw new Failure("internal", `${missing} was not taken in.`, "Look at the set.");
   return written;
 }
 
