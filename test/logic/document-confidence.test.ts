@@ -1,12 +1,11 @@
 /** Confidence of documents: the table it is defined by, and its edges. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BIRTH_CONFIDENCE, fadedConfidence, grownConfidence, isPrunable } from "../../src/logic/document-confidence.ts";
+import { BIRTH_CONFIDENCE, fadedConfidence } from "../../src/logic/document-confidence.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const START = 1_700_000_000_000;
-const fresh = { confidence: BIRTH_CONFIDENCE, accessCount: 0, accessedAt: START, updatedAt: START };
 
 /** As published, in thousandths of which the last is not always rounded: hours, multiplier, confidence from 0.8. */
 const table: [number, number, number][] = [
@@ -26,18 +25,3 @@ for (const [hours, multiplier, confidence] of table)
 test("a clock that was set back does not make it grow", () => {
   assert.equal(fadedConfidence(BIRTH_CONFIDENCE, START, START - DAY_MS), 0.8);
 });
-
-test("a look adds three in a hundred, up to one", () => {
-  assert.equal(grownConfidence(0.8), 0.8 * 1.03);
-  assert.equal(grownConfidence(0.99), 1);
-  assert.equal(grownConfidence(1), 1);
-});
-
-const pruned: [string, Partial<typeof fresh>, number, boolean][] = [
-  ["faded, never looked at, old", {}, 30 * DAY_MS + 1, true],
-  ["thirty days to the moment", {}, 30 * DAY_MS, false],
-  ["looked at once", { accessCount: 1 }, 90 * DAY_MS, false],
-  ["updated since", { updatedAt: START + 80 * DAY_MS }, 90 * DAY_MS, false],
-];
-for (const [why, known, after, expected] of pruned)
-  test(`pruned or not: ${why}`, () => assert.equal(isPrunable({ ...fresh, ...known }, START + after), expected));
