@@ -5,7 +5,7 @@
  * the same path. What an index would leave out is not read here either.
  */
 import { Failure } from "../errors.ts";
-import { contentHash } from "../logic/content-hash.ts";
+import { hashAt } from "../logic/content-hash.ts";
 import { newEdge } from "../logic/edge-id.ts";
 import { languageOf } from "../logic/languages.ts";
 import { type Draft, planRemember } from "../logic/plan-remember.ts";
@@ -49,6 +49,9 @@ export async function describeCode(request: CodeRequest, world: World): Promise<
     code_description: clean(request.description),
     code: clean(request.code ?? (await codeAt(request, world))),
   };
+  if (texts.code.trim() === texts.code_description.trim()) {
+    throw new Failure("invalid_input", "The description is the code itself.", "Say in words what it does.");
+  }
   const tags = request.tags.map(clean);
   const answer = await commit<Omit<Described, "redactions">>(
     world.project,
@@ -56,9 +59,8 @@ export async function describeCode(request: CodeRequest, world: World): Promise<
       const older = await pairAt(path, world);
       const plans: Half[] = [];
       for (const type of PAIR) {
-        const saying = await sayingOf(type, texts[type], path, plans, world);
-        const draft = draftOf(type, saying.content, { ...request, path, tags }, world);
-        plans.push(await planHalf(draft, older.get(type) ?? null, saying.known, world));
+        const draft = draftOf(type, texts[type], { ...request, path, tags }, world);
+        plans.push(await planHalf(draft, older.get(type) ?? null, world));
       }
       const [description, code] = plans as [Half, Half];
       const changes = [...description.changes, ...code.changes, ...(await tying(code.id, description.id, world))];
@@ -116,45 +118,22 @@ function draftOf(
   const { context } = surroundingsOf(world);
   const lines = startLine === undefined ? "" : `:${startLine}${endLine === undefined ? "" : `-${endLine}`}`;
   return {
-    ...{ content, hash: contentHash(content), type, path, tags: [...tags] },
+    ...{ content, hash: hashAt(path, content), type, path, tags: [...tags] },
     ...{ title: `${path}${lines}`, summary: null, priority: 5, confidence: null, pinned: false },
     ...{ source: "code_index", ttlSeconds: null },
     context: { ...context, files: [path], language: languageOf(path) },
   };
 }
 
-/**
- * A memory says a thing once, and two files may say the same or be said to do the same: then the path goes in front.
- * `known` is this half where it was said before.
- */
-async function sayingOf(
-  type: PairType,
-  text: string,
-  path: string,
-  planned: readonly Half[],
-  { project }: World,
-): Promise<{ content: string; known: Item | null }> {
-  for (const content of [text, `${path}\n${text}`, `${path} ${type}\n${text}`]) {
-    const hash = contentHash(content);
-    const known = await project.sameContent("memory", "project", hash);
-    const isFree =
-      known === null ? planned.every((half) => half.hash !== hash) : known.path === path && known.type === type;
-    const fault = textFault(content);
-    if (fault) throw new Failure("invalid_input", `With its path the ${type} ${fault}.`, "Keep a part of it.");
-    if (isFree) return { content, known };
-  }
-  throw new Failure("conflict", `Other memories say all of this of ${path}.`, "Describe it in other words.");
-}
-
 interface Half {
-  hash: string;
   changes: readonly Change[];
   id: string;
   closed: string[];
   isNew: boolean;
 }
 
-async function planHalf(draft: Draft, older: Item | null, duplicate: Item | null, world: World): Promise<Half> {
+async function planHalf(draft: Draft, older: Item | null, world: World): Promise<Half> {
+  const duplicate = await world.project.sameContent("memory", "project", draft.hash);
   const { id, now } = birthIn(world);
   const passages = await passagesOf(draft.content, world);
   const predecessor = older && older.id !== duplicate?.id ? older : null;
@@ -163,7 +142,7 @@ async function planHalf(draft: Draft, older: Item | null, duplicate: Item | null
     ...{ duplicate, predecessor, leaving: [], passages },
   });
   const closed = predecessor ? [predecessor.id] : [];
-  return { hash: draft.hash, changes, id: answer.id, closed, isNew: answer.status === "stored" };
+  return { changes, id: answer.id, closed, isNew: answer.status === "stored" };
 }
 
 async function tying(source: string, target: string, { project, clock }: World): Promise<Change[]> {

@@ -4,7 +4,7 @@
  * Secrets are taken out before a parser sees the text. A file that cannot be taken in, or as plain text only, is named
  * with the reason, and harms no other.
  */
-import { contentHash, noteHash } from "../logic/content-hash.ts";
+import { contentHash, hashAt } from "../logic/content-hash.ts";
 import { isNote, shelfOf } from "../logic/languages.ts";
 import { oneLine } from "../logic/one-line.ts";
 import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../logic/plan-files.ts";
@@ -163,7 +163,7 @@ async function takeIn(
     state: stateAfter(file, was, parsed.fault),
     title: title || name,
     summary: summaryOf(shelf === "code" ? content : clean(parsed.summary ?? content)),
-    ...{ content, hash: shelf === "memory" ? noteHash(path, content) : contentHash(content), ...kind },
+    ...{ content, hash: shelf === "memory" ? hashAt(path, content) : contentHash(content), ...kind },
     language: parsed.language,
     tags: shelf === "memory" ? [...new Set([...parsed.tags, name])] : parsed.tags,
     passages: await withTokens(parsed.passages, world),

@@ -3,6 +3,7 @@
  *
  * A question that is a name is first answered by what has that name. The index is brought up to date within bounds.
  */
+import { cut } from "../model/cut.ts";
 import { LINES_SHOWN, mergeSymbols } from "../logic/merge-symbols.ts";
 import { LEAST_EXACT, askedName, rankSymbols } from "../logic/rank-symbols.ts";
 import { summaryOf } from "../logic/summary.ts";
@@ -126,12 +127,11 @@ const round = (share: number) => Math.round(share * 10_000) / 10_000;
 
 /** Lines may be of any length. */
 const CHARACTERS_SHOWN = 4_000;
-const HALF_A_PAIR_AT_END = /[\ud800-\udbff]$/;
 
 function linesOf(content: string, startLine: number, endLine: number): string {
   const text = content
     .split("\n")
     .slice(startLine - 1, Math.min(endLine, startLine - 1 + LINES_SHOWN))
     .join("\n");
-  return text.length <= CHARACTERS_SHOWN ? text : text.slice(0, CHARACTERS_SHOWN).replace(HALF_A_PAIR_AT_END, "");
+  return cut(text, CHARACTERS_SHOWN);
 }

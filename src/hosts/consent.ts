@@ -6,6 +6,7 @@
  * shown is cleaned and cut here, for every host alike.
  */
 import { Failure } from "../errors.ts";
+import { cut } from "../model/cut.ts";
 import type { Question, QuestionField, Reply } from "../model/question.ts";
 import type { AnyOperation, ReplyValues } from "../operations/operation.ts";
 import type { World } from "../ports.ts";
@@ -87,8 +88,7 @@ async function answerTo(
 function shownOf(message: string): string {
   const text = visible(message);
   if (text.length <= MESSAGE_CHARACTERS) return text;
-  // Half of a pair, which a cut may leave, is no character.
-  const kept = text.slice(0, MESSAGE_CHARACTERS).replace(/[\ud800-\udbff]$/, "");
+  const kept = cut(text, MESSAGE_CHARACTERS);
   return `${kept}\n(${text.length - kept.length} more characters are not shown here.)`;
 }
 

@@ -7,7 +7,7 @@
  */
 import type { Passage } from "../model/shelf.ts";
 import type { Definition } from "./definitions.ts";
-import { cutLine } from "./doc-comment.ts";
+import { cutLine } from "../model/cut.ts";
 import { cutPassages, PASSAGE_LIMIT_CHARACTERS } from "./passages.ts";
 
 export type CodePassage = Omit<Passage, "tokens">;

@@ -5,8 +5,8 @@ export function contentHash(content: string): string {
   return hash("sha256", content.normalize("NFC").trim());
 }
 
-/** Of a note: two files that say the same are two notes. */
-export const noteHash = (path: string, content: string): string => contentHash(`${path}\n${content}`);
+/** Of a memory that stands for a file, or for a piece of one: two files that say the same are two. */
+export const hashAt = (path: string, content: string): string => contentHash(`${path}\n${content}`);
 
 export function isHashOf({
   hash: given,
@@ -17,5 +17,5 @@ export function isHashOf({
   content: string;
   path: string | null;
 }): boolean {
-  return given === contentHash(content) || (path !== null && given === noteHash(path, content));
+  return given === contentHash(content) || (path !== null && given === hashAt(path, content));
 }

@@ -5,7 +5,8 @@
  * has its decorators. What is around a definition is what its span lies in.
  */
 import type { CodeSymbol, SymbolKind } from "../model/corpus.ts";
-import { cutLine, docstringOf, leadOf } from "./doc-comment.ts";
+import { cutLine } from "../model/cut.ts";
+import { docstringOf, leadOf } from "./doc-comment.ts";
 import type { ParsedLanguage } from "./languages.ts";
 
 export type Capture = SymbolKind | "declaration" | "member" | "scope";

@@ -4,6 +4,7 @@
  * Read from lines, not from a tree: a comment above a definition looks the same in every
  * language of a family, and what is no comment there is none in any of them.
  */
+import { cutLine } from "../model/cut.ts";
 import type { ParsedLanguage } from "./languages.ts";
 
 export interface Lead {
@@ -106,12 +107,6 @@ export function paragraphOf(lines: readonly string[]): string | null {
   }
   const paragraph = said.join(" ").replace(/\s+/g, " ").trim();
   return paragraph === "" ? null : cutLine(paragraph, DOC_LIMIT_CHARACTERS);
-}
-
-/** Cut to a length, never inside a character. */
-export function cutLine(text: string, limit: number): string {
-  if (text.length <= limit) return text;
-  return `${text.slice(0, limit - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 function withoutMarks(line: string): string {

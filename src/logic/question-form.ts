@@ -4,6 +4,7 @@
  * A report says most in its first line; traces and code below it name much that is beside
  * the point. Names of those who speak say who, not what, and mislead an embedding.
  */
+import { cut } from "../model/cut.ts";
 import { words } from "./words.ts";
 
 const REPORT_WORDS = 40;
@@ -33,9 +34,7 @@ export function gistOf(question: string): string {
     .split("\n")
     .filter((line) => !/^( {4,}|\t|Traceback|\s*File ")/.test(line))
     .join("\n");
-  const gist = `${opening}\n${prose}`.trim().slice(0, GIST_CHARACTERS);
-  // Half a character at the end is none.
-  return /[\ud800-\udbff]$/.test(gist) ? gist.slice(0, -1) : gist;
+  return cut(`${opening}\n${prose}`.trim(), GIST_CHARACTERS);
 }
 
 /** Runs of one to three words that could be somebody's name, bare and as they are written. */

@@ -1,8 +1,8 @@
 /** Hits for a person: what, how sure, why found, what it replaced. */
+import { cutLine } from "../model/cut.ts";
 import type { Hit } from "../model/hit.ts";
 
 const LINE_CHARACTERS = 300;
-const HALF_A_PAIR_AT_END = /[\ud800-\udbff]$/;
 
 export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const note = degraded ? [`(${degraded})`] : [];
@@ -44,8 +44,7 @@ function saidBy(passage: Hit["passage"]): string[] {
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 export function oneLine(text: string, limit = LINE_CHARACTERS): string {
-  const line = text.replace(/\s+/g, " ").trim();
-  return line.length <= limit ? line : `${line.slice(0, limit - 1).replace(HALF_A_PAIR_AT_END, "")}…`;
+  return cutLine(text.replace(/\s+/g, " ").trim(), limit);
 }
 
 function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {

@@ -2,7 +2,10 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type Indexed, indexProject } from "../../src/engine/index-project.ts";
+import { dispatch } from "../../src/hosts/dispatch.ts";
 import type { CorpusShelf } from "../../src/model/corpus.ts";
+import searchCode from "../../src/operations/search-code.ts";
+import searchDocs from "../../src/operations/search-docs.ts";
 import { type TestWorld, type TestWorldOptions, temporaryFolder, testWorld } from "./test-world.ts";
 
 export interface CorpusWorld extends TestWorld {
@@ -12,6 +15,26 @@ export interface CorpusWorld extends TestWorld {
   index(request?: Parameters<typeof indexProject>[0]): Promise<Indexed>;
   paths(shelf: CorpusShelf): Promise<(string | null)[]>;
 }
+
+/** A function and a class, both with something said of them. */
+export const COLONY = `/** Dives as deep as it is told. */
+export function walrusDive(depth: number): number {
+  return depth * 2;
+}
+
+export class SealColony {
+  /** Counts the pups. */
+  countPups(year: number): number {
+    return year;
+  }
+}
+`;
+
+/** Asks through the verbs, as hosts do. */
+export const askCode = async (world: CorpusWorld, query: string, more: Record<string, unknown> = {}) =>
+  (await dispatch(searchCode, { query, ...more }, world)).answer;
+export const askDocs = async (world: CorpusWorld, query: string, more: Record<string, unknown> = {}) =>
+  (await dispatch(searchDocs, { query, ...more }, world)).answer;
 
 /** Takes in one file of a world's project; answers the id of its item. */
 export async function putFile(world: TestWorld, path: string, text: string): Promise<string> {

@@ -7,28 +7,9 @@ import { dispatch } from "../../src/hosts/dispatch.ts";
 import describeCode from "../../src/operations/describe-code.ts";
 import related from "../../src/operations/related.ts";
 import rollback from "../../src/operations/rollback.ts";
-import searchCode from "../../src/operations/search-code.ts";
-import searchDocs from "../../src/operations/search-docs.ts";
-import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
+import { COLONY, askCode, askDocs, corpusWorld } from "./corpus-steps.ts";
 import { ask, keep } from "./test-world.ts";
 
-const code = async (world: CorpusWorld, query: string, more: Record<string, unknown> = {}) =>
-  (await dispatch(searchCode, { query, ...more }, world)).answer;
-const docs = async (world: CorpusWorld, query: string, more: Record<string, unknown> = {}) =>
-  (await dispatch(searchDocs, { query, ...more }, world)).answer;
-
-const SOURCE = `/** Dives as deep as it is told. */
-export function walrusDive(depth: number): number {
-  return depth * 2;
-}
-
-export class SealColony {
-  /** Counts the pups. */
-  countPups(year: number): number {
-    return year;
-  }
-}
-`;
 const GUIDE = `# Guide
 
 ## Diving
@@ -45,7 +26,7 @@ Walrus holes freeze over.
 `;
 
 const FILES = {
-  "src/walrus.ts": SOURCE,
+  "src/walrus.ts": COLONY,
   "lib/walrus.py": "def walrus_dive(depth):\n    return depth\n",
   "docs/guide.md": GUIDE,
   "docs/adr/0001.md": "# Walrus first\n\nThe walrus was chosen.\n",
@@ -53,58 +34,58 @@ const FILES = {
 
 test("a definition is found by its very name, by a misspelt one, and within a class", async () => {
   const world = await corpusWorld(FILES);
-  const [exact] = (await code(world, "walrusDive")).hits;
+  const [exact] = (await askCode(world, "walrusDive")).hits;
   assert.deepEqual(
     [exact?.path, exact?.symbol, exact?.startLine, exact?.endLine, exact?.shelf],
     ["src/walrus.ts", "walrusDive", 2, 4, "code"],
   );
   assert.match(exact!.content, /^export function walrusDive/);
-  const [misspelt] = (await code(world, "walrsDive", { mode: "symbol" })).hits;
+  const [misspelt] = (await askCode(world, "walrsDive", { mode: "symbol" })).hits;
   assert.equal(misspelt?.symbol, "walrusDive");
-  const [method] = (await code(world, "SealColony.countPups", { mode: "symbol" })).hits;
+  const [method] = (await askCode(world, "SealColony.countPups", { mode: "symbol" })).hits;
   assert.deepEqual([method?.symbol, method?.startLine], ["SealColony.countPups", 8]);
-  const ofKind = (await code(world, "countPups", { mode: "symbol", kind: ["class"] })).hits;
+  const ofKind = (await askCode(world, "countPups", { mode: "symbol", kind: ["class"] })).hits;
   assert.deepEqual(ofKind.map(({ symbol }) => symbol).includes("SealColony.countPups"), false);
 });
 
 test("code is found by its words, by a pattern, in a language and below a path", async () => {
   const world = await corpusWorld(FILES);
   const paths = async (query: string, more: Record<string, unknown>) =>
-    [...new Set((await code(world, query, more)).hits.map(({ path }) => path))].toSorted();
+    [...new Set((await askCode(world, query, more)).hits.map(({ path }) => path))].toSorted();
   assert.deepEqual(await paths("depth", { mode: "text" }), ["lib/walrus.py", "src/walrus.ts"]);
   assert.deepEqual(await paths("depth", { mode: "text", language: ["python"] }), ["lib/walrus.py"]);
   assert.deepEqual(await paths("depth", { mode: "text", path: "src/" }), ["src/walrus.ts"]);
-  const { hits, mode } = await code(world, "def \\w+_dive", { regex: true });
+  const { hits, mode } = await askCode(world, "def \\w+_dive", { regex: true });
   assert.deepEqual(
     [mode, hits.map(({ path, startLine, content }) => [path, startLine, content])],
     ["text", [["lib/walrus.py", 1, "def walrus_dive(depth):"]]],
   );
-  await assert.rejects(code(world, "(", { regex: true }), { code: "invalid_input" });
+  await assert.rejects(askCode(world, "(", { regex: true }), { code: "invalid_input" });
 });
 
 test("documents answer with their best passage, its heading and its lines; more of them when asked", async () => {
   const world = await corpusWorld(FILES);
-  const { hits } = await docs(world, "walrus ice hole", { mode: "keyword" });
+  const { hits } = await askDocs(world, "walrus ice hole", { mode: "keyword" });
   const [first] = hits;
   assert.deepEqual(
     [first?.path, first?.heading, first?.startLine, first?.type],
     ["docs/guide.md", "Guide > Breathing", 7, "semantic"],
   );
   assert.deepEqual(hits.map(({ path }) => path).toSorted(), ["docs/adr/0001.md", "docs/guide.md"]);
-  const some = await docs(world, "walrus", { mode: "keyword", maxChunksPerDoc: 2 });
+  const some = await askDocs(world, "walrus", { mode: "keyword", maxChunksPerDoc: 2 });
   assert.equal(some.hits.filter(({ path }) => path === "docs/guide.md").length, 2);
-  const all = await docs(world, "walrus", { mode: "keyword", dedupe: false });
+  const all = await askDocs(world, "walrus", { mode: "keyword", dedupe: false });
   assert.ok(all.hits.filter(({ path }) => path === "docs/guide.md").length > 2);
   assert.deepEqual(
-    (await docs(world, "walrus", { label: ["adr"] })).hits.map(({ path }) => path),
+    (await askDocs(world, "walrus", { label: ["adr"] })).hits.map(({ path }) => path),
     ["docs/adr/0001.md"],
   );
-  assert.deepEqual((await docs(world, "walrus", { docType: ["procedural"] })).hits, []);
+  assert.deepEqual((await askDocs(world, "walrus", { docType: ["procedural"] })).hits, []);
 });
 
 test("a look raises a document's confidence, and counts what was found together", async () => {
   const world = await corpusWorld(FILES);
-  await docs(world, "walrus");
+  await askDocs(world, "walrus");
   await world.afterwards.settle();
   const guide = (await world.project.fileAt("document", "docs/guide.md"))!;
   assert.deepEqual([guide.accessCount, guide.confidence], [1, 0.8 * 1.03]);
@@ -115,7 +96,10 @@ test("a look raises a document's confidence, and counts what was found together"
 test("what is asked of files is cleaned before it is noted", async () => {
   const world = await corpusWorld(FILES);
   const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
-  const asked = [...(await docs(world, `walrus ${secret}`)).hits, ...(await code(world, `walrus ${secret}`)).hits];
+  const asked = [
+    ...(await askDocs(world, `walrus ${secret}`)).hits,
+    ...(await askCode(world, `walrus ${secret}`)).hits,
+  ];
   await world.afterwards.settle();
   const noted = await world.project.queriesFor(asked.map(({ id }) => id));
   assert.ok(noted.length > 0 && !noted.join().includes(secret), noted.join());
@@ -123,7 +107,7 @@ test("what is asked of files is cleaned before it is noted", async () => {
 
 test("what goes with a document: what it refers to, what refers to it, what is found with it", async () => {
   const world = await corpusWorld({ ...FILES, "README.md": "# R\n\nSee [guide](docs/guide.md). Of seals.\n" });
-  await docs(world, "walrus", { mode: "keyword" });
+  await askDocs(world, "walrus", { mode: "keyword" });
   await world.afterwards.settle();
   const goesWith = async (target: string) =>
     (await dispatch(related, { target }, world)).answer.items.map(({ path, by, times }) => [path, by, times]);
@@ -137,12 +121,12 @@ test("what goes with a document: what it refers to, what refers to it, what is f
 
 test("a search looks at what changed since; who looked a moment ago, and may, does not", async () => {
   const world = await corpusWorld(FILES);
-  const symbols = async () => (await code(world, "brandNew", { mode: "symbol" })).hits.map(({ symbol }) => symbol);
+  const symbols = async () => (await askCode(world, "brandNew", { mode: "symbol" })).hits.map(({ symbol }) => symbol);
   assert.deepEqual(await symbols(), []);
   world.write("src/new.ts", "export function brandNew() {}\n");
   world.clock.time += 10;
   const patient = { ...world, settings: { ...world.settings, index: { ...world.settings.index, freshMs: 60_000 } } };
-  assert.deepEqual((await code(patient, "brandNew", { mode: "symbol" })).hits, []);
+  assert.deepEqual((await askCode(patient, "brandNew", { mode: "symbol" })).hits, []);
   assert.deepEqual(await symbols(), ["brandNew"]);
 });
 
@@ -152,7 +136,7 @@ test("an index that another process makes is waited for only so long, and the an
   const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
   await world.project.apply([lease], world.origin);
   const hurried = { ...world, settings: { ...world.settings, index: { ...world.settings.index, waitMs: 1 } } };
-  const { degraded, hits } = await docs(hurried, "walrus");
+  const { degraded, hits } = await askDocs(hurried, "walrus");
   assert.deepEqual([degraded, hits], ["index is refreshing", []]);
   await world.afterwards.settle();
 });
@@ -166,11 +150,11 @@ test("a memory that names a file is stale once that file has changed or gone", a
   await keep(placed, "the walrus dives twice as deep as asked", { context });
   const stale = async () => (await ask(placed, "how deep does the walrus dive")).hits[0]?.stale;
   assert.equal(await stale(), null);
-  world.write("src/walrus.ts", SOURCE.replace("depth * 2", "depth * 3"));
+  world.write("src/walrus.ts", COLONY.replace("depth * 2", "depth * 3"));
   utimesSync(join(root, "src/walrus.ts"), new Date(world.clock.now() + 1), new Date(world.clock.now() + 1));
   await world.index();
   assert.equal(await stale(), "src/walrus.ts has changed since");
-  world.write("src/walrus.ts", SOURCE.replace("walrusDive", "sealDive"));
+  world.write("src/walrus.ts", COLONY.replace("walrusDive", "sealDive"));
   await world.index();
   assert.equal(await stale(), "src/walrus.ts no longer defines walrusDive");
   world.remove("src/walrus.ts");
@@ -190,7 +174,7 @@ test("staleness needs no index, and is not told of files of another project", as
   assert.equal(await stale("where does the zebra graze"), null);
   assert.equal(await stale("where does the okapi graze"), "lib/okapi.ts is gone");
   await world.index();
-  world.write("src/walrus.ts", `${SOURCE}// more`);
+  world.write("src/walrus.ts", `${COLONY}// more`);
   const later = new Date(world.clock.now() + 1);
   utimesSync(join(world.place.root, "src/walrus.ts"), later, later);
   assert.equal(await stale("how deep does the walrus dive"), "src/walrus.ts has changed since");
@@ -223,7 +207,7 @@ test("a description is found and leads to its code; a new one takes the place of
   await assert.rejects(describe("x", { path: "../outside.ts" }), { code: "not_found" });
 });
 
-test("files that are described alike, and code that says what is said of it, keep pairs of their own", async () => {
+test("files that are described alike keep pairs of their own", async () => {
   const world = await corpusWorld({ "a/index.ts": "export * from './x'\n", "b/index.ts": "export * from './x'\n" });
   const describe = async (path: string, more: Record<string, unknown> = {}) =>
     (await dispatch(describeCode, { path, description: "The door of the folder", ...more }, world)).answer;
@@ -240,8 +224,7 @@ test("files that are described alike, and code that says what is said of it, kee
   }
   assert.deepEqual([(await describe("a/index.ts")).id, (await describe("b/index.ts")).id], [a.id, b.id]);
   assert.equal((await describe("b/index.ts")).status, "duplicate");
-  const same = await describe("c.ts", { code: "The door of the folder" });
-  assert.deepEqual((await pair(same)).toSorted(), ["active code c.ts", "active code_description c.ts"]);
+  await assert.rejects(describe("c.ts", { code: "The door of the folder\n" }), { code: "invalid_input" });
 });
 
 test("what no index takes in is not read for a description", async () => {

@@ -243,15 +243,21 @@ test("who stops while watching begins leaves no watcher and no lease behind", as
   assert.equal(await world.project.leaseHolder("watch", world.clock.now()), null);
 });
 
-test("a search waits so long and says so; the run goes on, and who asks meanwhile has another one look", async () => {
-  const { world, counted } = await indexed(NEVER);
+/** The same world where nothing is parsed before the gate opens, and where in addition nobody waits for it. */
+function gated<Seen extends World>(world: Seen): { slow: Seen; hurried: Seen; gate: PromiseWithResolvers<void> } {
   const gate = Promise.withResolvers<void>();
   const parse: World["parser"]["parse"] = async (file) => {
     await gate.promise;
     return world.parser.parse(file);
   };
   const slow = { ...world, parser: { ...world.parser, parse } };
-  const hurried = { ...slow, settings: { ...world.settings, index: { ...world.settings.index, waitMs: 1 } } };
+  const index = { ...world.settings.index, waitMs: 1 };
+  return { slow, hurried: { ...slow, settings: { ...world.settings, index } }, gate };
+}
+
+test("a search waits so long and says so; the run goes on, and who asks meanwhile has another one look", async () => {
+  const { world, counted } = await indexed(NEVER);
+  const { slow, hurried, gate } = gated(world);
   world.write("b.md", "# B\n");
   assert.equal(await freshen(hurried), "index is refreshing");
   await until(async () => counted.looks === 1);
@@ -266,13 +272,7 @@ test("a process that is about to end stops after a batch, and keeps what it did"
   const world = await corpusWorld(
     Object.fromEntries(Array.from({ length: 40 }, (_, number) => [`${number}.md`, `# ${number}\n`])),
   );
-  const gate = Promise.withResolvers<void>();
-  const parse: World["parser"]["parse"] = async (file) => {
-    await gate.promise;
-    return world.parser.parse(file);
-  };
-  const slow = { ...world, parser: { ...world.parser, parse } };
-  const hurried = { ...slow, settings: { ...world.settings, index: { ...world.settings.index, waitMs: 1 } } };
+  const { hurried, gate } = gated(world);
   assert.equal(await freshen(hurried), "index is refreshing");
   const ended = world.afterwards.settle();
   gate.resolve();
