@@ -7,15 +7,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import {
-  type Config,
-  type ConfigSources,
-  type Surroundings,
-  homeFolder,
-  loadConfig,
-  readSurroundings,
-} from "./config.ts";
+import { type Config, type ConfigSources, loadConfig } from "./config.ts";
 import { openSpace } from "./engine/open-space.ts";
+import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
 import { Failure } from "./errors.ts";
 import { redact } from "./logic/redaction.ts";
 import type { Clock, Embedder, Log, Progress, World } from "./ports.ts";
