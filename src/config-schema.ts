@@ -1,5 +1,5 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
-import { z } from "zod";
+import * as z from "zod";
 import { alternativesIn, globFault } from "./logic/glob.ts";
 import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";

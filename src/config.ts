@@ -8,7 +8,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { Failure, nearest } from "./errors.ts";
 import { Config } from "./config-schema.ts";
 import { ENVIRONMENT, type Environment, userFile } from "./environment.ts";

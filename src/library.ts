@@ -4,7 +4,7 @@
  * The methods are the catalog's verbs with the catalog's types; nothing is written twice.
  * Whatever goes wrong is a `Failure`.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import { type OpenOptions, openWorld } from "./compose.ts";
 import { Failure, toFailure } from "./errors.ts";
 import { type Ask, dispatch } from "./hosts/dispatch.ts";

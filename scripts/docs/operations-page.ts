@@ -1,5 +1,5 @@
 /** The reference of verbs: input, answer, usage and exposure of each, from the catalog alone. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { FAILURES, type FailureCode } from "../../src/errors.ts";
 import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
 import { kebab, verbOf } from "../../src/hosts/cli/fields.ts";

@@ -4,7 +4,7 @@
  * The subject is an item's title and the decision its content, so that search sees both. Details may
  * come from a file or an older version: what is not as it should be reads as absent.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type Item, Source, Status } from "./item.ts";
 
 /** Beyond this a date has no name. */

@@ -5,7 +5,7 @@
  * again, or an export could not come home. Working memories live an hour and belong to a
  * session: there is no line for them.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "./edge.ts";
 import { type Item, Scope, Source, Status } from "./item.ts";
 import { JOURNALED_KINDS } from "./journal.ts";

@@ -1,5 +1,5 @@
 /** Hit: one answer of a search, with the reasons why it was found. */
-import { z } from "zod";
+import * as z from "zod";
 import { Scope, Status } from "./item.ts";
 import { ROLES, Shelf } from "./shelf.ts";
 

@@ -5,7 +5,7 @@
  * search filters, ranks and shows is the same for all. What only one of them has is in
  * `details`. Times are epoch milliseconds here and ISO strings in answers.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const SCOPES = ["working", "project", "global"] as const;
 export const Scope = z.enum(SCOPES);

@@ -4,7 +4,7 @@
  * The list of types is closed; other names for the same thing map on input, so that
  * the store never holds two words for one idea.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { Grounds } from "./decision.ts";
 import { Context, Scope, Source, Status } from "./item.ts";
 

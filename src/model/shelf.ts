@@ -5,7 +5,7 @@
  * decisions cannot read evidence even by mistake. Proposals have a shelf of their own
  * for the same reason: what waits for a person is never mixed with what holds.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const SHELVES = ["memory", "decision", "proposal", "evidence", "document", "code"] as const;
 export const Shelf = z.enum(SHELVES);

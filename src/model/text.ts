@@ -4,7 +4,7 @@
  * Everything from a client is hostile. NUL bytes, broken surrogates and binary rubbish
  * are refused at the edge, because later they would poison the index and the journal.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const TEXT_LIMIT_BYTES = 1_000_000;
 const CONTROL_SHARE_LIMIT = 0.1;

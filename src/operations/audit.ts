@@ -1,5 +1,5 @@
 /** See what was changed, and whether the account of it is whole. */
-import { z } from "zod";
+import * as z from "zod";
 import { CHAIN_PROBLEMS, audit } from "../engine/audit.ts";
 import { shortText } from "../model/text.ts";
 import { id, moment } from "./fields.ts";

@@ -1,5 +1,5 @@
 /** Tell what holds. */
-import { z } from "zod";
+import * as z from "zod";
 import { decisionsAbout } from "../engine/decisions.ts";
 import { Hit } from "../model/hit.ts";
 import { shortText } from "../model/text.ts";

@@ -1,5 +1,5 @@
 /** Keep what a piece of code does, beside the code. */
-import { z } from "zod";
+import * as z from "zod";
 import { describeCode } from "../engine/describe-code.ts";
 import { Text, lineText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo, tags } from "./fields.ts";

@@ -1,5 +1,5 @@
 /** Read what was said. */
-import { z } from "zod";
+import * as z from "zod";
 import { readEvidence } from "../engine/read-evidence.ts";
 import { isoTime, isoTimeOrNull } from "../engine/view.ts";
 import { Status } from "../model/item.ts";

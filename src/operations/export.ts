@@ -1,5 +1,5 @@
 /** Write what is known to a file that can be kept, compared and carried elsewhere. */
-import { z } from "zod";
+import * as z from "zod";
 import { exportItems } from "../engine/export.ts";
 import { LastingScope } from "../model/export-line.ts";
 import { Shelf } from "../model/shelf.ts";

@@ -1,5 +1,5 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
-import { z } from "zod";
+import * as z from "zod";
 import { redactor } from "../engine/redact.ts";
 import { Hit, MODES } from "../model/hit.ts";
 import { Scope, Status } from "../model/item.ts";

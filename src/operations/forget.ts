@@ -1,5 +1,5 @@
 /** Let go of a memory. */
-import { z } from "zod";
+import * as z from "zod";
 import { needConsent } from "../engine/consent.ts";
 import { erase, forget } from "../engine/forget.ts";
 import { decisionsErased } from "../engine/purge.ts";

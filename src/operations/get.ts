@@ -1,5 +1,5 @@
 /** Read one item in full. */
-import { z } from "zod";
+import * as z from "zod";
 import { getItem } from "../engine/get.ts";
 import { Memory } from "../model/memory.ts";
 import { id } from "./fields.ts";

@@ -1,5 +1,5 @@
 /** Take in decision records. */
-import { z } from "zod";
+import * as z from "zod";
 import { importAdr } from "../engine/import-adr.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "./fields.ts";

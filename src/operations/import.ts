@@ -1,5 +1,5 @@
 /** Take in what an export holds. */
-import { z } from "zod";
+import * as z from "zod";
 import { mayGoUnasked, needConsent } from "../engine/consent.ts";
 import { decisionsInExport } from "../engine/import-decisions.ts";
 import { importItems } from "../engine/import.ts";

@@ -1,5 +1,5 @@
 /** See what is held and how it is doing. */
-import { z } from "zod";
+import * as z from "zod";
 import { inspect } from "../engine/inspect.ts";
 import { Scope, Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";

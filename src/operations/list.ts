@@ -1,5 +1,5 @@
 /** List what is there, newest first. */
-import { z } from "zod";
+import * as z from "zod";
 import { listItems } from "../engine/list.ts";
 import { Memory } from "../model/memory.ts";
 import { Shelf } from "../model/shelf.ts";

@@ -1,5 +1,5 @@
 /** Keep what was said, word for word. */
-import { z } from "zod";
+import * as z from "zod";
 import { logEvidence } from "../engine/log-evidence.ts";
 import { Text, lineText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session } from "./fields.ts";

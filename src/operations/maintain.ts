@@ -1,5 +1,5 @@
 /** Do what time asks for. */
-import { z } from "zod";
+import * as z from "zod";
 import { maintain } from "../engine/maintain.ts";
 import { ChangeSet, changeSetOf } from "./fields.ts";
 import { defineOperation } from "./operation.ts";

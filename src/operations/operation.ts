@@ -5,7 +5,7 @@
  * this value; hints for a host are data. Inputs are flat (scalars, enums, string arrays),
  * so that a flag can stand for every field.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Question } from "../model/question.ts";
 import type { World } from "../ports.ts";
 

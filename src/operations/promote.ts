@@ -1,5 +1,5 @@
 /** Widen the scope of a memory. */
-import { z } from "zod";
+import * as z from "zod";
 import { promote } from "../engine/promote.ts";
 import { Scope } from "../model/item.ts";
 import { ChangeSet, changeSetOf, id, renderUndo } from "./fields.ts";

@@ -1,5 +1,5 @@
 /** List what waits for a person. */
-import { z } from "zod";
+import * as z from "zod";
 import { listProposals } from "../engine/decision-shelf.ts";
 import { Proposal } from "../model/decision.ts";
 import { Status } from "../model/item.ts";

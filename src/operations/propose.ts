@@ -1,5 +1,5 @@
 /** Stage a decision for a person. */
-import { z } from "zod";
+import * as z from "zod";
 import { propose } from "../engine/propose.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags } from "./fields.ts";

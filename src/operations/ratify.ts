@@ -1,5 +1,5 @@
 /** Let a person say that a decision holds. */
-import { z } from "zod";
+import * as z from "zod";
 import { mayGoUnasked } from "../engine/consent.ts";
 import { type Ratification, planRatification, ratify } from "../engine/ratify.ts";
 import { type DecisionEdits, ProposalDetails } from "../model/decision.ts";

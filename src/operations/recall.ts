@@ -1,5 +1,5 @@
 /** Find what answers a question. */
-import { z } from "zod";
+import * as z from "zod";
 import { recall } from "../engine/recall.ts";
 import { RECIPE_NAMES } from "../model/hit.ts";
 import { Status } from "../model/item.ts";

@@ -1,5 +1,5 @@
 /** Turn a proposal down. */
-import { z } from "zod";
+import * as z from "zod";
 import { reject } from "../engine/reject.ts";
 import { Text, shortText } from "../model/text.ts";
 import { ChangeSet, changeSetOf, renderUndo } from "./fields.ts";

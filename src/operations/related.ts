@@ -1,5 +1,5 @@
 /** Tell what goes with a document. */
-import { z } from "zod";
+import * as z from "zod";
 import { relatedDocuments } from "../engine/related-documents.ts";
 import { shortText } from "../model/text.ts";
 import { defineOperation } from "./operation.ts";

@@ -1,5 +1,5 @@
 /** Keep something learnt. */
-import { z } from "zod";
+import * as z from "zod";
 import { remember } from "../engine/remember.ts";
 import { Scope, Source } from "../model/item.ts";
 import { MemoryType, MemoryTypeInput } from "../model/memory.ts";

@@ -1,5 +1,5 @@
 /** Put a backup back. */
-import { z } from "zod";
+import * as z from "zod";
 import { needConsent } from "../engine/consent.ts";
 import { decisionsSince, restore } from "../engine/restore.ts";
 import { Backup, StoreName } from "../model/backup.ts";

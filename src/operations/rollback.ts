@@ -1,5 +1,5 @@
 /** Take changes back. */
-import { z } from "zod";
+import * as z from "zod";
 import { decisionsIn, newestCalls } from "../engine/choose-calls.ts";
 import { needConsent } from "../engine/consent.ts";
 import { rollback } from "../engine/rollback.ts";

@@ -1,5 +1,5 @@
 /** Find code. */
-import { z } from "zod";
+import * as z from "zod";
 import { CODE_MODES, searchCode } from "../engine/search-code.ts";
 import { SYMBOL_KINDS } from "../model/corpus.ts";
 import { lineText, shortText } from "../model/text.ts";

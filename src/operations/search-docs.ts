@@ -1,5 +1,5 @@
 /** Find what the project's documents say. */
-import { z } from "zod";
+import * as z from "zod";
 import { searchDocs } from "../engine/search-docs.ts";
 import { lineText, shortText } from "../model/text.ts";
 import { HitsAnswer, searching } from "./fields.ts";

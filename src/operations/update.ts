@@ -1,5 +1,5 @@
 /** Correct or replace a memory. */
-import { z } from "zod";
+import * as z from "zod";
 import { update } from "../engine/update.ts";
 import { MemoryTypeInput } from "../model/memory.ts";
 import { Text, lineText } from "../model/text.ts";

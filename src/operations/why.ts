@@ -1,5 +1,5 @@
 /** Find what was said about something. */
-import { z } from "zod";
+import * as z from "zod";
 import { recall } from "../engine/recall.ts";
 import { recallWithArchive } from "../engine/search-archive.ts";
 import { shortText } from "../model/text.ts";

@@ -7,7 +7,7 @@ import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { z } from "zod";
+import * as z from "zod";
 import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
 
 const STELE = fileURLToPath(new URL("../../bin/stele.js", import.meta.url));

@@ -5,7 +5,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Client, type CallToolResult, type ElicitResult } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { z } from "zod";
+import * as z from "zod";
 import { instructions } from "../../src/hosts/mcp/instructions.ts";
 import { ERROR_META_KEY } from "../../src/hosts/mcp/tool.ts";
 import { catalog } from "./fixtures/catalog.ts";

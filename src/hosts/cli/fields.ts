@@ -4,7 +4,7 @@
  * Derived from the JSON Schema of what a caller may send, so a flag exists for every
  * field and for nothing else. Refuses nothing itself; values are judged by the schema.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { AnyOperation } from "../../operations/operation.ts";
 
 export interface Field {
