@@ -5,8 +5,8 @@
  * longer than most commands. The folder is emptied first, so that a file that has gone from `src/` cannot survive in a release.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { relative } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Metafile, type Plugin, build } from "esbuild";
 
@@ -16,8 +16,10 @@ const DIST = `${ROOT}dist/`;
 const ENTRIES = [
   "launch.ts",
   "main.ts",
+  "mcp.ts",
   "index.ts",
   "providers/minilm/worker.ts",
+  "providers/parse/markdown.ts",
   "providers/parse/worker.ts",
   "providers/regex-worker.ts",
   "store/sqlite/file-worker.ts",
@@ -39,35 +41,53 @@ const keepAddresses: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => {
       const module = relative(`${ROOT}src`, path).replaceAll("\\", "/").replace(/\.ts$/, ".js");
-      const address = `require("node:url").pathToFileURL(require("node:path").join(DIST, ${JSON.stringify(module)})).href`;
+      const address = `require("node:url").pathToFileURL(require("node:path").join(__dist, ${JSON.stringify(module)})).href`;
       return { contents: readFileSync(path, "utf8").replaceAll("import.meta.url", address), loader: "ts" };
     });
   },
 };
 
-/** The launcher decides where compiled code is kept before the program is loaded, so it does not contain it. */
-const launchApart: Plugin = {
-  name: "launch apart",
+/** Entries that another bundle loads when it needs them: the program is loaded after the launcher has set it up. */
+const entriesApart: Plugin = {
+  name: "entries apart",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/main\.ts$/ }, () => ({ path: "./main.js", external: true }));
+    onResolve({ filter: /^\.\/(main|mcp|markdown)\.ts$/ }, ({ path, kind, importer }) => {
+      if (kind !== "dynamic-import") return undefined;
+      const entry = relative(`${ROOT}src`, join(dirname(importer), path)).replaceAll("\\", "/");
+      return { path: `__dist/${entry.replace(/ts$/, "js")}`, external: true };
+    });
   },
 };
 
 /** CommonJS starts a third faster than modules do: no loader of its own, no lists of what built-in modules export. */
 async function bundle(name: string): Promise<Metafile> {
   const depth = name.split("/").length - 1;
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...{ entryPoints: [`${ROOT}src/${name}`], outbase: `${ROOT}src`, outdir: DIST, absWorkingDir: ROOT },
-    ...{ bundle: true, metafile: true, logLevel: "warning", legalComments: "none" },
+    ...{ bundle: true, metafile: true, logLevel: "warning", legalComments: "none", write: false },
+    // What is read and checked at every start is kept short; names stay, for whoever reads a stack trace.
+    ...{ minifyWhitespace: true, minifySyntax: true, lineLimit: 160 },
     ...{ platform: "node", target: "node22.14", format: "cjs" },
-    banner: {
-      js: `const DIST = require("node:path").resolve(__dirname, ${JSON.stringify("../".repeat(depth) || ".")});`,
-    },
+    // Within CommonJS, `import()` would start the loader of modules for the one file that is wanted.
+    supported: { "dynamic-import": false },
+    banner: { js: `${distFolder(depth)}${LAZILY}` },
     external: EXTERNAL,
-    plugins: [keepAddresses, launchApart],
+    plugins: [keepAddresses, entriesApart],
   });
+  for (const { path, text } of outputFiles) {
+    mkdirSync(dirname(path), { recursive: true });
+    const located = text.replace(/require\("__dist\/([^"]+)"\)/g, 'require(__dist+"/$1")');
+    writeFileSync(path, located.replace(SELDOM_USED, "=__lazily($1)"));
+  }
   return metafile;
 }
+
+const distFolder = (depth: number) =>
+  `const __dist=require("node:path").resolve(__dirname,${JSON.stringify("../".repeat(depth) || ".")});`;
+
+/** Built-in modules that many commands never touch are loaded when something in them is first used. */
+const LAZILY = "const __lazily=(name)=>new Proxy({},{get:(_,key)=>require(name)[key]});";
+const SELDOM_USED = /=require\(("node:(?:child_process|crypto|events|fs\/promises|readline|worker_threads|zlib)")\)/g;
 
 /** Whose code is in the bundles, with the licences that ask to go along. */
 function licences(metafiles: readonly Metafile[]): string {

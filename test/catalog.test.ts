@@ -17,7 +17,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { openWorld } from "../src/compose.ts";
 import { runCli } from "../src/hosts/cli/run.ts";
 import { type Stele, open } from "../src/index.ts";
-import { DEFAULT_TOOLS, catalog } from "../src/operations/catalog.ts";
+import { DEFAULT_TOOLS } from "../src/operations/catalog.ts";
+import { catalogOf } from "./catalog-of.ts";
+import { catalog } from "./whole-catalog.ts";
 
 type Answer = Record<string, unknown>;
 type Call = (verb: string, input: Record<string, unknown>) => Promise<Answer>;
@@ -143,7 +145,7 @@ const throughCli: Call = async (verb, input) => {
     return [value].flat().flatMap((one) => (one === true ? [flag] : [flag, String(one)]));
   });
   await runCli([verb, ...flags, "--json"], {
-    catalog,
+    catalog: catalogOf(catalog),
     attended: false,
     io: { stdout, stderr: new PassThrough(), stdin: new PassThrough() },
     open: () => openWorld({ host: "cli", home: homeOf("cli"), project: folder, settings, session: "s" }),

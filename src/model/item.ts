@@ -11,6 +11,10 @@ export const SCOPES = ["working", "project", "global"] as const;
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
+/** Scopes that outlive a session. Each has a store, which is known by the same name. */
+export const LastingScope = Scope.exclude(["working"]);
+export type LastingScope = z.infer<typeof LastingScope>;
+
 export const STATUSES = ["active", "archived", "superseded", "pruned", "pending", "ratified", "rejected"] as const;
 export const Status = z.enum(STATUSES);
 export type Status = z.infer<typeof Status>;

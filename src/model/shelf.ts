@@ -11,6 +11,10 @@ export const SHELVES = ["memory", "decision", "proposal", "evidence", "document"
 export const Shelf = z.enum(SHELVES);
 export type Shelf = z.infer<typeof Shelf>;
 
+/** No rule could cut the passages of these again, so they travel with their item. */
+export const SHELVES_WITH_PASSAGES = ["evidence", "document", "code"] as const;
+export const carriesPassages = (shelf: Shelf): boolean => (SHELVES_WITH_PASSAGES as readonly string[]).includes(shelf);
+
 export const ROLES = ["user", "assistant", "system", "tool"] as const;
 export type Role = (typeof ROLES)[number];
 

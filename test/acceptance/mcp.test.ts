@@ -8,7 +8,8 @@ import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as z from "zod";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+import { DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
+import { catalog } from "../whole-catalog.ts";
 
 const STELE = fileURLToPath(new URL("../../bin/stele.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stele-mcp-"));

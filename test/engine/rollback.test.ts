@@ -7,7 +7,7 @@ import { dispatch } from "../../src/hosts/dispatch.ts";
 import { removing, revising } from "../../src/logic/plan-remember.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
-import { operations } from "../../src/operations/catalog.ts";
+import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import type { Store, World } from "../../src/ports.ts";
 import { insertion, newItem, removal, revision } from "../store/suite/trial.ts";

@@ -8,7 +8,7 @@ import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
 import { visible } from "../../src/hosts/visible.ts";
 import { contentHash } from "../../src/logic/content-hash.ts";
 import type { Question, Reply } from "../../src/model/question.ts";
-import { operations } from "../../src/operations/catalog.ts";
+import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import type { World } from "../../src/ports.ts";
 import { DAY, decide, held, stage } from "../engine/decision-steps.ts";

@@ -8,6 +8,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as z from "zod";
 import { instructions } from "../../src/hosts/mcp/instructions.ts";
 import { ERROR_META_KEY } from "../../src/hosts/mcp/tool.ts";
+import { catalogOf } from "../catalog-of.ts";
 import { catalog } from "./fixtures/catalog.ts";
 
 const SERVER = fileURLToPath(new URL("fixtures/mcp-server.ts", import.meta.url));
@@ -297,10 +298,12 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
 
 test("instructions stay below two kilobytes, guidance first", () => {
   const guidance = "g".repeat(1900);
-  const text = instructions(catalog, { catalog, guidance });
+  const text = instructions(catalog, { catalog: catalogOf(catalog), guidance });
   assert.ok(text.startsWith(guidance));
   assert.ok(Buffer.byteLength(text) < 2048);
-  assert.ok(Buffer.byteLength(instructions(catalog, { catalog, guidance: "é".repeat(5000) })) < 2048);
+  assert.ok(
+    Buffer.byteLength(instructions(catalog, { catalog: catalogOf(catalog), guidance: "é".repeat(5000) })) < 2048,
+  );
 });
 
 interface Message {
