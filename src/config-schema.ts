@@ -1,6 +1,7 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
 import { z } from "zod";
 import { alternativesIn, globFault } from "./logic/glob.ts";
+import { RANK_DAMPING } from "./logic/recipes.ts";
 import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/hit.ts";
@@ -56,6 +57,15 @@ export const Config = z.strictObject({
       ),
       keywordWeight: setting(z.number().min(0).max(1).default(0.3), "STELE_RECALL_KEYWORD_WEIGHT").describe(
         "Weight of words in the recipe `weighted`.",
+      ),
+      rrfDamping: setting(z.int().min(0).max(10_000).default(RANK_DAMPING), "STELE_RECALL_RRF_DAMPING").describe(
+        "`k` of the recipe `rrf`: the larger, the less the first places of a list stand out.",
+      ),
+      limit: setting(z.int().min(1).max(50).default(10), "STELE_RECALL_LIMIT").describe(
+        "How many hits a search shows where the caller does not say.",
+      ),
+      history: setting(z.enum(["on", "off"]).default("on"), "STELE_RECALL_HISTORY").describe(
+        "on: a hit shows what it replaced and what was rejected about its subject; off: it does not. Neither is ever a hit.",
       ),
       validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
         "How far back the history of a hit reaches.",

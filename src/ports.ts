@@ -263,6 +263,11 @@ export interface Settings extends CorpusSettings {
     readonly recipe: RecipeName;
     readonly vectorWeight: number;
     readonly keywordWeight: number;
+    readonly rrfDamping: number;
+    /** How many hits a search shows where the caller does not say. */
+    readonly limit: number;
+    /** Whether hits show what no longer holds. */
+    readonly history: "on" | "off";
     readonly validityWindowDays: number;
     readonly drainPassages: number;
     readonly modelWaitMs: number;
