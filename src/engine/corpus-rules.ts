@@ -16,12 +16,12 @@ const READ_AS = "3";
 
 export function rulesFor(
   found: readonly FoundFile[],
-  { settings: { labels }, place: { checkout } }: Pick<World, "settings" | "place">,
+  { settings: { labels, index }, place: { checkout } }: Pick<World, "settings" | "place">,
 ): CorpusRules {
   const hasFlow = found.some(({ path }) => path.startsWith(`${FLOW_FOLDER}/`));
   const rules = documentRules(labels.rules, { hasFlow });
   // Worktrees share a memory. What another one has at the same path, of the same size and time, is another file.
-  const fingerprint = `${READ_AS} ${contentHash(JSON.stringify([checkout, rules]))}`;
+  const fingerprint = `${READ_AS}:${index.chunkLines}:${index.chunkOverlap} ${contentHash(JSON.stringify([checkout, rules]))}`;
   return {
     // Rules are for the project's own files; a look at notes alone could not even tell them.
     fingerprintOf: (path) => (isNote(path) ? READ_AS : fingerprint),

@@ -154,7 +154,9 @@ async function takeIn(
   const { clean } = redactor({ keepsLines: true });
   const content = clean(texts.get(file.path)?.text ?? "");
   const { path, shelf } = file;
-  const parsed = await world.parser.parse({ path, text: content, shelf: shelf === "code" ? "code" : "document" });
+  const { chunkLines: lines, chunkOverlap: overlap } = world.settings.index;
+  const source = { path, text: content, shelf: shelf === "code" ? "code" : "document" } as const;
+  const parsed = await world.parser.parse({ ...source, chunk: { lines, overlap } });
   const kind = kindOf(file, rules);
   const title = shelf === "code" ? null : oneLine(parsed.title ?? "", TITLE_LIMIT_CHARACTERS, clean);
   const name = shelf === "memory" ? path.slice(path.lastIndexOf("/") + 1) : path;

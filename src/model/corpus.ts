@@ -95,6 +95,12 @@ export interface Walk {
   unread: string[];
 }
 
+/** How text without structure is cut: lines of a chunk, and how many of them the next one repeats. */
+export interface Chunk {
+  readonly lines: number;
+  readonly overlap: number;
+}
+
 export interface WalkLimits {
   /** Files that are larger are skipped. */
   fileBytes: number;
@@ -102,6 +108,8 @@ export interface WalkLimits {
   files: number;
   /** Further things to leave out, written as in an ignore file. */
   excludes: readonly string[];
+  /** off: files of code are left out. */
+  code?: "on" | "off";
 }
 
 /** The text of a file, and the file as it was when it was read. */

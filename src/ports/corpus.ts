@@ -1,5 +1,6 @@
 /** What the engine needs from the world to know a project's files: reading, parsing and searching them, and what is known. */
 import type {
+  Chunk,
   CorpusShelf,
   FileState,
   FileText,
@@ -67,6 +68,8 @@ export interface SourceText {
   path: string;
   text: string;
   shelf: CorpusShelf;
+  /** As settings have it by default when omitted. */
+  chunk?: Chunk;
 }
 
 /** Cuts files into passages and finds the symbols in them, beside the caller's thread. */
@@ -110,6 +113,9 @@ export interface CorpusSettings {
     readonly waitMs: number;
     /** How a long-lived process learns of changes. */
     readonly watch: "events" | "polling" | "off";
+    readonly code: "on" | "off";
+    readonly chunkLines: number;
+    readonly chunkOverlap: number;
   };
   readonly labels: { readonly rules: readonly DocumentRule[] };
 }

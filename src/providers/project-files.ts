@@ -13,13 +13,15 @@ import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
 import type { IgnoreText } from "./ignore-rules.ts";
 import { readProjectFile, readWhole, reasonOf } from "./read-project-file.ts";
-import { IGNORE_FILE_BYTES, type RuledWalk, leftOut, walkProject } from "./walk-project.ts";
+import { IGNORE_FILE_BYTES, type RuledWalk, isUnwanted, leftOut, walkProject } from "./walk-project.ts";
 import type { WatchOptions } from "./watch.ts";
 
 /** How it is watched; the system decides what is not said. */
 export interface ProjectFilesOptions extends Partial<Pick<WatchOptions, "pace" | "recursive" | "listen">> {
   /** Looks at everything from time to time instead of being told by the system. */
   polling: boolean;
+  /** So long after its last change a burst is over. */
+  debounceMs?: number;
   /** Folders that are left out wherever they lie, by absolute paths: what is written with every look is no news. */
   except?: readonly string[];
   log: Log;
@@ -65,11 +67,13 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       return readProjectFile(known, path, limitBytes);
     },
     async watch(limits, onChange) {
-      const { PACE, watchProject } = await import("./watch.ts");
-      const root = () => known ?? named;
+      const { paceOf, watchProject } = await import("./watch.ts");
       const recursive = process.platform === "win32" || process.platform === "darwin";
-      const rulesIn = rulesElsewhere(named);
-      return watchProject({ pace: PACE, recursive, rulesIn, ...options, root, walk: () => walk(limits), onChange });
+      return watchProject({
+        ...{ pace: paceOf(options.debounceMs), recursive, rulesIn: rulesElsewhere(named), ...options, onChange },
+        ...{ root: () => known ?? named, walk: () => walk(limits) },
+        isUnwanted: (path) => isUnwanted(path, limits),
+      });
     },
   };
 }
