@@ -118,7 +118,12 @@ export interface FileText extends FoundFile {
   text: string;
   /** SHA-256 of its bytes. */
   hash: string;
+  /** Where only something was added to the bytes it had: how many characters it had. */
+  grownFrom?: number;
 }
+
+/** A file as it was read before. */
+export type FormerBytes = Pick<FileState, "bytes" | "hash">;
 
 /** How a document is read: as steps to follow, or for what it says. */
 export const DOCUMENT_TYPES = ["procedural", "semantic"] as const;

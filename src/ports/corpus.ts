@@ -4,6 +4,7 @@ import type {
   CorpusShelf,
   FileState,
   FileText,
+  FormerBytes,
   LastLook,
   ParsedFile,
   SkippedFile,
@@ -49,7 +50,7 @@ export interface ProjectFiles {
   /** Why a walk would not take this path in, or null; told by names and ignore files, not by what lies there. */
   leftOut(path: string, limits: Pick<WalkLimits, "excludes">): Promise<string | null>;
   /** Never leads out of the project, whatever the path says. */
-  read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
+  read(path: string, limitBytes: number, since?: FormerBytes): Promise<FileText | SkippedFile>;
   /** Tells that something has changed, once a burst. */
   watch(limits: WalkLimits, onChange: () => void): Promise<Watching>;
 }

@@ -58,13 +58,13 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       }
       return leftOut(known, { ...(await outerRules(known)), settings: excludes }, path);
     },
-    async read(path, limitBytes) {
+    async read(path, limitBytes, since) {
       try {
         known ??= await realpath(named);
       } catch (thrown) {
         return { path, reason: reasonOf(thrown) };
       }
-      return readProjectFile(known, path, limitBytes);
+      return readProjectFile(known, path, limitBytes, since);
     },
     async watch(limits, onChange) {
       const { paceOf, watchProject } = await import("./watch.ts");
