@@ -23,7 +23,8 @@ export interface Growth {
 export function redactGrown({ before, cleaned, after }: Growth): string | null {
   const resume = before === cleaned ? resumeIn(before) : resumeBehindSecrets(before, cleaned);
   if (resume === null) return null;
-  const tail = redact(after, { keepsLines: true, from: resume.raw }).text.slice(resume.raw);
+  const above = before.slice(0, resume.raw);
+  const tail = redact(after.slice(resume.raw), { keepsLines: true, above }).text;
   const isCalm = tail.startsWith(before.slice(resume.raw, resume.raw + REACH_CHARACTERS));
   return isCalm ? cleaned.slice(0, resume.clean) + tail : null;
 }
