@@ -120,7 +120,7 @@ function corpusOf(
   { index, notes }: Config,
   log: Log,
 ): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
-  const options = { polling: index.watch === "polling", except: [home], log };
+  const options = { polling: index.watch === "polling", debounceMs: index.debounceMs, except: [home], log };
   // Editors keep what was deleted, and their own affairs, in hidden folders.
   const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [".*"] };
   const createNotes = (named: string) => {

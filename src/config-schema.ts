@@ -1,6 +1,8 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
 import * as z from "zod";
 import { alternativesIn, globFault } from "./logic/glob.ts";
+import { CHUNK } from "./logic/line-windows.ts";
+import { RANK_DAMPING } from "./logic/recipes.ts";
 import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/hit.ts";
@@ -56,6 +58,15 @@ export const Config = z.strictObject({
       ),
       keywordWeight: setting(z.number().min(0).max(1).default(0.3), "STELE_RECALL_KEYWORD_WEIGHT").describe(
         "Weight of words in the recipe `weighted`.",
+      ),
+      rrfDamping: setting(z.int().min(0).max(10_000).default(RANK_DAMPING), "STELE_RECALL_RRF_DAMPING").describe(
+        "`k` of the recipe `rrf`: the larger, the less the first places of a list stand out.",
+      ),
+      limit: setting(z.int().min(1).max(50).default(10), "STELE_RECALL_LIMIT").describe(
+        "How many hits a search shows where the caller does not say.",
+      ),
+      history: setting(z.enum(["on", "off"]).default("on"), "STELE_RECALL_HISTORY").describe(
+        "on: a hit shows what it replaced and what was rejected about its subject; off: it does not. Neither is ever a hit.",
       ),
       validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
         "How far back the history of a hit reaches.",
@@ -119,6 +130,18 @@ export const Config = z.strictObject({
       ),
       watch: setting(z.enum(["events", "polling", "off"]).default("events"), "STELE_INDEX_WATCH").describe(
         "How a server learns of changes: events: the system tells; polling: for network disks; off: searches look.",
+      ),
+      debounceMs: setting(z.int().min(0).max(60_000).default(500), "STELE_INDEX_DEBOUNCE_MS").describe(
+        "So long after the last change of a burst a watching server takes it in.",
+      ),
+      code: setting(z.enum(["on", "off"]).default("on"), "STELE_INDEX_CODE").describe(
+        "off: code is neither read nor watched, and what was indexed of it leaves with the next run.",
+      ),
+      chunkLines: setting(z.int().min(10).max(2_000).default(CHUNK.lines), "STELE_INDEX_CHUNK_LINES").describe(
+        "Lines of a chunk of code or plain text in which no structure is known; files are cut anew when it changes.",
+      ),
+      chunkOverlap: setting(z.int().min(0).max(1_000).default(CHUNK.overlap), "STELE_INDEX_CHUNK_OVERLAP").describe(
+        "Lines that a chunk shares with the next one; half of its lines at most.",
       ),
     })
     .prefault({}),

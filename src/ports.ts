@@ -4,7 +4,7 @@
  * All of it is asynchronous, so that a networked store fits as well as a file. A port is
  * an interface plus a conformance suite that every adapter passes.
  */
-import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
+import type { AccessKind, Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
 import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
@@ -47,6 +47,8 @@ export interface StoreReport {
   embeddable: number;
   embedders: { identity: string; waiting: number }[];
   journalLength: number;
+  /** What the access log still knows of, by kind. */
+  accesses: Record<AccessKind, number>;
 }
 
 export interface WaitingPassage extends QueuedPassage {
@@ -263,6 +265,11 @@ export interface Settings extends CorpusSettings {
     readonly recipe: RecipeName;
     readonly vectorWeight: number;
     readonly keywordWeight: number;
+    readonly rrfDamping: number;
+    /** How many hits a search shows where the caller does not say. */
+    readonly limit: number;
+    /** Whether hits show what no longer holds. */
+    readonly history: "on" | "off";
     readonly validityWindowDays: number;
     readonly drainPassages: number;
     readonly modelWaitMs: number;

@@ -166,7 +166,9 @@ function alike(answers: readonly Answer[]): unknown {
   const text = JSON.stringify(answers, (key, value: unknown) => {
     if (/At$|^at$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
     // Access is noted after the answer, and a model is loaded once a process: both are the process's own story.
-    if (["host", "source", "path", "bytes", "session", "accessCount", "state", "sha256", "ms"].includes(key))
+    if (
+      ["host", "source", "path", "bytes", "session", "accessCount", "accesses", "state", "sha256", "ms"].includes(key)
+    )
       return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
     if (key === "error") return { code: (value as { code: string }).code };

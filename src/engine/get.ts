@@ -11,7 +11,7 @@ export async function getItem(id: string, world: World): Promise<{ memory: Memor
     throw new Failure("not_found", `There is nothing with the id ${id}.`, "Search for it, or list what is there.");
   const { item, shelf, store } = found;
   if (!store.readOnly) {
-    const touches = [{ id, how: "read" as const, relevance: null }];
+    const touches = [{ id, how: "get" as const, relevance: null }];
     const at = world.clock.now();
     world.afterwards.add("note what was read", () =>
       store.apply([{ kind: "touch_items", shelf, touches, query: null, at }], world.origin, { impatient: true }),

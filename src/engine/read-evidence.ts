@@ -9,7 +9,7 @@ export async function readEvidence(id: string, world: World): Promise<{ item: It
   const [found] = await project.whole("evidence", [id]);
   if (!found) throw new Failure("not_found", `There is no evidence ${id}.`, "Ask `why` to find it.");
   if (!project.readOnly) {
-    const touches = [{ id, how: "read" as const, relevance: null }];
+    const touches = [{ id, how: "get" as const, relevance: null }];
     const at = world.clock.now();
     world.afterwards.add("note what was read", () =>
       project.apply([{ kind: "touch_items", shelf: "evidence", touches, query: null, at }], world.origin, {

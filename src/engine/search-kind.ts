@@ -128,7 +128,7 @@ async function drainSome(stores: readonly Store[], shelves: readonly Shelf[], wo
 function recipeFor(kind: Kind, name: RecipeName | undefined, { recall: settings }: Settings): Recipe {
   const chosen = name ?? settings.recipe;
   if (chosen === "own") return OWN_RECIPES[kind];
-  if (chosen !== "weighted") return OTHER_RECIPES[chosen];
+  if (chosen === "rrf") return { ...OTHER_RECIPES.rrf, damping: settings.rrfDamping };
   const { vectorWeight: vector, keywordWeight: keyword } = settings;
   return { ...OTHER_RECIPES.weighted, weights: { ...OTHER_RECIPES.weighted.weights, vector, keyword } };
 }

@@ -76,7 +76,8 @@ function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe):
   const best = new Map<string, number>();
   const give = (id: string, share: number) => best.set(id, Math.max(share, best.get(id) ?? 0));
   if (recipe.method === "ranked") {
-    for (const [position, { id }] of entries.entries()) give(id, 1 / (RANK_DAMPING + position + 1));
+    const { damping = RANK_DAMPING } = recipe;
+    for (const [position, { id }] of entries.entries()) give(id, 1 / (damping + position + 1));
     return best;
   }
   const isAlone = entries.every(({ score }) => score === entries[0]?.score);

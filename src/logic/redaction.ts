@@ -35,12 +35,13 @@ const WORD_BEFORE = new RegExp(`(?<=([\\w-]{0,${MAX_NAME_LENGTH - 1}} ?))`, "y")
 const LONG_REFUSED = 64;
 const SEARCHED_TWICE_LIMIT = 3_000_000;
 
-/** `keepsLines`: what follows a secret of many lines stays on its line. */
-export function redact(text: string, { keepsLines = false } = {}): Redacted {
+/** `keepsLines`: what follows a secret of many lines stays on its line. `above`: what the text is a continuation of. */
+export function redact(text: string, { keepsLines = false, above = "" } = {}): Redacted {
+  const far = farRules(above);
   const counts = new Map<string, number>();
   let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const spans = findSecrets(current);
+    const spans = findSecrets(current, far);
     if (spans.length === 0) break;
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
     current = replaceSpans(current, spans, keepsLines);
@@ -48,13 +49,24 @@ export function redact(text: string, { keepsLines = false } = {}): Redacted {
   return { text: current, redactions: [...counts].map(([rule, count]) => ({ rule, count })) };
 }
 
-function findSecrets(text: string): Span[] {
+/** Changes with what counts as a secret. */
+export const rulesText = (): string => RULES.map(({ name, pattern }) => `${name} ${pattern}`).join("\n");
+
+function findSecrets(text: string, far: readonly SecretRule[]): Span[] {
   const found: Span[] = [];
   let searchedTwice = 0;
-  for (const rule of rulesFor(text.toLowerCase())) searchedTwice = collect(rule, text, found, searchedTwice);
+  const rules = new Set([...rulesFor(text.toLowerCase()), ...far]);
+  for (const rule of rules) searchedTwice = collect(rule, text, found, searchedTwice);
   if (found.length === 0) return found;
   found.sort((a, b) => a.start - b.start || b.end - a.end);
   return merge(outsidePlaceholders(found, text));
+}
+
+/** Rules that words in another part of the text call for. */
+function farRules(elsewhere: string): SecretRule[] {
+  if (elsewhere === "") return [];
+  const lower = elsewhere.toLowerCase();
+  return RULES.filter(({ isFar, keywords }) => isFar && keywords.some((keyword) => lower.includes(keyword)));
 }
 
 /** Adds what the rule finds. Takes and gives how many characters have been searched twice. */

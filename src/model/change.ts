@@ -22,10 +22,13 @@ export interface QueuedPassage {
   passage: number;
 }
 
+export const ACCESS_KINDS = ["get", "search", "shown"] as const;
+export type AccessKind = (typeof ACCESS_KINDS)[number];
+
 export interface Touch {
   id: string;
-  /** Being read counts as access; being shown among others only moves the time. */
-  how: "read" | "shown";
+  /** Asked for by id and found by a search count as access; shown as what is there already only moves the time. */
+  how: AccessKind;
   relevance: number | null;
 }
 

@@ -27,10 +27,14 @@ export const ModeInput = z.enum([...MODES, "vector"]).transform((mode) => (mode 
 
 /** How a search is asked. */
 export const searching = {
-  limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
+  limit: z.int().min(1).max(50).optional().describe("How many hits at most; the setting recall.limit when omitted."),
   mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
   threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
 };
+
+/** What a caller says goes before the setting. */
+export const limitOf = (limit: number | undefined, { settings }: Pick<World, "settings">): number =>
+  limit ?? settings.recall.limit;
 
 /** What a search answers. */
 export const HitsAnswer = z.object({

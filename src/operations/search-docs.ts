@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { searchDocs } from "../engine/search-docs.ts";
 import { lineText, shortText } from "../model/text.ts";
-import { HitsAnswer, searching } from "./fields.ts";
+import { HitsAnswer, limitOf, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { renderHits } from "./render-hits.ts";
 
@@ -32,9 +32,12 @@ export default defineOperation({
     positional: ["query"],
     examples: ['stele search-docs "how do we release"', "stele search-docs retries --label adr --max-chunks-per-doc 3"],
   },
-  run: async ({ label, docType, path, dedupe, maxChunksPerDoc, ...rest }, world) =>
+  run: async ({ limit, label, docType, path, dedupe, maxChunksPerDoc, ...rest }, world) =>
     searchDocs(
-      { ...rest, labels: label, docTypes: docType, pathPrefix: path, perDocument: dedupe ? maxChunksPerDoc : null },
+      {
+        ...{ ...rest, limit: limitOf(limit, world), perDocument: dedupe ? maxChunksPerDoc : null },
+        ...{ labels: label, docTypes: docType, pathPrefix: path },
+      },
       world,
     ),
   render: ({ hits, degraded }) => renderHits(hits, degraded, "No document says anything about that."),

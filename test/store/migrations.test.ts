@@ -106,6 +106,26 @@ test("documents are read again when references begin to be kept as they are writ
   ]);
 });
 
+test("what was called read becomes a get or a search, and keeps its place", () => {
+  const db = memoryFile("project", files.indexOf("016-access-kind.sql"));
+  const known = db.prepare(
+    `insert into access_log (seq, at, shelf, item_id, how, relevance, query) values (?, ?, 'memory', ?, ?, ?, ?)`,
+  );
+  known.run(3, 10, "a", "read", null, null);
+  known.run(5, 20, "b", "read", 0.5, "walrus");
+  known.run(6, 25, "b", "read", 0.5, null);
+  known.run(9, 30, "c", "shown", null, null);
+  migrate(db, "project");
+  const rows = db.prepare(`select seq, at, item_id, how, relevance, query from access_log order by seq`).raw().all();
+  assert.deepEqual(rows, [
+    [3, 10, "a", "get", null, null],
+    [5, 20, "b", "search", 0.5, "walrus"],
+    [6, 25, "b", "search", 0.5, null],
+    [9, 30, "c", "shown", null, null],
+  ]);
+  assert.throws(() => known.run(10, 40, "d", "read", null, null), /CHECK/);
+});
+
 test("five processes open one fresh file at once, and all of them write", async () => {
   const file = path();
   const moment = Date.now() + 1_000;

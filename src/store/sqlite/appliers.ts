@@ -7,6 +7,7 @@
 import { type Change, type ChangeKind, type Origin } from "../../model/change.ts";
 import type { Item } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
+import { accessLog } from "./access-log.ts";
 import { corpusWriter } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
 import { type EdgeWriter, edgeWriter } from "./edges.ts";
@@ -18,9 +19,6 @@ import { type QueueWriter, queueWriter } from "./passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
 import { spaceWriter } from "./spaces.ts";
 import { type VectorWriter, vectorWriter } from "./vector-index.ts";
-
-/** The log tells what is used lately; older entries only grow. */
-export const ACCESS_LOG_LIMIT_ENTRIES = 100_000;
 
 export interface ChangeSet {
   at: number;
@@ -101,9 +99,7 @@ function itemAppliers(
   log: Journal,
   edges: EdgeWriter,
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "evict_items" | "touch_items"> {
-  const logAccess = db.prepare(`
-    insert into access_log (at, shelf, item_id, how, relevance, query) values (@at, @shelf, @id, @how, @relevance, @query)`);
-  const trimLog = db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`);
+  const accesses = accessLog(db);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, set) {
       const refusal = shelf(name).insert(item, passages, embed);
@@ -147,10 +143,10 @@ function itemAppliers(
     },
     touch_items({ shelf: name, touches, query, at, boost = 1 }) {
       for (const { id, how, relevance } of touches) {
-        const isThere = shelf(name).touch(id, { at, isRead: how === "read", boost });
-        if (isThere) logAccess.run({ at, shelf: name, id, how, relevance, query });
+        const isThere = shelf(name).touch(id, { at, isRead: how !== "shown", boost });
+        if (isThere) accesses.note({ at, shelf: name, id, how, relevance, query });
       }
-      trimLog.run(ACCESS_LOG_LIMIT_ENTRIES);
+      accesses.trim();
       return null;
     },
   };

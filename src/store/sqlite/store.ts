@@ -9,6 +9,7 @@ import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
+import { accessLog } from "./access-log.ts";
 import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
 import { corpusReader } from "./corpus-reader.ts";
@@ -58,7 +59,6 @@ function storeOn(
 ): Store {
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const queue = queueReader(db);
-  const cached = cacheReader(db);
   const isOurs = sameFileAt(path);
   let writer: Committer | null = null;
 
@@ -81,10 +81,7 @@ function storeOn(
     ...relating(db, whenFree),
     ...searching(db, whenFree),
     ...deciding(db, whenFree),
-    embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
-    waiting: (query) => whenFree(() => queue.waiting(query)),
-    waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
-    cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
+    ...embedding(queue, cacheReader(db), whenFree),
     ...past(db, whenFree, reader),
     ...corpus(db, whenFree),
     leaseHolder: (name, now) => whenFree(() => leaseHolder(db, name, now)),
@@ -107,11 +104,25 @@ function storeOn(
         embeddable: queue.embeddable(),
         embedders: queue.embedders(),
         journalLength: journal(db).length(),
+        accesses: accessLog(db).counts(),
       })),
     async close() {
       await writer?.settle();
       close();
     },
+  };
+}
+
+function embedding(
+  queue: ReturnType<typeof queueReader>,
+  cached: ReturnType<typeof cacheReader>,
+  whenFree: WhenFree,
+): Pick<Store, "embedderUsedAt" | "waiting" | "waitingCount" | "cachedVectors"> {
+  return {
+    embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
+    waiting: (query) => whenFree(() => queue.waiting(query)),
+    waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
+    cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
   };
 }
 
@@ -213,16 +224,14 @@ function past(
   whenFree: WhenFree,
   reader: (shelf: Shelf) => ShelfReader,
 ): Pick<Store, "queriesFor" | "journal" | "latestCalls" | "chain" | "chainHead"> {
-  const queries = db.prepare<[string], string>(`
-    select distinct query from access_log
-    where item_id in (select value from json_each(?)) and query is not null`);
+  const accesses = accessLog(db);
   const edges = edgeReader(db);
   const history = journalReader(db, {
     items: (shelf, ids) => reader(shelf).readable(ids),
     edges: (shelf, ids) => edges.edges(shelf, ids),
   });
   return {
-    queriesFor: (ids) => whenFree(() => queries.pluck().all(JSON.stringify(ids))),
+    queriesFor: (ids) => whenFree(() => accesses.queriesFor(ids)),
     journal: (query, page) => whenFree(() => history.records(query, page)),
     latestCalls: (limit, space) => whenFree(() => history.latestCalls(limit, space ?? null)),
     chain: (from, limit) => whenFree(() => history.chain(from, limit)),

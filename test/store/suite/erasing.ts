@@ -100,7 +100,7 @@ function testTraces({ once }: Trials): void {
     const touch = (id: string, query: string): Change => ({
       kind: "touch_items",
       shelf: "memory",
-      touches: [{ id, how: "read", relevance: 1 }],
+      touches: [{ id, how: "search", relevance: 1 }],
       query,
       at: 5,
     });
