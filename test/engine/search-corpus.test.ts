@@ -193,6 +193,11 @@ test("a description is found and leads to its code; a new one takes the place of
   assert.match(code!.content, /^export function walrusDive[^]*}$/);
   const [hit] = (await ask(world, "doubles how deep it goes")).hits;
   assert.deepEqual([hit?.id, hit?.related], [first.id, [first.codeId]]);
+  const edges = await world.project.edgesOf("memory", [first.id], { limit: 5 });
+  assert.deepEqual(
+    edges.map(({ source, relation, target }) => [source, relation, target]),
+    [[first.id, "source_of", first.codeId]],
+  );
   const waiting = await world.project.whole("memory", [first.id, first.codeId]);
   assert.deepEqual(waiting.map(({ item, embed }) => [item.type, embed]).toSorted(), [
     ["code", false],
