@@ -44,7 +44,7 @@ const DEFAULTS: Config = {
     drainPassages: 256,
     modelWaitMs: 5_000,
   },
-  index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: 1_000, watch: "events" },
+  index: { files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: 1_000, watch: "events" },
   labels: { rules: [] },
   notes: { fileBytes: 100_000 },
   working: { ttlSeconds: 3_600, capacity: 1_000 },

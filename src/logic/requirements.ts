@@ -4,6 +4,7 @@
  * Where a text has headings such as "Requirement: name", those are its requirements, and sections for added,
  * modified, removed and renamed ones make it a delta. Of any other text, each sentence that demands something is one.
  */
+import { TEXT_LIMIT_BYTES } from "../model/text.ts";
 import { type Level, type Reading, energyOf, levelOf, mayContradict, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "./markdown-sections.ts";
 
@@ -38,7 +39,6 @@ export interface RequirementCheck {
 const MOST_REQUIREMENTS = 1_000;
 const MOST_PAIRS = 200;
 const LONGEST_REQUIREMENT = 2_000;
-const LONGEST_TEXT = 1_000_000;
 
 const NAMED = /^requirement:\s*(.*)$/i;
 const DELTA = /^(added|modified|removed|renamed)\b/i;
@@ -47,7 +47,7 @@ const DEMAND =
   /\b(?:must|shall|should|never|always|cannot|may\s+not|can(?:no|')t|(?:do|does)(?:\s+not|n['’]t)|required?|requires|forbid(?:s|den)?|prohibit(?:s|ed)?|mandatory|not\s+allowed)\b/i;
 
 export function readRequirements(text: string): Requirement[] {
-  const { sections } = readMarkdown(text.slice(0, LONGEST_TEXT));
+  const { sections } = readMarkdown(text.slice(0, TEXT_LIMIT_BYTES));
   const named = namedRequirements(sections);
   return named.length > 0 ? named : demandsOf(sections);
 }
@@ -101,7 +101,7 @@ function fatesIn(changes: readonly Requirement[], delta: string): Map<string, st
     else if (change.delta === "modified") fates.set(key(change.name), key(change.name));
   }
   let from: string | null = null;
-  for (const line of delta.slice(0, LONGEST_TEXT).split("\n")) {
+  for (const line of delta.slice(0, TEXT_LIMIT_BYTES).split("\n")) {
     const [, end, name] = RENAMING.exec(line.slice(0, LONGEST_REQUIREMENT)) ?? [];
     if (end?.toLowerCase() === "from") from = key(name ?? "");
     // What is renamed as well as modified went by another name.

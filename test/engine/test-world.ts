@@ -121,7 +121,7 @@ function settingsWith({ decisions, evidence, working, recall: recalling }: TestW
   return {
     decisions: { ratify: "asked", ...decisions },
     evidence: { archiveDays: 180, ...evidence },
-    index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: 5_000, watch: "events" },
+    index: { files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: 5_000, watch: "events" },
     labels: { rules: [] },
     working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
     recall: {
