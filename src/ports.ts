@@ -117,6 +117,8 @@ export interface Store extends CorpusReads {
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
+  /** Working items whose time is over, the longest first. */
+  expired(shelf: Shelf, now: number): Promise<string[]>;
 
   /** Edges that begin or end at these items, strongest first. */
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
