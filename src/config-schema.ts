@@ -58,6 +58,12 @@ export const Config = z.strictObject({
       keywordWeight: setting(z.number().min(0).max(1).default(0.3), "STELE_RECALL_KEYWORD_WEIGHT").describe(
         "Weight of words in the recipe `weighted`.",
       ),
+      rrfEntityWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_ENTITY_WEIGHT").describe(
+        "Weight of names, files and symbols that the question mentions in the recipe `rrf`; words and meaning have 1.",
+      ),
+      rrfTemporalWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_TEMPORAL_WEIGHT").describe(
+        "Weight of times that the question mentions in the recipe `rrf`.",
+      ),
       validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
         "How far back the history of a hit reaches.",
       ),

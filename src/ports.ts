@@ -265,6 +265,8 @@ export interface Settings extends CorpusSettings {
     readonly recipe: RecipeName;
     readonly vectorWeight: number;
     readonly keywordWeight: number;
+    readonly rrfEntityWeight: number;
+    readonly rrfTemporalWeight: number;
     readonly validityWindowDays: number;
     readonly drainPassages: number;
     readonly modelWaitMs: number;

@@ -128,6 +128,8 @@ function settingsWith({ decisions, evidence, working, recall: recalling }: TestW
       recipe: "own",
       vectorWeight: 0.7,
       keywordWeight: 0.3,
+      rrfEntityWeight: 0,
+      rrfTemporalWeight: 0,
       validityWindowDays: 90,
       drainPassages: 256,
       modelWaitMs: 5_000,
