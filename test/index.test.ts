@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { closeInTurn } from "../src/compose.ts";
+import { type OpenWorld, closeInTurn, openWorld } from "../src/compose.ts";
 import { Failure, type FailureCode, open, type Stele } from "../src/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-library-"));
@@ -48,6 +48,25 @@ test("a data folder that lies in the project, and in the notes, is no part of th
   const { documents, notes, skipped } = await stele.index({});
   await stele.close();
   assert.deepEqual([documents.added, notes?.added, skipped], [1, 0, []]);
+});
+
+test("projects that one process has open share one model, until the last is closed", async () => {
+  const home = join(folder, "model");
+  const settings = { embedder: { provider: "minilm" } };
+  const worlds = ["one", "two"].map((name) => {
+    const project = join(folder, name);
+    mkdirSync(project);
+    return openWorld({ host: "test", home, project, settings });
+  });
+  const [one, two] = (await Promise.all(worlds)) as [OpenWorld, OpenWorld];
+  const loading = one.world.embedder.load().catch(() => undefined);
+  assert.notEqual(two.world.embedder.state(), "cold");
+  await one.close();
+  await loading;
+  assert.equal(one.world.embedder.state(), "absent");
+  assert.match(two.world.embedder.state(), /loading|ready/);
+  await two.close();
+  assert.equal(two.world.embedder.state(), "absent");
 });
 
 test("what cannot be opened is a failure too", async () => {
