@@ -20,6 +20,7 @@ import { type Repository, branchReader, readRepository } from "./providers/git.t
 import { createHashEmbedder } from "./providers/hash-embedder.ts";
 import { createHome, isNothing } from "./providers/home.ts";
 import { createIds } from "./providers/ids.ts";
+import { createJoint } from "./providers/joint-embedder.ts";
 import { createLog } from "./providers/log.ts";
 import { withLru } from "./providers/lru-embedder.ts";
 import { createMinilm } from "./providers/minilm/embedder.ts";
@@ -197,10 +198,13 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** However many projects a process has open, one model serves them. */
+const minilmIn = createJoint((cacheFolder) => createMinilm({ cacheFolder }));
+
 function createEmbedder({ embedder }: Config, home: string): Embedder {
   switch (embedder.provider) {
     case "minilm":
-      return createMinilm({ cacheFolder: join(home, "models") });
+      return minilmIn(join(home, "models"));
     case "hash":
       return createHashEmbedder();
     case "none":

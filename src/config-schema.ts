@@ -6,6 +6,7 @@ import { RANK_DAMPING } from "./logic/recipes.ts";
 import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/hit.ts";
+import { TEXT_LIMIT_BYTES } from "./model/text.ts";
 
 /** A setting with the environment variable that overrides it. */
 const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
@@ -68,6 +69,12 @@ export const Config = z.strictObject({
       history: setting(z.enum(["on", "off"]).default("on"), "STELE_RECALL_HISTORY").describe(
         "on: a hit shows what it replaced and what was rejected about its subject; off: it does not. Neither is ever a hit.",
       ),
+      rrfEntityWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_ENTITY_WEIGHT").describe(
+        "Weight of names, files and symbols that the question mentions in the recipe `rrf`; words and meaning have 1.",
+      ),
+      rrfTemporalWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_TEMPORAL_WEIGHT").describe(
+        "Weight of times that the question mentions in the recipe `rrf`.",
+      ),
       validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
         "How far back the history of a hit reaches.",
       ),
@@ -113,9 +120,10 @@ export const Config = z.strictObject({
       files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(
         "Files of a project that are taken in; those nearest to its root first.",
       ),
-      fileBytes: setting(z.int().min(1_000).max(1_000_000).default(1_000_000), "STELE_INDEX_FILE_BYTES").describe(
-        "Larger files are left out.",
-      ),
+      fileBytes: setting(
+        z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(TEXT_LIMIT_BYTES),
+        "STELE_INDEX_FILE_BYTES",
+      ).describe("Larger files are left out."),
       excludes: z
         .array(z.string().min(1).max(500))
         .max(1_000)
@@ -150,7 +158,7 @@ export const Config = z.strictObject({
       folder: setting(z.string().min(1).max(4_096).optional(), "STELE_NOTES_FOLDER").describe(
         "A folder whose Markdown becomes memories; a relative path starts at the project, `~` is your own folder.",
       ),
-      fileBytes: setting(z.int().min(1_000).max(1_000_000).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
+      fileBytes: setting(z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
         "Larger notes are left out.",
       ),
     })

@@ -119,6 +119,8 @@ export interface Store extends CorpusReads {
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
+  /** Working items whose time is over, the longest first. */
+  expired(shelf: Shelf, now: number): Promise<string[]>;
 
   /** Edges that begin or end at these items, strongest first. */
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
@@ -270,6 +272,8 @@ export interface Settings extends CorpusSettings {
     readonly limit: number;
     /** Whether hits show what no longer holds. */
     readonly history: "on" | "off";
+    readonly rrfEntityWeight: number;
+    readonly rrfTemporalWeight: number;
     readonly validityWindowDays: number;
     readonly drainPassages: number;
     readonly modelWaitMs: number;

@@ -12,7 +12,11 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
     case "settled":
       return new Failure("conflict", settledMessage(refusal), LOOK);
     case "no subject":
-      return new Failure("invalid_input", "A decision needs a subject.", "Say in a word or two what it is about.");
+      return new Failure(
+        "invalid_input",
+        "A decision needs a subject.",
+        "Say in a word or two what it is about, with `--subject`.",
+      );
     case "no decision":
       return new Failure("invalid_input", "A decision needs a text.", "Say what was decided.");
     case "no reason":

@@ -1,8 +1,10 @@
 /** Remembering: redact, route, look for what is there already, write. Never waits for an embedder. */
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
+import { oneLine } from "../logic/one-line.ts";
 import { type Draft, planRemember, shelfFor } from "../logic/plan-remember.ts";
 import { type Route, route } from "../logic/routing.ts";
+import { derivedSubject } from "../logic/subject.ts";
 import type { Context, Item, Scope, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";
 import type { World } from "../ports.ts";
@@ -77,13 +79,14 @@ export async function remember(request: RememberRequest, world: World): Promise<
 function draftOf(request: RememberRequest, clean: (text: string) => string, world: World): Draft {
   const branch = request.context.branch ?? world.place.branch();
   const content = clean(request.content);
+  const tags = request.tags.map(clean);
   return {
     content,
     hash: contentHash(content),
     type: request.type,
-    title: request.title === undefined ? null : clean(request.title),
+    title: titleOf(request, { content, tags }, clean),
     summary: request.summary === undefined ? null : clean(request.summary),
-    tags: request.tags.map(clean),
+    tags,
     priority: request.priority,
     confidence: request.confidence ?? null,
     pinned: request.pinned,
@@ -97,6 +100,18 @@ function draftOf(request: RememberRequest, clean: (text: string) => string, worl
     },
     ttlSeconds: request.ttlSeconds ?? null,
   };
+}
+
+const TITLE_CHARACTERS = 200;
+
+/** The title of a decision is its subject, without which nobody could ratify it. */
+function titleOf(
+  { title, type }: RememberRequest,
+  text: { content: string; tags: readonly string[] },
+  clean: (text: string) => string,
+): string | null {
+  if (title !== undefined) return clean(title);
+  return type === "decision" ? oneLine(derivedSubject(text), TITLE_CHARACTERS, clean) : null;
 }
 
 async function needPredecessor(id: string, world: World): Promise<Item> {

@@ -28,7 +28,7 @@ export default defineOperation({
     content: Text.describe("What to remember, in a sentence or a few. Secrets are taken out."),
     type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
     scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
-    title: lineText(200).optional().describe("A short name."),
+    title: lineText(200).optional().describe("A short name; of a decision its subject, derived when omitted."),
     tags: tags.default([]).describe("Words to find it by; temp, project and global choose the scope."),
     ...priorities,
     confidence: z.number().min(0).max(1).optional().describe("How sure it is; 1 when omitted."),

@@ -1,8 +1,15 @@
 /** Hits for a person: what, how sure, why found, what it replaced. */
+import { FIRST_INDEX } from "../engine/freshen.ts";
 import { cutLine } from "../model/cut.ts";
 import type { Hit } from "../model/hit.ts";
 
 const LINE_CHARACTERS = 300;
+
+/** Where nothing is found before all files were looked at, that is what is said. */
+export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
+  const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
+  return renderHits(hits, degraded, isEarly ? "Nothing is found yet. Ask again, or run `index`." : nothing);
+}
 
 export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const note = degraded ? [`(${degraded})`] : [];

@@ -5,7 +5,7 @@ import { SYMBOL_KINDS } from "../model/corpus.ts";
 import { lineText, shortText } from "../model/text.ts";
 import { HitsAnswer, limitOf, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { renderHits } from "./render-hits.ts";
+import { renderFileHits } from "./render-hits.ts";
 
 export default defineOperation({
   name: "search_code",
@@ -44,5 +44,5 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "No code does that."),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No code does that."),
 });

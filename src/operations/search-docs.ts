@@ -4,7 +4,7 @@ import { searchDocs } from "../engine/search-docs.ts";
 import { lineText, shortText } from "../model/text.ts";
 import { HitsAnswer, limitOf, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { renderHits } from "./render-hits.ts";
+import { renderFileHits } from "./render-hits.ts";
 
 export default defineOperation({
   name: "search_docs",
@@ -40,5 +40,5 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "No document says anything about that."),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No document says anything about that."),
 });

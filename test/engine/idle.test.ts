@@ -8,7 +8,7 @@ import type { Embedder } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { keep, testWorld } from "./test-world.ts";
 
-const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4, upkeepMs: 4 };
+const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4, upkeepMs: 4, expiryMs: 2 };
 
 /** Waits without keeping count of time; the runner's own limit ends a wait that is in vain. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {

@@ -5,7 +5,7 @@
  * index keeps words of deleted passages until its segments merge.
  */
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
@@ -17,16 +17,8 @@ import { promote } from "../../src/engine/promote.ts";
 import { update } from "../../src/engine/update.ts";
 import { rehearsal } from "../../src/hosts/rehearsal.ts";
 import type { Embedder, World } from "../../src/ports.ts";
+import { bytesUnder, traceOf } from "./bytes.ts";
 import { ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
-
-/** Where an index shortens a word by what it shares with its neighbour, the rest of it still shows. */
-const traceOf = (word: string) => word.slice(3);
-
-/** Every byte under the folder, in lower case. */
-function bytesUnder(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1").toLowerCase()).join("\n");
-}
 
 const WORDS = [
   "zqxvermora",

@@ -1,6 +1,7 @@
 /** Ratifying, through the verb, on real stores: what a person is shown, what their answer writes, and who is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { planRatification } from "../../src/engine/ratify.ts";
 import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
 import type { Reply } from "../../src/model/question.ts";
 import audit from "../../src/operations/audit.ts";
@@ -104,12 +105,14 @@ test("edits are shown, kept beside what was proposed, and searched for", async (
   );
 });
 
-test("a remembered decision takes a memory's place once it has a subject", async () => {
+test("a remembered decision has a subject and takes a memory's place", async () => {
   const world = await testWorld();
   const memory = await keep(world, "auth uses cookies");
   const { id } = await keep(world, "auth uses JWT", { type: "decision", supersedes: memory.id });
-  await assert.rejects(settle(world, id), { code: "invalid_input", message: "A decision needs a subject." });
-  assert.deepEqual((await settle(world, id, { subject: "auth" })).superseded, [memory.id]);
+  assert.equal((await proposalIn(world, id))?.title, "auth uses JWT");
+  const hint = "Say in a word or two what it is about, with `--subject`.";
+  await assert.rejects(planRatification(id, { subject: " " }, { by: null, how: "test" }, world), { hint });
+  assert.deepEqual((await settle(world, id)).superseded, [memory.id]);
   const closed = (await itemIn(world, memory.id))!;
   assert.deepEqual([closed.status, closed.supersededBy], ["superseded", id]);
   const wide = await keep(world, "tabs, not spaces", { type: "preference", scope: "global" });

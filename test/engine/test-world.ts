@@ -123,7 +123,7 @@ function settingsWith({ decisions, evidence, index, working, recall: recalling }
     decisions: { ratify: "asked", ...decisions },
     evidence: { archiveDays: 180, ...evidence },
     index: {
-      ...{ files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: 5_000, watch: "events" },
+      ...{ files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: 5_000, watch: "events" },
       ...{ code: "on", chunkLines: 150, chunkOverlap: 10 },
       ...index,
     },
@@ -136,6 +136,8 @@ function settingsWith({ decisions, evidence, index, working, recall: recalling }
       rrfDamping: 60,
       limit: 10,
       history: "on",
+      rrfEntityWeight: 0,
+      rrfTemporalWeight: 0,
       validityWindowDays: 90,
       drainPassages: 256,
       modelWaitMs: 5_000,

@@ -335,6 +335,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   list: (store) => store.list("memory", active, { limit: 1, offset: 0 }),
   replacedBy: (store) => store.replacedBy("memory", ["a"]),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
+  expired: (store) => store.expired("memory", 0),
   edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),
   edges: (store) => store.edges("memory", ["a"]),
   walkEdges: (store) => store.walkEdges("memory", { after: null, limit: 1 }),

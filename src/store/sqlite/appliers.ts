@@ -4,9 +4,10 @@
  * An applier answers null when its expectation held, else the reason why not; then the
  * whole change set is taken back. A kind without an applier does not compile.
  */
+import { isExpired } from "../../logic/plan-remember.ts";
 import { type Change, type ChangeKind, type Origin } from "../../model/change.ts";
 import type { Item } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import { accessLog } from "./access-log.ts";
 import { corpusWriter } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
@@ -47,9 +48,11 @@ export function createApplier(db: Database): Applier {
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db);
   const edges = edgeWriter(db, log);
+  let erasing: Purge | null = null;
+  const purge = () => (erasing ??= purger(db, shelf, log));
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, edges),
-    ...journalAppliers(db, shelf, log, edges),
+    ...leavingAppliers(shelf, log, edges, purge),
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
@@ -98,7 +101,7 @@ function itemAppliers(
   shelf: ShelfOf,
   log: Journal,
   edges: EdgeWriter,
-): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "evict_items" | "touch_items"> {
+): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, set) {
@@ -132,15 +135,6 @@ function itemAppliers(
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, set);
       return null;
     },
-    evict_items({ shelf: name, ids }, set) {
-      for (const id of ids) {
-        const found = shelf(name).find(id);
-        if (found?.item.scope !== "working") continue;
-        edges.removeOf(name, id, set);
-        shelf(name).remove(found.seq);
-      }
-      return null;
-    },
     touch_items({ shelf: name, touches, query, at, boost = 1 }) {
       for (const { id, how, relevance } of touches) {
         const isThere = shelf(name).touch(id, { at, isRead: how !== "shown", boost });
@@ -152,22 +146,33 @@ function itemAppliers(
   };
 }
 
-function journalAppliers(
-  db: Database,
+function leavingAppliers(
   shelf: ShelfOf,
   log: Journal,
   edges: EdgeWriter,
-): Pick<Appliers, "purge_items" | "adopt_journal"> {
-  let purge: Purge | null = null;
+  purge: () => Purge,
+): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
+    evict_items({ shelf: name, ids, expiredAt }, set) {
+      for (const id of ids) {
+        const found = shelf(name).find(id);
+        if (found?.item.scope !== "working") continue;
+        // Somebody may have said it again since, which gave it more time.
+        if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
+        edges.removeOf(name, id, set);
+        if (expiredAt !== undefined) purge().beside(id);
+        shelf(name).remove(found.seq);
+      }
+      if (expiredAt !== undefined) purge().sweep([name]);
+      return null;
+    },
     purge_items({ ids, queries }, set) {
-      purge ??= purger(db, shelf, log);
       for (const id of ids) {
         edges.eraseOf(id, set);
-        purge.item(id, set);
+        purge().item(id, set);
       }
-      purge.queries(queries);
-      purge.sweep();
+      purge().queries(queries);
+      purge().sweep(SHELVES);
       return null;
     },
     adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),

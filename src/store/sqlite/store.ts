@@ -77,7 +77,7 @@ function storeOn(
     fileAt: (shelf, path) => whenFree(() => reader(shelf).fileAt(path)),
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
-    leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    ...working(reader, whenFree),
     ...relating(db, whenFree),
     ...searching(db, whenFree),
     ...deciding(db, whenFree),
@@ -140,6 +140,14 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
 function lazily<T>(make: () => T): () => T {
   let made: T | null = null;
   return () => (made ??= make());
+}
+
+/** Which working items make room. */
+function working(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "leaving" | "expired"> {
+  return {
+    leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    expired: (shelf, now) => whenFree(() => reader(shelf).expired(now)),
+  };
 }
 
 /** How items are tied together. */
