@@ -21,11 +21,13 @@ type Candidate = { start: number; end: number; value: string; name: string; quot
 const RULES: readonly SecretRule[] = [...providerRules, ...shapeRules];
 const rulesFor = keywordFinder(RULES);
 const PLACEHOLDER = /\[redacted:[a-z0-9-]{1,40}\]/g;
-// A placeholder may give its neighbour the boundary it lacked, and that one another: enough for any honest text.
+// A placeholder may give its neighbour the boundary it lacked, and that one another. A text that strings more of them
+// together than this would cost a pass each: the rest of such a word is hidden whole.
 const MAX_PASSES = 8;
 const MAX_NAME_LENGTH = 64;
-// Patterns are bounded; an assigned value accepted at that length goes on to the end of its run.
+// Patterns are bounded; a value of these kinds accepted at that length goes on to the end of its run.
 const LONG_VALUE = 200;
+const OPEN_ENDED: ReadonlySet<SecretRule["judge"]> = new Set(["assignment", "option", "typed", "header"]);
 const RUN = /[^\s"'`<>\\,;]*/y;
 // Looking back from where the telling end begins costs no more than the name is long.
 const NAME_BEFORE = new RegExp(`(?<=([\\w.-]{0,${MAX_NAME_LENGTH}}))`, "y");
@@ -39,9 +41,10 @@ const SEARCHED_TWICE_LIMIT = 3_000_000;
 export function redact(text: string, { keepsLines = false } = {}): Redacted {
   const counts = new Map<string, number>();
   let current = text;
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const spans = findSecrets(current);
-    if (spans.length === 0) break;
+  for (let pass = 1; pass <= MAX_PASSES; pass++) {
+    const found = findSecrets(current);
+    if (found.length === 0) break;
+    const spans = pass < MAX_PASSES ? found : withWordsBefore(found, current);
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
     current = replaceSpans(current, spans, keepsLines);
   }
@@ -64,7 +67,7 @@ function collect(rule: SecretRule, text: string, found: Span[], searchedTwice: n
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const candidate = toCandidate(match, text);
     if (isBounded(rule, match, text) && isSecret(rule, candidate)) {
-      const isCut = rule.judge === "assignment" && candidate.value.length >= LONG_VALUE;
+      const isCut = OPEN_ENDED.has(rule.judge) && candidate.value.length >= LONG_VALUE;
       const end = isCut ? endOfRun(text, candidate.end) : candidate.end;
       found.push({ start: candidate.start, end, rule: rule.name });
       pattern.lastIndex = Math.max(pattern.lastIndex, end);
@@ -167,6 +170,17 @@ function merge(sorted: readonly Span[]): Span[] {
     else merged.push({ ...span });
   }
   return merged;
+}
+
+/** Takes in what is joined to the front of each: nothing is left there that could be found once more. */
+function withWordsBefore(spans: readonly Span[], text: string): Span[] {
+  let done = 0;
+  return spans.map((span) => {
+    let { start } = span;
+    while (start > done && /[\w-]/.test(text.charAt(start - 1))) start--;
+    done = span.end;
+    return { ...span, start };
+  });
 }
 
 function replaceSpans(text: string, spans: readonly Span[], keepsLines: boolean): string {

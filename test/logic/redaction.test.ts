@@ -204,6 +204,41 @@ test("overlapping finds become one placeholder that leaves no tail", () => {
   assert.equal(redactions.length, 2);
 });
 
+test("a secret is found once the one that is joined to it is hidden, however many are joined", () => {
+  const telegram = "9" + random(8, DIGITS) + ":A" + "A" + random(33);
+  const pair = redact("AK" + "IA" + random(16, UPPER) + telegram);
+  assert.equal(pair.text, "[redacted:aws-access-key][redacted:telegram-token]");
+  for (let count = 1; count <= 12; count++) {
+    const joined = Array.from({ length: count }, () => "sg" + "p_" + random(40, HEX));
+    const once = redact(`see id-${joined.join("")}, then`);
+    const placeholders = "[redacted:sourcegraph-token]".repeat(Math.min(count, 8));
+    // The ninth and those before it are hidden with the word that they stand in.
+    assert.equal(once.text, `see ${count < 8 ? "id-" : ""}${placeholders}, then`, `${count}`);
+    assert.deepEqual(redact(once.text), { text: once.text, redactions: [] }, `${count}`);
+  }
+});
+
+/** [before, after, longest]: what is given may be longer than any pattern reads at once; what ends in a mark, within bounds. */
+const long: [string, string, number][] = [
+  ["DB_PASSWORD=", "\n", 5_000],
+  ["deploy --api-key ", " --verbose", 5_000],
+  ["sent bearer ", " to it", 5_000],
+  ["Authorization: Bearer ", "\n", 5_000],
+  ["curl -s -u app:", " https://host", 5_000],
+  ["machine host login me password ", "\n", 2_000],
+  ["postgres://app:", "@db.internal:5432/shop", 2_000],
+  ["<dbPassword>", "</dbPassword>", 2_000],
+];
+for (const [before, after, longest] of long) {
+  test(`${before}…: a long value leaves no tail`, () => {
+    for (const length of [199, 200, 201, 256, 257, 300, 301, longest]) {
+      const { text } = redact(before + random(length) + after);
+      assert.match(text.slice(before.length), /^\[redacted:[a-z-]+\]/, `${length}`);
+      assert.equal(text.slice(text.indexOf("]") + 1), after, `${length}`);
+    }
+  });
+}
+
 test("the same rule is counted once per secret", () => {
   const text = Array.from({ length: 3 }, () => "gh" + "p_" + random(36)).join(" ");
   assert.deepEqual(redact(text).redactions, [{ rule: "github-token", count: 3 }]);
