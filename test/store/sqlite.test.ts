@@ -75,6 +75,26 @@ test("what one connection writes the other sees at once, vectors included", asyn
   });
 });
 
+test("what finds the file held is begun again as a whole, as often as it takes", async () => {
+  const file = path();
+  await (await open(file)).close();
+  const holder = new Sqlite(file);
+  let looks = 0;
+  // The clock is read before each attempt: the third one finds the file free.
+  const now = () => {
+    looks += 1;
+    if (looks === 3) holder.exec("commit");
+    return 0;
+  };
+  const store = await freshStore({ path: file, kind: "global", clock: { now }, patienceMs: 600_000 });
+  holder.exec("begin immediate");
+  const items = [newItem(), newItem()];
+  const applied = await Promise.all(items.map((item) => store.apply([insertion("memory", item)], ORIGIN)));
+  assert.deepEqual([looks, ...applied.map(({ status }) => status)], [3, "applied", "applied"]);
+  holder.close();
+  await store.close();
+});
+
 test("a filter finds what is far behind everything that it leaves out", async () => {
   const store = await open(path());
   await put(store, "memory", {}, { texts: Array.from({ length: 700 }, () => "near") });
