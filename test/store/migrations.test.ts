@@ -75,6 +75,7 @@ for (const kind of KINDS) {
     test("is held from our look at it until we are done", () => {
       const file = path();
       const [ours, theirs] = [new Sqlite(file), new Sqlite(file, { timeout: 0 })];
+      ours.pragma("journal_mode = wal");
       let refused = 0;
       migrate(
         before(ours, "exec", () => {
