@@ -146,10 +146,10 @@ function itemAppliers(
       return null;
     },
     touch_items({ shelf: name, touches, query, at, boost = 1 }) {
-      for (const { id, how, relevance } of touches) {
-        const isThere = shelf(name).touch(id, { at, isRead: how === "read", boost });
-        if (isThere) logAccess.run({ at, shelf: name, id, how, relevance, query });
-      }
+      const found = touches.filter(({ id, how }) => shelf(name).touch(id, { at, isRead: how === "read", boost }));
+      // What is gone may have been erased since it was found, and a question that found it may tell of it.
+      const told = found.length === touches.length ? query : null;
+      for (const { id, how, relevance } of found) logAccess.run({ at, shelf: name, id, how, relevance, query: told });
       trimLog.run(ACCESS_LOG_LIMIT_ENTRIES);
       return null;
     },
