@@ -116,6 +116,10 @@ const placed: [string, string, string, string][] = [
   ["secret-value", "the API key is ", value, ", keep it"],
   ["secret-value", "Server=db;Uid=app;Pwd=", password, ";Timeout=3"],
   ["secret-value", 'CREDENTIALS="', random(3000), '"'],
+  ["secret-value", "(DB_PASSWORD=", password, ")."],
+  ["secret-value", "{DB_PASSWORD: ", password, "}]: "],
+  ["secret-value", 'password = "', password + ")", '"'],
+  ["secret-value", 'token = "', "gh" + "p_" + random(36) + "-" + random(5), '"'],
 ];
 
 const harmless: [string, string][] = [
@@ -129,6 +133,7 @@ const harmless: [string, string][] = [
   ["a template", "password: {{ vault_password_1 }} token: <your-token-1> secret: %(secret1)s"],
   ["a stand-in", 'password = "changeme123" api_key = "your-api-key-here-123" token = "example-token-123"'],
   ["a mask", "gh" + "p_" + "x".repeat(36) + " TOKEN=" + "*".repeat(20) + " secret=" + "X1".repeat(3) + "XXXXXXXX"],
+  ["one that is elided", `DB_PASSWORD=${password.slice(0, 6)}...`],
   ["one character", 'password = "aaaaaaaaaaaa"'],
   ["an alphabet", `const keySecret = "${LOWER}${DIGITS}"`],
   ["a test password", 'password="password123" pwd="test1234"'],
