@@ -230,13 +230,14 @@ test("what was asked just before, and is not noted yet, is gone as well", async 
   const base = await testWorld({ folder });
   const world: World = { ...base, afterwards: createAfterwards(base.log, 3_600_000) };
   const { id } = await keep(world, "the ferret bites");
-  const { id: other } = await keep(world, "the stoat bites");
+  // In another store, whose notes know nothing of this one's.
+  const { id: other } = await keep(world, "the stoat bites", { scope: "global" });
   const { hits } = await ask(world, "zqxfrabjous: who bites");
   assert.deepEqual(hits.map((hit) => hit.id).sort(), [id, other].sort());
   assert.ok(!bytesUnder(folder).includes(traceOf("zqxfrabjous")), "it waits");
   await erase(id, 5, world);
   await world.afterwards.settle();
-  assert.ok(placesOf(other, join(folder, "project.db")).includes("access_log.item_id"), "it was noted");
+  assert.ok(placesOf(other, join(folder, "global.db")).includes("access_log.item_id"), "it was noted");
   assert.ok(!bytesUnder(folder).includes(traceOf("zqxfrabjous")));
 });
 

@@ -116,6 +116,7 @@ const placed: [string, string, string, string][] = [
   ["secret-value", "the API key is ", value, ", keep it"],
   ["secret-value", "Server=db;Uid=app;Pwd=", password, ";Timeout=3"],
   ["secret-value", 'CREDENTIALS="', random(3000), '"'],
+  ["secret-value", 'password = "', "sunny" + "day77", '"'],
   ["secret-value", "(DB_PASSWORD=", password, ")."],
   ["secret-value", "{DB_PASSWORD: ", password, "}]: "],
   ["secret-value", 'password = "', password + ")", '"'],
@@ -152,6 +153,12 @@ const harmless: [string, string][] = [
   ["a version", "io.jsonwebtoken:jjwt-api-0.11.2"],
   ["a test result", "--- PASS: TestServer2Start4Stop7 (0.2s)"],
   ["a prefix inside a word", "bask-" + "LONGIDENTIFIERWITHNODIGITSATALLINSIDE"],
+  [
+    "a prefix that ends a word",
+    "WOAK" + "IA" + random(16, UPPER) + " xLT" + "AI" + random(20) + " MAS" + "K" + "x".repeat(12),
+  ],
+  ["a prefix that begins one", "AK" + "IA" + random(16, UPPER) + "Q SK" + "x".repeat(12) + "q LT" + "AI" + random(40)],
+  ["neighbours in a list", '["user", "password", "sunny' + 'day77"]'],
   ["a blob", random(4000)],
   ["a page token", `next_page_token: "${random(40)}"`],
   ["code", "for key, value in secrets.items(): tokens[key] = value.token"],
@@ -184,6 +191,14 @@ for (const [rule, before, secret, after] of placed) {
 for (const [what, text] of harmless) {
   test(`${what} is no secret`, () => assert.deepEqual(redact(text), { text, redactions: [] }));
 }
+
+test("an escape, an encoded character and a terminal's colour end where a secret begins", () => {
+  const key = "AK" + "IA" + random(16, UPPER);
+  for (const before of ["\\n", "\\r", "\\t", "%20", "%3d", "\u001b[31m", "\u001b[0;1;31m"])
+    assert.equal(redact(before + key).text, `${before}[redacted:aws-access-key]`, before);
+  for (const before of ["\\x", "n", "%2", "20", "31m", "[31x", "é2"])
+    assert.equal(redact(before + key).text, before + key, before);
+});
 
 test("a PuTTY key loses its private lines and keeps its public ones", () => {
   const file = `PuTTY-User-Key-File-2: ssh-rsa\nPublic-Lines: 1\n${random(64)}\nPrivate-Lines: 2\n`;
