@@ -14,11 +14,13 @@ import { erase, forget } from "../../src/engine/forget.ts";
 import { getItem } from "../../src/engine/get.ts";
 import { keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { promote } from "../../src/engine/promote.ts";
+import { decisionsErased } from "../../src/engine/purge.ts";
 import { update } from "../../src/engine/update.ts";
 import { rehearsal } from "../../src/hosts/rehearsal.ts";
 import type { Embedder, World } from "../../src/ports.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { edgeBetween } from "../store/suite/edges.ts";
+import { decide } from "./decision-steps.ts";
 import { ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
 
 /** Where an index shortens a word by what it shares with its neighbour, the rest of it still shows. */
@@ -147,17 +149,18 @@ test("what only the journal still knows is erased too", async () => {
   );
 });
 
-test("what it replaced goes with it, what replaced it stays", async () => {
-  const folder = temporaryFolder();
-  const world = await testWorld({ folder });
-  const { id: first } = await keep(world, "the ferret zqxvermora");
-  const { id: second } = await update(first, { content: "the ferret zqxborogove", as: "replacement" }, world);
-  const { id: third } = await update(second, { content: "the ferret is tame", as: "replacement" }, world);
-  assert.deepEqual(await erase(second, 5, world), { status: "erased", id: second, replaced: [first], traces: [] });
-  const bytes = bytesUnder(folder);
-  for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(!bytes.includes(traceOf(word)), word);
-  assert.equal((await itemIn(world, third))?.status, "active");
-});
+for (const scope of ["project", "global"] as const)
+  test(`what it replaced goes with it, what replaced it stays: ${scope}`, async () => {
+    const folder = temporaryFolder();
+    const world = await testWorld({ folder });
+    const { id: first } = await keep(world, "the ferret zqxvermora", { scope });
+    const { id: second } = await update(first, { content: "the ferret zqxborogove", as: "replacement" }, world);
+    const { id: third } = await update(second, { content: "the ferret is tame", as: "replacement" }, world);
+    assert.deepEqual(await erase(second, 5, world), { status: "erased", id: second, replaced: [first], traces: [] });
+    const bytes = bytesUnder(folder);
+    for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(!bytes.includes(traceOf(word)), word);
+    assert.equal((await itemIn(world, third, { scope }))?.status, "active");
+  });
 
 test("what another project once had of it is erased there too", async () => {
   const folder = temporaryFolder();
@@ -300,6 +303,20 @@ test("a dry run erases nothing anywhere", async () => {
   await erase(id, 5, world);
   assert.ok(changes.some(({ kind }) => kind === "purge_items"));
   for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(bytesUnder(folder).includes(traceOf(word)), word);
+});
+
+test("a decision that no journal knows, because its store was recovered, is asked about like any other", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const id = await decide(world, "Use JWT");
+  const known = await decisionsErased(id, world);
+  const db = new Sqlite(join(folder, "project.db"));
+  db.exec("delete from journal_payload; delete from journal");
+  db.close();
+  const unknown = await decisionsErased(id, world);
+  assert.deepEqual([known.count, unknown.count], [1, 1]);
+  assert.ok(known.about !== null && unknown.about !== null && known.about !== unknown.about);
+  assert.equal((await decisionsErased((await keep(world, "the ferret bites")).id, world)).about, null);
 });
 
 test("words and unknown ids erase nothing", async () => {

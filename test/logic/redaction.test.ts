@@ -100,6 +100,8 @@ const placed: [string, string, string, string][] = [
   ["command-key", "curl -u ", random(24), ": https://host"],
   ["netrc-password", "machine host login me password ", password, "\n"],
   ["secret-option", "deploy --api-key ", value, " --verbose"],
+  ["command-password", "curl -u app:", "sunny" + "day77", " https://host"],
+  ["secret-option", "login --password ", "sunny" + "day77", ""],
   ["secret-option", "login --password=", password, ""],
   ["secret-element", "<dbPassword>", password, "</dbPassword>"],
   ["secret-value", 'password = "', password, '"'],
@@ -134,6 +136,9 @@ const harmless: [string, string][] = [
   ["a template", "password: {{ vault_password_1 }} token: <your-token-1> secret: %(secret1)s"],
   ["a stand-in", 'password = "changeme123" api_key = "your-api-key-here-123" token = "example-token-123"'],
   ["a mask", "gh" + "p_" + "x".repeat(36) + " TOKEN=" + "*".repeat(20) + " secret=" + "X1".repeat(3) + "XXXXXXXX"],
+  ["a vendor's key that is hardly varied", `${"gh" + "p_"}${"ab".repeat(18)} ${"hf" + "_"}${"ab".repeat(18)}`],
+  ["a vendor's key that says so", `${"gh" + "p_"}example${random(29)} ${"hf" + "_"}example${random(29)}`],
+  ["a vendor's prefix before words", "sk-" + "proj-customer-message-service-handler-configuration"],
   ["one that is elided", `DB_PASSWORD=${password.slice(0, 6)}...`],
   ["one character", 'password = "aaaaaaaaaaaa"'],
   ["an alphabet", `const keySecret = "${LOWER}${DIGITS}"`],
@@ -194,7 +199,7 @@ for (const [what, text] of harmless) {
 
 test("an escape, an encoded character and a terminal's colour end where a secret begins", () => {
   const key = "AK" + "IA" + random(16, UPPER);
-  for (const before of ["\\n", "\\r", "\\t", "%20", "%3d", "\u001b[31m", "\u001b[0;1;31m"])
+  for (const before of ["\\n", "\\r", "\\t", "%20", "%3d", "\u001b[31m", "\u001b[38;5;124m"])
     assert.equal(redact(before + key).text, `${before}[redacted:aws-access-key]`, before);
   for (const before of ["\\x", "n", "%2", "20", "31m", "[31x", "é2"])
     assert.equal(redact(before + key).text, before + key, before);
