@@ -2,7 +2,7 @@
  * Takes secrets out of a text before anything stores, indexes, logs or embeds it.
  *
  * Rules find candidates, judgement drops what is no secret, overlapping candidates
- * become one placeholder over all they cover. Placeholders are never matched again,
+ * become one placeholder over all they cover. A placeholder is no secret by any rule,
  * so redacting twice is redacting once. Refused: keeping or reporting what was hidden.
  */
 
@@ -20,7 +20,6 @@ type Candidate = { start: number; end: number; value: string; name: string; quot
 
 const RULES: readonly SecretRule[] = [...providerRules, ...shapeRules];
 const rulesFor = keywordFinder(RULES);
-const PLACEHOLDER = /\[redacted:[a-z0-9-]{1,40}\]/g;
 // A placeholder may give its neighbour the boundary it lacked, and that one another. A text that strings more of them
 // together than this would cost a pass each: the rest of such a word is hidden whole.
 const MAX_PASSES = 8;
@@ -55,9 +54,7 @@ function findSecrets(text: string): Span[] {
   const found: Span[] = [];
   let searchedTwice = 0;
   for (const rule of rulesFor(text.toLowerCase())) searchedTwice = collect(rule, text, found, searchedTwice);
-  if (found.length === 0) return found;
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
-  return merge(outsidePlaceholders(found, text));
+  return merge(found.sort((a, b) => a.start - b.start || b.end - a.end));
 }
 
 /** Adds what the rule finds. Takes and gives how many characters have been searched twice. */
@@ -150,15 +147,6 @@ function isSecret({ judge, minEntropy }: SecretRule, { value, name, quoted }: Ca
 
 function isVaried(value: string, minEntropy: number): boolean {
   return minEntropy === 0 || shannonEntropy(value) >= minEntropy;
-}
-
-function outsidePlaceholders(spans: readonly Span[], text: string): Span[] {
-  const taken = [...text.matchAll(PLACEHOLDER)];
-  let next = 0;
-  return spans.filter(({ start, end }) => {
-    while (next < taken.length && taken[next]!.index + taken[next]![0].length <= start) next++;
-    return next === taken.length || taken[next]!.index >= end;
-  });
 }
 
 /** The earliest, then longest, names the placeholder; it covers every span it overlaps, so no tail of a secret stays. */

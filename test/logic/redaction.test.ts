@@ -215,6 +215,15 @@ test("a truncated key block is hidden too", () => {
   assert.equal(redact(text).text, "[redacted:private-key]");
 });
 
+test("a placeholder inside a secret does not save the rest of it", () => {
+  const [begin, ...rest] = pem(`PRIVATE${" "}KEY`, base64Lines).split("\n");
+  assert.equal(redact([begin, "[redacted:x]", ...rest].join("\n")).text, "[redacted:private-key]");
+  assert.equal(
+    redact(`DB_PASSWORD=${random(300)}[redacted:x]${random(9)}\n`).text,
+    "DB_PASSWORD=[redacted:secret-value]\n",
+  );
+});
+
 test("where lines are kept, what follows a secret stays on its line", () => {
   const text = `a\r\n${pem(`PRIVATE${" "}KEY`, `${random(64)}\r\n${random(64)}`)} b\nc`;
   const { text: kept } = redact(text, { keepsLines: true });

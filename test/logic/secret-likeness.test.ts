@@ -91,7 +91,7 @@ const judged: [judge: (value: string) => boolean, yes: string[], no: string[]][]
     isReference,
     [
       ...["/etc/x1", "~/.ssh/id1", "../a1", "C:\\x1", "https://host/1", "arn:aws:1", "sha256-ab1", "data:1", "urn:1"],
-      ...["process.env.A1", "config.key1", "server1.pem", "host1.example.com:443", "me1@example.com"],
+      ...["process.env.A1", "config.key1", "server1.pem", "host1.example.com:443", "me1@example.dev"],
       ...["2024-01-02T10:00:00Z", "10.0.0.1", "jjwt-api-0.11.2"],
     ],
     [kQ3v, "processor.key1", "server1.pemx", "me1@example"],
@@ -100,7 +100,16 @@ const judged: [judge: (value: string) => boolean, yes: string[], no: string[]][]
   [
     isCredential,
     [uuid, kQ3v],
-    [kQ3v.replaceAll(/\d/g, "x"), "<token-1>", "password123", "/etc/" + kQ3v, "getUserToken2", ""],
+    [
+      kQ3v.replaceAll(/\d/g, "x"),
+      "<token-1>",
+      `${kQ3v}xxxxx`,
+      "password123",
+      "pwd123",
+      "/etc/" + kQ3v,
+      "getUserToken2",
+      "",
+    ],
   ],
 ];
 for (const [judge, yes, no] of judged)
