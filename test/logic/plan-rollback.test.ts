@@ -318,6 +318,50 @@ const plans: [string, Goal[], Surroundings, Change[]][] = [
 for (const [name, given, surroundings, changes] of plans)
   test(`plan, ${name}`, () => assert.deepEqual(planned(given, surroundings), { changes }));
 
+const named = (id: string, set: Partial<Item> = {}): Item => ({ ...plain, id, content: id, hash: id, ...set });
+const of = (id: string, from: Partial<Item> | null, to: Partial<Item> | null): Goal =>
+  goal(from && named(id, from), to && named(id, to), { id });
+/** Steps, as the ids of their goals. */
+const steps: [string, Goal[], string[]][] = [
+  ["what has nothing to do with each other", [of("a", {}, null), of("b", null, {})], ["a", "b"]],
+  [
+    "nor has what holds no place",
+    [of("a", { status: "archived" }, null), of("b", { status: "archived" }, null)],
+    ["a", "b"],
+  ],
+  ["what replaced goes with what was replaced", [of("b", {}, null), of("a", { supersededBy: "b" }, {})], ["b a"]],
+  ["also where that comes back", [of("b", null, {}), of("a", {}, { supersededBy: "b" })], ["b a"]],
+  [
+    "but not with what stays as it is",
+    [of("a", { supersededBy: "c" }, {}), of("b", { supersededBy: "c" }, {})],
+    ["a", "b"],
+  ],
+  [
+    "who takes a place goes with who gives it up",
+    [of("a", { hash: "x" }, null), of("b", null, { hash: "x" })],
+    ["a b"],
+  ],
+  [
+    "and so on from one to the next",
+    [
+      of("a", { hash: "x" }, null),
+      of("c", { hash: "y" }, null),
+      of("b", { hash: "x" }, { hash: "y" }),
+      of("d", {}, null),
+    ],
+    ["a c b", "d"],
+  ],
+];
+for (const [name, given, expected] of steps)
+  test(`steps: ${name}`, () => {
+    const plan = planRollback(given, around());
+    assert.ok("steps" in plan);
+    assert.deepEqual(
+      plan.steps.map(({ goals: own }) => own.map(({ id }) => id).join(" ")),
+      expected,
+    );
+  });
+
 const wording: [string, Goal, boolean][] = [
   ["what goes", goal(plain, null), false],
   ["what comes back", goal(null, plain), true],
