@@ -50,6 +50,13 @@ for (const [name, raw, message, hint, why] of refusedInputs)
     assert.match(thrown.hint, hint);
   });
 
+test("between two calls of one caller timers and sockets get their turn", async () => {
+  let isHeard = false;
+  setImmediate(() => (isHeard = true));
+  await dispatch(verb("find_notes"), { query: "a" }, fakeWorld().world);
+  assert.ok(isHeard);
+});
+
 test("the verb and the given session become the origin", async () => {
   const { world } = fakeWorld();
   const own = await dispatch(verb("find_notes"), { query: "a" }, world);

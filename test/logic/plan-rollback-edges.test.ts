@@ -48,6 +48,8 @@ const cases: [string, EdgeRecord[], Edge | null, { from: Edge | null; to: Edge |
     stronger,
     "refused",
   ],
+  ["what others did alone stays", [came(1, "x"), went(2, "y"), came(3, "x")], edge, "nothing"],
+  ["what ended without a record stays away", [came(1, "mine")], null, "nothing"],
   ["what was erased stays away", [came(1, "x"), record(2, "mine", gone("erased"), gone("absent"))], null, "nothing"],
 ];
 for (const [title, oldestFirst, now, expected] of cases) {

@@ -238,6 +238,15 @@ test("overlapping finds become one placeholder that leaves no tail", () => {
   assert.equal(redactions.length, 2);
 });
 
+test("of two that overlap and of which neither holds the other, nothing stays", () => {
+  // The value of an assignment ends at a comma; this vendor's tokens do not.
+  const token = `fm2_${random(60)},${random(60)}`;
+  assert.deepEqual(redact(`SERVICE_TOKEN=${random(12)}-${token} end`), {
+    text: "SERVICE_TOKEN=[redacted:secret-value] end",
+    redactions: [{ rule: "secret-value", count: 1 }],
+  });
+});
+
 test("a secret is found once the one that is joined to it is hidden, however many are joined", () => {
   const telegram = "9" + random(8, DIGITS) + ":A" + "A" + random(33);
   const pair = redact("AK" + "IA" + random(16, UPPER) + telegram);
