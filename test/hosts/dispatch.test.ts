@@ -6,7 +6,7 @@ import { dispatch, type Ask } from "../../src/hosts/dispatch.ts";
 import type { Reply } from "../../src/model/question.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import { catalog } from "./fixtures/catalog.ts";
-import { fakeWorld } from "./fixtures/world.ts";
+import { type Recorded, fakeWorld } from "./fixtures/world.ts";
 
 const verb = (name: string): AnyOperation => catalog.find((op) => op.name === name)!;
 
@@ -123,6 +123,7 @@ test("a real run writes and reports no changes", async () => {
     ],
   );
   assert.deepEqual(later, ["more"]);
+  assert.equal(recorded[0]?.origin.call, "call");
 });
 
 test("a rehearsal reaches both stores as a rehearsal, begins nothing afterwards and tells what it would write", async () => {
@@ -141,7 +142,8 @@ test("a rehearsal reaches both stores as a rehearsal, begins nothing afterwards 
       ["global", true],
     ],
   );
-  assert.deepEqual(recorded[0]?.origin.verb, "keep_note");
+  const [{ origin }] = recorded as [Recorded];
+  assert.deepEqual([origin.verb, origin.call], ["keep_note", ""], "nothing can be taken back that was not done");
   assert.deepEqual(later, []);
 });
 

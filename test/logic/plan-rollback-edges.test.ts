@@ -92,4 +92,17 @@ test("one that went with an item stays away when its other end is gone; one that
   assert.deepEqual(planEdgeRollback([goal], [item("a", false, true)], missing), { going: [], coming: [] });
   const refusal = { why: "loose end", shelf: "memory", id: edgeName(edge), other: "b", call: "other" };
   assert.deepEqual(planEdgeRollback([goal], [], new Map([["b", "other"]])), { refusal });
+  for (const changed of [item("a", true, true), item("a", true, false)])
+    assert.ok(
+      "refusal" in planEdgeRollback([goal], [changed], new Map([["b", "other"]])),
+      "nor does one that stays carry it",
+    );
+});
+
+test("one that is said anew goes and comes, and counts once", () => {
+  const anew = { ...goal, from: stronger };
+  assert.deepEqual(planEdgeRollback([anew], [], new Map()), {
+    going: [{ edges: [], changes: [{ kind: "remove_edge", shelf: "memory", id: edge.id }] }],
+    coming: [{ edges: [anew], changes: [{ kind: "insert_edge", edge }] }],
+  });
 });
