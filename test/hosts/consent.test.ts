@@ -264,6 +264,9 @@ test("what a person is shown forges no line and is not without end", async () =>
   const long = `${"x".repeat(19_999)}😀${"y".repeat(100)}`;
   await dispatch(asking({ message: long }), { id: "n" }, fakeWorld().world, { ask });
   assert.equal(asked[1], `${"x".repeat(19_999)}\n(102 more characters are not shown here.)`);
+  const whole = "x".repeat(20_000);
+  await dispatch(asking({ message: whole }), { id: "n" }, fakeWorld().world, { ask });
+  assert.equal(asked[2], whole);
 });
 
 test("what is cut away is consented to as well", async () => {
