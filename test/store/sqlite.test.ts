@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, renameSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/quantise.ts";
+import type { Change } from "../../src/model/change.ts";
 import type { Store } from "../../src/ports.ts";
 import { CACHE_LIMIT_ENTRIES } from "../../src/store/sqlite/embedding-cache.ts";
 import { freshStore } from "./fresh-store.ts";
@@ -20,7 +21,7 @@ import {
   idsOf,
   insertion,
 } from "./suite/trial.ts";
-import { newItem, put, removal } from "./suite/trial.ts";
+import { newItem, newPassages, put, removal } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const { path } = temporaryFolder("store");
@@ -281,6 +282,39 @@ test("nothing of a purged file is left in the bytes: its path, names, references
   const db = new Sqlite(file);
   db.exec("create virtual table temp.part using fts5vocab (main, symbol_fts, row)");
   assert.deepEqual(db.prepare("select term from temp.part").all(), []);
+  db.close();
+  await store.close();
+});
+
+test("of the pieces of purged words only those stay that others have as well, and as often", async () => {
+  const file = path();
+  const store = await open(file);
+  const db = new Sqlite(file, { readonly: true });
+  const pieces = () =>
+    db.prepare(`select piece, passages from memory_wordpiece where piece >= 0 order by piece`).raw().all();
+  const withTokens = (item: ReturnType<typeof newItem>, passages: number, ...tokens: number[]): Change => ({
+    ...{ kind: "insert_item", shelf: "memory", item, embed: false },
+    passages: newPassages(
+      Array.from({ length: passages }, () => "words"),
+      Uint16Array.from(tokens),
+    ),
+  });
+  const [stays, gone] = [newItem({ content: "stays" }), newItem({ content: "gone" })];
+  // Pieces are counted from so many passages on.
+  await apply(store, withTokens(stays, 300, 0, 7), withTokens(gone, 2, 0, 8));
+  assert.deepEqual(pieces(), [
+    [0, 302],
+    [7, 300],
+    [8, 2],
+  ]);
+  await apply(store, { kind: "purge_items", ids: [gone.id], queries: [] });
+  assert.deepEqual(pieces(), [
+    [0, 300],
+    [7, 300],
+  ]);
+  await apply(store, { kind: "purge_items", ids: [stays.id], queries: [] });
+  assert.deepEqual(pieces(), []);
+  assert.equal(db.prepare(`select count(*) from memory_wordpiece`).pluck().get(), 1, "the row that counts passages");
   db.close();
   await store.close();
 });
