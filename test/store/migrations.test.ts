@@ -28,6 +28,17 @@ function memoryFile(kind: SpaceKind, ...targets: (number | undefined)[]): Sqlite
   return db;
 }
 
+/** The connection, with something that happens before each use of one method. */
+function before(db: Sqlite.Database, method: keyof Sqlite.Database, happen: () => void): Sqlite.Database {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === method) happen();
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 for (const kind of KINDS) {
   describe(`a ${kind} file`, () => {
     const straight = schemaOf(memoryFile(kind, undefined));
@@ -50,18 +61,30 @@ for (const kind of KINDS) {
       const file = path();
       const [ours, theirs] = [new Sqlite(file), new Sqlite(file)];
       let isOvertaken = false;
-      const overtaken = new Proxy(ours, {
-        get(target, name) {
-          if (name === "transaction" && !isOvertaken) {
-            isOvertaken = true;
-            migrate(theirs, kind);
-          }
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === "function" ? value.bind(target) : value;
-        },
-      });
-      migrate(overtaken, kind);
+      migrate(
+        before(ours, "transaction", () => {
+          if (!isOvertaken) migrate(theirs, kind);
+          isOvertaken = true;
+        }),
+        kind,
+      );
       assert.ok(isOvertaken);
+      assert.deepEqual(schemaOf(ours), straight);
+      for (const db of [ours, theirs]) db.close();
+    });
+    test("is held from our look at it until we are done", () => {
+      const file = path();
+      const [ours, theirs] = [new Sqlite(file), new Sqlite(file, { timeout: 0 })];
+      ours.pragma("journal_mode = wal");
+      let refused = 0;
+      migrate(
+        before(ours, "exec", () => {
+          if (refused === 0) assert.throws(() => migrate(theirs, kind), { code: "SQLITE_BUSY" });
+          refused += 1;
+        }),
+        kind,
+      );
+      assert.ok(refused > 0);
       assert.deepEqual(schemaOf(ours), straight);
       for (const db of [ours, theirs]) db.close();
     });

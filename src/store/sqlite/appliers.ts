@@ -136,10 +136,10 @@ function itemAppliers(
       return null;
     },
     touch_items({ shelf: name, touches, query, at, boost = 1 }) {
-      for (const { id, how, relevance } of touches) {
-        const isThere = shelf(name).touch(id, { at, isRead: how !== "shown", boost });
-        if (isThere) accesses.note({ at, shelf: name, id, how, relevance, query });
-      }
+      const found = touches.filter(({ id, how }) => shelf(name).touch(id, { at, isRead: how !== "shown", boost }));
+      // What is gone may have been erased since it was found, and a question that found it may tell of it.
+      const told = found.length === touches.length ? query : null;
+      for (const { id, how, relevance } of found) accesses.note({ at, shelf: name, id, how, relevance, query: told });
       accesses.trim();
       return null;
     },

@@ -94,16 +94,24 @@ function testPurge({ once, everyShelf }: Trials): void {
   });
 }
 
+const touch = (ids: string | string[], query: string): Change => ({
+  kind: "touch_items",
+  shelf: "memory",
+  touches: [ids].flat().map((id) => ({ id, how: "search", relevance: 1 })),
+  query,
+  at: 5,
+});
+
 function testTraces({ once }: Trials): void {
+  once("a question that also found what is gone by now is not kept", async (store) => {
+    const [item, other] = [await put(store, "memory"), await put(store, "memory")];
+    await apply(store, touch([item.id, other.id], "before"), purge([item.id], ["before"]));
+    await apply(store, touch([item.id, other.id], "after"), touch(other.id, "own"));
+    assert.deepEqual(await store.queriesFor([item.id, other.id]), ["own"]);
+    assert.equal((await store.items("memory", [other.id]))[0]?.accessCount, 3, "that it was read counts");
+  });
   once("questions that led to it are forgotten with their vectors, others are kept", async (store) => {
     const [item, other] = [await put(store, "memory"), await put(store, "memory")];
-    const touch = (id: string, query: string): Change => ({
-      kind: "touch_items",
-      shelf: "memory",
-      touches: [{ id, how: "search", relevance: 1 }],
-      query,
-      at: 5,
-    });
     await apply(store, touch(item.id, "shared"), touch(other.id, "shared"), touch(other.id, "own"));
     const entries = ["shared", "own"].map((query) => ({ hash: contentHash(query), vector: quantise(direction(1)) }));
     await apply(store, { kind: "cache_vectors", embedder: EMBEDDER, at: 5, entries });
@@ -134,7 +142,7 @@ function testTraces({ once }: Trials): void {
     const hashes = ["walrus", "ferret"].map(contentHash);
     const entries = hashes.map((hash) => ({ hash, vector: quantise(direction(1)) }));
     await apply(store, { kind: "cache_vectors", embedder: EMBEDDER, at: 5, entries });
-    const touches = [gone, stays].map(({ id }) => ({ id, how: "read" as const, relevance: 1 }));
+    const touches = [gone, stays].map(({ id }) => ({ id, how: "search" as const, relevance: 1 }));
     for (const touch of touches)
       await apply(store, { kind: "touch_items", shelf: "memory", touches: [touch], query: touch.id, at: 5 });
     await apply(store, { kind: "evict_items", shelf: "memory", ids: [gone.id, stays.id], expiredAt: 100 });
