@@ -109,7 +109,7 @@ test("the account tells who tied what, and holds", async () => {
   const { items, edges } = await tied(world);
   await write(world.project, "unlink", { kind: "remove_edge", shelf: "memory", id: edges[0].id });
   const { entries, verification } = await audit(
-    { query: { itemIds: [edges[0].id] }, limit: 9, offset: 0, verify: true },
+    { id: edges[0].id, query: {}, limit: 9, offset: 0, verify: true },
     world,
   );
   const said = {

@@ -7,7 +7,7 @@
 import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
-import type { Clock, Store } from "../../ports.ts";
+import type { Clock, IdReads, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
 import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
@@ -17,6 +17,7 @@ import { type Database, type OpenDatabase, type WhenFree, openDatabase } from ".
 import { decisionOutlines } from "./decision-outlines.ts";
 import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
+import { idReader } from "./id-reader.ts";
 import { evidenceLinks } from "./evidence-links.ts";
 import { journal } from "./journal.ts";
 import { journalReader } from "./journal-reader.ts";
@@ -78,6 +79,7 @@ function storeOn(
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    ...identifying(db, whenFree),
     ...relating(db, whenFree),
     ...searching(db, whenFree),
     ...deciding(db, whenFree),
@@ -129,6 +131,17 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
 function lazily<T>(make: () => T): () => T {
   let made: T | null = null;
   return () => (made ??= make());
+}
+
+/** What an id that somebody typed may stand for. */
+function identifying(db: Database, whenFree: WhenFree): IdReads {
+  const reader = idReader(db);
+  return {
+    idsBeginning: (shelf, text, query) => whenFree(() => reader.beginning(shelf, text, query)),
+    newestIds: (shelf, limit) => whenFree(() => reader.newest(shelf, limit)),
+    callsBeginning: (text, query) => whenFree(() => reader.calls(text, query)),
+    journaledIds: (text, limit) => whenFree(() => reader.journaled(text, limit)),
+  };
 }
 
 /** How items are tied together. */

@@ -1,0 +1,59 @@
+/**
+ * Finds ids by what people type: their beginning, or that of their handle.
+ *
+ * Items are looked up in two indexes. What only the journal knows is found by reading through an index of it: a third
+ * index of random digits would make every write slower for what is rarely asked.
+ */
+import { HANDLE_LENGTH } from "../../model/handle.ts";
+import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import type { Database } from "./database.ts";
+import { onFirstUse } from "./statements.ts";
+
+/** Sorts behind every continuation of a text. */
+const LAST = "\u{10ffff}";
+const rangeOf = (text: string) => ({ from: text, to: text + LAST });
+
+const handleIn = (column: string) => `substr(${column}, -${HANDLE_LENGTH})`;
+const within = (value: string) => `${value} >= @from and ${value} < @to`;
+
+export function idReader(db: Database) {
+  const items = onFirstUse(
+    Object.fromEntries(SHELVES.map((shelf) => [shelf, () => prepareItems(db, shelf)])) as {
+      [Name in Shelf]: () => ReturnType<typeof prepareItems>;
+    },
+  );
+  const journal = onFirstUse({
+    calls: () =>
+      db
+        .prepare<
+          [object],
+          string
+        >(`${journaled("call", "call <> '' and (@space is null or space = @space)")} limit @limit`)
+        .pluck(),
+    ids: () => db.prepare<[object], string>(`${journaled("item_id")} limit @limit`).pluck(),
+  });
+  return {
+    beginning: (shelf: Shelf, text: string, { now, limit }: { now: number | null; limit: number }): string[] =>
+      items[shelf].beginning.all({ ...rangeOf(text), now, limit }),
+    newest: (shelf: Shelf, limit: number): string[] => items[shelf].newest.all(limit),
+    calls: (text: string, { space = null, limit }: { space?: string | null; limit: number }): string[] =>
+      journal.calls.all({ ...rangeOf(text), space, limit }),
+    journaled: (text: string, limit: number): string[] => journal.ids.all({ ...rangeOf(text), limit }),
+  };
+}
+
+/** Each part has its own limit, so that a short text cannot make either of them long. */
+function prepareItems(db: Database, shelf: Shelf) {
+  const there = `(@now is null or expires_at is null or expires_at > @now)`;
+  const part = (value: string) =>
+    `select id from (select id from ${shelf}_item where ${within(value)} and ${there} order by ${value} limit @limit)`;
+  return {
+    beginning: db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck(),
+    newest: db.prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`).pluck(),
+  };
+}
+
+function journaled(column: string, condition = "true"): string {
+  const part = (value: string) => `select ${column} from journal where ${within(value)} and ${condition}`;
+  return `${part(column)} union ${part(handleIn(column))} order by 1`;
+}
