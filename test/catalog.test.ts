@@ -167,6 +167,7 @@ function alike(answers: readonly Answer[]): unknown {
     if (["host", "source", "path", "bytes", "session", "accessCount", "state", "sha256", "ms"].includes(key))
       return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
+    if (key === "handle") return key;
     if (key === "error") return { code: (value as { code: string }).code };
     return value;
   });

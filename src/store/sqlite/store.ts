@@ -90,8 +90,7 @@ function storeOn(
     ...past(db, whenFree, reader),
     ...corpus(db, whenFree),
     leaseHolder: (name, now) => whenFree(() => leaseHolder(db, name, now)),
-    whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
-    walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
+    ...leavingWhole(reader, whenFree),
     async compact() {
       if (readOnly) throw readOnlyFailure();
       await writer?.settle();
@@ -217,6 +216,14 @@ function archived(
     agedEvidence: (before, page) => whenFree(() => archive.aged(before, page)),
     archivedEvidence: (filter, page) => whenFree(() => archive.ids(filter, page)),
     archivedBytes: (ids) => whenFree(() => archive.bytes(ids)),
+  };
+}
+
+/** Items with everything that hangs on them. */
+function leavingWhole(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "whole" | "walk"> {
+  return {
+    whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
+    walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
   };
 }
 
