@@ -12,6 +12,8 @@ export const LEAST_TYPED = 4;
 /** So many digits are no number that people know, and no id begins with them by chance. */
 export const LEAST_SURE = 6;
 const LONGEST_SLIP = 2;
+/** Nothing else that is so long has so many digits and so few other letters. */
+const LONG_SLIP = 4;
 /** Above this it can only be meant as a whole id, or nearly. */
 const LONG = 20;
 /** Ids of one hour agree up to here. */
@@ -50,7 +52,7 @@ function isMisspeltHandle(text: string): boolean {
 
 function isMisspeltId(text: string): boolean {
   const digits = text.replace(/\D/g, "").length;
-  return text.length >= LONG && digits >= 6 && wrongLetters(text) <= LONGEST_SLIP;
+  return text.length >= LONG && digits >= 6 && wrongLetters(text) <= LONG_SLIP;
 }
 
 /** Whether this is one of these handles with a slip or two. Only whole handles: what they begin with, words resemble. */

@@ -47,10 +47,11 @@ function prepareItems(db: Database, shelf: Shelf) {
   const there = `(@now is null or expires_at is null or expires_at > @now)`;
   const part = (value: string) =>
     `select id from (select id from ${shelf}_item where ${within(value)} and ${there} order by ${value} limit @limit)`;
-  return {
-    beginning: db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck(),
-    newest: db.prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`).pluck(),
-  };
+  const beginning = () =>
+    db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
+  const newest = () =>
+    db.prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`).pluck();
+  return onFirstUse({ beginning, newest });
 }
 
 function journaled(column: string, condition = "true"): string {
