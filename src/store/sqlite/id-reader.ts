@@ -22,25 +22,20 @@ export function idReader(db: Database) {
       [Name in Shelf]: () => ReturnType<typeof prepareItems>;
     },
   );
-  const journal = onFirstUse({
-    calls: () =>
-      db
-        .prepare<
-          [object],
-          string
-        >(`${journaled("call", "call <> '' and (@space is null or space = @space)")} limit @limit`)
-        .pluck(),
-    ids: () => db.prepare<[object], string>(`${journaled("item_id")} limit @limit`).pluck(),
-  });
+  const calls = prepareJournal(db, "call", "call <> '' and (@space is null or space = @space)");
+  const ids = prepareJournal(db, "item_id", "true");
   return {
     beginning: (shelf: Shelf, text: string, { now, limit }: { now: number | null; limit: number }): string[] =>
       items[shelf].beginning.all({ ...rangeOf(text), now, limit }),
     newest: (shelf: Shelf, limit: number): string[] => items[shelf].newest.all(limit),
     calls: (text: string, { space = null, limit }: { space?: string | null; limit: number }): string[] =>
-      journal.calls.all({ ...rangeOf(text), space, limit }),
-    journaled: (text: string, limit: number): string[] => journal.ids.all({ ...rangeOf(text), limit }),
+      calls[wayOf(text)].all({ ...rangeOf(text), space, limit }),
+    journaled: (text: string, limit: number): string[] => ids[wayOf(text)].all({ ...rangeOf(text), limit }),
   };
 }
+
+/** What is longer than a handle begins none, and then nothing need be read through. */
+const wayOf = (text: string) => (text.length > HANDLE_LENGTH ? "byId" : "byEither");
 
 /** Each part has its own limit, so that a short text cannot make either of them long. */
 function prepareItems(db: Database, shelf: Shelf) {
@@ -54,7 +49,12 @@ function prepareItems(db: Database, shelf: Shelf) {
   return onFirstUse({ beginning, newest });
 }
 
-function journaled(column: string, condition = "true"): string {
-  const part = (value: string) => `select ${column} from journal where ${within(value)} and ${condition}`;
-  return `${part(column)} union ${part(handleIn(column))} order by 1`;
+function prepareJournal(db: Database, column: string, condition: string) {
+  const beginning = `select ${column} from journal where ${within(column)} and ${condition}`;
+  const ending = `select ${column} from journal
+    where substr(${column}, -${HANDLE_LENGTH}, length(@from)) = @from and ${condition}`;
+  return onFirstUse({
+    byId: () => db.prepare<[object], string>(`${beginning} group by 1 order by 1 limit @limit`).pluck(),
+    byEither: () => db.prepare<[object], string>(`${beginning} union ${ending} order by 1 limit @limit`).pluck(),
+  });
 }
