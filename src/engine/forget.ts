@@ -7,7 +7,6 @@ import { Failure } from "../errors.ts";
 import { revising } from "../logic/plan-remember.ts";
 import { LEAST_SURE, readingOf } from "../logic/typed-id.ts";
 import type { Change } from "../model/change.ts";
-import { shownLine } from "../model/cut.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
@@ -15,15 +14,7 @@ import { commit } from "./commit.ts";
 import { type Found, findAll, findItem } from "./find-item.ts";
 import { type Purged, purge } from "./purge.ts";
 import { recall } from "./recall.ts";
-import {
-  type SoughtName,
-  findId,
-  findRecorded,
-  isNearlyAnId,
-  itemsBeginning,
-  nameOf,
-  unknownId,
-} from "./resolve-id.ts";
+import { type SoughtName, findId, findRecorded, isNearlyAnId, itemsBeginning, unknownId } from "./resolve-id.ts";
 
 export interface Candidate {
   id: string;
@@ -39,7 +30,6 @@ export type Forgotten =
   | { status: "candidates" | "nothing"; candidates: Candidate[] };
 
 const CANDIDATE_RELEVANCE_LEAST = 0.2;
-const NAME_CHARACTERS = 100;
 
 export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
   const isWhole = readingOf(target) === "words";
@@ -65,13 +55,13 @@ export async function idToErase(target: string, world: World): Promise<string> {
   return (await findRecorded(target, "erasable", world, { isWhole })) ?? target;
 }
 
-/** How a person knows it. What it says may be damaged, and is erased all the same. */
-export async function nameToErase(id: string, world: World): Promise<string> {
+/** What it says, in a line; null where that cannot be read: what is damaged is erased all the same. */
+export async function summaryToErase(id: string, world: World): Promise<string | null> {
   const found = await findItem(id, world).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return null;
     throw thrown;
   });
-  return found ? nameOf(found.item) : shownLine(id, NAME_CHARACTERS);
+  return found ? (found.item.title ?? found.item.summary) : null;
 }
 
 async function planArchive(

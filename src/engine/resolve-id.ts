@@ -158,7 +158,7 @@ export async function itemsBeginning(typed: string, what: SoughtName, world: Sto
 }
 
 /** An item as a person knows it. */
-export const nameOf = ({ id, title, summary }: Pick<Item, "id" | "title" | "summary">): string =>
+const nameOf = ({ id, title, summary }: Pick<Item, "id" | "title" | "summary">): string =>
   `${handleOf(id)} (${shownLine(title ?? summary, SUMMARY_SHOWN)})`;
 
 type Place = { store: Store; shelf: Shelf };

@@ -1,9 +1,9 @@
 /** Let go of a memory. */
 import { z } from "zod";
 import { needConsent } from "../engine/consent.ts";
-import { erase, forget, idToErase, nameToErase } from "../engine/forget.ts";
+import { erase, forget, idToErase, summaryToErase } from "../engine/forget.ts";
 import { decisionsErased } from "../engine/purge.ts";
-import { identity, withHandle } from "../model/handle.ts";
+import { handleOf, identity, withHandle } from "../model/handle.ts";
 import type { Question } from "../model/question.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, changeSetOf, renderUndo } from "./fields.ts";
@@ -53,10 +53,13 @@ export default defineOperation({
   async question({ target, purge }, world): Promise<Question | null> {
     if (!purge) return null;
     const id = await idToErase(target, world);
-    const message = `Erase ${await nameToErase(id, world)} for good, from backups too?`;
+    const message = `Erase ${oneLine(id === target ? target : handleOf(id))} for good, from backups too?`;
     const asked = kernelQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
     if (world.origin.host !== "mcp") return asked;
-    return { message, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
+    const summary = await summaryToErase(id, world);
+    // Marked, so that nothing in it can pass for ours.
+    const shown = summary === null ? message : `${message}\n> ${oneLine(summary)}`;
+    return { message: shown, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
   },
   run: async ({ target, limit, purge }, world, _reply, about) => {
     if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), about, world);

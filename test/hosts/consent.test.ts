@@ -174,7 +174,7 @@ test("a decision is erased by a person alone, and what it replaced with it", asy
   assert.deepEqual(await contents(world), ["Use passkeys"]);
   const { ask, asked } = agreeing();
   assert.equal((await run("forget", { target, purge: true }, world, ask))["status"], "erased");
-  assert.match(asked[0]!, /^Erase \S+ \(auth\) for good, from backups too\? It touches 2 decisions:\n> /);
+  assert.match(asked[0]!, /^Erase \S+ for good, from backups too\? It touches 2 decisions:\n> /);
   const { id } = (await keep(world, "a fact")) as { id: string };
   await assert.rejects(run("forget", { target: id, purge: true }, agents(world)), { code: "refused" });
   await run("forget", { target: id, purge: true }, world, nobody);
