@@ -12,7 +12,7 @@ import { identityOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../model/journal.ts";
 import type { JournalQuery, Store, World } from "../ports.ts";
-import { findRecorded, unknownId } from "./resolve-id.ts";
+import { findRecorded, unknownIdFailure } from "./resolve-id.ts";
 import { isoTime } from "./view.ts";
 
 export { CHAIN_PROBLEMS } from "../logic/verify-chain.ts";
@@ -88,7 +88,7 @@ export async function audit({ id, query: rest, limit, offset, verify }: AuditReq
 async function needRecorded(typed: string, world: Stores): Promise<string> {
   const id = await findRecorded(typed, "item", world);
   if (id !== null) return id;
-  throw await unknownId(typed, "item", world);
+  throw await unknownIdFailure(typed, "item", world);
 }
 
 interface Located {

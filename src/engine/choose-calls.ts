@@ -10,7 +10,7 @@ import { handleOf } from "../model/handle.ts";
 import type { World } from "../ports.ts";
 import { type Touched, touchedIn } from "./consent.ts";
 import { recordsOf } from "./records.ts";
-import { onlyOne, unknown } from "./resolve-id.ts";
+import { uniqueMatch, unknownFailure } from "./resolve-id.ts";
 import { isoTime } from "./view.ts";
 
 /** Verbs that move items between the stores. Of old entries nobody knows which project has the other half. */
@@ -35,14 +35,14 @@ export async function newestCalls(count: number, { project, global, origin }: Wo
   return [...calls];
 }
 
-/** The call that is meant by its id, its handle or the beginning of either; one of this project's, if any is. */
+/** The call with this id, handle or unique prefix; those of this project come first. */
 export async function resolveCall(typed: string, { project, global, origin }: World): Promise<string> {
   const limit = CALLS_TOLD + 1;
-  const own = (text: string) => global.callsBeginning(text, { space: origin.space, limit });
-  const foreign = (text: string) => global.callsBeginning(text, { limit });
+  const own = (text: string) => global.callsWithPrefix(text, { space: origin.space, limit });
+  const foreign = (text: string) => global.callsWithPrefix(text, { limit });
   const call =
-    (await onlyOne(typed, [(text) => project.callsBeginning(text, { limit }), own])) ??
-    (await onlyOne(typed, [foreign]));
+    (await uniqueMatch(typed, [(text) => project.callsWithPrefix(text, { limit }), own])) ??
+    (await uniqueMatch(typed, [foreign]));
   if (call !== null) return call;
   const latest = [
     ...(await project.latestCalls(CALLS_COMPARED)),
@@ -51,7 +51,7 @@ export async function resolveCall(typed: string, { project, global, origin }: Wo
   const times = new Map(latest.map((one) => [one.call, one.at]));
   const near = nearestIds(typed, [...times.keys()], CALLS_SUGGESTED);
   const told = near.map((id) => `${handleOf(id)} (made ${isoTime(times.get(id)!)})`);
-  throw unknown("change set", typed, told, LOOK);
+  throw unknownFailure("change set", typed, told, LOOK);
 }
 
 /** A call that only the person's store knows is taken back where it was made: only there its other half would be seen. */
@@ -61,7 +61,7 @@ export async function needCall(typed: string, world: World): Promise<string> {
   const newest = { limit: 1, offset: 0 };
   if ((await project.journal({ calls: [call] }, newest)).total > 0) return call;
   const [entry] = (await global.journal({ calls: [call] }, newest)).records;
-  if (!entry) throw unknown("change set", typed, [], LOOK);
+  if (!entry) throw unknownFailure("change set", typed, [], LOOK);
   if (entry.space === origin.space || (entry.space === "" && !MOVES.has(entry.verb))) return call;
   const home = (await global.spaces()).find(({ id }) => id === entry.space);
   throw new Failure(

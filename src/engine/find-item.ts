@@ -6,7 +6,7 @@ import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import { SHELVES, type Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
-import { unknownId } from "./resolve-id.ts";
+import { unknownIdFailure } from "./resolve-id.ts";
 
 export interface Found {
   item: Item;
@@ -67,5 +67,5 @@ export async function clearTwin(
 export async function needMemory(id: string, world: Stores): Promise<Found> {
   const found = await findItem(id, world, ["memory"]);
   if (found) return found;
-  throw await unknownId(id, "memory", world);
+  throw await unknownIdFailure(id, "memory", world);
 }

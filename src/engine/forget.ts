@@ -14,7 +14,14 @@ import { commit } from "./commit.ts";
 import { type Found, findAll, findItem } from "./find-item.ts";
 import { type Purged, purge } from "./purge.ts";
 import { recall } from "./recall.ts";
-import { type SoughtName, findId, findRecorded, isNearlyAnId, itemsBeginning, unknownId } from "./resolve-id.ts";
+import {
+  type IdKind,
+  findId,
+  findRecorded,
+  isNearStoredHandle,
+  itemsWithPrefix,
+  unknownIdFailure,
+} from "./resolve-id.ts";
 
 export interface Candidate {
   id: string;
@@ -49,13 +56,13 @@ export async function erase(target: string, limit: number, world: World): Promis
   return purged ? { status: "erased", id, ...purged } : candidates(target, "erasable", limit, world);
 }
 
-/** As it was given where no store knows it: backups may. Nothing brings it back, so a few digits do not name it. */
+/** The target itself when no store knows it: a backup may. Erasing is final, so a short prefix is not enough. */
 export async function idToErase(target: string, world: World): Promise<string> {
   const isWhole = readingOf(target) === "words" || target.length < LEAST_SURE;
   return (await findRecorded(target, "erasable", world, { isWhole })) ?? target;
 }
 
-/** What it says, in a line; null where that cannot be read: what is damaged is erased all the same. */
+/** Null when it cannot be read: a damaged item can still be erased. */
 export async function summaryToErase(id: string, world: World): Promise<string | null> {
   const found = await findItem(id, world).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return null;
@@ -84,14 +91,15 @@ async function planArchive(
 const isForgotten = (item: Item) =>
   item.status === "archived" || item.status === "pruned" || item.status === "rejected";
 
-/** What words may mean. A mistyped id is none: it is an error, whatever its letters would find. */
-async function candidates(query: string, what: SoughtName, limit: number, world: World): Promise<Forgotten> {
-  if (readingOf(query) === "id" || (await isNearlyAnId(query, what, world))) throw await unknownId(query, what, world);
+/** What the words may mean. A mistyped id is an error, whatever a search for it would find. */
+async function candidates(query: string, what: IdKind, limit: number, world: World): Promise<Forgotten> {
+  if (readingOf(query) === "id" || (await isNearStoredHandle(query, what, world)))
+    throw await unknownIdFailure(query, what, world);
   const { hits } = await recall(
     { query, limit, mode: "hybrid", threshold: CANDIDATE_RELEVANCE_LEAST, quiet: true },
     world,
   );
-  const named = (await itemsBeginning(query, what, world)).map((item) => ({ ...item, relevance: 1 }));
+  const named = (await itemsWithPrefix(query, what, world)).map((item) => ({ ...item, relevance: 1 }));
   const found = [...named, ...hits.filter(({ id }) => !named.some((item) => item.id === id))].slice(0, limit);
   if (found.length === 0) return { status: "nothing", candidates: [] };
   return {

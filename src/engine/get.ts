@@ -2,13 +2,13 @@
 import type { Memory } from "../model/memory.ts";
 import type { World } from "../ports.ts";
 import { findItem } from "./find-item.ts";
-import { resolveId, unknownId } from "./resolve-id.ts";
+import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import { memoryOf } from "./view.ts";
 
 export async function getItem(typed: string, world: World): Promise<{ memory: Memory; history: Memory[] }> {
   const id = await resolveId(typed, "item", world);
   const found = await findItem(id, world);
-  if (!found) throw await unknownId(typed, "item", world);
+  if (!found) throw await unknownIdFailure(typed, "item", world);
   const { item, shelf, store } = found;
   if (!store.readOnly) {
     const touches = [{ id, how: "read" as const, relevance: null }];

@@ -48,7 +48,7 @@ export const ROUTE = { scope: "project", reason: "a person ratifies decisions", 
 
 export async function propose(typed: ProposeRequest, world: World): Promise<Proposed> {
   const { clean, redactions } = redactor();
-  const request = { ...typed, ...(await namedIn(typed, world)) };
+  const request = { ...typed, ...(await resolveReferences(typed, world)) };
   const draft = draftOf(request, clean, world);
   const passages = await passagesOf(draft.content, world);
   const answer = await commit<Omit<Proposed, "redactions">>(
@@ -118,8 +118,8 @@ export function draftOf(request: ProposeRequest, clean: (text: string) => string
   };
 }
 
-/** Whole ids of what a decision names. */
-export async function namedIn<Given extends Partial<Pick<ProposeRequest, keyof typeof NAMED>>>(
+/** Whole ids of the evidence and the decisions that a decision names. */
+export async function resolveReferences<Given extends Partial<Pick<ProposeRequest, keyof typeof NAMED>>>(
   given: Given,
   world: World,
 ): Promise<{ [Field in keyof Given & keyof typeof NAMED]: string[] }> {

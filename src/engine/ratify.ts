@@ -14,7 +14,7 @@ import { commit } from "./commit.ts";
 import { fingerprint, needConsent } from "./consent.ts";
 import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
-import { findProposal, namedIn } from "./propose.ts";
+import { findProposal, resolveReferences } from "./propose.ts";
 import { redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
 import { resolveId } from "./resolve-id.ts";
@@ -64,7 +64,7 @@ export async function planRatification(
 ): Promise<Ratification> {
   const at = world.clock.now();
   const id = await resolveId(typed, "proposal", world);
-  const edits = { ...cleaned(given), ...(await namedIn(given, world)) };
+  const edits = { ...cleaned(given), ...(await resolveReferences(given, world)) };
   const proposal = await findProposal(id, world);
   const named = edits.supersedes ?? (proposal ? wordingOf(proposal).supersedes : []);
   const memories = byId(await world.project.items("memory", named));

@@ -2,13 +2,13 @@
 import type { Item } from "../model/item.ts";
 import type { Passage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
-import { resolveId, unknownId } from "./resolve-id.ts";
+import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 
 export async function readEvidence(typed: string, world: World): Promise<{ item: Item; passages: Passage[] }> {
   const { project } = world;
   const id = await resolveId(typed, "evidence", world);
   const [found] = await project.whole("evidence", [id]);
-  if (!found) throw await unknownId(typed, "evidence", world);
+  if (!found) throw await unknownIdFailure(typed, "evidence", world);
   if (!project.readOnly) {
     const touches = [{ id, how: "read" as const, relevance: null }];
     const at = world.clock.now();

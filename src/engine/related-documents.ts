@@ -1,7 +1,7 @@
 /** What goes with a document: what it refers to, what refers to it, and what questions find together with it. */
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
-import { resolveId, unknownId } from "./resolve-id.ts";
+import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 
 export interface RelatedDocument {
   id: string;
@@ -46,5 +46,5 @@ async function needDocument(target: string, world: World): Promise<Item> {
   if (atPath) return atPath;
   const [item] = await project.items("document", [await resolveId(target, "document", world)]);
   if (item) return item;
-  throw await unknownId(target, "document", world);
+  throw await unknownIdFailure(target, "document", world);
 }

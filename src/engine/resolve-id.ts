@@ -1,25 +1,25 @@
 /**
- * Which id is meant by what was typed: a whole id, a handle, or as much of either as only one item has.
+ * Resolves what was typed to an id: a whole id, a handle, or a unique prefix of either.
  *
- * Every verb that takes an id asks here, so all of them understand the same, and only what the verb could act on
- * counts. What nothing is called is an error that names what is called nearly so.
+ * Every verb that takes an id resolves it here, and only among the items that it could act on. An unknown id is an error
+ * that suggests similar ones; an ambiguous one is an error that names all of them.
  */
 import { Failure } from "../errors.ts";
 import { isExpired } from "../logic/plan-remember.ts";
-import { LEAST_TYPED, isNearlyHandle, nearestIds } from "../logic/typed-id.ts";
+import { LEAST_TYPED, isNearHandle, nearestIds } from "../logic/typed-id.ts";
 import { shownLine } from "../model/cut.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import { SHELVES, type Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
 
-interface Sought {
+interface KindOfId {
   noun: string;
   shelves: readonly Shelf[];
   isGlobal: boolean;
-  /** What has expired but is still kept is meant too. */
+  /** Expired items count too, as long as they are stored. */
   isKept?: boolean;
-  /** Where to look when nothing is called nearly so. */
+  /** The hint when nothing similar is stored. */
   look: string;
 }
 
@@ -27,7 +27,7 @@ const SEARCH = "Search for it, or list what is there.";
 const BY_SUBJECT = "Look for it by its subject.";
 const IN_WORDS = "Describe it in words to see what could be meant.";
 
-const SOUGHT = {
+const ID_KINDS = {
   item: { noun: "item", shelves: SHELVES, isGlobal: true, look: SEARCH },
   memory: { noun: "memory", shelves: ["memory"], isGlobal: true, look: SEARCH },
   forgettable: { noun: "memory", shelves: ["memory", "proposal"], isGlobal: true, look: IN_WORDS },
@@ -52,37 +52,37 @@ const SOUGHT = {
     isGlobal: false,
     look: "Name its path in the project, or the id of a hit.",
   },
-} as const satisfies Record<string, Sought>;
+} as const satisfies Record<string, KindOfId>;
 
-export type SoughtName = keyof typeof SOUGHT;
+export type IdKind = keyof typeof ID_KINDS;
 type Stores = Pick<World, "project" | "global" | "clock">;
 
-/** So many are named where several could be meant. */
+/** How many ids an ambiguous one is told to match. */
 const TOLD = 5;
 const SUGGESTED = 3;
-/** A mistyped id is held against so many of the newest of each shelf, and against older ones that begin like it. */
+/** A mistyped id is compared with this many of the newest of each shelf, and with older ones that start like it. */
 const NEWEST_COMPARED = 2_000;
 const OLDER_COMPARED = 200;
 const LIKE_BEGINNING = 3;
 const TYPED_SHOWN = 100;
 const SUMMARY_SHOWN = 60;
 
-export async function resolveId(typed: string, what: SoughtName, world: Stores): Promise<string> {
+export async function resolveId(typed: string, what: IdKind, world: Stores): Promise<string> {
   const id = await findId(typed, what, world);
   if (id !== null) return id;
-  throw await unknownId(typed, what, world);
+  throw await unknownIdFailure(typed, what, world);
 }
 
-export async function resolveIds(typed: readonly string[], what: SoughtName, world: Stores): Promise<string[]> {
+export async function resolveIds(typed: readonly string[], what: IdKind, world: Stores): Promise<string[]> {
   const ids: string[] = [];
   for (const one of typed) ids.push(await resolveId(one, what, world));
   return ids;
 }
 
-/** Null where nothing is called so. `isWhole`: only a whole id counts. */
+/** Null when nothing matches. `isWhole`: only a whole id counts. */
 export async function findId(
   typed: string,
-  what: SoughtName,
+  what: IdKind,
   world: Stores,
   { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<string | null> {
@@ -90,26 +90,26 @@ export async function findId(
   const lookUps = placesOf(what, world).map(
     ({ store, shelf }) =>
       (text: string) =>
-        store.idsBeginning(shelf, text, query),
+        store.idsWithPrefix(shelf, text, query),
   );
-  return onlyOne(typed, lookUps, isWhole);
+  return uniqueMatch(typed, lookUps, isWhole);
 }
 
-/** Also what has gone, as far as a journal tells of it. */
+/** Also finds items that are gone, if a journal mentions them. */
 export async function findRecorded(
   typed: string,
-  what: SoughtName,
+  what: IdKind,
   world: Stores,
   { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<string | null> {
   const there = await findId(typed, what, world, { isWhole });
   if (there !== null) return there;
   const lookUps = [world.project, world.global].map((store) => (text: string) => store.journaledIds(text, TOLD + 1));
-  return onlyOne(typed, lookUps, isWhole);
+  return uniqueMatch(typed, lookUps, isWhole);
 }
 
-/** The one id that is meant, null where there is none; an error where there are several. */
-export async function onlyOne(
+/** The one id that matches, null when none does; fails when several do. */
+export async function uniqueMatch(
   typed: string,
   lookUps: readonly ((text: string) => Promise<string[]>)[],
   isWhole = false,
@@ -128,57 +128,57 @@ export async function onlyOne(
   throw new Failure("conflict", `${shown(typed)} may be any of ${told.join(", ")}.`, "Type more of it, or a whole id.");
 }
 
-export async function unknownId(typed: string, what: SoughtName, world: Stores): Promise<Failure> {
-  const { noun, look }: Sought = SOUGHT[what];
-  return unknown(noun, typed, await suggestionsFor(typed, what, world), look);
+export async function unknownIdFailure(typed: string, what: IdKind, world: Stores): Promise<Failure> {
+  const { noun, look }: KindOfId = ID_KINDS[what];
+  return unknownFailure(noun, typed, await suggestionsFor(typed, what, world), look);
 }
 
-/** `near` is what may have been meant, as a person knows it. */
-export function unknown(noun: string, typed: string, near: readonly string[], look: string): Failure {
+/** `near` are the suggestions, as a person reads them. */
+export function unknownFailure(noun: string, typed: string, near: readonly string[], look: string): Failure {
   const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : look;
   return new Failure("not_found", `There is no ${noun} ${shown(typed)}.`, hint);
 }
 
-/** Whether something is called nearly so. */
-export async function isNearlyAnId(typed: string, what: SoughtName, world: Stores): Promise<boolean> {
-  return !/\s/.test(typed) && isNearlyHandle(typed, [...(await compared(typed, what, world)).keys()]);
+/** Whether this is the handle of a stored item, with a slip or two. */
+export async function isNearStoredHandle(typed: string, what: IdKind, world: Stores): Promise<boolean> {
+  return !/\s/.test(typed) && isNearHandle(typed, [...(await idsToCompare(typed, what, world)).keys()]);
 }
 
-/** What is called so at its beginning, a few of them. */
-export async function itemsBeginning(typed: string, what: SoughtName, world: Stores): Promise<Item[]> {
+/** A few items whose id or handle has this prefix. */
+export async function itemsWithPrefix(typed: string, what: IdKind, world: Stores): Promise<Item[]> {
   const text = typed.toLowerCase();
   if (text.length < LEAST_TYPED || /\s/.test(text)) return [];
   const items = new Map<string, Item>();
   const query = { now: world.clock.now(), limit: TOLD };
   for (const { store, shelf } of placesOf(what, world)) {
-    const ids = await store.idsBeginning(shelf, text, query);
+    const ids = await store.idsWithPrefix(shelf, text, query);
     for (const item of await store.items(shelf, ids)) items.set(item.id, item);
   }
   return [...items.values()];
 }
 
-/** An item as a person knows it. */
+/** An item as a person recognises it. */
 const nameOf = ({ id, title, summary }: Pick<Item, "id" | "title" | "summary">): string =>
   `${handleOf(id)} (${shownLine(title ?? summary, SUMMARY_SHOWN)})`;
 
 type Place = { store: Store; shelf: Shelf };
 
-/** What a mistyped id is held against, and where each of it is. */
-async function compared(typed: string, what: SoughtName, world: Stores): Promise<Map<string, Place>> {
+/** What a mistyped id is compared with, and where each item is. */
+async function idsToCompare(typed: string, what: IdKind, world: Stores): Promise<Map<string, Place>> {
   const places = new Map<string, Place>();
   const beginning = typed.toLowerCase().slice(0, LIKE_BEGINNING);
   for (const place of placesOf(what, world)) {
     const { store, shelf } = place;
     const newest = await store.newestIds(shelf, NEWEST_COMPARED);
-    const older = await store.idsBeginning(shelf, beginning, { now: null, limit: OLDER_COMPARED });
+    const older = await store.idsWithPrefix(shelf, beginning, { now: null, limit: OLDER_COMPARED });
     for (const id of [...newest, ...older]) if (!places.has(id)) places.set(id, place);
   }
   return places;
 }
 
-/** Items that are called nearly so, by handle and summary. */
-async function suggestionsFor(typed: string, what: SoughtName, world: Stores): Promise<string[]> {
-  const places = await compared(typed, what, world);
+/** Items with similar ids, by handle and summary. */
+async function suggestionsFor(typed: string, what: IdKind, world: Stores): Promise<string[]> {
+  const places = await idsToCompare(typed, what, world);
   const suggestions: string[] = [];
   for (const id of nearestIds(typed, [...places.keys()], SUGGESTED)) {
     const { store, shelf } = places.get(id)!;
@@ -189,14 +189,14 @@ async function suggestionsFor(typed: string, what: SoughtName, world: Stores): P
   return suggestions;
 }
 
-function placesOf(what: SoughtName, { project, global }: Stores): Place[] {
-  const { shelves, isGlobal }: Sought = SOUGHT[what];
+function placesOf(what: IdKind, { project, global }: Stores): Place[] {
+  const { shelves, isGlobal }: KindOfId = ID_KINDS[what];
   return (isGlobal ? [project, global] : [project]).flatMap((store) => shelves.map((shelf) => ({ store, shelf })));
 }
 
-const isKept = (what: SoughtName): boolean => (SOUGHT[what] as Sought).isKept ?? false;
+const isKept = (what: IdKind): boolean => (ID_KINDS[what] as KindOfId).isKept ?? false;
 
-/** Ids are written in small letters; those from elsewhere may not be. */
+/** Our ids are lower-case; imported ones may not be. */
 const spellingsOf = (typed: string): string[] => [...new Set([typed, typed.toLowerCase()])];
 
 const shown = (typed: string): string => shownLine(typed, TYPED_SHOWN);

@@ -8,7 +8,7 @@ import type { Backup, StoreName } from "../model/backup.ts";
 import type { World } from "../ports.ts";
 import { type Touched, touchedIn } from "./consent.ts";
 import { recordsOf } from "./records.ts";
-import { onlyOne, unknown } from "./resolve-id.ts";
+import { uniqueMatch, unknownFailure } from "./resolve-id.ts";
 
 export interface Available {
   id: string;
@@ -54,18 +54,18 @@ export async function decisionsSince(
   return touchedIn(records(), [chosen ?? "", ...asked]);
 }
 
-/** By its id, by the beginning of that, or by its last digits: backups of one day begin alike. */
+/** By its id, a unique prefix of it, or its last digits: backups of one day begin alike. */
 async function chosenOf(typed: string, backups: readonly Backup[]): Promise<string> {
   if (typed === LATEST) return latest(backups);
   const ids = backups.map(({ id }) => id);
   const digitsOf = (id: string) => id.slice(id.lastIndexOf("-") + 1);
-  const found = await onlyOne(typed, [
+  const found = await uniqueMatch(typed, [
     async (text) =>
       ids.filter((id) => id.toLowerCase().startsWith(text.toLowerCase()) || digitsOf(id).startsWith(text)),
   ]);
   if (found !== null) return found;
   const near = nearest(typed, [...ids.map(digitsOf), ...ids]);
-  throw unknown("backup", typed, near === null ? [] : [near], "`stele restore` lists what there is.");
+  throw unknownFailure("backup", typed, near === null ? [] : [near], "`stele restore` lists what there is.");
 }
 
 /** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */

@@ -1,7 +1,7 @@
 /**
  * Handle: the short name of an item or a change set, for people to read and to type.
  *
- * Ids sort by time, so those of one day begin alike. Their last digits are random, and differ from the first one on.
+ * Ids sort by time, so those of one day begin alike. Their last digits are random, so handles differ at once.
  */
 import { z } from "zod";
 

@@ -8,7 +8,7 @@ import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
 import { lineText, shortText } from "../model/text.ts";
 import type { Filter, World } from "../ports.ts";
 
-/** An id as people type it: whole, as a handle, or as much of either as names one thing. */
+/** An id as people type it: whole, a handle, or a unique prefix of either. */
 export const typedId = shortText(100);
 
 export const id = typedId.describe("Id or handle of the memory.");

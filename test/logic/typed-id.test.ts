@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Reading, isNearlyHandle, nearestIds, readingOf } from "../../src/logic/typed-id.ts";
+import { type Reading, isNearHandle, nearestIds, readingOf } from "../../src/logic/typed-id.ts";
 import { handleOf } from "../../src/model/handle.ts";
 
 const ID = "01a1e0fa-bf04-7000-a637-71663454a66d";
@@ -11,7 +11,7 @@ const readings: [Reading, string[]][] = [
   ["id", [ID, ID.toUpperCase(), "01a1e0fa-bf04", "01a1e0fa", "3454a66d", "3454a6", "123456", "a1b2c3", "0198c0de-"]],
   // With wrong letters, one too few, or one too many.
   ["id", ["54a6z66d", "3454A66O", "3l54a66d", `${ID.slice(0, -1)}g`, ID.slice(1), `${ID}0`]],
-  ["beginning", ["54a6", "3454a", "e2e4", "deadbeef", "FACEFEED"]],
+  ["prefix", ["54a6", "3454a", "e2e4", "deadbeef", "FACEFEED"]],
   ["words", ["postgres15", "oauth2", "e2e", "python312", "debian12", "base64ed", "sha256ab", "ubuntu22", "node20"]],
   ["words", ["deadbeef-free prose", "old deploy notes", "3454a66d 3454a66d", "2024", "12345", "cafe", "decade"]],
   ["words", ["vpn", "facade", "2026-01-31", "555-12345", "utf8mb4x", "x86_64", "getUserById", "", "-", "預發布"]],
@@ -55,7 +55,7 @@ for (const [name, slip] of slips)
     for (let at = 0; at < 8; at += 1) {
       const typed = slip(handleOf(ID), at);
       assert.deepEqual(nearestIds(typed, [...others, ID], 3), [ID], typed);
-      assert.ok(isNearlyHandle(typed, [...others, ID]), typed);
+      assert.ok(isNearHandle(typed, [...others, ID]), typed);
       assert.deepEqual(nearestIds(slip(ID, 28 + at), [...others, ID], 3), [ID], `whole, ${typed}`);
     }
   });
@@ -81,14 +81,14 @@ for (const [why, typed, ids, expected] of suggestions)
 
 test("a word is not nearly a handle because it resembles the beginning of one", () => {
   assert.equal(
-    isNearlyHandle(
+    isNearHandle(
       "decade",
       ["x-decad399", "y-decade99"].map((id) => `${id}00`),
     ),
     false,
   );
-  assert.equal(isNearlyHandle("postgres", [ID]), false);
-  assert.equal(isNearlyHandle("", [ID]), false);
+  assert.equal(isNearHandle("postgres", [ID]), false);
+  assert.equal(isNearHandle("", [ID]), false);
 });
 
 test("whatever is typed, at most so many of the given ids come back, each once", () => {

@@ -1,15 +1,15 @@
 /**
- * Finds ids by what people type: their beginning, or that of their handle.
+ * Looks up ids by a prefix of the id or of its handle.
  *
- * Items are looked up in two indexes. What only the journal knows is found by reading through an index of it: a third
- * index of random digits would make every write slower for what is rarely asked.
+ * Items have an index for either. Handles in the journal are found by scanning an index of whole ids: another index of
+ * random digits would slow down every write for a lookup that is rare.
  */
 import { HANDLE_LENGTH } from "../../model/handle.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";
 import { onFirstUse } from "./statements.ts";
 
-/** Sorts behind every continuation of a text. */
+/** Sorts after every text that has the same prefix. */
 const LAST = "\u{10ffff}";
 const rangeOf = (text: string) => ({ from: text, to: text + LAST });
 
@@ -34,10 +34,10 @@ export function idReader(db: Database) {
   };
 }
 
-/** What is longer than a handle begins none, and then nothing need be read through. */
+/** A text longer than a handle cannot be a prefix of one, so nothing needs to be scanned. */
 const wayOf = (text: string) => (text.length > HANDLE_LENGTH ? "byId" : "byEither");
 
-/** Each part has its own limit, so that a short text cannot make either of them long. */
+/** Each part has its own limit, so that a short prefix makes neither of them slow. */
 function prepareItems(db: Database, shelf: Shelf) {
   const there = `(@now is null or expires_at is null or expires_at > @now)`;
   const part = (value: string) =>

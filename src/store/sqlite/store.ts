@@ -79,7 +79,7 @@ function storeOn(
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
-    ...identifying(db, whenFree),
+    ...idLookups(db, whenFree),
     ...relating(db, whenFree),
     ...searching(db, whenFree),
     ...deciding(db, whenFree),
@@ -90,7 +90,7 @@ function storeOn(
     ...past(db, whenFree, reader),
     ...corpus(db, whenFree),
     leaseHolder: (name, now) => whenFree(() => leaseHolder(db, name, now)),
-    ...leavingWhole(reader, whenFree),
+    ...wholeItems(reader, whenFree),
     async compact() {
       if (readOnly) throw readOnlyFailure();
       await writer?.settle();
@@ -132,13 +132,13 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** What an id that somebody typed may stand for. */
-function identifying(db: Database, whenFree: WhenFree): IdReads {
+/** Ids by a prefix of them or of their handles. */
+function idLookups(db: Database, whenFree: WhenFree): IdReads {
   const reader = idReader(db);
   return {
-    idsBeginning: (shelf, text, query) => whenFree(() => reader.beginning(shelf, text, query)),
+    idsWithPrefix: (shelf, text, query) => whenFree(() => reader.beginning(shelf, text, query)),
     newestIds: (shelf, limit) => whenFree(() => reader.newest(shelf, limit)),
-    callsBeginning: (text, query) => whenFree(() => reader.calls(text, query)),
+    callsWithPrefix: (text, query) => whenFree(() => reader.calls(text, query)),
     journaledIds: (text, limit) => whenFree(() => reader.journaled(text, limit)),
   };
 }
@@ -220,7 +220,7 @@ function archived(
 }
 
 /** Items with everything that hangs on them. */
-function leavingWhole(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "whole" | "walk"> {
+function wholeItems(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "whole" | "walk"> {
   return {
     whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
     walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),

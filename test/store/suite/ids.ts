@@ -19,7 +19,7 @@ export function testIds(trials: Trials): void {
   const { once, everyShelf } = trials;
   everyShelf("an id is found by its beginning and by that of its handle", async (store, shelf) => {
     const [one, two, three] = await putAll(store, shelf, ["ab12cd34", "ab12ff00", "00ab12cd"]);
-    const find = (text: string, limit = 10) => store.idsBeginning(shelf, text, { now: null, limit });
+    const find = (text: string, limit = 10) => store.idsWithPrefix(shelf, text, { now: null, limit });
     assert.deepEqual(await find("ab12cd34"), [one]);
     assert.deepEqual(await find("ab12"), [one, two]);
     assert.deepEqual(await find(one!), [one]);
@@ -32,12 +32,12 @@ export function testIds(trials: Trials): void {
   everyShelf("what begins with a text and has a handle that does is there once", async (store, shelf) => {
     const id = `${shelf}-both`;
     await put(store, shelf, { id: id.slice(-8) });
-    assert.deepEqual(await store.idsBeginning(shelf, id.slice(-8), query), [id.slice(-8)]);
+    assert.deepEqual(await store.idsWithPrefix(shelf, id.slice(-8), query), [id.slice(-8)]);
   });
   everyShelf("what has expired by then is left out, where a time is given", async (store, shelf) => {
     const id = idOn(shelf, "feed0001");
     await put(store, shelf, { id, expiresAt: 500 });
-    const at = (now: number | null) => store.idsBeginning(shelf, "feed0001", { ...query, now });
+    const at = (now: number | null) => store.idsWithPrefix(shelf, "feed0001", { ...query, now });
     assert.deepEqual([await at(499), await at(500), await at(null)], [[id], [], [id]]);
   });
   everyShelf("the newest come first, and only so many", async (store, shelf) => {
@@ -50,20 +50,20 @@ export function testIds(trials: Trials): void {
     const [first, second] = Object.keys(calls);
     for (const [call, space] of Object.entries(calls))
       await store.apply([insertion("memory", newItem()), insertion("memory", newItem())], { ...ORIGIN, call, space });
-    const find = (text: string, space?: string) => store.callsBeginning(text, { limit: 10, space });
+    const find = (text: string, space?: string) => store.callsWithPrefix(text, { limit: 10, space });
     assert.deepEqual(await find("ab12cd34"), [first]);
     assert.deepEqual(await find("ab12"), [first, second]);
     assert.deepEqual(await find("0199aaaa"), [first, second]);
     assert.deepEqual(await find("ab12", "two"), [second]);
     assert.deepEqual(await find("ab12", "three"), []);
-    assert.deepEqual(await store.callsBeginning("0199aaaa", { limit: 1 }), [first]);
+    assert.deepEqual(await store.callsWithPrefix("0199aaaa", { limit: 1 }), [first]);
     await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "" });
     assert.deepEqual(await find(""), [first, second], "what has no name is not found");
   });
   once("the journal knows what has gone", async (store) => {
     const gone = await put(store, "memory", { id: idOn("memory", "dead0001") });
     await apply(store, removal("memory", gone));
-    assert.deepEqual(await store.idsBeginning("memory", "dead0001", query), []);
+    assert.deepEqual(await store.idsWithPrefix("memory", "dead0001", query), []);
     assert.deepEqual(await store.journaledIds("dead0001", 10), [gone.id]);
     assert.deepEqual(await store.journaledIds(gone.id.slice(0, 20), 10), [gone.id]);
     assert.deepEqual(await store.journaledIds("dead0002", 10), []);
