@@ -24,10 +24,12 @@ import type { Space } from "./model/space.ts";
 import type { Backups, OtherSpaces } from "./ports/backups.ts";
 import type { CorpusReads, CorpusSettings, NoteFiles, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
 import type { Files } from "./ports/files.ts";
+import type { IdReads } from "./ports/ids.ts";
 
 export type * from "./ports/backups.ts";
 export type * from "./ports/corpus.ts";
 export type * from "./ports/files.ts";
+export type * from "./ports/ids.ts";
 export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 
 export interface ShelfCount {
@@ -97,7 +99,7 @@ export interface ApplyOptions {
   impatient?: boolean;
 }
 
-export interface Store extends CorpusReads {
+export interface Store extends CorpusReads, IdReads {
   readonly readOnly: boolean;
 
   /** The only writer. All or nothing. */

@@ -27,6 +27,7 @@ type Call = (verb: string, input: Record<string, unknown>) => Promise<Answer>;
 /** What has happened so far, for inputs that need an id from an earlier answer. */
 type Step = [verb: string, input: Record<string, unknown> | ((answers: Answer[]) => Record<string, unknown>)];
 const idOf = (step: number) => (answers: Answer[]) => ({ id: answers[step]!["id"] });
+const handleOf = (step: number) => (answers: Answer[]) => ({ id: answers[step]!["handle"] });
 
 /** A file of the host's own, beside the store that `inspect` told of. */
 const ownFile = (answers: Answer[]) =>
@@ -40,11 +41,11 @@ const SCENARIO: Step[] = [
   ["remember", { content: "sessions live in JWT cookies", type: "decision" }],
   ["recall", { query: "dark theme for the user", limit: 3 }],
   ["recall", { query: "VPN", mode: "keyword", tag: ["ops"], threshold: 0.2 }],
-  ["get", idOf(1)],
+  ["get", handleOf(1)],
   ["list", { limit: 10 }],
   ["update", (answers) => ({ ...idOf(1)(answers), content: "deploys need two approvals", as: "replacement" })],
   ["recall", { query: "what do deploys need" }],
-  ["promote", idOf(3)],
+  ["promote", handleOf(3)],
   ["forget", { target: "approvals" }],
   ["forget", (answers) => ({ target: answers[0]!["id"] })],
   ["backfill", {}],
@@ -58,7 +59,7 @@ const SCENARIO: Step[] = [
   ["log", { text: "Ann: cookies or tokens?\nBo: tokens\nAnn: why?\nBo: the app has no cookies\n", at: "2026-01-31" }],
   ["log", { text: "Ann: cookies or tokens?\nBo: tokens\nAnn: why?\nBo: the app has no cookies\n" }],
   ["why", { question: "why tokens, not cookies", limit: 2 }],
-  ["evidence", idOf(22)],
+  ["evidence", handleOf(22)],
   [
     "propose",
     (answers) => ({
@@ -71,7 +72,7 @@ const SCENARIO: Step[] = [
   ["proposals", {}],
   ["ratify", idOf(26)],
   ["ratify", { id: "nowhere" }],
-  ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
+  ["reject", (answers) => ({ ...handleOf(26)(answers), reason: "not yet" })],
   ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
   ["proposals", { status: ["rejected"] }],
   ["decisions", { subject: "auth" }],
@@ -171,6 +172,7 @@ function alike(answers: readonly Answer[]): unknown {
     )
       return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
+    if (key === "handle") return key;
     if (key === "error") return { code: (value as { code: string }).code };
     return value;
   });

@@ -6,6 +6,7 @@
  */
 import { subjectKey } from "../logic/subject.ts";
 import { reasonOf } from "../model/decision.ts";
+import { identityOf } from "../model/handle.ts";
 import type { Hit, Past } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
@@ -72,7 +73,7 @@ function isPast({ status, validUntil }: Item, now: number): boolean {
 
 function pastOf(item: Item): Past {
   return {
-    id: item.id,
+    ...identityOf(item.id),
     title: item.title,
     content: item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary,
     status: item.status,

@@ -5,6 +5,7 @@ import { oneLine } from "../logic/one-line.ts";
 import { type Draft, planRemember, shelfFor } from "../logic/plan-remember.ts";
 import { type Route, route } from "../logic/routing.ts";
 import { derivedSubject } from "../logic/subject.ts";
+import { handleOf } from "../model/handle.ts";
 import type { Context, Item, Scope, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";
 import type { World } from "../ports.ts";
@@ -12,6 +13,7 @@ import { commit } from "./commit.ts";
 import { needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
+import { resolveId } from "./resolve-id.ts";
 import { sourceFor } from "./source.ts";
 
 export interface RememberRequest {
@@ -44,7 +46,9 @@ export interface RememberAnswer {
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
   const { clean, redactions } = redactor();
   const draft = draftOf(request, clean, world);
-  const predecessor = request.supersedes ? await needPredecessor(request.supersedes, world) : null;
+  const predecessor = request.supersedes
+    ? await needPredecessor(await resolveId(request.supersedes, "memory", world), world)
+    : null;
   const way = routeFor(request, draft, predecessor);
   const store = way.scope === "global" ? world.global : world.project;
   const shelf = shelfFor(draft.type);
@@ -119,8 +123,8 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
   if (item.status === "active") return item;
   throw new Failure(
     "conflict",
-    `Memory ${id} is ${item.status}; it cannot be superseded.`,
-    item.supersededBy ? `Supersede ${item.supersededBy} instead.` : "Remember the new content by itself.",
+    `Memory ${handleOf(id)} is ${item.status}; it cannot be superseded.`,
+    item.supersededBy ? `Supersede ${handleOf(item.supersededBy)} instead.` : "Remember the new content by itself.",
   );
 }
 
@@ -130,7 +134,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
     if (predecessor?.scope === "global") {
       throw new Failure(
         "invalid_input",
-        `Memory ${predecessor.id} is global; a decision of this project cannot supersede it.`,
+        `Memory ${handleOf(predecessor.id)} is global; a decision of this project cannot supersede it.`,
         "Remember the decision by itself.",
       );
     }
@@ -147,7 +151,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
     return { scope: predecessor.scope, reason: "where its predecessor stood", confidence: 1, by: "caller" };
   throw new Failure(
     "invalid_input",
-    `Memory ${predecessor.id} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,
+    `Memory ${handleOf(predecessor.id)} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,
     "Leave the scope out, or promote the old memory first.",
   );
 }

@@ -6,6 +6,7 @@
  */
 import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { Change } from "../../model/change.ts";
+import { handleOf } from "../../model/handle.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
 import type { Progress } from "../../ports.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
@@ -130,15 +131,15 @@ function rehearsed(changes: readonly Change[], answer: string): string {
   return ["Dry run: nothing was written.", ...lines].join("\n");
 }
 
-/** One line for any change: scalars as they are, lists by their length, an item by its id and title. */
+/** One line for any change: scalars as they are, lists by their length, an item by its handle and title. */
 function changeLine(change: Change): string {
   const { kind, ...rest } = change;
   const parts = Object.entries(rest).flatMap(([name, value]) => {
     if (value === null) return [];
     if (Array.isArray(value)) return [`${value.length} ${name}`];
-    if (typeof value !== "object") return [`${name} ${String(value)}`];
+    if (typeof value !== "object") return [`${name} ${name === "id" ? handleOf(String(value)) : String(value)}`];
     const { id, title } = value as { id?: string; title?: string };
-    return [[name, id, title].filter(Boolean).join(" ")];
+    return [[name, id && handleOf(id), title].filter(Boolean).join(" ")];
   });
   return `${kind.replaceAll("_", " ")}: ${parts.join(", ")}`;
 }

@@ -7,7 +7,7 @@
 import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
-import type { Clock, Store } from "../../ports.ts";
+import type { Clock, IdReads, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
 import { accessLog } from "./access-log.ts";
 import { archiveReader } from "./archive.ts";
@@ -18,6 +18,7 @@ import { type Database, type OpenDatabase, type WhenFree, openDatabase } from ".
 import { decisionOutlines } from "./decision-outlines.ts";
 import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
+import { idReader } from "./id-reader.ts";
 import { evidenceLinks } from "./evidence-links.ts";
 import { journal } from "./journal.ts";
 import { journalReader } from "./journal-reader.ts";
@@ -78,6 +79,7 @@ function storeOn(
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
     ...working(reader, whenFree),
+    ...idLookups(db, whenFree),
     ...relating(db, whenFree),
     ...searching(db, whenFree),
     ...deciding(db, whenFree),
@@ -85,8 +87,7 @@ function storeOn(
     ...past(db, whenFree, reader),
     ...corpus(db, whenFree),
     leaseHolder: (name, now) => whenFree(() => leaseHolder(db, name, now)),
-    whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
-    walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
+    ...wholeItems(reader, whenFree),
     async compact() {
       if (readOnly) throw readOnlyFailure();
       await writer?.settle();
@@ -147,6 +148,17 @@ function working(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pic
   return {
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
     expired: (shelf, now) => whenFree(() => reader(shelf).expired(now)),
+  };
+}
+
+/** Ids by a prefix of them or of their handles. */
+function idLookups(db: Database, whenFree: WhenFree): IdReads {
+  const reader = idReader(db);
+  return {
+    idsWithPrefix: (shelf, text, query) => whenFree(() => reader.beginning(shelf, text, query)),
+    newestIds: (shelf, limit) => whenFree(() => reader.newest(shelf, limit)),
+    callsWithPrefix: (text, query) => whenFree(() => reader.calls(text, query)),
+    journaledIds: (text, limit) => whenFree(() => reader.journaled(text, limit)),
   };
 }
 
@@ -223,6 +235,14 @@ function archived(
     agedEvidence: (before, page) => whenFree(() => archive.aged(before, page)),
     archivedEvidence: (filter, page) => whenFree(() => archive.ids(filter, page)),
     archivedBytes: (ids) => whenFree(() => archive.bytes(ids)),
+  };
+}
+
+/** Items with everything that hangs on them. */
+function wholeItems(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "whole" | "walk"> {
+  return {
+    whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
+    walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
   };
 }
 
