@@ -51,6 +51,8 @@ const LAYERS: Record<string, readonly string[]> = {
   environment: ["errors"],
   version: [],
   config: ["model", "errors", "zod", "config-schema", "environment"],
+  "config-defaults": ["config-schema"],
+  configure: ["config", "config-defaults", "environment"],
   "config-schema": ["model", "logic", "zod"],
 };
 const WIRING = ["launch", "main", "mcp", "compose", "compose-doctor", "index", "library", "demo"];
