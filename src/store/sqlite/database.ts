@@ -10,6 +10,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import { isThere, prepareFile, privateCopy } from "./data-file.ts";
 import { endsInPage } from "./file-tasks.ts";
+import { prepareLazily } from "./lazy-statements.ts";
 
 export type Database = Sqlite.Database;
 
@@ -137,6 +138,7 @@ function canGoOn(db: Database): boolean {
 }
 
 function setUp(db: Database): void {
+  prepareLazily(db);
   db.pragma("foreign_keys = on");
   db.pragma("temp_store = memory");
   db.pragma("cache_size = -16000");
