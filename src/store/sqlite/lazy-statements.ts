@@ -4,7 +4,7 @@
  * After its first use a statement is SQLite's own; until then it only remembers its text and how rows are wanted.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
-import type { Database } from "./database.ts";
+import type { Database } from "./sqlite.ts";
 
 type Shape = "pluck" | "raw" | "expand";
 const RUNNERS = ["run", "get", "all", "iterate"] as const;
