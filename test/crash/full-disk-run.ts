@@ -7,7 +7,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startChild } from "../store/child.ts";
+import { runChild } from "../child.ts";
 import { smallDisk } from "./own-mount.ts";
 
 const DISK_MEGABYTES = 14;
@@ -21,7 +21,7 @@ export async function runOnFullDisk(): Promise<{ lines: string[]; isGood: boolea
     const wrapper = smallDisk(disk, DISK_MEGABYTES);
     if (wrapper === null) return null;
     const script = new URL("fixtures/fill-and-go-on.ts", import.meta.url);
-    const { code, output, errors } = await startChild(script, [disk, folder], wrapper).ended;
+    const { code, output, errors } = await runChild(script, [disk, folder], { wrapper });
     return { lines: `${output}${errors}`.trimEnd().split("\n"), isGood: code === 0 };
   } finally {
     rmSync(folder, { recursive: true, force: true });

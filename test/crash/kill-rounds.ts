@@ -10,11 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { startChild } from "../store/child.ts";
+import { startChild } from "../child.ts";
 import { soundMemories } from "./sound-file.ts";
 
 const LONGEST_LIFE_MS = 250;
-const LONGEST_SILENCE_MS = 20_000;
 
 export interface Tally {
   rounds: number;
@@ -48,15 +47,13 @@ export async function killRounds(rounds: number, tell: (line: string) => void): 
 /** The ids that one process acknowledged before it died, `lifeMs` after its first word or its start. */
 async function oneLife(home: string, project: string, round: number, lifeMs: number): Promise<string[]> {
   const script = new URL("fixtures/remember-in-bulk.ts", import.meta.url);
-  const child = startChild(script, [home, project, round]);
+  await using child = startChild(script, [home, project, round]);
   // Some die while they are still opening, most while they write.
-  const spoke = new Promise<void>((resolve) => child.process.stdout!.once("data", () => resolve()));
-  if (round % 5 !== 0) await Promise.race([spoke, child.ended, sleep(LONGEST_SILENCE_MS, null, { ref: false })]);
+  if (round % 5 !== 0) await child.spoke();
   await sleep(lifeMs);
-  child.process.kill("SIGKILL");
-  const { output, errors } = await child.ended;
-  assert.equal(errors, "", "it did not fail before it was killed");
-  assert.equal(child.process.signalCode, "SIGKILL");
+  child.kill();
+  const { signal, output, errors } = await child.ended;
+  assert.deepEqual([errors, signal], ["", "SIGKILL"], "it did not fail before it was killed");
   return output.split("\n").slice(0, -1);
 }
 

@@ -1,5 +1,5 @@
 /** File systems of a process's own: a small disk, a folder that nobody can write. They are gone when it is. */
-import { execFileSync } from "node:child_process";
+import { runTool } from "../child.ts";
 
 /** As root, or as root of a namespace. */
 const UNSHARE = [
@@ -20,7 +20,7 @@ export function readOnlyFolder(folder: string): string[] | null {
 function mounting(mount: string): string[] | null {
   for (const unshare of UNSHARE) {
     try {
-      execFileSync(unshare[0]!, [...unshare.slice(1), "sh", "-c", mount], { stdio: "ignore" });
+      runTool(unshare[0]!, ...unshare.slice(1), "sh", "-c", mount);
       return [...unshare, "sh", "-c", `${mount} && exec "$@"`, "sh"];
     } catch {
       continue;

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { open } from "../../src/index.ts";
 import { SETTINGS } from "../fuzz/settings.ts";
-import { startChild } from "../store/child.ts";
+import { runChild } from "../child.ts";
 import { readOnlyFolder } from "./own-mount.ts";
 
 interface Way {
@@ -62,7 +62,7 @@ async function runOneWay(way: Way, folder: string): Promise<{ lines: string[]; i
   const before = fingerprint(home);
   const script = new URL("fixtures/every-verb-read-only.ts", import.meta.url);
   const readable = way.isReadable ? "readable" : "closed";
-  const { code, output, errors } = await startChild(script, [home, work, way.user, readable], wrapper).ended;
+  const { code, output, errors } = await runChild(script, [home, work, way.user, readable], { wrapper });
   const lines = `${output}${errors}`.trimEnd().split("\n");
   const changed = [...before].filter(([path, print]) => fingerprint(home).get(path) !== print).map(([path]) => path);
   const added = [...fingerprint(home).keys()].filter((path) => !before.has(path));

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startChild } from "../store/child.ts";
+import { runChild } from "../child.ts";
 import { soundMemories } from "./sound-file.ts";
 
 const READERS = 2;
@@ -54,7 +54,7 @@ export async function runWriters(writers: number, own: number): Promise<Outcome>
 function startAll(fixture: string, count: number, args: (number: number) => (string | number)[]): Promise<string>[] {
   const script = new URL(`fixtures/${fixture}.ts`, import.meta.url);
   return Array.from({ length: count }, async (_, number) => {
-    const { code, output, errors } = await startChild(script, args(number)).ended;
+    const { code, output, errors } = await runChild(script, args(number));
     assert.deepEqual([code, errors], [0, ""], `${fixture} ${number}`);
     return output;
   });

@@ -4,8 +4,8 @@
  * Calls are drawn from the catalog's schemas, so a new verb is covered by being there. `node
  * test/fuzz/run.ts 100000 7` runs so many calls from that seed; the same seed draws the same calls.
  */
-import { startChild } from "../store/child.ts";
-import { startDeadline } from "./deadline.ts";
+import { runChild } from "../child.ts";
+import { startDeadline } from "../deadline.ts";
 import { commandLineHost } from "./hosts/command-line.ts";
 import { libraryHost } from "./hosts/library.ts";
 import { mcpHost } from "./hosts/mcp.ts";
@@ -77,7 +77,7 @@ async function runInProcesses(calls: number, seed: number): Promise<Report> {
   const tally = createTally();
   const parts = await Promise.all(
     PROCESSES.map(async (hosts): Promise<Part> => {
-      const { code, output, errors } = await startChild(new URL(import.meta.url), [calls, seed, ...hosts]).ended;
+      const { code, output, errors } = await runChild(new URL(import.meta.url), [calls, seed, ...hosts]);
       if (code === 0) return JSON.parse(output) as Part;
       return { rows: [], unexpected: [`${hosts.join(" and ")} ended with ${code}: ${output}${errors}`] };
     }),
