@@ -70,7 +70,9 @@ function bound(): string[] {
   const command = ["setpriv", `--bounding-set=${rights}`, `--inh-caps=${rights}`, "--"];
   const { status } = spawnSync(command[0]!, [...command.slice(1), "true"], { stdio: "ignore" });
   if (status === 0) return command;
-  process.stderr.write("Root is bound by no permissions, and setpriv cannot change that here: run it as another user.\n");
+  process.stderr.write(
+    "Root is bound by no permissions, and setpriv cannot change that here: run it as another user.\n",
+  );
   process.exit(1);
 }
 
@@ -119,11 +121,15 @@ async function run(files: readonly string[], command: readonly string[], env: No
   const [, passed, failed] = /^(\d+) passed, (\d+) failed.*\n$/m.exec(said) ?? [];
   process.stdout.write(said.replace(/^\d+ passed, .*\n$/m, ""));
   const isWell = code === 0 && passed !== undefined;
-  if (!isWell && !Number(failed)) process.stdout.write(`\nFAILED: the process of ${files[0]} … ended with ${code ?? signal}\n`);
+  if (!isWell && !Number(failed))
+    process.stdout.write(`\nFAILED: the process of ${files[0]} … ended with ${code ?? signal}\n`);
   return { passed: Number(passed ?? 0), failed: isWell ? Number(failed) : Math.max(1, Number(failed ?? 0)) };
 }
 
-const { values, positionals } = parseArgs({ options: { lane: { type: "string", default: "fast" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { lane: { type: "string", default: "fast" } },
+  allowPositionals: true,
+});
 const lane = LANES[values.lane];
 if (!lane) throw new Error(`There is no lane ${values.lane}, only ${Object.keys(LANES).join(", ")}.`);
 const command = [...bound(), process.execPath, ...OPTIONS, `--test-timeout=${lane.limitMs}`];

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { runStill, startChild } from "./child.ts";
 
 const BIN = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 const folders: string[] = [];
@@ -50,11 +49,8 @@ function pack(files: { entry?: Entry; node?: string | "empty"; under?: string } 
 
 function run(args: string[], env: Record<string, string> = {}) {
   const { STELE_RERUN: _marker, NODE_OPTIONS: _options, ...own } = process.env;
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
-    env: { ...own, ...env },
-    encoding: "utf8",
-  });
-  return { status, signal, stdout, stderr };
+  const { code, signal, output, errors } = runStill(process.execPath, args, { ...own, ...env });
+  return { status: code, signal, stdout: output, stderr: errors };
 }
 
 const SENTENCE = /^stele: this is Node 20\.20\.2, and Stele needs 22\.1[48] or newer[^\n]*\n$/;
@@ -130,11 +126,12 @@ test("a signal that ends the program ends us the same way", () => {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   test(`${signal} is passed on, and nothing is left running`, async () => {
     const { bin, old } = pack({ entry: "dist/main.js", node: process.execPath });
-    const child = spawn(process.execPath, ["--require", old, bin, "wait"], { stdio: ["ignore", "pipe", "inherit"] });
-    child.stdout.once("data", () => child.kill(signal));
-    // "close" comes only when the program, which shares the pipe, has gone too.
-    const [code, ended] = (await once(child, "close")) as [number | null, string | null];
-    assert.deepEqual([code, ended], [null, signal]);
+    await using child = startChild(null, ["--require", old, bin, "wait"]);
+    await child.spoke();
+    child.kill(signal);
+    // It ends only when the program, which shares the pipe, has gone too.
+    const ended = await child.ended;
+    assert.deepEqual([ended.code, ended.signal], [null, signal]);
   });
 
 test("a Node beside us that is too old itself is tried once", () => {
@@ -187,21 +184,4 @@ test("the real program: a recall that did not wait for the model ends well", () 
   });
   assert.deepEqual([ran.status, ran.stderr], [0, ""]);
   assert.deepEqual(JSON.parse(ran.stdout).hits, []);
-});
-
-/** A Node of this machine that really is too old. */
-function reallyOldNode(): string | undefined {
-  const candidates = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
-  return candidates.find((path) => {
-    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
-    return Number(/^v(\d+)\./.exec(stdout ?? "")?.[1] ?? 99) < 22;
-  });
-}
-
-const ancient = reallyOldNode();
-test("a really old Node can read the bin and hands over", { skip: ancient ? false : "no old Node here" }, () => {
-  const { bin } = pack({ entry: "src/main.ts", node: process.execPath });
-  const { status, stdout } = spawnSync(ancient!, [bin, "4"], { encoding: "utf8" });
-  assert.equal(status, 4);
-  assert.equal(JSON.parse(stdout).version, process.version);
 });

@@ -33,7 +33,7 @@ export interface ChildOptions {
   input?: string | null;
 }
 
-const TOOL_LIMIT_MS = 60_000;
+const STILL_LIMIT_MS = 240_000;
 const running = new Set<Child>();
 process.once("exit", () => running.forEach((child) => child.kill()));
 
@@ -81,16 +81,23 @@ function start([command, ...args]: readonly string[], { cwd, env, input = "" }: 
   return self;
 }
 
-/** Runs a small program of the system at once; its output. */
-export function runTool(command: string, ...args: string[]): string {
-  const { status, error, stdout, stderr } = spawnSync(command, args, { encoding: "utf8", timeout: TOOL_LIMIT_MS });
+/** Runs a program while this process stands still. */
+export function runStill(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Ended {
+  const options = { env, encoding: "utf8", timeout: STILL_LIMIT_MS, killSignal: "SIGKILL" } as const;
+  const { status, signal, error, stdout, stderr } = spawnSync(command, args, options);
   if (error) throw error;
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}: ${stderr}`);
-  return stdout;
+  return { code: status, signal, output: stdout, errors: stderr };
 }
 
-/** Runs a script while this process stands still; its output. */
-export function runMeanwhile(script: URL, ...args: string[]): string {
+/** The same where it must end well; its output. */
+export function runTool(command: string, ...args: string[]): string {
+  const { code, output, errors } = runStill(command, args);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}: ${errors}`);
+  return output;
+}
+
+/** The same for a script. */
+export function runScriptStill(script: URL, ...args: string[]): string {
   return runTool(process.execPath, fileURLToPath(script), ...args);
 }
 

@@ -1,6 +1,6 @@
 /** The official MCP client, connected to the shipped program or to a server in this process. */
-import { PassThrough, type Readable, type Writable } from "node:stream";
 import { createInterface } from "node:readline";
+import { PassThrough, type Readable, type Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { Client, type ElicitResult, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";

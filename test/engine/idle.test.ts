@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { promisify } from "node:util";
 import { type IdlePauses, startIdleWork } from "../../src/engine/idle.ts";
 import { Failure } from "../../src/errors.ts";
 import type { Embedder } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { runChild } from "../child.ts";
 import { keep, testWorld } from "./test-world.ts";
 
 const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4, upkeepMs: 4 };
@@ -63,6 +62,5 @@ test("it keeps no process alive", async () => {
     const { startIdleWork } = await import(${JSON.stringify(url)});
     startIdleWork({ embedder: { state: () => "ready" } });
     process.stdout.write("started");`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", script], { timeout: 20_000 });
-  assert.equal(stdout, "started");
+  assert.equal((await runChild(null, ["--eval", script])).output, "started");
 });

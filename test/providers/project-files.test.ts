@@ -1,14 +1,7 @@
 /** A project on a real disk: what is met, what is read, and what leads nowhere. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";

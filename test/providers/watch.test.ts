@@ -1,6 +1,5 @@
 /** A project that is watched: changes arrive in bursts, whatever way they are noticed. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import {
   appendFileSync,
   linkSync,
@@ -16,9 +15,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import type { WalkLimits } from "../../src/model/corpus.ts";
 import { type ProjectFilesOptions, createProjectFiles } from "../../src/providers/project-files.ts";
+import { runChild } from "../child.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-watch-")));
 after(() => rmSync(top, { recursive: true, force: true }));
@@ -198,7 +197,6 @@ describe("watching", { concurrency: true }, () => {
       await createProjectFiles(${JSON.stringify(root)}, { polling, log: { debug() {}, warn() {} } })
         .watch(${JSON.stringify(LIMITS)}, () => {});
     console.log("watching");`;
-    const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { timeout: DEADLINE_MS });
-    assert.equal((await run).stdout, "watching\n");
+    assert.equal((await runChild(null, ["--input-type=module", "-e", script])).output, "watching\n");
   });
 });

@@ -23,7 +23,7 @@ import { createBackups } from "../../src/store/sqlite/backups.ts";
 import { examineBackups } from "../../src/store/sqlite/examine.ts";
 import { migrate } from "../../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { makePipe, runMeanwhile, startChild } from "../child.ts";
+import { makePipe, runScriptStill, startChild } from "../child.ts";
 import { soundMemories } from "../crash/sound-file.ts";
 import {
   EMBEDDER,
@@ -449,7 +449,7 @@ test("who cannot wait for the backups is told so, and takes the lock from nobody
   await assert.rejects(impatient.take("asked"), isTold);
   await assert.rejects(impatient.restore(backup.id, ["project"]), isTold);
   await assert.rejects(impatient.erase(["x"], []), isTold);
-  assert.equal(runMeanwhile(tryLock, lock), "held");
+  assert.equal(runScriptStill(tryLock, lock), "held");
   assert.deepEqual([await impatient.list(), readdirSync(options.folder)], [[backup], [backup.id]]);
   holder.close();
   await impatient.take("asked");

@@ -16,7 +16,7 @@ import { createBackups } from "../../src/store/sqlite/backups.ts";
 import { migrate } from "../../src/store/sqlite/migrate.ts";
 import { recoverStore } from "../../src/store/sqlite/recover.ts";
 import { salvage } from "../../src/store/sqlite/salvage.ts";
-import { runMeanwhile } from "../child.ts";
+import { runScriptStill } from "../child.ts";
 import { soundMemories } from "../crash/sound-file.ts";
 import { freshStore } from "./fresh-store.ts";
 import { edgeBetween } from "./suite/edges.ts";
@@ -493,7 +493,7 @@ test("nobody else gets at the file from the first look to the last", async () =>
   while (!isDone && !isKept()) await immediate();
   assert.ok(!isDone);
   // Nothing is recovered meanwhile.
-  assert.equal(runMeanwhile(new URL("fixtures/try-lock.ts", import.meta.url), fileIn(home)), "held");
+  assert.equal(runScriptStill(new URL("fixtures/try-lock.ts", import.meta.url), fileIn(home)), "held");
   await recovering;
 });
 

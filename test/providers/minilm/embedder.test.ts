@@ -1,6 +1,5 @@
 /** The real model: what its vectors mean, and what becomes of requests when things go wrong. */
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,7 +7,6 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { promisify } from "node:util";
 import { Failure } from "../../../src/errors.ts";
 import type { Embedder } from "../../../src/ports.ts";
 import { createMinilm, type MinilmOptions } from "../../../src/providers/minilm/embedder.ts";
@@ -16,6 +14,7 @@ import { GRAPH_KEY } from "../../../src/providers/minilm/identity.ts";
 import { readSafetensors } from "../../../src/providers/minilm/safetensors.ts";
 import { createTokenizer } from "../../../src/providers/minilm/tokenizer.ts";
 import { readWeights } from "../../../src/providers/minilm/weights.ts";
+import { runChild, startChild } from "../../child.ts";
 import { modelFolder } from "./model-folder.ts";
 import { embedByReference } from "./reference.ts";
 
@@ -160,15 +159,13 @@ for (const [when, what] of [
   test(`closing ends before the process does: ${when}`, async () => {
     const options = { cacheFolder: standInFolder, runtime: runtimeThat("await new Promise(() => {})") };
     const closing = `owed.catch(() => undefined); await embedder.close(); process.stdout.write("closed");`;
-    const script = ["--eval", programThat(what + closing, options)];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, script, { timeout: 20_000 });
-    assert.deepEqual({ stdout, stderr }, { stdout: "closed", stderr: "" });
+    const { output, errors } = await runChild(null, ["--eval", programThat(what + closing, options)]);
+    assert.deepEqual({ output, errors }, { output: "closed", errors: "" });
   });
 
 test("a process waits for its answer, and ends without closing the embedder", async () => {
-  const script = ["--eval", ownerScript({ cacheFolder: modelFolder })];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, script, { timeout: 20_000 });
-  assert.deepEqual({ stdout, stderr }, { stdout: "384", stderr: "" });
+  const { output, errors } = await runChild(null, ["--eval", ownerScript({ cacheFolder: modelFolder })]);
+  assert.deepEqual({ output, errors }, { output: "384", errors: "" });
 });
 
 test("a worker ends with its owner, even with one that was killed", async () => {
@@ -178,10 +175,10 @@ test("a worker ends with its owner, even with one that was killed", async () => 
   // The worker holds a connection to this test for as long as it lives, and never answers.
   const body = `(await import("node:net")).connect(${port}, "127.0.0.1"); await new Promise(() => {})`;
   const script = ownerScript({ cacheFolder: standInFolder, runtime: runtimeThat(body) });
-  const owner = spawn(process.execPath, ["--eval", script], { stdio: "ignore" });
+  await using owner = startChild(null, ["--eval", script]);
   const [socket] = (await once(server, "connection")) as [Socket];
   const gone = once(socket.on("error", () => undefined).resume(), "close");
-  owner.kill("SIGKILL");
+  owner.kill();
   await gone;
   server.close();
 });
