@@ -8,10 +8,11 @@
 import { existsSync, readFileSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isNewEnough, tooOld } from "./node-version.js";
 
 const MARKER = "STELE_RERUN";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const source = join(root, "src", "main.ts");
+const source = join(root, "src", "launch.ts");
 const fromSource = existsSync(source);
 const argv = process.argv.slice(2);
 const only = argv.length <= 1 ? (argv[0] ?? "--help") : "";
@@ -20,37 +21,26 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
   print(readFileSync(join(root, "bin", "help.txt"), "utf8"));
 } else if (["--version", "-v"].includes(only)) {
   print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
-} else if (isNewEnough(process.versions.node)) {
+} else if (isNewEnough(process.versions.node, { fromSource })) {
   await start();
 } else {
   await rerun();
 }
 
-/** SQLite's addon crashes before 22.14 and in 23.0 to 23.5; sources also need types to be stripped without a flag. */
-function isNewEnough(version) {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= (fromSource ? 18 : 14));
-}
-
 async function start() {
-  const { default: module } = await import("node:module");
-  // A server would keep for all its idle life the room that loading once needed: until it is loaded, the young heap
-  // does not grow. `main` lets it grow again.
-  if (argv[0] === "mcp") (await import("node:v8")).setFlagsFromString("--semi-space-growth-factor=1");
-  module.enableCompileCache?.();
-  const entry = fromSource ? source : join(root, "dist", "main.js");
-  const { main } = await import(pathToFileURL(entry).href);
-  process.exit(await main(argv));
+  const entry = fromSource ? source : join(root, "dist", "launch.js");
+  const { launch } = await import(pathToFileURL(entry).href);
+  process.exit(await launch(argv));
 }
 
 async function rerun() {
   const { spawn, spawnSync } = await import("node:child_process");
   const answersWell = (path) => {
     const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
-    return isNewEnough((stdout ?? "").trim().slice(1));
+    return isNewEnough((stdout ?? "").trim().slice(1), { fromSource });
   };
   const node = process.env[MARKER] ? undefined : nodesBesideUs().find(answersWell);
-  if (node === undefined) return tooOld();
+  if (node === undefined) return refuse();
   const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], {
     stdio: "inherit",
     env: { ...process.env, [MARKER]: "1" },
@@ -62,7 +52,7 @@ async function rerun() {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  child.once("error", tooOld);
+  child.once("error", refuse);
   child.once("exit", (code, signal) => {
     for (const name of signals) process.removeAllListeners(name);
     if (signal) process.kill(process.pid, signal);
@@ -78,11 +68,9 @@ function nodesBesideUs() {
   return folders.map((folder) => join(folder, "node", "bin", name)).filter((path) => existsSync(path));
 }
 
-function tooOld() {
-  const needed = `${fromSource ? "22.18" : "22.14"} or newer (not 23.0 to 23.5)`;
-  process.stderr.write(
-    `stele: this is Node ${process.versions.node}, and Stele needs ${needed}; install it from https://nodejs.org and run stele again.\n`,
-  );
+function refuse() {
+  const sentence = `${tooOld({ fromSource })}; install it from https://nodejs.org and run stele again.`;
+  process.stderr.write(`stele: ${sentence}\n`);
   process.exitCode = 1;
 }
 

@@ -12,6 +12,7 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = `${ROOT}dist/`;
 /** What the package promises: the program, the library, its types, and the worker that is found by its path. */
 const PROMISED = [
+  "launch.js",
   "main.js",
   "index.js",
   "index.d.ts",

@@ -12,6 +12,9 @@ type Event<Type> = Extract<TestEvent, { type: Type }>;
 type Passed = Event<"test:pass">["data"];
 type Failed = Event<"test:fail">["data"];
 
+/** Tests may change the folder of the process. */
+const ROOT = process.cwd();
+
 interface Tally {
   passed: number;
   failed: number;
@@ -27,8 +30,6 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     count(event.data, fault, files);
     if (fault !== null) yield describe(event.data, fault);
   }
-  // Who loads hooks before the tests gets a report of its own, of nothing.
-  if (files.size === 0) return;
   yield* [...files].map(fileLine);
   const sum = (name: keyof Tally) => [...files.values()].reduce((total, tally) => total + tally[name], 0);
   if (sum("failed") > 0) process.exitCode = 1;
@@ -57,10 +58,10 @@ function count({ file = "?", nesting, details }: Passed | Failed, fault: unknown
 
 function fileLine([file, { passed, failed, ms }]: [string, Tally]): string {
   const facts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ""}`;
-  return `${failed > 0 ? "FAIL" : "ok  "}  ${relative(process.cwd(), file)}  ${facts}  ${Math.round(ms)} ms\n`;
+  return `${failed > 0 ? "FAIL" : "ok  "}  ${relative(ROOT, file)}  ${facts}  ${Math.round(ms)} ms\n`;
 }
 
 function describe({ name, file, line }: Passed | Failed, fault: unknown): string {
-  const where = file === undefined ? "" : ` (${relative(process.cwd(), file)}:${line ?? "?"})`;
+  const where = file === undefined ? "" : ` (${relative(ROOT, file)}:${line ?? "?"})`;
   return `\nFAILED: ${name}${where}\n${typeof fault === "string" ? fault : inspect(fault, { depth: 5 })}\n\n`;
 }

@@ -77,10 +77,9 @@ function bound(): string[] {
 }
 
 /** Grammars are large, used for a moment here, and not worth a compiler that optimises them. */
-const OPTIONS = [
-  ...["--liftoff-only", "--import=./test/lane.ts", "--import=./scripts/test-deadline.ts"],
-  ...["--test", "--test-isolation=none", "--test-reporter=./scripts/test-reporter.ts"],
-];
+const OPTIONS = ["--liftoff-only", "--test", "--test-isolation=none", "--test-reporter=./scripts/test-reporter.ts"];
+/** Files are loaded by name, and this name comes first. */
+const SETUP = "scripts/test-setup.ts";
 
 function environment(lane: string, limitMs: number): NodeJS.ProcessEnv {
   // A setting of the person who runs this must not decide what is tested.
@@ -109,7 +108,7 @@ interface Outcome {
 }
 
 async function run(files: readonly string[], command: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
-  const child = spawn(command[0]!, [...command.slice(1), ...files], {
+  const child = spawn(command[0]!, [...command.slice(1), SETUP, ...files], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "pipe", "inherit"],

@@ -7,7 +7,8 @@
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
 import { projectFolder } from "./compose.ts";
-import { homeFolder, loadConfig, readSurroundings } from "./config.ts";
+import { loadConfig } from "./config.ts";
+import { homeFolder, readSurroundings } from "./environment.ts";
 import { type Patient, examine, treat } from "./engine/doctor.ts";
 import type { Doctor } from "./hosts/cli/doctor.ts";
 import { systemClock } from "./providers/clock.ts";

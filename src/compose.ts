@@ -6,16 +6,10 @@
  */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import {
-  type Config,
-  type ConfigSources,
-  type Surroundings,
-  homeFolder,
-  loadConfig,
-  readSurroundings,
-} from "./config.ts";
+import { isAbsolute, join, resolve } from "node:path";
+import { type Config, type ConfigSources, loadConfig } from "./config.ts";
 import { openSpace } from "./engine/open-space.ts";
+import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
 import { Failure } from "./errors.ts";
 import { redact } from "./logic/redaction.ts";
 import type { Clock, Embedder, Log, Progress, World } from "./ports.ts";
@@ -33,7 +27,7 @@ import { createTokenizer } from "./providers/minilm/tokenizer.ts";
 import { createNoEmbedder } from "./providers/no-embedder.ts";
 import { createParser } from "./providers/parse/pool.ts";
 import { createNoteFiles } from "./providers/note-files.ts";
-import { createProjectFiles } from "./providers/project-files.ts";
+import { createProjectFiles, isInside } from "./providers/project-files.ts";
 import { createPatternSearch } from "./providers/regex-search.ts";
 import { createBackups } from "./store/sqlite/backups.ts";
 import { createOtherSpaces } from "./store/sqlite/other-spaces.ts";
@@ -129,18 +123,27 @@ function corpusOf(
   const options = { polling: index.watch === "polling", except: [home], log };
   // Editors keep what was deleted, and their own affairs, in hidden folders.
   const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [".*"] };
+  const createNotes = (named: string) => {
+    const { folder, within } = notesFolder(named, root);
+    return createNoteFiles(folder, { ...options, limits, within });
+  };
   return {
     projectFiles: createProjectFiles(checkout, options),
-    notes: notes.folder === undefined ? null : createNoteFiles(notesFolder(notes.folder, root), { ...options, limits }),
+    notes: notes.folder === undefined ? null : createNotes(notes.folder),
     parser: createParser(),
     patterns: createPatternSearch(),
   };
 }
 
-/** A shell expands `~`, a settings file does not. Through a link it would be another folder than the one it is. */
-function notesFolder(named: string, root: string): string {
+/**
+ * A shell expands `~`, a settings file does not. Through a link it would be another folder than the one it is. A folder
+ * of the project stays in it: what it names comes with the repository, which could link it to anything.
+ */
+function notesFolder(named: string, root: string): { folder: string; within: string | undefined } {
   const folder = resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
-  return isFolder(folder) ? realpathSync(folder) : folder;
+  const within = isInside(root, folder) && !isAbsolute(named) ? root : undefined;
+  const real = isFolder(folder) ? realpathSync(folder) : folder;
+  return { folder: within === undefined || isInside(within, real) ? real : folder, within };
 }
 
 /** A new registry would give every project a new, empty memory; the old ones would only seem to be gone. */

@@ -1,5 +1,5 @@
 /**
- * Configuration: one schema, and the only place that reads the environment.
+ * Configuration: one schema, filled from settings files, the environment and flags.
  *
  * The user's file, then the project's, then `STELE_*`, then flags; later ones win. A
  * cloned repository is not to be trusted, so its own file may set a few groups only, and
@@ -7,68 +7,17 @@
  * nearest known one, because a silent typo is a trap.
  */
 import { readFileSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { join } from "node:path";
 import { z } from "zod";
 import { Failure, nearest } from "./errors.ts";
 import { Config } from "./config-schema.ts";
+import { ENVIRONMENT, type Environment, userFile } from "./environment.ts";
 
 export type { Config };
 
 /** What a project's own file may set. Providers, keys, promotion and paths are the user's alone. */
 export const PROJECT_GROUPS: readonly string[] = ["index", "labels", "surface"];
 export const PROJECT_FILE = ".stele.json";
-
-/** Variables that hosts set in the shells and servers they start. */
-const AGENT_MARKERS = ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "CI"];
-const SESSION_VARIABLES = ["STELE_SESSION", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"];
-
-type Environment = Readonly<Record<string, string | undefined>>;
-
-export interface Surroundings {
-  cwd: string;
-  /** The project a host names for its servers and hooks. */
-  hostProject: string | null;
-  session: string | null;
-  /** A person is likely at the terminal: no agent or build machine runs this shell. */
-  attended: boolean;
-}
-
-export function readSurroundings(env: Environment = process.env): Surroundings {
-  const session = SESSION_VARIABLES.map((name) => env[name]).find((value) => value);
-  return {
-    cwd: process.cwd(),
-    hostProject: env["CLAUDE_PROJECT_DIR"] || null,
-    session: session ?? null,
-    attended: !AGENT_MARKERS.some((name) => env[name]),
-  };
-}
-
-/** Where the data lies: what the caller says, `STELE_HOME`, or the platform's data folder. */
-export function homeFolder(flag?: string, env: Environment = process.env, platform: string = process.platform): string {
-  const named = flag ?? env["STELE_HOME"];
-  // A shell expands `~`, a settings file does not; a relative path would lie in whatever folder we were started in.
-  if (named && !isAbsolute(named)) {
-    throw new Failure(
-      "invalid_input",
-      `STELE_HOME must be an absolute path, not "${named}".`,
-      `For example ${resolve(named)}.`,
-    );
-  }
-  if (named) return resolve(named);
-  if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "stele");
-  if (platform === "darwin") return join(homedir(), "Library", "Application Support", "stele");
-  return join(absoluteOr(env["XDG_DATA_HOME"], join(homedir(), ".local", "share")), "stele");
-}
-
-export function userFile(flag?: string, env: Environment = process.env, platform: string = process.platform): string {
-  const isOwnHome = Boolean(flag ?? env["STELE_HOME"]) || platform !== "linux";
-  if (isOwnHome) return join(homeFolder(flag, env, platform), "config.json");
-  return join(absoluteOr(env["XDG_CONFIG_HOME"], join(homedir(), ".config")), "stele", "config.json");
-}
-
-/** A relative path in an XDG variable is invalid and ignored. */
-const absoluteOr = (path: string | undefined, otherwise: string) => (path && isAbsolute(path) ? path : otherwise);
 
 export interface ConfigSources {
   home?: string | undefined;
@@ -77,7 +26,7 @@ export interface ConfigSources {
   flags?: Record<string, Record<string, unknown>>;
 }
 
-export function loadConfig({ home, projectRoot, env = process.env, flags = {} }: ConfigSources = {}): Config {
+export function loadConfig({ home, projectRoot, env = ENVIRONMENT, flags = {} }: ConfigSources = {}): Config {
   const ownFile = userFile(home, env);
   const user = readSettings(ownFile);
   const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};

@@ -7,6 +7,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
+import { readSurroundings } from "./environment.ts";
 import { Failure, toFailure } from "./errors.ts";
 import { PROCESS_COMMANDS, type ProcessCommand } from "./hosts/cli/commands.ts";
 import { terminal, type Io } from "./hosts/cli/terminal.ts";
@@ -45,7 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 async function runVerb(argv: readonly string[], io: Io): Promise<number> {
   const { runCli } = await import("./hosts/cli/run.ts");
-  const { attended } = await surroundings();
+  const { attended } = readSurroundings();
   const interruption = new AbortController();
   // Only once: whoever presses Ctrl-C again does not want to wait for an orderly end.
   process.once("SIGINT", () => interruption.abort());
@@ -60,7 +61,7 @@ async function runVerb(argv: readonly string[], io: Io): Promise<number> {
 
 async function runDoctor(argv: readonly string[], io: Io): Promise<number> {
   const doctor = await import("./hosts/cli/doctor.ts");
-  const { attended } = await surroundings();
+  const { attended } = readSurroundings();
   return doctor.runDoctor(argv, {
     io,
     attended,
@@ -89,8 +90,6 @@ async function runMcp(argv: readonly string[]): Promise<number> {
   });
   return 0;
 }
-
-const surroundings = async () => (await import("./config.ts")).readSurroundings();
 
 function mcpFlags(argv: readonly string[]): { tools: "default" | "full"; project: string | undefined } {
   const hint = "See `stele mcp --help`.";

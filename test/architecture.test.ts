@@ -48,10 +48,11 @@ const LAYERS: Record<string, readonly string[]> = {
   engine: ["model", "logic", "ports", "errors"],
   operations: ["model", "engine", "ports", "errors", "zod"],
   hosts: ["model", "operations", "ports", "errors", "zod"],
-  config: ["model", "errors", "zod", "config-schema"],
+  environment: ["errors"],
+  config: ["model", "errors", "zod", "config-schema", "environment"],
   "config-schema": ["model", "logic", "zod"],
 };
-const WIRING = ["main", "compose", "compose-doctor", "index", "demo"];
+const WIRING = ["launch", "main", "compose", "compose-doctor", "index", "library", "demo"];
 /** Libraries that belong to one layer. */
 const LIBRARIES: Record<string, string> = {
   "better-sqlite3-multiple-ciphers": "store",
@@ -104,7 +105,7 @@ test("every file is reached from an entry", () => {
   const reached = new Set<string>();
   const workers = ["minilm/worker.ts", "parse/worker.ts", "regex-worker.ts"].map((name) => `providers/${name}`);
   const threads = [...workers, "store/sqlite/file-worker.ts"];
-  const entries = ["main.ts", "index.ts", ...threads];
+  const entries = ["launch.ts", "index.ts", ...threads];
   function visit(path: string): void {
     if (reached.has(path)) return;
     reached.add(path);
@@ -159,7 +160,7 @@ const RESERVED: [string, RegExp, (path: string) => boolean][] = [
     /\b(select\b[^`"]{1,200}\bfrom|insert\s+(or\s+\w+\s+)?into|delete\s+from|update\s+\S+\s+set|create\s+(virtual\s+)?table)\b/,
     (path) => path.startsWith("store/"),
   ],
-  ["the environment", /process\.env/, (path) => path === "config.ts"],
+  ["the environment", /process\.env/, (path) => path === "environment.ts"],
   [
     "printing",
     /console\.|process\.std(out|err)/,

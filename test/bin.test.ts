@@ -1,9 +1,19 @@
 import assert from "node:assert/strict";
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { runStill, startChild } from "./child.ts";
 
 const BIN = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
@@ -11,14 +21,14 @@ const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
 /** Prints what it was given and by whom it is run; ends as it is told. */
-const PROGRAM = `export async function main(argv) {
+const PROGRAM = `export async function launch(argv) {
   console.log(JSON.stringify({ argv, version: process.version }));
   if (argv[0] === "wait") await new Promise((resolve) => setTimeout(resolve, 600_000));
   if (argv[0] === "kill") process.kill(process.pid, "SIGTERM"), await new Promise((resolve) => setTimeout(resolve, 600_000));
   return Number(argv[0] ?? 0);
 }`;
 
-type Entry = "src/main.ts" | "dist/main.js";
+type Entry = "src/launch.ts" | "dist/launch.js";
 
 /** A package with the real bin; `entry` is a stand-in for the program. */
 function pack(files: { entry?: Entry; node?: string | "empty"; under?: string } = {}): {
@@ -35,7 +45,8 @@ function pack(files: { entry?: Entry; node?: string | "empty"; under?: string } 
   };
   write("package.json", JSON.stringify({ type: "module", version: "9.8.7" }));
   write("bin/help.txt", "the stored help\n");
-  cpSync(BIN, join(root, "bin/stele.js"));
+  for (const name of ["stele.js", "library.js", "node-version.js"])
+    cpSync(join(BIN, "..", name), join(root, "bin", name));
   if (files.entry) write(files.entry, PROGRAM);
   if (files.node) write("node_modules/node/package.json", "{}");
   if (files.node && files.node !== "empty") {
@@ -68,12 +79,12 @@ test("--version reads the package, whatever the Node", () => {
 });
 
 test("without stored help, the program itself shows it", () => {
-  const { root, bin } = pack({ entry: "src/main.ts" });
+  const { root, bin } = pack({ entry: "src/launch.ts" });
   rmSync(join(root, "bin/help.txt"));
   assert.match(run([bin, "--help"]).stdout, /"argv":\["--help"\]/);
 });
 
-for (const entry of ["src/main.ts", "dist/main.js"] as const)
+for (const entry of ["src/launch.ts", "dist/launch.js"] as const)
   test(`${entry} gets the arguments and gives the exit code`, () => {
     const ran = run([pack({ entry }).bin, "7", "--json"]);
     assert.equal(ran.status, 7);
@@ -82,16 +93,16 @@ for (const entry of ["src/main.ts", "dist/main.js"] as const)
   });
 
 const versions: [entry: Entry, version: string, runs: boolean][] = [
-  ["dist/main.js", "20.20.2", false],
-  ["dist/main.js", "22.13.0", false],
-  ["dist/main.js", "22.14.0", true],
-  ["dist/main.js", "23.5.0", false],
-  ["dist/main.js", "23.6.0", true],
-  ["src/main.ts", "22.17.1", false],
-  ["src/main.ts", "22.18.0", true],
-  ["src/main.ts", "23.5.0", false],
-  ["src/main.ts", "23.6.0", true],
-  ["src/main.ts", "24.0.0", true],
+  ["dist/launch.js", "20.20.2", false],
+  ["dist/launch.js", "22.13.0", false],
+  ["dist/launch.js", "22.14.0", true],
+  ["dist/launch.js", "23.5.0", false],
+  ["dist/launch.js", "23.6.0", true],
+  ["src/launch.ts", "22.17.1", false],
+  ["src/launch.ts", "22.18.0", true],
+  ["src/launch.ts", "23.5.0", false],
+  ["src/launch.ts", "23.6.0", true],
+  ["src/launch.ts", "24.0.0", true],
 ];
 for (const [entry, version, runs] of versions)
   test(`Node ${version} ${runs ? "runs" : "does not run"} ${entry}`, () => {
@@ -103,7 +114,7 @@ for (const [entry, version, runs] of versions)
 
 for (const under of ["pkg", "node_modules/stele"])
   test(`an old Node hands over to the one installed with us (${under})`, () => {
-    const { root, bin, old } = pack({ entry: "dist/main.js", node: process.execPath, under });
+    const { root, bin, old } = pack({ entry: "dist/launch.js", node: process.execPath, under });
     const ran = run(["--require", old, bin, "3", "two words"]);
     assert.equal(ran.status, 3);
     assert.deepEqual(JSON.parse(ran.stdout).argv, ["3", "two words"]);
@@ -111,21 +122,21 @@ for (const under of ["pkg", "node_modules/stele"])
   });
 
 test("a Node beside us, in the folder of the project that depends on us, is found", () => {
-  const { root, bin, old } = pack({ entry: "dist/main.js", under: "node_modules/stele" });
+  const { root, bin, old } = pack({ entry: "dist/launch.js", under: "node_modules/stele" });
   mkdirSync(join(root, "../node/bin"), { recursive: true });
   symlinkSync(process.execPath, join(root, "../node/bin/node"));
   assert.equal(run(["--require", old, bin, "5"]).status, 5);
 });
 
 test("a signal that ends the program ends us the same way", () => {
-  const { bin, old } = pack({ entry: "dist/main.js", node: process.execPath });
+  const { bin, old } = pack({ entry: "dist/launch.js", node: process.execPath });
   const ran = run(["--require", old, bin, "kill"]);
   assert.deepEqual([ran.status, ran.signal], [null, "SIGTERM"]);
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   test(`${signal} is passed on, and nothing is left running`, async () => {
-    const { bin, old } = pack({ entry: "dist/main.js", node: process.execPath });
+    const { bin, old } = pack({ entry: "dist/launch.js", node: process.execPath });
     await using child = startChild(null, ["--require", old, bin, "wait"]);
     await child.spoke();
     child.kill(signal);
@@ -135,21 +146,21 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   });
 
 test("a Node beside us that is too old itself is tried once", () => {
-  const { bin, old } = pack({ entry: "dist/main.js", node: process.execPath });
+  const { bin, old } = pack({ entry: "dist/launch.js", node: process.execPath });
   const ran = run([bin, "0"], { NODE_OPTIONS: `--require=${old}` });
   assert.equal(ran.status, 1);
   assert.match(ran.stderr, SENTENCE);
 });
 
 test("an empty node package, as an install without scripts leaves it, gives the sentence", () => {
-  const { bin, old } = pack({ entry: "src/main.ts", node: "empty" });
+  const { bin, old } = pack({ entry: "src/launch.ts", node: "empty" });
   const ran = run(["--require", old, bin, "0"]);
   assert.equal(ran.status, 1);
   assert.match(ran.stderr, SENTENCE);
 });
 
 test("a file that cannot be run gives the sentence too", () => {
-  const { root, bin, old } = pack({ entry: "dist/main.js", node: "empty" });
+  const { root, bin, old } = pack({ entry: "dist/launch.js", node: "empty" });
   const broken = join(root, "node_modules/node/bin/node");
   mkdirSync(dirname(broken));
   writeFileSync(broken, "\u0000\u0001no program");
@@ -184,4 +195,78 @@ test("the real program: a recall that did not wait for the model ends well", () 
   });
   assert.deepEqual([ran.status, ran.stderr], [0, ""]);
   assert.deepEqual(JSON.parse(ran.stdout).hits, []);
+});
+
+const planted: [string, (compiled: string) => void][] = [
+  ["that others can write to", (compiled) => (mkdirSync(compiled), chmodSync(compiled, 0o777))],
+  ["that others can read", (compiled) => (mkdirSync(compiled), chmodSync(compiled, 0o755))],
+  [
+    "that is a link",
+    (compiled) => (mkdirSync(`${compiled}-elsewhere`), symlinkSync(`${compiled}-elsewhere`, compiled)),
+  ],
+  ["that is a file", (compiled) => writeFileSync(compiled, "")],
+];
+for (const [name, plant] of planted)
+  test(`compiled code is neither kept in nor taken from a folder ${name}`, () => {
+    const { root } = pack();
+    const [home, temporary] = ["home", "tmp"].map((folder) => join(root, folder)) as [string, string];
+    for (const folder of [home, temporary]) mkdirSync(folder);
+    plant(join(home, "compiled"));
+    const found = listed(root);
+    const ran = run([BIN, "mcp", "--help"], { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" });
+    assert.deepEqual([ran.status, ran.stderr], [0, ""]);
+    assert.deepEqual(listed(root), found);
+  });
+
+test("compiled code is kept in a folder of the data folder that is ours alone, never in the shared temporary one", () => {
+  const { root } = pack();
+  const [home, temporary] = ["home", "tmp"].map((folder) => join(root, folder)) as [string, string];
+  for (const folder of [home, temporary]) mkdirSync(folder);
+  const env = { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" };
+  assert.equal(run([BIN, "mcp", "--help"], env).status, 0);
+  assert.equal(statSync(join(home, "compiled")).mode & 0o777, 0o700);
+  assert.ok(readdirSync(join(home, "compiled")).length > 0);
+  assert.deepEqual(readdirSync(temporary), []);
+});
+
+const listed = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+
+/** What a program that imports the package prints: what `open` fails with. */
+function opened(root: string, options: string[] = [], version = "24.0.0"): string {
+  const program = `import { Failure, open } from ${JSON.stringify(pathToFileURL(join(root, "bin/library.js")).href)};
+    await open().catch((thrown) => console.log(thrown instanceof Failure, thrown.message));`;
+  const ran = run([...options, "--input-type=module", "--eval", program], { PRETEND: version });
+  return ran.stdout + ran.stderr;
+}
+
+for (const [version, needed] of [
+  ["20.20.2", "22.14"],
+  ["23.5.0", "22.14"],
+])
+  test(`the library refuses Node ${version} in a sentence, before anything native is loaded`, () => {
+    const { root, old } = pack();
+    mkdirSync(join(root, "dist"));
+    writeFileSync(join(root, "dist/index.js"), "process.abort();");
+    assert.equal(
+      opened(root, ["--require", old], version),
+      `true Stele cannot run: this is Node ${version}, and Stele needs ${needed} or newer (not 23.0 to 23.5).\n`,
+    );
+  });
+
+test("the sources themselves refuse an old Node too", () => {
+  const { old } = pack();
+  const sources = join(BIN, "../..");
+  assert.match(
+    opened(sources, ["--require", old], "20.20.2"),
+    /^true Stele cannot run: this is Node 20\.20\.2, [^\n]*\n$/,
+  );
+});
+
+test("a clone that was not installed and not built says what to run when it is used as a library", () => {
+  const { root } = pack();
+  const said = "true This clone of Stele is not built: run `npm ci && npm run build` in its folder.\n";
+  assert.equal(opened(root), said);
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/index.ts"), 'import "a-package-that-is-not-installed";');
+  assert.equal(opened(root), said);
 });

@@ -4,16 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import {
-  type Config,
-  homeFolder,
-  loadConfig,
-  PROJECT_FILE,
-  PROJECT_GROUPS,
-  readSurroundings,
-  settings,
-  userFile,
-} from "../src/config.ts";
+import { type Config, loadConfig, PROJECT_FILE, PROJECT_GROUPS, settings } from "../src/config.ts";
+import { homeFolder, readSurroundings, userFile } from "../src/environment.ts";
 import { Failure } from "../src/errors.ts";
 import { makePipe } from "./child.ts";
 

@@ -1,6 +1,6 @@
 /** The library: its failures, and what is left after closing. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -48,6 +48,42 @@ test("a data folder that lies in the project, and in the notes, is no part of th
   const { documents, notes, skipped } = await stele.index({});
   await stele.close();
   assert.deepEqual([documents.added, notes?.added, skipped], [1, 0, []]);
+});
+
+test("a notes folder of the project that a link leads out of it is not read, even when the link comes later", async () => {
+  const top = join(folder, "linked");
+  const project = join(top, "clone");
+  mkdirSync(join(project, "docs/own"), { recursive: true });
+  mkdirSync(join(top, "private"));
+  writeFileSync(join(top, "private/secret.md"), "# Walrus\n\nThe walrus is private.\n");
+  writeFileSync(join(project, "docs/own/seal.md"), "# Seal\n\nThe seal is public.\n");
+  const openNotes = (home: string, notes: string) =>
+    open({ home: join(top, home), project, settings: { embedder: { provider: "hash" }, notes: { folder: notes } } });
+  const titles = async (stele: Stele) => (await stele.list({})).items.map(({ title }) => title);
+
+  const stele = await openNotes("early", "notes");
+  symlinkSync(join(top, "private"), join(project, "notes"));
+  const early = await stele.index({});
+  assert.deepEqual(await titles(stele), []);
+  assert.match(early.skipped.find(({ path }) => path.endsWith("/notes"))?.reason ?? "", /leads out of the project/);
+  await stele.close();
+
+  const later = await openNotes("late", "notes");
+  assert.deepEqual((await later.recall({ query: "walrus" })).hits, []);
+  await later.close();
+
+  rmSync(join(project, "notes"));
+  symlinkSync("docs/own", join(project, "notes"));
+  const inside = await openNotes("inside", "notes");
+  await inside.index({});
+  assert.deepEqual(await titles(inside), ["Seal"]);
+  await inside.close();
+
+  // Naming a folder elsewhere is up to the person whose settings these are.
+  const absolute = await openNotes("absolute", join(top, "private"));
+  await absolute.index({});
+  assert.deepEqual(await titles(absolute), ["Walrus"]);
+  await absolute.close();
 });
 
 test("what cannot be opened is a failure too", async () => {

@@ -1,7 +1,7 @@
 /**
  * How much of one thing is tried: a few in `npm test`, always the same ones; new ones by the thousand in longer lanes.
  *
- * The runner names the lane and loads this file first, so that it also holds for properties that give no number.
+ * The runner names the lane and loads this file first, so that properties which give no number follow it too.
  */
 import fc from "fast-check";
 

@@ -50,6 +50,7 @@ export function reasonByName(name: string): string | null {
 
 export const CHANGED = "changed while it was read";
 export const GONE = "gone";
+export const LEADS_OUT = "leads out of the project";
 export const LINK = "a link";
 export const BEHIND_LINK = "behind a link";
 export const NOT_REGULAR = "not a regular file";

@@ -81,29 +81,38 @@ function gitFolderOf(path: string): GitFolders | null {
   const folder = target ? resolve(dirname(path), target) : null;
   if (!folder || !existsSync(folder)) return null;
   const gitFolder = realpathSync(folder);
-  if (isWorktree(gitFolder, path)) return { gitFolder, common: commonFolderOf(gitFolder) };
+  const common = commonOfWorktree(gitFolder, path);
+  if (common) return { gitFolder, common };
   return isSubmodule(gitFolder, path) ? { gitFolder, common: gitFolder } : null;
 }
 
-/** A worktree's folder names the file that points to it. */
-function isWorktree(gitFolder: string, path: string): boolean {
+/**
+ * The repository this is a worktree of, or null. An archive can hold every file of a worktree but one: the repository's
+ * own record of it. So the folder must lie among the worktrees that the repository keeps, and name `path` as its checkout.
+ */
+function commonOfWorktree(gitFolder: string, path: string): string | null {
   const back = read(join(gitFolder, "gitdir"))?.trim();
-  return back !== undefined && isSame(resolve(gitFolder, back), path);
+  const pointer = read(join(gitFolder, "commondir"))?.trim();
+  if (!back || !pointer || !isSame(resolve(gitFolder, back), path)) return null;
+  const named = resolve(gitFolder, pointer);
+  const common = existsSync(named) ? realpathSync(named) : null;
+  if (common === null || dirname(gitFolder) !== join(common, "worktrees")) return null;
+  return isRepository(common) ? common : null;
 }
 
-/** A submodule's folder names its work tree. */
+/** A folder that merely holds one named `worktrees` is no repository; git asks for the same three things. */
+function isRepository(folder: string): boolean {
+  const isFolder = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return read(join(folder, "HEAD")) !== null && isFolder("objects") && isFolder("refs");
+}
+
+/** A submodule's folder names its work tree. It is a project of its own, so it borrows nobody's memory. */
 function isSubmodule(gitFolder: string, path: string): boolean {
   const tree = /^\s*worktree\s*=\s*(.+)$/m.exec(read(join(gitFolder, "config"), CONFIG_BYTES) ?? "")?.[1]?.trim();
   return tree !== undefined && isSame(resolve(gitFolder, tree), dirname(path));
 }
 
 const isSame = (left: string, right: string) => existsSync(left) && realpathSync(left) === realpathSync(right);
-
-function commonFolderOf(gitFolder: string): string {
-  const pointer = read(join(gitFolder, "commondir"))?.trim();
-  const folder = pointer ? resolve(gitFolder, pointer) : gitFolder;
-  return existsSync(folder) ? realpathSync(folder) : gitFolder;
-}
 
 /** The main checkout, so that all worktrees name the same root. */
 function rootOf(common: string, top: string): string {

@@ -2,12 +2,12 @@
  * The files of a project on this machine's disk: walked, read and watched.
  *
  * The root may be named by way of a link; inside of it none is followed. It is looked up anew by every walk, since it
- * may be moved or come back.
+ * may be moved or come back. One that must stay inside another folder is refused as soon as a link leads it out.
  */
 import { realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { GONE } from "../logic/skip-rules.ts";
+import { GONE, LEADS_OUT } from "../logic/skip-rules.ts";
 import type { WalkLimits } from "../model/corpus.ts";
 import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
@@ -22,6 +22,8 @@ export interface ProjectFilesOptions extends Partial<Pick<WatchOptions, "pace" |
   polling: boolean;
   /** Folders that are left out wherever they lie, by absolute paths: what is written with every look is no news. */
   except?: readonly string[];
+  /** The folder that the root must not leave, wherever links lead. */
+  within?: string | undefined;
   log: Log;
 }
 
@@ -29,13 +31,22 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
   const named = resolve(folder);
   let known: string | null = null;
 
-  async function walk(limits: WalkLimits): Promise<RuledWalk> {
+  /** Where the root really lies, or why nothing in it may be read. */
+  async function locate(): Promise<{ root: string } | { reason: string }> {
     try {
-      known = await realpath(named);
+      const root = await realpath(named);
+      const bounds = options.within === undefined ? root : await realpath(options.within);
+      known = isInside(bounds, root) ? root : null;
+      return known === null ? { reason: LEADS_OUT } : { root };
     } catch (thrown) {
-      return { found: [], skipped: [{ path: ".", reason: reasonOf(thrown) }], unread: [""], rules: new Map() };
+      return { reason: reasonOf(thrown) };
     }
-    return walkProject(known, await outerRules(known), limits);
+  }
+
+  async function walk(limits: WalkLimits): Promise<RuledWalk> {
+    const located = await locate();
+    if ("root" in located) return walkProject(located.root, await outerRules(located.root), limits);
+    return { found: [], skipped: [{ path: ".", reason: located.reason }], unread: [""], rules: new Map() };
   }
 
   const outerRules = async (root: string) => ({
@@ -49,20 +60,13 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       return { found, skipped, unread };
     },
     async leftOut(path, { excludes }) {
-      try {
-        known ??= await realpath(named);
-      } catch (thrown) {
-        return reasonOf(thrown);
-      }
-      return leftOut(known, { ...(await outerRules(known)), settings: excludes }, path);
+      const located = known === null ? await locate() : { root: known };
+      if ("reason" in located) return located.reason;
+      return leftOut(located.root, { ...(await outerRules(located.root)), settings: excludes }, path);
     },
     async read(path, limitBytes) {
-      try {
-        known ??= await realpath(named);
-      } catch (thrown) {
-        return { path, reason: reasonOf(thrown) };
-      }
-      return readProjectFile(known, path, limitBytes);
+      const located = known === null ? await locate() : { root: known };
+      return "reason" in located ? { path, reason: located.reason } : readProjectFile(located.root, path, limitBytes);
     },
     async watch(limits, onChange) {
       const { PACE, watchProject } = await import("./watch.ts");
@@ -102,10 +106,16 @@ async function excludeOf(root: string): Promise<IgnoreText> {
 
 /** As paths inside of the project; those that lie elsewhere are of no concern. */
 async function foldersIn(root: string, folders: readonly string[]): Promise<string[]> {
-  const paths = await Promise.all(folders.map(async (folder) => relative(root, await realPathOf(folder))));
+  const paths = await Promise.all(folders.map(realPathOf));
   return paths
-    .filter((path) => path !== "" && path.split(sep)[0] !== ".." && !isAbsolute(path))
-    .map((path) => path.replaceAll(sep, "/"));
+    .filter((path) => path !== root && isInside(root, path))
+    .map((path) => relative(root, path).replaceAll(sep, "/"));
+}
+
+/** Whether `path` is `folder` or lies in it; both are real paths. */
+export function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way.split(sep)[0] !== ".." && !isAbsolute(way);
 }
 
 async function realPathOf(folder: string): Promise<string> {

@@ -13,6 +13,7 @@ import { promisify } from "node:util";
 import {
   BEHIND_LINK,
   CHANGED,
+  LEADS_OUT,
   NOT_REGULAR,
   reasonBySystem,
   reasonByText,
@@ -56,7 +57,7 @@ export async function readWhole(
 }
 
 async function take(root: string, path: string, limitBytes: number): Promise<Taken> {
-  if (!staysInside(path)) return "leads out of the project";
+  if (!staysInside(path)) return LEADS_OUT;
   const full = join(root, path);
   let file: number | null = null;
   try {

@@ -35,8 +35,14 @@ const PLAIN = {
   ".git/HEAD": "ref: refs/heads/main\n",
   ".git/config": CONFIG,
   ".git/logs/HEAD": LOG,
+  ".git/objects/": "",
+  ".git/refs/": "",
   "src/deep/": "",
 };
+
+/** The same files below another folder. */
+const below = (folder: string, files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]));
 
 test("a repository: key, root, remote, first commit, from the top and from a folder inside", () => {
   const root = tree(PLAIN);
@@ -61,7 +67,7 @@ test("a repository reached through a link is the same", () => {
 
 test("a worktree shares key, root, remote and first commit with its repository, but neither HEAD nor files", () => {
   const root = tree({
-    ...Object.fromEntries(Object.entries(PLAIN).map(([name, content]) => [`main/${name}`, content])),
+    ...below("main", PLAIN),
     "main/.git/worktrees/fix/HEAD": "ref: refs/heads/fix/login\n",
     "main/.git/worktrees/fix/commondir": "../..\n",
     "fix/src/": "",
@@ -97,6 +103,8 @@ test("a submodule points to its directory by a relative path and is a project of
 test("worktrees of a bare repository share its key", () => {
   const root = tree({
     "app.git/HEAD": "ref: refs/heads/main\n",
+    "app.git/objects/": "",
+    "app.git/refs/": "",
     "app.git/worktrees/one/commondir": "../..\n",
     "app.git/worktrees/one/gitdir": "../../../one/.git\n",
     "one/.git": "gitdir: ../app.git/worktrees/one\n",
@@ -147,16 +155,6 @@ test("a pointer to a file finds nothing to read", () => {
   const root = tree({ ".git": "gitdir: target\n", target: "a file" });
   const { remote, firstCommit, gitFolder } = readRepository(root);
   assert.deepEqual([remote, firstCommit, readBranch(gitFolder)], [null, null, null]);
-});
-
-test("a common directory that is not there leaves the worktree its own", () => {
-  const root = tree({
-    ".git": "gitdir: own\n",
-    "own/gitdir": "../.git\n",
-    "own/commondir": "/nowhere\n",
-    "own/HEAD": "ref: refs/heads/x\n",
-  });
-  assert.equal(readRepository(root).key, join(root, "own"));
 });
 
 test("an empty git directory has no remote, no commit and no branch", () => {
@@ -250,3 +248,80 @@ test("a pointer, a common directory or a link that nobody confirms borrows no ot
   for (const name of ["pointer", "link"]) assert.equal(readRepository(join(root, name)).key, join(root, name));
   assert.equal(readRepository(join(root, "folder")).key, join(root, "folder/.git"));
 });
+
+/** What an archive may hold to be taken for a checkout of `victim`, which lies beside it, and whose memory it would get. */
+const borrowers: [string, Record<string, string>][] = [
+  [
+    "a worktree's folder of its own",
+    { ".git": "gitdir: ./meta\n", "meta/gitdir": "../.git\n", "meta/commondir": "../../victim/.git\n" },
+  ],
+  [
+    "one in a folder named worktrees",
+    {
+      ".git": "gitdir: ./worktrees/meta\n",
+      "worktrees/meta/gitdir": "../../.git\n",
+      "worktrees/meta/commondir": "../../../victim/.git\n",
+    },
+  ],
+  [
+    "a whole repository around it",
+    {
+      ...below("x", PLAIN),
+      ".git": "gitdir: ./x/.git/worktrees/meta\n",
+      "x/.git/worktrees/meta/gitdir": "../../../../.git\n",
+      "x/.git/worktrees/meta/commondir": "../../../../../victim/.git\n",
+    },
+  ],
+  ["the folder of a worktree that victim has", { ".git": "gitdir: ../victim/.git/worktrees/fix\n" }],
+  ["the folder of a submodule that victim has", { ".git": "gitdir: ../victim/.git/modules/lib\n" }],
+  [
+    "a submodule's folder with a common one",
+    { ".git": "gitdir: ./meta\n", "meta/config": "[core]\n\tworktree = ..\n", "meta/commondir": "../../victim/.git\n" },
+  ],
+];
+for (const [name, files] of borrowers)
+  test(`an archive with ${name} gets no memory but its own`, () => {
+    const root = tree({
+      ...below("victim", PLAIN),
+      "fix/.git": "gitdir: ../victim/.git/worktrees/fix\n",
+      "victim/.git/worktrees/fix/gitdir": "../../../../fix/.git\n",
+      "victim/.git/worktrees/fix/commondir": "../..\n",
+      "victim/.git/modules/lib/config": "[core]\n\tworktree = ../../../lib\n",
+      "victim/lib/.git": "gitdir: ../.git/modules/lib\n",
+      ...below("evil", files),
+    });
+    const { key, root: memoryOf, gitFolder } = readRepository(join(root, "evil"));
+    for (const path of [key, memoryOf, gitFolder ?? ""]) assert.ok(!path.startsWith(join(root, "victim")), path);
+    assert.equal(readRepository(join(root, "fix")).key, join(root, "victim/.git"));
+    assert.equal(readRepository(join(root, "victim/lib")).key, join(root, "victim/.git/modules/lib"));
+  });
+
+test("a folder that lies in another one's worktrees does not get that one's memory unless it is a repository", () => {
+  const root = tree({
+    "notes/": "",
+    "worktrees/evil/.git": "gitdir: .\n",
+    "worktrees/evil/gitdir": ".git\n",
+    "worktrees/evil/commondir": "../..\n",
+  });
+  const evil = join(root, "worktrees/evil");
+  assert.equal(readRepository(evil).key, evil);
+});
+
+for (const [missing, without] of [
+  ["its repository's HEAD", "HEAD"],
+  ["its repository's objects", "objects"],
+  ["its repository's refs", "refs"],
+  ["the name of its repository", "worktrees/fix/commondir"],
+  ["the name of its checkout", "worktrees/fix/gitdir"],
+] as const)
+  test(`a worktree without ${missing} counts as no repository`, () => {
+    const root = tree({
+      ...below("main", PLAIN),
+      "main/.git/worktrees/fix/gitdir": "../../../../fix/.git\n",
+      "main/.git/worktrees/fix/commondir": "../..\n",
+      "fix/.git": "gitdir: ../main/.git/worktrees/fix\n",
+    });
+    assert.equal(readRepository(join(root, "fix")).key, join(root, "main/.git"));
+    rmSync(join(root, "main/.git", without), { recursive: true });
+    assert.equal(readRepository(join(root, "fix")).key, join(root, "fix"));
+  });

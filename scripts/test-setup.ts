@@ -1,11 +1,12 @@
 /**
- * Ends this process when a test hangs, and says which one.
+ * Loaded before all tests of a process: ends it when a test hangs, and says which one.
  *
  * The test runner has a limit of its own, but cannot hold it while a test keeps the thread, nor when something
  * that a test left behind keeps the process alive.
  */
 import { after, afterEach, beforeEach, type TestContext } from "node:test";
 import { startDeadline } from "../test/deadline.ts";
+import "../test/lane.ts";
 
 /** The runner's own limit comes first: it tells more, and the tests after it still run. */
 const GRACE_MS = 15_000;

@@ -1,0 +1,69 @@
+/**
+ * Stele as a library: one method for each verb.
+ *
+ * The methods are the catalog's verbs with the catalog's types; nothing is written twice.
+ * Whatever goes wrong is a `Failure`.
+ */
+import type { z } from "zod";
+import { type OpenOptions, openWorld } from "./compose.ts";
+import { Failure, toFailure } from "./errors.ts";
+import { type Ask, dispatch } from "./hosts/dispatch.ts";
+import type { Change } from "./model/change.ts";
+import { operations } from "./operations/catalog.ts";
+import type { AnyOperation } from "./operations/operation.ts";
+
+type Operations = typeof operations;
+type Answer<Name extends keyof Operations> = z.output<Operations[Name]["output"]>;
+type Input<Name extends keyof Operations> = z.input<Operations[Name]["input"]>;
+
+type Verbs = { [Name in keyof Operations]: (input: Input<Name>) => Promise<Answer<Name>> };
+
+export interface Stele extends Verbs {
+  /** What a verb would do: its answer and the changes it would write, none of them written. */
+  dryRun<Name extends keyof Operations>(
+    verb: Name,
+    input: Input<Name>,
+  ): Promise<{ answer: Answer<Name>; changes: readonly Change[] }>;
+  close(): Promise<void>;
+}
+
+export interface SteleOptions extends Partial<OpenOptions> {
+  /** How to ask a person; without it, verbs that need one are refused. */
+  ask?: Ask;
+}
+
+export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promise<Stele> {
+  const { world, close } = await openWorld({ host: "library", ...options }).catch((thrown: unknown) => {
+    throw toFailure(thrown);
+  });
+  let closing: Promise<void> | null = null;
+
+  async function run(verb: keyof Operations, input: unknown, rehearse: boolean) {
+    if (closing !== null) throw closed();
+    try {
+      return await dispatch(operations[verb] as unknown as AnyOperation, input, world, { ask, rehearse });
+    } catch (thrown) {
+      // What a call meets whose stores are closed under it is nobody's defect.
+      throw closing === null || thrown instanceof Failure ? toFailure(thrown) : closed(thrown);
+    }
+  }
+
+  const names = Object.keys(operations) as (keyof Operations)[];
+  const verbs = Object.fromEntries(
+    names.map((name) => [name, async (input: unknown) => (await run(name, input, false)).answer]),
+  ) as unknown as Verbs;
+  return {
+    ...verbs,
+    dryRun: (verb, input) => run(verb, input, true) as Promise<never>,
+    close() {
+      closing ??= close().catch((thrown: unknown) => {
+        throw toFailure(thrown);
+      });
+      return closing;
+    },
+  };
+}
+
+function closed(cause?: unknown): Failure {
+  return new Failure("unavailable", "This Stele is closed.", "Call open() for another one.", { cause });
+}
