@@ -26,6 +26,8 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   for await (const event of source) {
     if (event.type === "test:stderr") yield event.data.message;
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
+    // A file without a test counts as one.
+    if (event.data.file?.endsWith("test-setup.ts")) continue;
     const fault = faultOf(event.data);
     count(event.data, fault, files);
     if (fault !== null) yield describe(event.data, fault);

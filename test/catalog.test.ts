@@ -98,7 +98,8 @@ const SCENARIO: Step[] = [
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "stele-catalog-"));
-const settings = { embedder: { provider: "hash" } };
+/** Nobody gives up waiting on a busy machine: what was not waited for would make answers differ. */
+const settings = { embedder: { provider: "hash" }, index: { waitMs: 60_000 }, recall: { modelWaitMs: 60_000 } };
 const homeOf = (host: string) => join(folder, host);
 let library: Stele;
 let client: Client;

@@ -30,7 +30,7 @@ let stele: Stele;
 const folder = mkdtempSync(join(tmpdir(), "stele-recall-"));
 
 before(async () => {
-  stele = await open({ home: join(folder, "home"), project: folder });
+  stele = await open({ home: join(folder, "home"), project: folder, settings: { recall: { modelWaitMs: 60_000 } } });
   await Promise.all(unrelated.map((content) => stele.remember({ content })));
   await stele.remember({ content: "user prefers dark mode", type: "preference" });
   await stele.remember({ content: "Sessions are looked up with getUserById before the cache." });

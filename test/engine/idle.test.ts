@@ -5,14 +5,10 @@ import { Failure } from "../../src/errors.ts";
 import type { Embedder } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { runChild } from "../child.ts";
+import { until } from "../until.ts";
 import { keep, testWorld } from "./test-world.ts";
 
 const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4, upkeepMs: 4 };
-
-/** Waits without keeping count of time; the runner's own limit ends a wait that is in vain. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1));
-}
 
 /** Fails as often as it is told, then embeds. */
 function failing(faults: number, stateAfterwards: Embedder["state"] = () => "ready"): Embedder & { asked: number } {

@@ -49,6 +49,8 @@ export interface TestWorldOptions {
   recall?: Partial<Settings["recall"]>;
 }
 
+/** What a person would not wait for, a test on a busy machine does. */
+const LONG_MS = 600_000;
 const NOTE_LIMITS = { files: 1_000, fileBytes: 100_000, excludes: [] };
 
 const tokenizer = createTokenizer();
@@ -121,7 +123,7 @@ function settingsWith({ decisions, evidence, working, recall: recalling }: TestW
   return {
     decisions: { ratify: "asked", ...decisions },
     evidence: { archiveDays: 180, ...evidence },
-    index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: 5_000, watch: "events" },
+    index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: LONG_MS, watch: "events" },
     labels: { rules: [] },
     working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
     recall: {
@@ -130,7 +132,7 @@ function settingsWith({ decisions, evidence, working, recall: recalling }: TestW
       keywordWeight: 0.3,
       validityWindowDays: 90,
       drainPassages: 256,
-      modelWaitMs: 5_000,
+      modelWaitMs: LONG_MS,
       ...recalling,
     },
   };

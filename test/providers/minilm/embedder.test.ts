@@ -7,6 +7,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../../src/errors.ts";
 import type { Embedder } from "../../../src/ports.ts";
 import { createMinilm, type MinilmOptions } from "../../../src/providers/minilm/embedder.ts";
@@ -15,6 +16,7 @@ import { readSafetensors } from "../../../src/providers/minilm/safetensors.ts";
 import { createTokenizer } from "../../../src/providers/minilm/tokenizer.ts";
 import { readWeights } from "../../../src/providers/minilm/weights.ts";
 import { runChild, startChild } from "../../child.ts";
+import { until } from "../../until.ts";
 import { modelFolder } from "./model-folder.ts";
 import { embedByReference } from "./reference.ts";
 
@@ -116,11 +118,19 @@ test("a run that fails rejects its request only", async () => {
 });
 
 test("a question overtakes a bulk job that was sent before it", async () => {
-  const embedder = open({ runtime: runtimeThat("const until = Date.now() + 2; while (Date.now() < until);") });
+  const gate = join(standInFolder, "gate");
+  const embedder = open({
+    runtime: runtimeThat(`
+      const { existsSync } = await import("node:fs");
+      while (!existsSync(${JSON.stringify(gate)})) await new Promise((resolve) => setTimeout(resolve, 1));`),
+  });
   await embedder.load();
   const order: string[] = [];
   const bulk = embedder.embed(Array<string>(100).fill("bulk")).then(() => order.push("bulk"));
   const question = embedder.embed(["question"]).then(() => order.push("question"));
+  // The first of the bulk waits until the question has been sent as well.
+  await immediate();
+  await writeFile(gate, "");
   await Promise.all([bulk, question]);
   assert.deepEqual(order, ["question", "bulk"]);
 });
@@ -185,9 +195,7 @@ test("a worker ends with its owner, even with one that was killed", async () => 
 
 test("a worker that nobody asks ends, and the next request starts another", async () => {
   const embedder = open({ runtime: runtimeThat(""), idleMs: 20 });
-  const rested = async () => {
-    while (embedder.state() !== "cold") await new Promise((resolve) => setTimeout(resolve, 10));
-  };
+  const rested = () => until(() => embedder.state() === "cold");
   await embedder.load();
   await rested();
   const [first] = await embedder.embed(["text"]);
