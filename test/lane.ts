@@ -5,7 +5,7 @@
  */
 import fc from "fast-check";
 
-const FACTORS = { fast: 1, long: 10, soak: 100 };
+const FACTORS = { fast: 1, long: 10, soak: 40 };
 type LaneName = keyof typeof FACTORS;
 
 const named = process.env["TEST_LANE"] ?? "fast";

@@ -73,7 +73,7 @@ function lanesFor(calls: number, seed: number, hosts: readonly HostPlan[]): Lane
 /** One process for what runs in this one and one for the rest: together they keep two cores busy. */
 const PROCESSES = [["library"], ["mcp", "cli"]];
 
-async function runInProcesses(calls: number, seed: number): Promise<Report> {
+export async function runInProcesses(calls: number, seed: number): Promise<Report> {
   const started = performance.now();
   const tally = createTally();
   const parts = await Promise.all(

@@ -19,6 +19,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import fc from "fast-check";
 import { createFiles } from "../../src/providers/files.ts";
+import { runs } from "../lane.ts";
 
 const top = mkdtempSync(join(tmpdir(), "stele-files-"));
 after(() => rmSync(top, { recursive: true, force: true }));
@@ -90,7 +91,7 @@ test("lines come back as they were written, wherever the reading pauses", async 
       assert.deepEqual([draft.lines, draft.bytes, statSync(at("file")).size], [lines.length, bytes, bytes]);
       assert.deepEqual(await linesOf(at("file")), lines);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
