@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { startChild } from "../child.ts";
 import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
 
@@ -11,7 +12,9 @@ const holdLock = new URL("../store/fixtures/hold-lock.ts", import.meta.url);
 
 async function whileHeld(patienceMs: number, check: (world: TestWorld, id: string) => Promise<void>) {
   const folder = temporaryFolder();
-  const world = await testWorld({ folder, patienceMs });
+  const opened = await testWorld({ folder, patienceMs });
+  // What comes after the answer comes when it is waited for: by then the file is free.
+  const world = { ...opened, afterwards: createAfterwards(opened.log, FOR_EVER_MS) };
   const { id } = await keep(world, "The walrus sleeps on the ice");
   await keep(world, "The keeper prefers dark mode", { type: "preference" });
   {
