@@ -3,18 +3,24 @@
  * of two scanners, and redactions per thousand documents of ordinary code and prose.
  *
  * Says "no secret" only relative to one scanner's rule, so a few false alarms are real keys.
- * Run: node bench/secrets.ts [--verbose]; STELE_BENCH_DATA names the folder of the data.
+ * Run: npm run bench:secrets -- --help.
  */
-
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { redact } from "../src/logic/redaction.ts";
+import { called } from "./command-line.ts";
 
 type Case = { id: string; text: string; is_secret: boolean; rule: string; source: string };
 type Tally = { secrets: number; found: number; harmless: number; alarms: number };
 
 const data = process.env["STELE_BENCH_DATA"] ?? resolve(import.meta.dirname, "../../shared/bench");
-const verbose = process.argv.includes("--verbose");
+const { values } = called({
+  script: "bench:secrets",
+  what: "How well redaction tells secrets from the rest.",
+  options: { verbose: { type: "boolean", what: "shows what was missed and what was taken" } },
+  note: "STELE_BENCH_DATA names the folder of the data.",
+});
+const { verbose } = values;
 const ORDINARY = ["cosqa-dev", "swe-issue-file-py", "scifact", "docs-cosmos-adr", "entire-commit-session"];
 // Labelled secret by their scanner, yet nothing in them could be abused: masks, addresses, unfilled templates.
 const OPENS_NOTHING =

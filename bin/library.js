@@ -1,30 +1,32 @@
 /**
- * Where `import "stele"` begins: the build, or the sources of a clone.
+ * Where `import "stele"` and `require("stele")` begin: the build, or the sources of a clone.
  *
- * Loaded with `require`, so that programs may `require` us as well: a module that awaits could not be.
+ * Plain JavaScript that any Node can read, because an old one has to say so.
  */
-import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { fileURLToPath } from "node:url";
-import { isNewEnough, tooOld } from "./node-version.js";
+"use strict";
 
-const built = fileURLToPath(new URL("../dist/index.js", import.meta.url));
-const source = fileURLToPath(new URL("../src/index.ts", import.meta.url));
+const { existsSync } = require("node:fs");
+const { join } = require("node:path");
+const { isNewEnough, tooOld } = require("./node-version.js");
+
+const built = join(__dirname, "..", "dist", "index.js");
+const source = join(__dirname, "..", "src", "index.ts");
 const fromSource = !existsSync(built);
 
-const { open, Failure } = load();
-export { open, Failure };
+const library = load();
+exports.open = library.open;
+exports.Failure = library.Failure;
 
 function load() {
-  if (!isNewEnough(process.versions.node, { fromSource }))
+  if (!isNewEnough(process.versions.node, { fromSource })) {
     return refusing(`Stele cannot run: ${tooOld({ fromSource })}.`);
-  const require = createRequire(import.meta.url);
+  }
   try {
     return require(fromSource ? source : built);
   } catch (error) {
     // A copy below `node_modules` keeps its types, and a clone may lack its packages.
-    const isUnbuilt = ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "MODULE_NOT_FOUND", "ERR_MODULE_NOT_FOUND"];
-    if (!fromSource || !isUnbuilt.includes(error.code)) throw error;
+    const unbuilt = ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "MODULE_NOT_FOUND", "ERR_MODULE_NOT_FOUND"];
+    if (!fromSource || !unbuilt.includes(error.code)) throw error;
     return refusing("This clone of Stele is not built: run `npm ci && npm run build` in its folder.");
   }
 }

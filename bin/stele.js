@@ -5,13 +5,14 @@
  * Help and version are answered without loading the program. A Node that is too old is
  * replaced by the one installed beside us, if there is one; it never reaches native code.
  */
-import { existsSync, readFileSync, writeSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { isNewEnough, tooOld } from "./node-version.js";
+"use strict";
+
+const { existsSync, readFileSync, writeSync } = require("node:fs");
+const { basename, dirname, join } = require("node:path");
+const { isNewEnough, tooOld } = require("./node-version.js");
 
 const MARKER = "STELE_RERUN";
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = dirname(__dirname);
 const source = join(root, "src", "launch.ts");
 const fromSource = existsSync(source);
 const argv = process.argv.slice(2);
@@ -22,26 +23,28 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
 } else if (["--version", "-v"].includes(only)) {
   print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
 } else if (isNewEnough(process.versions.node, { fromSource })) {
-  await start();
+  void start();
 } else {
-  await rerun();
+  rerun();
 }
 
 async function start() {
-  const entry = fromSource ? source : join(root, "dist", "launch.js");
-  const { launch } = await import(pathToFileURL(entry).href);
+  // Sources are modules; the build is not, because that starts faster.
+  const { launch } = fromSource
+    ? await import(require("node:url").pathToFileURL(source).href)
+    : require(join(root, "dist", "launch.js"));
   process.exit(await launch(argv));
 }
 
-async function rerun() {
-  const { spawn, spawnSync } = await import("node:child_process");
+function rerun() {
+  const { spawn, spawnSync } = require("node:child_process");
   const answersWell = (path) => {
     const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
     return isNewEnough((stdout ?? "").trim().slice(1), { fromSource });
   };
   const node = process.env[MARKER] ? undefined : nodesBesideUs().find(answersWell);
   if (node === undefined) return refuse();
-  const child = spawn(node, [fileURLToPath(import.meta.url), ...argv], {
+  const child = spawn(node, [__filename, ...argv], {
     stdio: "inherit",
     env: { ...process.env, [MARKER]: "1" },
   });

@@ -11,7 +11,7 @@ import { buildGraph, INPUT_NAME, OUTPUT_NAME } from "../src/providers/minilm/gra
 import { DIMENSIONS } from "../src/providers/minilm/identity.ts";
 import { importRuntime, openSession } from "../src/providers/minilm/runtime.ts";
 import { readSafetensors } from "../src/providers/minilm/safetensors.ts";
-import { loadVocabulary } from "../src/providers/minilm/vocabulary.ts";
+import { readTokenizer } from "./build-vocabulary.ts";
 import { readWeights } from "../src/providers/minilm/weights.ts";
 import { quantise } from "../src/logic/quantise.ts";
 
@@ -24,7 +24,7 @@ type Read = (id: number) => Promise<Float32Array>;
 async function openReader(): Promise<{ pieces: number; read: Read }> {
   const runtime = await importRuntime("onnxruntime-node");
   const session = await openSession(runtime, buildGraph(readSafetensors(await readWeights())), 2);
-  const vocabulary = await loadVocabulary();
+  const vocabulary = await readTokenizer();
   const [start, end] = [vocabulary.get("[CLS]")!, vocabulary.get("[SEP]")!];
   const read: Read = async (id) => {
     const ids = Int32Array.of(start, id, end);

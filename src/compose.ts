@@ -20,6 +20,7 @@ import { type Repository, branchReader, readRepository } from "./providers/git.t
 import { createHashEmbedder } from "./providers/hash-embedder.ts";
 import { createHome, isNothing } from "./providers/home.ts";
 import { createIds } from "./providers/ids.ts";
+import { createJoint } from "./providers/joint-embedder.ts";
 import { createLog } from "./providers/log.ts";
 import { withLru } from "./providers/lru-embedder.ts";
 import { createMinilm } from "./providers/minilm/embedder.ts";
@@ -120,7 +121,7 @@ function corpusOf(
   { index, notes }: Config,
   log: Log,
 ): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
-  const options = { polling: index.watch === "polling", except: [home], log };
+  const options = { polling: index.watch === "polling", debounceMs: index.debounceMs, except: [home], log };
   // Editors keep what was deleted, and their own affairs, in hidden folders.
   const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [".*"] };
   const createNotes = (named: string) => {
@@ -197,10 +198,13 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** However many projects a process has open, one model serves them. */
+const minilmIn = createJoint((cacheFolder) => createMinilm({ cacheFolder }));
+
 function createEmbedder({ embedder }: Config, home: string): Embedder {
   switch (embedder.provider) {
     case "minilm":
-      return createMinilm({ cacheFolder: join(home, "models") });
+      return minilmIn(join(home, "models"));
     case "hash":
       return createHashEmbedder();
     case "none":

@@ -1,9 +1,12 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
-import { z } from "zod";
+import * as z from "zod";
 import { alternativesIn, globFault } from "./logic/glob.ts";
+import { CHUNK } from "./logic/line-windows.ts";
+import { RANK_DAMPING } from "./logic/recipes.ts";
 import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/hit.ts";
+import { TEXT_LIMIT_BYTES } from "./model/text.ts";
 
 /** A setting with the environment variable that overrides it. */
 const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
@@ -57,6 +60,21 @@ export const Config = z.strictObject({
       keywordWeight: setting(z.number().min(0).max(1).default(0.3), "STELE_RECALL_KEYWORD_WEIGHT").describe(
         "Weight of words in the recipe `weighted`.",
       ),
+      rrfDamping: setting(z.int().min(0).max(10_000).default(RANK_DAMPING), "STELE_RECALL_RRF_DAMPING").describe(
+        "`k` of the recipe `rrf`: the larger, the less the first places of a list stand out.",
+      ),
+      limit: setting(z.int().min(1).max(50).default(10), "STELE_RECALL_LIMIT").describe(
+        "How many hits a search shows where the caller does not say.",
+      ),
+      history: setting(z.enum(["on", "off"]).default("on"), "STELE_RECALL_HISTORY").describe(
+        "on: a hit shows what it replaced and what was rejected about its subject; off: it does not. Neither is ever a hit.",
+      ),
+      rrfEntityWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_ENTITY_WEIGHT").describe(
+        "Weight of names, files and symbols that the question mentions in the recipe `rrf`; words and meaning have 1.",
+      ),
+      rrfTemporalWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_TEMPORAL_WEIGHT").describe(
+        "Weight of times that the question mentions in the recipe `rrf`.",
+      ),
       validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
         "How far back the history of a hit reaches.",
       ),
@@ -102,9 +120,10 @@ export const Config = z.strictObject({
       files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(
         "Files of a project that are taken in; those nearest to its root first.",
       ),
-      fileBytes: setting(z.int().min(1_000).max(1_000_000).default(1_000_000), "STELE_INDEX_FILE_BYTES").describe(
-        "Larger files are left out.",
-      ),
+      fileBytes: setting(
+        z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(TEXT_LIMIT_BYTES),
+        "STELE_INDEX_FILE_BYTES",
+      ).describe("Larger files are left out."),
       excludes: z
         .array(z.string().min(1).max(500))
         .max(1_000)
@@ -120,6 +139,18 @@ export const Config = z.strictObject({
       watch: setting(z.enum(["events", "polling", "off"]).default("events"), "STELE_INDEX_WATCH").describe(
         "How a server learns of changes: events: the system tells; polling: for network disks; off: searches look.",
       ),
+      debounceMs: setting(z.int().min(0).max(60_000).default(500), "STELE_INDEX_DEBOUNCE_MS").describe(
+        "So long after the last change of a burst a watching server takes it in.",
+      ),
+      code: setting(z.enum(["on", "off"]).default("on"), "STELE_INDEX_CODE").describe(
+        "off: code is neither read nor watched, and what was indexed of it leaves with the next run.",
+      ),
+      chunkLines: setting(z.int().min(10).max(2_000).default(CHUNK.lines), "STELE_INDEX_CHUNK_LINES").describe(
+        "Lines of a chunk of code or plain text in which no structure is known; files are cut anew when it changes.",
+      ),
+      chunkOverlap: setting(z.int().min(0).max(1_000).default(CHUNK.overlap), "STELE_INDEX_CHUNK_OVERLAP").describe(
+        "Lines that a chunk shares with the next one; half of its lines at most.",
+      ),
     })
     .prefault({}),
   notes: z
@@ -127,7 +158,7 @@ export const Config = z.strictObject({
       folder: setting(z.string().min(1).max(4_096).optional(), "STELE_NOTES_FOLDER").describe(
         "A folder whose Markdown becomes memories; a relative path starts at the project, `~` is your own folder.",
       ),
-      fileBytes: setting(z.int().min(1_000).max(1_000_000).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
+      fileBytes: setting(z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
         "Larger notes are left out.",
       ),
     })

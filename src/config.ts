@@ -8,7 +8,7 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { Failure, nearest } from "./errors.ts";
 import { Config } from "./config-schema.ts";
 import { ENVIRONMENT, type Environment, userFile } from "./environment.ts";
@@ -55,6 +55,9 @@ function refuseTakingBack(project: Layer, root = ""): void {
   );
 }
 
+/** Numbers that bound nothing: where the user says nothing, a project may have its way. */
+const OWN_TASTE: ReadonlySet<string> = new Set(["debounceMs", "chunkLines", "chunkOverlap"]);
+
 /** What of a project's settings is left beside its user's own: it may leave out more and read less, and no more than that. */
 function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Layer {
   const bounded: Layer = { ...project };
@@ -64,7 +67,8 @@ function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Laye
       const own = standing[name];
       // The last pattern that matches decides: nobody takes back what the user leaves out.
       if (Array.isArray(value) && Array.isArray(own)) return [name, [...value, ...own]];
-      if (typeof value === "number" && typeof own === "number") return [name, Math.min(value, own)];
+      const isBound = typeof value === "number" && typeof own === "number" && !OWN_TASTE.has(name);
+      if (isBound) return [name, Math.min(value, own)];
       return [name, user["index"]?.[name] ?? value];
     });
     bounded["index"] = Object.fromEntries(settings);

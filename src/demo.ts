@@ -30,6 +30,8 @@ interface Page {
 
 /** Below this relevance a hit is a guess; agents are told the same number. */
 const GUESS_BELOW = 0.35;
+/** As wide as a handle, a type and a scope. */
+const MARGIN = " ".repeat(31);
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const INTERRUPTED = 130;
 const BIN = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
@@ -91,14 +93,12 @@ async function show(folder: string, page: Page): Promise<void> {
 async function showRemembering(stele: Stele, page: Page): Promise<void> {
   await page.heading("Remember: eight things, each put into a scope, with the reason");
   for (const note of NOTES) {
-    const { type, scope, id, reason, redactions } = await stele.remember(note);
-    const { content } = await stele.get({ id });
-    await page.line(`  ${type.padEnd(13)} ${scope.padEnd(7)} ${content}`);
-    await page.line(page.paint("dim", `  ${" ".repeat(21)} ${reason}`));
+    const { type, scope, handle, reason, redactions } = await stele.remember(note);
+    const { content } = await stele.get({ id: handle });
+    await page.line(`  ${handle}  ${type.padEnd(13)} ${scope.padEnd(7)} ${content}`);
+    await page.line(page.paint("dim", `  ${MARGIN} ${reason}`));
     for (const { rule, count } of redactions) {
-      await page.line(
-        `  ${" ".repeat(21)} ${page.paint("green", `taken out before it was stored: ${rule} × ${count}`)}`,
-      );
+      await page.line(`  ${MARGIN} ${page.paint("green", `taken out before it was stored: ${rule} × ${count}`)}`);
     }
   }
   const again = await stele.remember(NOTES[0]!);
@@ -123,8 +123,10 @@ async function showSupersession(stele: Stele, page: Page): Promise<void> {
   const query = "which Postgres version is in production";
   const [old] = (await stele.recall({ query, limit: 1 })).hits;
   if (!old) throw new Failure("internal", "The demo cannot find what it remembered.", "Run `npm test`.");
-  const { status } = await stele.update({ id: old.id, content: "Production runs on Postgres 16." });
-  await page.line(`  update "${old.content}" with 16 instead of 15: ${status}, because a number changed.`);
+  const { status } = await stele.update({ id: old.handle, content: "Production runs on Postgres 16." });
+  await page.line(
+    `  update ${old.handle}, "${old.content}", with 16 instead of 15: ${status}, because a number changed.`,
+  );
   await page.line(`  ${page.paint("cyan", `? ${query}`)}`);
   const [now] = (await stele.recall({ query, limit: 1 })).hits;
   if (!now) return;
@@ -154,9 +156,9 @@ async function showConnecting(page: Page): Promise<void> {
   await page.line(page.paint("dim", "The project of this demo was temporary and is removed."));
 }
 
-async function showHit({ content, relevance, why }: Hit, page: Page): Promise<void> {
+async function showHit({ handle, content, relevance, why }: Hit, page: Page): Promise<void> {
   const shares = Object.entries(why).map(([ranker, share]) => `${ranker} ${percent(share)}`);
-  await page.line(`    ${content}`);
+  await page.line(`    ${handle}  ${content}`);
   await page.line(page.paint("dim", `      relevance ${percent(relevance)}; found by ${shares.join(", ")}`));
 }
 

@@ -6,20 +6,23 @@
  */
 import { enableCompileCache } from "node:module";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
 import { homeFolder } from "./environment.ts";
 import { Failure } from "./errors.ts";
 import { claimPrivateFolder } from "./providers/private-folder.ts";
 
 /** Runs the command line and gives its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {
-  // A server would keep for all its idle life the room that loading once needed: until it is loaded, the young heap
-  // does not grow. `main` lets it grow again.
-  if (argv[0] === "mcp") setFlagsFromString("--semi-space-growth-factor=1");
   const folder = compiledFolder();
   if (folder !== null && claimPrivateFolder(folder)) enableCompileCache(folder);
-  const { main } = await import("./main.ts");
+  const { main } = argv[0] === "mcp" ? await importServer() : await import("./main.ts");
   return main(argv);
+}
+
+/** A server would keep for all its idle life the room that loading once needed, so the young heap does not grow meanwhile. */
+async function importServer(): Promise<typeof import("./mcp.ts")> {
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--semi-space-growth-factor=1");
+  return import("./mcp.ts");
 }
 
 function compiledFolder(): string | null {

@@ -4,15 +4,13 @@
  * The methods are the catalog's verbs with the catalog's types; nothing is written twice.
  * Whatever goes wrong is a `Failure`.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import { type OpenOptions, openWorld } from "./compose.ts";
 import { Failure, toFailure } from "./errors.ts";
 import { type Ask, dispatch } from "./hosts/dispatch.ts";
 import type { Change } from "./model/change.ts";
-import { operations } from "./operations/catalog.ts";
-import type { AnyOperation } from "./operations/operation.ts";
+import { type Operations, catalog } from "./operations/catalog.ts";
 
-type Operations = typeof operations;
 type Answer<Name extends keyof Operations> = z.output<Operations[Name]["output"]>;
 type Input<Name extends keyof Operations> = z.input<Operations[Name]["input"]>;
 
@@ -41,16 +39,15 @@ export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promi
   async function run(verb: keyof Operations, input: unknown, rehearse: boolean) {
     if (closing !== null) throw closed();
     try {
-      return await dispatch(operations[verb] as unknown as AnyOperation, input, world, { ask, rehearse });
+      return await dispatch(await catalog.load(verb), input, world, { ask, rehearse });
     } catch (thrown) {
       // What a call meets whose stores are closed under it is nobody's defect.
       throw closing === null || thrown instanceof Failure ? toFailure(thrown) : closed(thrown);
     }
   }
 
-  const names = Object.keys(operations) as (keyof Operations)[];
   const verbs = Object.fromEntries(
-    names.map((name) => [name, async (input: unknown) => (await run(name, input, false)).answer]),
+    catalog.names.map((name) => [name, async (input: unknown) => (await run(name, input, false)).answer]),
   ) as unknown as Verbs;
   return {
     ...verbs,

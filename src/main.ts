@@ -4,19 +4,19 @@
  * Whatever is heavy (stores, models, the MCP library, the demo) is loaded only by the
  * command that needs it. Ends nothing itself: it gives the exit code to its caller.
  */
-import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
-import { setFlagsFromString } from "node:v8";
+import { config as configureSchemas } from "zod";
 import { readSurroundings } from "./environment.ts";
-import { Failure, toFailure } from "./errors.ts";
-import { PROCESS_COMMANDS, type ProcessCommand } from "./hosts/cli/commands.ts";
+import { toFailure } from "./errors.ts";
+import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
+import { runProcess } from "./hosts/cli/process.ts";
 import { terminal, type Io } from "./hosts/cli/terminal.ts";
-import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
+import { catalog } from "./operations/catalog.ts";
+import { packageVersion } from "./version.ts";
 
-type CommandName = (typeof PROCESS_COMMANDS)[number]["name"];
+/** The server is a program of its own, which its launcher starts: it need not hold what a command line holds. */
+type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
-  mcp: runMcp,
   doctor: runDoctor,
   demo: async (_argv, io) => (await import("./demo.ts")).runDemo(io),
 };
@@ -28,23 +28,20 @@ export async function main(argv: readonly string[]): Promise<number> {
   try {
     const [word, ...rest] = argv;
     if (word === "--version" || word === "-v") {
-      await screen.text(version());
+      await screen.text(packageVersion());
       return 0;
     }
-    const command: ProcessCommand | undefined = PROCESS_COMMANDS.find(({ name }) => name === word);
+    const command = PROCESS_COMMANDS.find(({ name }) => name === word);
     if (command === undefined) return await runVerb(argv, io);
-    if (rest.includes("--help") || rest.includes("-h")) {
-      const { commandHelp } = await import("./hosts/cli/verb-help.ts");
-      await screen.text(commandHelp(command));
-      return 0;
-    }
-    return await COMMANDS[command.name as CommandName](rest, io);
+    return await runProcess(command, COMMANDS[command.name as CommandName], rest, io);
   } catch (thrown) {
     return await screen.failure(toFailure(thrown));
   }
 }
 
 async function runVerb(argv: readonly string[], io: Io): Promise<number> {
+  // Compiling a validator takes longer than the one call it would serve.
+  configureSchemas({ jitless: true });
   const { runCli } = await import("./hosts/cli/run.ts");
   const { attended } = readSurroundings();
   const interruption = new AbortController();
@@ -67,46 +64,4 @@ async function runDoctor(argv: readonly string[], io: Io): Promise<number> {
     attended,
     open: async (options) => (await import("./compose-doctor.ts")).openDoctor(options),
   });
-}
-
-async function runMcp(argv: readonly string[]): Promise<number> {
-  const { tools, project } = mcpFlags(argv);
-  const { serveMcp } = await import("./hosts/mcp/serve.ts");
-  const { startIdleWork } = await import("./engine/idle.ts");
-  const { startWatching } = await import("./engine/watch-project.ts");
-  // Everything is loaded: what the launcher held back, answers may have.
-  setFlagsFromString("--semi-space-growth-factor=2");
-  await serveMcp({
-    catalog,
-    tools,
-    defaultTools: DEFAULT_TOOLS,
-    version: version(),
-    guidance: GUIDANCE,
-    idle(world) {
-      const works = [startIdleWork(world), startWatching(world)];
-      return { stop: () => works.forEach((work) => work.stop()) };
-    },
-    open: async () => (await import("./compose.ts")).openWorld({ host: "mcp", project }),
-  });
-  return 0;
-}
-
-function mcpFlags(argv: readonly string[]): { tools: "default" | "full"; project: string | undefined } {
-  const hint = "See `stele mcp --help`.";
-  try {
-    const { values } = parseArgs({
-      args: [...argv],
-      options: { tools: { type: "string", default: "default" }, project: { type: "string" } },
-    });
-    const { tools, project } = values;
-    if (tools === "default" || tools === "full") return { tools, project };
-  } catch (thrown) {
-    throw new Failure("invalid_input", (thrown as Error).message, hint, { cause: thrown });
-  }
-  throw new Failure("invalid_input", "--tools: must be one of default, full", hint);
-}
-
-function version(): string {
-  const file = new URL("../package.json", import.meta.url);
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

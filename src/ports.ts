@@ -4,7 +4,7 @@
  * All of it is asynchronous, so that a networked store fits as well as a file. A port is
  * an interface plus a conformance suite that every adapter passes.
  */
-import type { Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
+import type { AccessKind, Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
 import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
 import type { RecipeName } from "./model/hit.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
@@ -24,10 +24,12 @@ import type { Space } from "./model/space.ts";
 import type { Backups, OtherSpaces } from "./ports/backups.ts";
 import type { CorpusReads, CorpusSettings, NoteFiles, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
 import type { Files } from "./ports/files.ts";
+import type { IdReads } from "./ports/ids.ts";
 
 export type * from "./ports/backups.ts";
 export type * from "./ports/corpus.ts";
 export type * from "./ports/files.ts";
+export type * from "./ports/ids.ts";
 export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
 
 export interface ShelfCount {
@@ -47,6 +49,8 @@ export interface StoreReport {
   embeddable: number;
   embedders: { identity: string; waiting: number }[];
   journalLength: number;
+  /** What the access log still knows of, by kind. */
+  accesses: Record<AccessKind, number>;
 }
 
 export interface WaitingPassage extends QueuedPassage {
@@ -95,7 +99,7 @@ export interface ApplyOptions {
   impatient?: boolean;
 }
 
-export interface Store extends CorpusReads {
+export interface Store extends CorpusReads, IdReads {
   readonly readOnly: boolean;
 
   /** The only writer. All or nothing. */
@@ -117,6 +121,8 @@ export interface Store extends CorpusReads {
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
   /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
+  /** Working items whose time is over, the longest first. */
+  expired(shelf: Shelf, now: number): Promise<string[]>;
 
   /** Edges that begin or end at these items, strongest first. */
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
@@ -263,6 +269,13 @@ export interface Settings extends CorpusSettings {
     readonly recipe: RecipeName;
     readonly vectorWeight: number;
     readonly keywordWeight: number;
+    readonly rrfDamping: number;
+    /** How many hits a search shows where the caller does not say. */
+    readonly limit: number;
+    /** Whether hits show what no longer holds. */
+    readonly history: "on" | "off";
+    readonly rrfEntityWeight: number;
+    readonly rrfTemporalWeight: number;
     readonly validityWindowDays: number;
     readonly drainPassages: number;
     readonly modelWaitMs: number;

@@ -45,7 +45,7 @@ function pack(files: { entry?: Entry; node?: string | "empty"; under?: string } 
   };
   write("package.json", JSON.stringify({ type: "module", version: "9.8.7" }));
   write("bin/help.txt", "the stored help\n");
-  for (const name of ["stele.js", "library.js", "node-version.js"])
+  for (const name of ["stele.js", "library.js", "node-version.js", "package.json"])
     cpSync(join(BIN, "..", name), join(root, "bin", name));
   if (files.entry) write(files.entry, PROGRAM);
   if (files.node) write("node_modules/node/package.json", "{}");

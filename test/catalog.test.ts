@@ -15,8 +15,10 @@ import type { Client } from "@modelcontextprotocol/client";
 import { openWorld } from "../src/compose.ts";
 import { runCli } from "../src/hosts/cli/run.ts";
 import { type Stele, open } from "../src/index.ts";
-import { DEFAULT_TOOLS, catalog } from "../src/operations/catalog.ts";
+import { DEFAULT_TOOLS } from "../src/operations/catalog.ts";
+import { catalogOf } from "./catalog-of.ts";
 import { connect, ownServer, transportTo } from "./mcp.ts";
+import { catalog } from "./whole-catalog.ts";
 
 type Answer = Record<string, unknown>;
 type Call = (verb: string, input: Record<string, unknown>) => Promise<Answer>;
@@ -24,6 +26,7 @@ type Call = (verb: string, input: Record<string, unknown>) => Promise<Answer>;
 /** What has happened so far, for inputs that need an id from an earlier answer. */
 type Step = [verb: string, input: Record<string, unknown> | ((answers: Answer[]) => Record<string, unknown>)];
 const idOf = (step: number) => (answers: Answer[]) => ({ id: answers[step]!["id"] });
+const handleOf = (step: number) => (answers: Answer[]) => ({ id: answers[step]!["handle"] });
 
 /** A file of the host's own, beside the store that `inspect` told of. */
 const ownFile = (answers: Answer[]) =>
@@ -37,11 +40,11 @@ const SCENARIO: Step[] = [
   ["remember", { content: "sessions live in JWT cookies", type: "decision" }],
   ["recall", { query: "dark theme for the user", limit: 3 }],
   ["recall", { query: "VPN", mode: "keyword", tag: ["ops"], threshold: 0.2 }],
-  ["get", idOf(1)],
+  ["get", handleOf(1)],
   ["list", { limit: 10 }],
   ["update", (answers) => ({ ...idOf(1)(answers), content: "deploys need two approvals", as: "replacement" })],
   ["recall", { query: "what do deploys need" }],
-  ["promote", idOf(3)],
+  ["promote", handleOf(3)],
   ["forget", { target: "approvals" }],
   ["forget", (answers) => ({ target: answers[0]!["id"] })],
   ["backfill", {}],
@@ -55,7 +58,7 @@ const SCENARIO: Step[] = [
   ["log", { text: "Ann: cookies or tokens?\nBo: tokens\nAnn: why?\nBo: the app has no cookies\n", at: "2026-01-31" }],
   ["log", { text: "Ann: cookies or tokens?\nBo: tokens\nAnn: why?\nBo: the app has no cookies\n" }],
   ["why", { question: "why tokens, not cookies", limit: 2 }],
-  ["evidence", idOf(22)],
+  ["evidence", handleOf(22)],
   [
     "propose",
     (answers) => ({
@@ -68,7 +71,7 @@ const SCENARIO: Step[] = [
   ["proposals", {}],
   ["ratify", idOf(26)],
   ["ratify", { id: "nowhere" }],
-  ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
+  ["reject", (answers) => ({ ...handleOf(26)(answers), reason: "not yet" })],
   ["reject", (answers) => ({ ...idOf(26)(answers), reason: "not yet" })],
   ["proposals", { status: ["rejected"] }],
   ["decisions", { subject: "auth" }],
@@ -114,7 +117,7 @@ before(async () => {
   library = await open({ home: homeOf("library"), project: folder, settings, session: "s" });
   // Without the work that the shipped server does between calls: it would embed what the scenario backfills.
   const server = ownServer({
-    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "0" },
+    ...{ catalog: catalogOf(catalog), tools: "full", defaultTools: DEFAULT_TOOLS, version: "0" },
     open: () => openWorld({ host: "mcp", home: homeOf("mcp"), project: folder, settings, session: "s" }),
   });
   client = await connect(transportTo(server));
@@ -140,7 +143,7 @@ const throughCli: Call = async (verb, input) => {
     return [value].flat().flatMap((one) => (one === true ? [flag] : [flag, String(one)]));
   });
   await runCli([verb, ...flags, "--json"], {
-    catalog,
+    catalog: catalogOf(catalog),
     attended: false,
     io: { stdout, stderr: new PassThrough(), stdin: new PassThrough() },
     open: () => openWorld({ host: "cli", home: homeOf("cli"), project: folder, settings, session: "s" }),
@@ -161,9 +164,12 @@ function alike(answers: readonly Answer[]): unknown {
   const text = JSON.stringify(answers, (key, value: unknown) => {
     if (/At$|^at$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
     // Access is noted after the answer, and a model is loaded once a process: both are the process's own story.
-    if (["host", "source", "path", "bytes", "session", "accessCount", "state", "sha256", "ms"].includes(key))
+    if (
+      ["host", "source", "path", "bytes", "session", "accessCount", "accesses", "state", "sha256", "ms"].includes(key)
+    )
       return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
+    if (key === "handle") return key;
     if (key === "error") return { code: (value as { code: string }).code };
     return value;
   });

@@ -32,11 +32,19 @@ const DEFAULTS: Config = {
     recipe: "own",
     vectorWeight: 0.7,
     keywordWeight: 0.3,
+    rrfDamping: 60,
+    limit: 10,
+    history: "on",
+    rrfEntityWeight: 0,
+    rrfTemporalWeight: 0,
     validityWindowDays: 90,
     drainPassages: 256,
     modelWaitMs: 5_000,
   },
-  index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: 1_000, watch: "events" },
+  index: {
+    ...{ files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: 1_000, watch: "events" },
+    ...{ debounceMs: 500, code: "on", chunkLines: 150, chunkOverlap: 10 },
+  },
   labels: { rules: [] },
   notes: { fileBytes: 100_000 },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
@@ -72,6 +80,11 @@ test("every setting has a variable of its own that reaches it", () => {
     "recall.recipe": ["weighted", "weighted"],
     "recall.vectorWeight": ["0.5", 0.5],
     "recall.keywordWeight": ["1", 1],
+    "recall.rrfDamping": ["0", 0],
+    "recall.limit": ["3", 3],
+    "recall.history": ["off", "off"],
+    "recall.rrfEntityWeight": ["0.5", 0.5],
+    "recall.rrfTemporalWeight": ["2", 2],
     "recall.validityWindowDays": ["0", 0],
     "recall.drainPassages": ["7", 7],
     "recall.modelWaitMs": ["100", 100],
@@ -83,6 +96,10 @@ test("every setting has a variable of its own that reaches it", () => {
     "index.freshMs": ["0", 0],
     "index.waitMs": ["10", 10],
     "index.watch": ["polling", "polling"],
+    "index.debounceMs": ["0", 0],
+    "index.code": ["off", "off"],
+    "index.chunkLines": ["40", 40],
+    "index.chunkOverlap": ["0", 0],
     "notes.folder": ["~/notes", "~/notes"],
     "notes.fileBytes": ["2000", 2_000],
     "backup.keep": ["2", 2],
@@ -240,6 +257,17 @@ test("a project's file takes nothing back that its user has set", () => {
   assert.equal(load({ index: { files: 7 } }).index.files, 7);
   const lettingIn = () => load({ index: { excludes: ["*.gen.ts", " !.env"] } });
   assert.throws(lettingIn, { code: "invalid_input", message: /lets in " !\.env", which a project may not/ });
+});
+
+test("a project says how its files are cut and how long a burst lasts, unless the user has said so", () => {
+  const projectRoot = projectWith({ index: { chunkLines: 300, chunkOverlap: 30, debounceMs: 2_000, code: "off" } });
+  const cut = (home: string) => {
+    const { chunkLines, chunkOverlap, debounceMs, code } = loadConfig({ home, env: {}, projectRoot }).index;
+    return [chunkLines, chunkOverlap, debounceMs, code];
+  };
+  assert.deepEqual(cut(empty), [300, 30, 2_000, "off"]);
+  const own = { chunkLines: 100, chunkOverlap: 5, debounceMs: 50, code: "on" };
+  assert.deepEqual(cut(homeWith({ index: own })), Object.values(own));
 });
 
 test("where the user says nothing, a project decides how it is watched; variables beat both", () => {

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { closeInTurn } from "../src/compose.ts";
+import { type OpenWorld, closeInTurn, openWorld } from "../src/compose.ts";
 import { Failure, type FailureCode, open, type Stele } from "../src/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-library-"));
@@ -84,6 +84,25 @@ test("a notes folder of the project that a link leads out of it is not read, eve
   await absolute.index({});
   assert.deepEqual(await titles(absolute), ["Walrus"]);
   await absolute.close();
+});
+
+test("projects that one process has open share one model, until the last is closed", async () => {
+  const home = join(folder, "model");
+  const settings = { embedder: { provider: "minilm" } };
+  const worlds = ["one", "two"].map((name) => {
+    const project = join(folder, name);
+    mkdirSync(project);
+    return openWorld({ host: "test", home, project, settings });
+  });
+  const [one, two] = (await Promise.all(worlds)) as [OpenWorld, OpenWorld];
+  const loading = one.world.embedder.load().catch(() => undefined);
+  assert.notEqual(two.world.embedder.state(), "cold");
+  await one.close();
+  await loading;
+  assert.equal(one.world.embedder.state(), "absent");
+  assert.match(two.world.embedder.state(), /loading|ready/);
+  await two.close();
+  assert.equal(two.world.embedder.state(), "absent");
 });
 
 test("what cannot be opened is a failure too", async () => {

@@ -1,8 +1,8 @@
 /** What was asked for on the command line. */
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { type ParseArgsConfig, parseArgs } from "node:util";
 import { Failure } from "../../src/errors.ts";
+import { readCall } from "../command-line.ts";
 import type { Material } from "./entries.ts";
 
 export const SETS: Record<string, Material> = {
@@ -17,53 +17,39 @@ export const SETS: Record<string, Material> = {
 
 const DEFAULT_HOME = join(tmpdir(), "stele-bench-quality");
 
-export const HELP = `How well recall finds what answers, on public question sets.
-
-  npm run bench:quality -- [sets…] [--home FOLDER] [--json] [--save]
-
-  sets      some of ${Object.keys(SETS).join(", ")}; all when omitted
-  --home    where stores and vectors are kept between runs; ${DEFAULT_HOME} when omitted
-  --json    prints the measures as JSON, rather than tables
-  --save    keeps them as the baseline that later runs are compared with
-  --help    prints this
-
-STELE_BENCH_DATA names the folder of the sets.
-`;
-
-const OPTIONS = {
-  home: { type: "string" },
-  json: { type: "boolean" },
-  save: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const satisfies ParseArgsConfig["options"];
+export const COMMAND = {
+  script: "bench:quality",
+  what: "How well recall finds what answers, on public question sets.",
+  operands: { name: "sets", what: `some of ${Object.keys(SETS).join(", ")}; all when omitted` },
+  options: {
+    home: {
+      type: "string",
+      value: "FOLDER",
+      what: "where stores and vectors are kept between runs",
+      default: DEFAULT_HOME,
+    },
+    json: { type: "boolean", what: "prints the measures as JSON, rather than tables" },
+    save: { type: "boolean", what: "keeps them as the baseline that later runs are compared with" },
+  },
+  note: "STELE_BENCH_DATA names the folder of the sets.",
+} as const;
 
 export interface Options {
   sets: [name: string, material: Material][];
   home: string;
   json: boolean;
   save: boolean;
-  help: boolean;
+  isHelp: boolean;
 }
 
 export function readOptions(args: string[]): Options {
-  const { values, positionals } = parsed(args);
-  const { home, json = false, save = false, help = false } = values;
-  const names = positionals.length > 0 ? [...new Set(positionals)] : Object.keys(SETS);
-  return { sets: names.map(setNamed), home: resolve(home || DEFAULT_HOME), json, save, help };
+  const { values, operands, isHelp } = readCall(COMMAND, args);
+  const names = operands.length > 0 ? [...new Set(operands)] : Object.keys(SETS);
+  return { ...values, sets: names.map(setNamed), home: resolve(values.home || DEFAULT_HOME), isHelp };
 }
 
 function setNamed(name: string): [string, Material] {
   const material = Object.hasOwn(SETS, name) ? SETS[name] : undefined;
   if (material) return [name, material];
   throw new Failure("invalid_input", `There is no set "${name}".`, `Known are ${Object.keys(SETS).join(", ")}.`);
-}
-
-function parsed(args: string[]) {
-  try {
-    return parseArgs({ args, allowPositionals: true, options: OPTIONS });
-  } catch (thrown) {
-    // Behind the first sentence stands advice for programmers.
-    const [message] = (thrown as Error).message.split(/[.\n]/);
-    throw new Failure("invalid_input", `${message}.`, "--help lists the options.", { cause: thrown });
-  }
 }

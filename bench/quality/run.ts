@@ -5,10 +5,11 @@
  * same run. `--save` keeps the result as the baseline that later runs are compared with.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { FAILURES, Failure } from "../../src/errors.ts";
+import { Failure } from "../../src/errors.ts";
+import { endWith, helpOf } from "../command-line.ts";
 import { checkSets, readSet } from "./data.ts";
 import { measureSet } from "./measure-set.ts";
-import { HELP, readOptions } from "./options.ts";
+import { COMMAND, readOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
 import { type Table, tableText } from "./table.ts";
 
@@ -16,8 +17,8 @@ const BASELINE = new URL("baseline.json", import.meta.url);
 const progress = createProgress(process.stderr);
 
 async function main(): Promise<void> {
-  const { sets, home, json, save, help } = readOptions(process.argv.slice(2));
-  if (help) return void process.stdout.write(HELP);
+  const { sets, home, json, save, isHelp } = readOptions(process.argv.slice(2));
+  if (isHelp) return void process.stdout.write(helpOf(COMMAND));
   checkSets(sets.map(([name]) => name));
   const baseline = existsSync(BASELINE) ? (JSON.parse(readFileSync(BASELINE, "utf8")) as Record<string, Table>) : {};
   const report: Record<string, Table> = {};
@@ -33,7 +34,6 @@ async function main(): Promise<void> {
 
 await main().catch((thrown: unknown) => {
   progress.clear();
-  if (!(thrown instanceof Failure)) throw thrown;
-  process.stderr.write(`${thrown.message} ${thrown.hint}\n`);
-  process.exitCode = FAILURES[thrown.code].exit;
+  if (thrown instanceof Failure) endWith(thrown);
+  throw thrown;
 });

@@ -1,5 +1,5 @@
 /**
- * How fast the vector kernel is, next to the loops one would write without it.
+ * How fast the vector kernel is, next to the loops one would write without it: `npm run bench:kernel`.
  *
  * Random unit vectors are the hardest case for recall: their cosines crowd together as
  * those of real text never do. The larger sizes contain the smaller ones.
@@ -7,6 +7,7 @@
 import { dot, quantise } from "../../src/logic/quantise.ts";
 import { createBestRows } from "../../src/store/kernel/best-rows.ts";
 import { createVectorScan, type VectorScan } from "../../src/store/kernel/vector-scan.ts";
+import { called } from "../command-line.ts";
 import { seeded } from "./corpus.ts";
 import { median } from "./measure.ts";
 
@@ -105,6 +106,12 @@ function measure(data: Data, scan: VectorScan, { rows, runs }: { rows: number; r
       `recall@${LIMIT} ${(found / (runs * LIMIT)).toFixed(3)}`,
   );
 }
+
+called({
+  script: "bench:kernel",
+  what: "How fast the vector kernel is, next to the loops one would write without it.",
+  options: {},
+});
 
 const largest = Math.max(...SIZES.map(({ rows }) => rows));
 const data: Data = {

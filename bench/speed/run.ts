@@ -1,14 +1,13 @@
 /**
- * How fast the shipped paths are, beside the budgets and beside peers: `npm run bench`.
+ * How fast the shipped paths are, beside the budgets and beside peers: `npm run bench -- --help`.
  *
- * `--only start,recall,peers` runs parts, `--sizes 10000` chooses how many items, `--json`
- * prints the rows, `--write` keeps them in place of those of the same parts and sizes, and rewrites
- * docs/benchmarks.md. Vectors come from the hashing embedder unless the model is what is measured: storing and scanning are the same.
+ * Vectors come from the hashing embedder unless the model is what is measured: storing and scanning are the same.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { Failure } from "../../src/errors.ts";
+import { called, endWith } from "../command-line.ts";
 import { withBudget } from "./budgets.ts";
 import { endAll } from "./children.ts";
 import { measureCalls, measureIdle } from "./mcp.ts";
@@ -26,14 +25,17 @@ const PACKAGES: Record<string, PartyName> = {
   "@modelcontextprotocol/server-memory": "server-memory",
 };
 
-const { values } = parseArgs({
+const { values } = called({
+  script: "bench",
+  what: "How fast the shipped paths are, beside their budgets and beside peers.",
   options: {
-    json: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-    only: { type: "string" },
-    sizes: { type: "string", default: "10000,100000" },
-    "fill-seconds": { type: "string", default: "60" },
+    only: { type: "string", value: "PARTS", what: `some of ${PARTS.join(",")},peers; everything when omitted` },
+    sizes: { type: "string", value: "COUNTS", what: "items in the store", default: "10000,100000" },
+    "fill-seconds": { type: "string", value: "SECONDS", what: "how long filling a peer may take", default: "60" },
+    json: { type: "boolean", what: "prints the rows as JSON, rather than a table" },
+    write: { type: "boolean", what: "keeps the rows and rewrites docs/benchmarks.md" },
   },
+  note: "`npm run bench:peers` installs the peers.",
 });
 
 /** "peers" puts the others beside us; alone it means every part in which there are others. */
@@ -41,14 +43,16 @@ function chosenParts(): { parts: ReadonlySet<string>; withPeers: boolean } {
   if (values.only === undefined) return { parts: new Set(PARTS), withPeers: true };
   const named = values.only.split(",");
   const unknown = named.find((name) => name !== "peers" && !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw new Error(`Unknown part ${unknown}; known are ${PARTS.join(", ")} and peers.`);
+  if (unknown !== undefined) throw unfit(`There is no part "${unknown}".`, `Known are ${PARTS.join(", ")} and peers.`);
   const parts = named.filter((name) => name !== "peers");
   return { parts: new Set(parts.length > 0 ? parts : ["insert", "recall", "mcp"]), withPeers: named.includes("peers") };
 }
 
+const unfit = (message: string, hint: string) => new Failure("invalid_input", message, hint);
+
 function positive(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw new Error(`${text} is no positive number.`);
+  if (!(value > 0)) throw unfit(`"${text}" is no positive number.`, "--help lists the options.");
   return value;
 }
 
@@ -142,4 +146,7 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+await main().catch((thrown: unknown) => {
+  if (thrown instanceof Failure) endWith(thrown);
+  throw thrown;
+});

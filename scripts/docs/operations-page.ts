@@ -1,10 +1,10 @@
 /** The reference of verbs: input, answer, usage and exposure of each, from the catalog alone. */
-import type { z } from "zod";
+import type * as z from "zod";
 import { FAILURES, type FailureCode } from "../../src/errors.ts";
 import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
 import { kebab, verbOf } from "../../src/hosts/cli/fields.ts";
 import { TYPE_SYNONYMS } from "../../src/model/memory.ts";
-import { catalog, DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
+import { DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
 import { GROUPS, type AnyOperation, type Effect } from "../../src/operations/operation.ts";
 import {
   SHAPES,
@@ -34,16 +34,16 @@ const MEANINGS: Record<FailureCode, string> = {
   internal: "A defect in Stele.",
 };
 
-export function operationsPage(): string {
+export function operationsPage(operations: readonly AnyOperation[]): string {
   return [
     "# Operations",
     "Every verb has one name, one input and one answer. The same JSON comes from the command line with `--json`, from MCP as `structuredContent`, and from the library. On the command line every field is a flag, written with hyphens.",
     table(
       ["verb", "effect", "MCP tool"],
-      catalog.map((op) => [link(op.name), op.effect, isDefaultTool(op) ? "yes" : "with `--tools full`"]),
+      operations.map((op) => [link(op.name), op.effect, isDefaultTool(op) ? "yes" : "with `--tools full`"]),
     ),
     "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated. A `-` as text reads standard input.",
-    ...GROUPS.flatMap(groupSection),
+    ...GROUPS.flatMap((group) => groupSection(group, operations)),
     "## Shapes",
     ...Object.entries(SHAPES).flatMap(([name, shape]) => [`### ${name}`, answerTable(shape, name)]),
     "## Names",
@@ -63,8 +63,8 @@ function isDefaultTool(op: AnyOperation): boolean {
   return DEFAULT_TOOLS.includes(op.name);
 }
 
-function groupSection(group: (typeof GROUPS)[number]): string[] {
-  const verbs = catalog.filter((op) => op.group === group);
+function groupSection(group: (typeof GROUPS)[number], operations: readonly AnyOperation[]): string[] {
+  const verbs = operations.filter((op) => op.group === group);
   const title = group.charAt(0).toUpperCase() + group.slice(1);
   return verbs.length === 0 ? [] : [`## ${title} verbs`, ...verbs.flatMap(verbSection)];
 }

@@ -4,7 +4,7 @@
  * Long lists of values and shapes that several answers share have a name and one place;
  * everywhere else only the name stands, with a link.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { Hit, Past } from "../../src/model/hit.ts";
 import { SOURCES, STATUSES } from "../../src/model/item.ts";
 import { MEMORY_TYPES, Memory, TYPE_SYNONYMS } from "../../src/model/memory.ts";

@@ -8,15 +8,19 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { summaryOf } from "../logic/summary.ts";
 import { type ChainProblem, chainWalk } from "../logic/verify-chain.ts";
 import type { StoreName } from "../model/backup.ts";
+import { identityOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../model/journal.ts";
 import type { JournalQuery, Store, World } from "../ports.ts";
+import { findRecorded, unknownIdFailure } from "./resolve-id.ts";
 import { isoTime } from "./view.ts";
 
 export { CHAIN_PROBLEMS } from "../logic/verify-chain.ts";
 
 export interface AuditRequest {
-  query: JournalQuery;
+  /** Only changes of this item, by what was typed of its id. */
+  id?: string | undefined;
+  query: Omit<JournalQuery, "itemIds">;
   limit: number;
   offset: number;
   verify: boolean;
@@ -38,6 +42,7 @@ export interface AuditEntry {
   kind: string;
   shelf: string;
   id: string;
+  handle: string;
   before: Fields | null;
   /** Why `before` cannot be told though something was there. */
   beforeNote: Note | null;
@@ -61,11 +66,12 @@ export interface Audit {
   verification: Verification | null;
 }
 
-type Stores = Pick<World, StoreName | "progress">;
+type Stores = Pick<World, StoreName | "progress" | "clock">;
 
 const PAGE_ENTRIES = 1_000;
 
-export async function audit({ query, limit, offset, verify }: AuditRequest, world: Stores): Promise<Audit> {
+export async function audit({ id, query: rest, limit, offset, verify }: AuditRequest, world: Stores): Promise<Audit> {
+  const query: JournalQuery = id === undefined ? rest : { ...rest, itemIds: [await needRecorded(id, world)] };
   // A page of the merged order may come from either store alone, so each gives all that could be on it.
   const page = { limit: offset + limit, offset: 0 };
   const [project, global] = [await world.project.journal(query, page), await world.global.journal(query, page)];
@@ -76,6 +82,13 @@ export async function audit({ query, limit, offset, verify }: AuditRequest, worl
     total: project.total + global.total,
     verification: verify ? await verification(world) : null,
   };
+}
+
+/** Of what has gone, too. */
+async function needRecorded(typed: string, world: Stores): Promise<string> {
+  const id = await findRecorded(typed, "item", world);
+  if (id !== null) return id;
+  throw await unknownIdFailure(typed, "item", world);
 }
 
 interface Located {
@@ -103,7 +116,7 @@ function entryOf({ store, record }: Located): AuditEntry {
     store,
     number: seq,
     at: timeText(at),
-    ...{ verb, host, session, space: space || null, kind, shelf, id: itemId },
+    ...{ verb, host, session, space: space || null, kind, shelf, ...identityOf(itemId) },
     before: sides.before ?? wholeOf(before),
     beforeNote: noteOf(before),
     after: sides.after ?? wholeOf(after),

@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../errors.ts";
 import type { Level } from "../logic/contradiction.ts";
 import { type Requirement, type RequirementCheck, checkRequirements } from "../logic/requirements.ts";
+import { TEXT_LIMIT_BYTES } from "../model/text.ts";
 import type { World } from "../ports.ts";
 import { redactor } from "./redact.ts";
 
@@ -25,7 +26,6 @@ export interface Checked {
   skipped: number;
 }
 
-const FILE_LIMIT_BYTES = 1_000_000;
 const DEEPEST = 6;
 const MOST_FILES = 1_000;
 const WORST: readonly Level[] = ["reject", "warn", "allow"];
@@ -110,5 +110,5 @@ async function markdownIn(root: string, below: string, depth: number, world: Wor
 
 /** What contradicts is shown, and a file may hold more than demands. */
 async function textOf(path: string, { files }: World): Promise<string> {
-  return redactor().clean(await files.text(path, { fileBytes: FILE_LIMIT_BYTES }));
+  return redactor().clean(await files.text(path, { fileBytes: TEXT_LIMIT_BYTES }));
 }

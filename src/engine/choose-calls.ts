@@ -5,12 +5,21 @@
  * project's. Refuses what another project did: taken back from here, only half of it would be.
  */
 import { Failure } from "../errors.ts";
+import { nearestIds } from "../logic/typed-id.ts";
+import { handleOf } from "../model/handle.ts";
 import type { World } from "../ports.ts";
 import { type Touched, touchedIn } from "./consent.ts";
 import { recordsOf } from "./records.ts";
+import { uniqueMatch, unknownFailure } from "./resolve-id.ts";
+import { isoTime } from "./view.ts";
 
 /** Verbs that move items between the stores. Of old entries nobody knows which project has the other half. */
 const MOVES: ReadonlySet<string> = new Set(["promote", "rollback"]);
+
+const LOOK = "`stele audit` shows those there are.";
+const CALLS_TOLD = 5;
+const CALLS_COMPARED = 2_000;
+const CALLS_SUGGESTED = 3;
 
 /** By time over both stores; within one store in the order in which they were written, whatever the clock said. */
 export async function newestCalls(count: number, { project, global, origin }: World): Promise<string[]> {
@@ -26,17 +35,38 @@ export async function newestCalls(count: number, { project, global, origin }: Wo
   return [...calls];
 }
 
+/** The call with this id, handle or unique prefix; those of this project come first. */
+export async function resolveCall(typed: string, { project, global, origin }: World): Promise<string> {
+  const limit = CALLS_TOLD + 1;
+  const own = (text: string) => global.callsWithPrefix(text, { space: origin.space, limit });
+  const foreign = (text: string) => global.callsWithPrefix(text, { limit });
+  const call =
+    (await uniqueMatch(typed, [(text) => project.callsWithPrefix(text, { limit }), own])) ??
+    (await uniqueMatch(typed, [foreign]));
+  if (call !== null) return call;
+  const latest = [
+    ...(await project.latestCalls(CALLS_COMPARED)),
+    ...(await global.latestCalls(CALLS_COMPARED, origin.space)),
+  ];
+  const times = new Map(latest.map((one) => [one.call, one.at]));
+  const near = nearestIds(typed, [...times.keys()], CALLS_SUGGESTED);
+  const told = near.map((id) => `${handleOf(id)} (made ${isoTime(times.get(id)!)})`);
+  throw unknownFailure("change set", typed, told, LOOK);
+}
+
 /** A call that only the person's store knows is taken back where it was made: only there its other half would be seen. */
-export async function needCall(call: string, { project, global, origin }: World): Promise<void> {
+export async function needCall(typed: string, world: World): Promise<string> {
+  const { project, global, origin } = world;
+  const call = await resolveCall(typed, world);
   const newest = { limit: 1, offset: 0 };
-  if ((await project.journal({ calls: [call] }, newest)).total > 0) return;
+  if ((await project.journal({ calls: [call] }, newest)).total > 0) return call;
   const [entry] = (await global.journal({ calls: [call] }, newest)).records;
-  if (!entry) throw new Failure("not_found", `There is no change set ${call}.`, "`stele audit` shows those there are.");
-  if (entry.space === origin.space || (entry.space === "" && !MOVES.has(entry.verb))) return;
+  if (!entry) throw unknownFailure("change set", typed, [], LOOK);
+  if (entry.space === origin.space || (entry.space === "" && !MOVES.has(entry.verb))) return call;
   const home = (await global.spaces()).find(({ id }) => id === entry.space);
   throw new Failure(
     "conflict",
-    `Change set ${call} (${entry.verb}) was made from another project${entry.space ? "" : ", as it seems"}.`,
+    `Change set ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", as it seems"}.`,
     home ? `Roll it back in ${home.root}.` : "That project is not known here any more; change the items themselves.",
   );
 }

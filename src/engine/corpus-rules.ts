@@ -2,6 +2,7 @@
 import { contentHash } from "../logic/content-hash.ts";
 import { FLOW_FOLDER, type DocumentClass, documentClassifier, documentRules } from "../logic/document-rules.ts";
 import { isNote } from "../logic/languages.ts";
+import { rulesText } from "../logic/redaction.ts";
 import type { FoundFile } from "../model/corpus.ts";
 import type { World } from "../ports.ts";
 
@@ -11,17 +12,19 @@ export interface CorpusRules {
   classOf(path: string): DocumentClass;
 }
 
-/** Changes when files are cut or read in another way: then each of them is cut anew. */
+/** Changes when files are cut, judged or read in another way: then each of them is read anew. */
 const READ_AS = "3";
 
 export function rulesFor(
   found: readonly FoundFile[],
-  { settings: { labels }, place: { checkout } }: Pick<World, "settings" | "place">,
+  { settings: { labels, index }, place: { checkout } }: Pick<World, "settings" | "place">,
 ): CorpusRules {
   const hasFlow = found.some(({ path }) => path.startsWith(`${FLOW_FOLDER}/`));
   const rules = documentRules(labels.rules, { hasFlow });
   // Worktrees share a memory. What another one has at the same path, of the same size and time, is another file.
-  const fingerprint = `${READ_AS} ${contentHash(JSON.stringify([checkout, rules]))}`;
+  // What was cleaned by other rules is cleaned again.
+  const way = [READ_AS, index.chunkLines, index.chunkOverlap, contentHash(rulesText()).slice(0, 12)].join(":");
+  const fingerprint = `${way} ${contentHash(JSON.stringify([checkout, rules]))}`;
   return {
     // Rules are for the project's own files; a look at notes alone could not even tell them.
     fingerprintOf: (path) => (isNote(path) ? READ_AS : fingerprint),

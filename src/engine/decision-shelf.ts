@@ -5,6 +5,7 @@
  * those that matter.
  */
 import { type Proposal, reasonOf } from "../model/decision.ts";
+import { identityOf } from "../model/handle.ts";
 import type { Item, Status } from "../model/item.ts";
 import type { DecisionOutline, World } from "../ports.ts";
 import { comparedStems, comparedTerms } from "../logic/contradiction.ts";
@@ -71,7 +72,8 @@ function proposalOf(item: Item): Proposal {
   const { subject, decision, rationale, rejected, evidence, supersedes, relates } = wordingOf(item);
   const { id, status, source, host, session } = item;
   return {
-    ...{ id, subject: subject || null, decision, rationale, rejected, evidence, supersedes, relates },
+    ...identityOf(id),
+    ...{ subject: subject || null, decision, rationale, rejected, evidence, supersedes, relates },
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
     reason: reasonOf(item),

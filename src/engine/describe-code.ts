@@ -63,7 +63,7 @@ export async function describeCode(request: CodeRequest, world: World): Promise<
         plans.push(await planHalf(draft, older.get(type) ?? null, world));
       }
       const [description, code] = plans as [Half, Half];
-      const changes = [...description.changes, ...code.changes, ...(await tying(code.id, description.id, world))];
+      const changes = [...description.changes, ...code.changes, ...(await tying(description.id, code.id, world))];
       const superseded = plans.flatMap(({ closed }) => closed);
       const status = description.isNew || code.isNew ? "stored" : "duplicate";
       return { changes, answer: { status, id: description.id, codeId: code.id, superseded } };
@@ -145,6 +145,7 @@ async function planHalf(draft: Draft, older: Item | null, world: World): Promise
   return { changes, id: answer.id, closed, isNew: answer.status === "stored" };
 }
 
+/** From the description, which is found, to its code, which is not embedded. */
 async function tying(source: string, target: string, { project, clock }: World): Promise<Change[]> {
   const edge = newEdge({
     ...{ shelf: "memory", source, target, relation: "source_of", strength: 1 },

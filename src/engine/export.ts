@@ -19,7 +19,7 @@ import {
   itemLine,
   saysNothing,
 } from "../logic/export-encode.ts";
-import { LastingScope } from "../model/export-line.ts";
+import { LastingScope } from "../model/item.ts";
 import { hasEdges } from "../model/edge.ts";
 import { SHELVES, type Shelf } from "../model/shelf.ts";
 import type { Draft, Store, WholeItem, World } from "../ports.ts";

@@ -1,10 +1,12 @@
-/** Finds an item by id in the project, then in the person's own space; an active row wins over a closed one. */
+/** Finds an item by its whole id in the project, then in the person's own space; an active row wins over a closed one. */
 import { Failure } from "../errors.ts";
 import { isExpired, removing } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
+import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import { SHELVES, type Shelf } from "../model/shelf.ts";
 import type { Store, World } from "../ports.ts";
+import { unknownIdFailure } from "./resolve-id.ts";
 
 export interface Found {
   item: Item;
@@ -57,13 +59,13 @@ export async function clearTwin(
   if (isExpired(twin, clock.now())) return [removing("memory", twin)];
   throw new Failure(
     "conflict",
-    `Memory ${twin.id} says the same in the ${item.scope} scope.`,
-    `Forget ${item.id} instead.`,
+    `Memory ${handleOf(twin.id)} says the same in the ${item.scope} scope.`,
+    `Forget ${handleOf(item.id)} instead.`,
   );
 }
 
 export async function needMemory(id: string, world: Stores): Promise<Found> {
   const found = await findItem(id, world, ["memory"]);
   if (found) return found;
-  throw new Failure("not_found", `There is no memory ${id}.`, "Search for it, or list what is there.");
+  throw await unknownIdFailure(id, "memory", world);
 }

@@ -12,9 +12,21 @@ import { refresh } from "./refresh.ts";
 import { isKeptCurrent } from "./watch-project.ts";
 
 const REFRESHING = "index is refreshing";
+/** Until then, that nothing is found says nothing. */
+export const FIRST_INDEX = "the first index has not finished";
 
 /** Null, or why the index may be behind. */
-export const freshen = (world: World): Promise<string | null> => takeIn({}, world);
+export async function freshen(world: World): Promise<string | null> {
+  const behind = await takeIn({}, world);
+  if (await isIndexed(world)) return behind;
+  return behind === null || behind === REFRESHING ? FIRST_INDEX : `${FIRST_INDEX}; ${behind}`;
+}
+
+/** A look at another checkout, or one that has only begun, tells nothing of these files. */
+async function isIndexed({ project, place }: World): Promise<boolean> {
+  const look = await project.lastLook();
+  return look !== null && look.checkout === place.checkout && look.at > 0;
+}
 
 /** The same for notes alone, where there are any: they are memories, and sought as such. */
 export const freshenNotes = async (world: World): Promise<string | null> =>

@@ -6,6 +6,7 @@
  */
 import { subjectKey } from "../logic/subject.ts";
 import { reasonOf } from "../model/decision.ts";
+import { identityOf } from "../model/handle.ts";
 import type { Hit, Past } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
@@ -26,6 +27,7 @@ export async function withHistory(
   { isRouted }: { isRouted: boolean },
   world: World,
 ): Promise<Hit[]> {
+  if (world.settings.recall.history === "off") return hits;
   const now = world.clock.now();
   const since = startOfHistory(world);
   const shown = new Set(hits.map(({ id }) => id));
@@ -54,7 +56,7 @@ export async function withHistory(
 /** Proposals about a hit's subject that were turned down, the newest first. */
 export async function withRejected(hits: Hit[], world: World): Promise<Hit[]> {
   const isAbout = ({ shelf, title }: Hit) => (shelf === "decision" || shelf === "proposal") && title !== null;
-  if (!hits.some(isAbout)) return hits;
+  if (world.settings.recall.history === "off" || !hits.some(isAbout)) return hits;
   const filter = { statuses: ["rejected"] as const, now: world.clock.now(), createdAfter: startOfHistory(world) };
   const { items } = await world.project.list("proposal", filter, { limit: REJECTED_LOOKED_AT, offset: 0 });
   const rejected = Map.groupBy(items, ({ title }) => subjectKey(title ?? ""));
@@ -71,7 +73,7 @@ function isPast({ status, validUntil }: Item, now: number): boolean {
 
 function pastOf(item: Item): Past {
   return {
-    id: item.id,
+    ...identityOf(item.id),
     title: item.title,
     content: item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary,
     status: item.status,

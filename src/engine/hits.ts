@@ -1,6 +1,7 @@
 /** Chosen items become hits: relevance, explanation, history, neighbours. */
 import { type Fused, explain } from "../logic/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
+import { identityOf } from "../model/handle.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
 import type { Passage, StoredPassage } from "../model/shelf.ts";
@@ -94,7 +95,7 @@ function hitOf(
   },
 ): Hit {
   return {
-    id: item.id,
+    ...identityOf(item.id),
     shelf,
     scope: item.scope,
     type: item.type,

@@ -1,17 +1,21 @@
 /**
- * Idle work of a long-lived process: waiting passages are embedded, half of the time at most,
- * and what time asks for is done every hour.
+ * Idle work of a long-lived process: waiting passages are embedded, half of the time at most, expired working memories
+ * leave within a minute, and whatever else time asks for is done every hour.
  *
  * One small batch, then a pause as long as it took. What fails once (a lock, a worker that
  * died) is tried again, ever later; only an embedder that can never embed ends it. Nothing
  * keeps the process alive for it.
  */
-import type { World } from "../ports.ts";
+import type { Store, World } from "../ports.ts";
+import { tracesAfter } from "./compact.ts";
 import { drain } from "./drain.ts";
+import { expireWorking } from "./expire.ts";
 import { maintain } from "./maintain.ts";
 
 const BATCH_PASSAGES = 8;
-const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_600_000 };
+const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_600_000, expiryMs: 30_000 };
+/** Rewriting a larger file would keep others waiting too often; it is done with the upkeep. */
+const REWRITTEN_AT_ONCE_BYTES = 64_000_000;
 
 export interface IdlePauses {
   /** Between two looks at an empty queue; also the first pause after a fault, doubled by each further one. */
@@ -19,14 +23,44 @@ export interface IdlePauses {
   /** Before the first upkeep too: a process that has just begun is busy with its first questions. */
   readonly longestMs: number;
   readonly upkeepMs: number;
+  /** Between two looks for what has expired. */
+  readonly expiryMs: number;
 }
 
 export function startIdleWork(world: World, pauses: IdlePauses = PAUSES): { stop(): void } {
-  const work = [startEmbedding(world, pauses), startUpkeep(world, pauses)];
+  const work = [startEmbedding(world, pauses), ...startUpkeep(world, pauses)];
   return { stop: () => work.forEach(({ stop }) => stop()) };
 }
 
-function startUpkeep(world: World, { longestMs, upkeepMs }: IdlePauses): { stop(): void } {
+function startUpkeep(world: World, { longestMs, upkeepMs, expiryMs }: IdlePauses): { stop(): void }[] {
+  /** Files that hold deleted bytes. */
+  const unclean = new Set<Store>();
+
+  async function expire(own: World): Promise<void> {
+    for (const store of (await expireWorking(own)).left) unclean.add(store);
+    for (const store of unclean) {
+      const isSmall = (await store.report()).bytes <= REWRITTEN_AT_ONCE_BYTES;
+      if (isSmall && (await store.compact())) unclean.delete(store);
+    }
+  }
+
+  async function upkeep(own: World, isStopped: () => boolean): Promise<void> {
+    await maintain(own, isStopped);
+    if (!isStopped() && (await tracesAfter([...unclean])).length === 0) unclean.clear();
+  }
+
+  return [
+    repeat(expire, { firstMs: expiryMs, everyMs: expiryMs }, world),
+    repeat(upkeep, { firstMs: longestMs, everyMs: upkeepMs }, world),
+  ];
+}
+
+/** Again and again; what fails is tried again the next time. */
+function repeat(
+  work: (world: World, isStopped: () => boolean) => Promise<void>,
+  { firstMs, everyMs }: { firstMs: number; everyMs: number },
+  world: World,
+): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
 
@@ -34,18 +68,18 @@ function startUpkeep(world: World, { longestMs, upkeepMs }: IdlePauses): { stop(
     try {
       // A call of its own, so that it can be told from what was asked for, and taken back.
       const origin = { ...world.origin, verb: "maintain", call: world.ids.next() };
-      if (!world.project.readOnly && !world.global.readOnly) await maintain({ ...world, origin }, () => stopped);
+      if (!world.project.readOnly && !world.global.readOnly) await work({ ...world, origin }, () => stopped);
     } catch (thrown) {
       if (!stopped) world.log.debug(`upkeep failed and will be tried again: ${(thrown as Error).message}`);
     }
-    schedule(upkeepMs);
+    schedule(everyMs);
   }
 
   function schedule(delayMs: number): void {
     if (!stopped) timer = setTimeout(() => void turn(), delayMs).unref();
   }
 
-  schedule(longestMs);
+  schedule(firstMs);
   return {
     stop() {
       stopped = true;

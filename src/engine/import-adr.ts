@@ -11,6 +11,7 @@ import { subjectKey } from "../logic/subject.ts";
 import { planRemember } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Item, Status } from "../model/item.ts";
+import { TEXT_LIMIT_BYTES } from "../model/text.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { keepEvidence } from "./keep-evidence.ts";
@@ -18,7 +19,6 @@ import { passagesOf } from "./passages.ts";
 import { type ProposalDraft, ROUTE, draftOf } from "./propose.ts";
 import { type Redaction, redactor } from "./redact.ts";
 
-const FILE_LIMIT_BYTES = 1_000_000;
 const FILES_LIMIT = 2_000;
 const KNOWN_LIMIT = 100_000;
 /** What a record says of itself; the others wait for a person. */
@@ -115,7 +115,7 @@ async function readAll(
 
 /** One file that cannot be read does not keep the others out. */
 async function textOf(path: string, { files }: World): Promise<string | Failure> {
-  return files.text(path, { fileBytes: FILE_LIMIT_BYTES }).catch((thrown: unknown) => {
+  return files.text(path, { fileBytes: TEXT_LIMIT_BYTES }).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return thrown;
     throw thrown;
   });

@@ -1,6 +1,6 @@
 /** What an import would do to decisions: a person is asked before it does. */
 import { isPersonal } from "../logic/plan-import.ts";
-import { LastingScope } from "../model/export-line.ts";
+import { LastingScope } from "../model/item.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { type Touched, fingerprint, firstOf } from "./consent.ts";

@@ -3,7 +3,8 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { type EdgeVerdict, judgeEdge } from "../logic/plan-import.ts";
 import type { Change } from "../model/change.ts";
 import { EDGE_SHELVES, type Edge } from "../model/edge.ts";
-import { type IncomingEdge, LastingScope } from "../model/export-line.ts";
+import { type IncomingEdge } from "../model/export-line.ts";
+import { LastingScope } from "../model/item.ts";
 import type { Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";
 

@@ -12,15 +12,15 @@ import { type Changed, type Outcome, type Refused, type Taken, planIndex } from 
 import { textFault } from "../model/text.ts";
 import { summaryOf } from "../logic/summary.ts";
 import type { Change } from "../model/change.ts";
-import type { FileShelf, FileState, FileText, FoundFile, SkippedFile } from "../model/corpus.ts";
+import type { FileShelf, FileState, FileText, FormerBytes, FoundFile, SkippedFile } from "../model/corpus.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { birthIn, surroundingsOf } from "./birth.ts";
 import { commit } from "./commit.ts";
 import type { CorpusRules } from "./corpus-rules.ts";
+import { cleanText, formerly, lineRedactor } from "./clean-file.ts";
 import { withTokens } from "./passages.ts";
 import { innerReferences } from "./rank-documents.ts";
-import { redactor } from "./redact.ts";
 
 const TITLE_LIMIT_CHARACTERS = 200;
 
@@ -55,7 +55,8 @@ export async function indexBatch(
   const outcomes = await Promise.all(
     files.map(async (file): Promise<Outcome> => {
       const looked = { shelf: shelfOf(file.path), rules: rules.fingerprintOf(file.path), lookedAt };
-      return { ...file, ...looked, ...(await readingOf(file.path, looked.shelf, texts, rules, world)) };
+      const since = all ? undefined : formerly(known.get(file.path), looked);
+      return { ...file, ...looked, ...(await readingOf({ ...file, ...looked }, since, texts, rules, world)) };
     }),
   );
   const plan = planIndex(outcomes, known, { gone, all });
@@ -122,14 +123,14 @@ export async function removeFiles(states: readonly FileState[], world: World): P
 
 /** Reads a file; its text is kept for whoever parses it. */
 async function readingOf(
-  path: string,
-  shelf: FileShelf,
+  { path, shelf }: Pick<FileState, "path" | "shelf">,
+  since: FormerBytes | undefined,
   texts: Map<string, FileText>,
   rules: CorpusRules,
   world: World,
 ): Promise<Pick<FileText, "bytes" | "modifiedAt" | "hash"> | { reason: string }> {
   if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "left out by a rule" };
-  const read = await readFile(path, world);
+  const read = await readFile(path, since, world);
   if ("reason" in read) return { reason: read.reason };
   if (shelf === "memory" && read.text.trim() === "") return { reason: "empty" };
   const fault = read.text.trim() === "" ? null : textFault(read.text);
@@ -139,8 +140,12 @@ async function readingOf(
   return { bytes, modifiedAt, hash };
 }
 
-async function readFile(path: string, { projectFiles, notes, settings }: World): Promise<FileText | SkippedFile> {
-  return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes);
+async function readFile(
+  path: string,
+  since: FormerBytes | undefined,
+  { projectFiles, notes, settings }: World,
+): Promise<FileText | SkippedFile> {
+  return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes, since);
 }
 
 async function takeIn(
@@ -150,11 +155,12 @@ async function takeIn(
   rules: CorpusRules,
   world: World,
 ): Promise<TakenIn> {
-  // What is found in a file is shown with its lines.
-  const { clean } = redactor({ keepsLines: true });
-  const content = clean(texts.get(file.path)?.text ?? "");
   const { path, shelf } = file;
-  const parsed = await world.parser.parse({ path, text: content, shelf: shelf === "code" ? "code" : "document" });
+  const { clean } = lineRedactor();
+  const { content, passages } = await cleanText(file, was, texts.get(path), world);
+  const { chunkLines: lines, chunkOverlap: overlap } = world.settings.index;
+  const source = { path, text: content, shelf: shelf === "code" ? "code" : "document" } as const;
+  const parsed = await world.parser.parse({ ...source, chunk: { lines, overlap } });
   const kind = kindOf(file, rules);
   const title = shelf === "code" ? null : oneLine(parsed.title ?? "", TITLE_LIMIT_CHARACTERS, clean);
   const name = shelf === "memory" ? path.slice(path.lastIndexOf("/") + 1) : path;
@@ -162,11 +168,11 @@ async function takeIn(
     shelf,
     state: stateAfter(file, was, parsed.fault),
     title: title || name,
-    summary: summaryOf(shelf === "code" ? content : clean(parsed.summary ?? content)),
+    summary: summaryOf(shelf !== "code" && parsed.summary ? clean(parsed.summary) : content),
     ...{ content, hash: shelf === "memory" ? hashAt(path, content) : contentHash(content), ...kind },
     language: parsed.language,
     tags: shelf === "memory" ? [...new Set([...parsed.tags, name])] : parsed.tags,
-    passages: await withTokens(parsed.passages, world),
+    passages: await withTokens(parsed.passages, world, passages),
     symbols: parsed.symbols,
     targets: innerReferences(parsed.references).map(clean),
   };

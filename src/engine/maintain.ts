@@ -1,12 +1,21 @@
 /** Maintenance: everything that time alone asks for, done now. Doing it twice is doing it once. */
 import type { World } from "../ports.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
+import { tracesAfter } from "./compact.ts";
+import { expireWorking } from "./expire.ts";
 
 export interface Maintained {
   evidence: ArchivedBatch;
+  working: {
+    expired: number;
+    /** Files that may still hold something of what expired. */
+    traces: string[];
+  };
 }
 
 export async function maintain(world: World, isStopped: () => boolean = () => false): Promise<Maintained> {
+  const { expired, left } = await expireWorking(world);
+  const traces = await tracesAfter(left);
   const evidence: ArchivedBatch = { archived: 0, bytesBefore: 0, bytesAfter: 0 };
   for await (const batch of archiveEvidence(world)) {
     evidence.archived += batch.archived;
@@ -14,5 +23,5 @@ export async function maintain(world: World, isStopped: () => boolean = () => fa
     evidence.bytesAfter += batch.bytesAfter;
     if (isStopped()) break;
   }
-  return { evidence };
+  return { evidence, working: { expired, traces } };
 }

@@ -30,7 +30,7 @@ export function noteAccess(
 function reading(hits: readonly Hit[], shelf: Shelf, query: string, at: number): Change[] {
   const best = new Map<string, number>();
   for (const { id, relevance } of hits) best.set(id, Math.max(relevance, best.get(id) ?? 0));
-  const touches = [...best].map(([id, relevance]) => ({ id, how: "read" as const, relevance }));
+  const touches = [...best].map(([id, relevance]) => ({ id, how: "search" as const, relevance }));
   if (shelf !== "document") return [{ kind: "touch_items", shelf, touches, query, at }];
   const ids = [...best.keys()].slice(0, TOGETHER);
   const together: Change[] = ids.length > 1 ? [{ kind: "count_together", shelf, ids, at }] : [];

@@ -10,14 +10,18 @@ export function passagesOf(content: string, world: TokenWorld): Promise<Passage[
   return withTokens(pieces, world);
 }
 
-/** The same passages with their wordpieces. */
+/** The same passages with their wordpieces; those of texts that are `known` are taken from there. */
 export async function withTokens(
   passages: readonly Omit<Passage, "tokens">[],
   { tokenizer, log }: TokenWorld,
+  known: readonly Passage[] = [],
 ): Promise<Passage[]> {
-  const tokens = await tokenizer.encode(passages.map(({ text }) => text)).catch((thrown: Error) => {
+  const tokens = new Map(known.flatMap((passage) => (passage.tokens ? [[passage.text, passage.tokens] as const] : [])));
+  const texts = [...new Set(passages.map(({ text }) => text))].filter((text) => !tokens.has(text));
+  const encoded = await tokenizer.encode(texts).catch((thrown: Error) => {
     log.warn(`wordpieces are missing: ${thrown.message}`);
-    return null;
+    return [];
   });
-  return passages.map((passage, index) => ({ ...passage, tokens: tokens?.[index] ?? null }));
+  for (const [index, pieces] of encoded.entries()) tokens.set(texts[index]!, pieces);
+  return passages.map((passage) => ({ ...passage, tokens: tokens.get(passage.text) ?? null }));
 }

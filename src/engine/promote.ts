@@ -9,11 +9,13 @@ import { Failure } from "../errors.ts";
 import { isEmbedded, isExpired, removingOnRecord, revising } from "../logic/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Edge } from "../model/edge.ts";
+import { handleOf } from "../model/handle.ts";
 import { type Item, SCOPES, type Scope } from "../model/item.ts";
 import type { Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { chainOf, clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
+import { resolveId } from "./resolve-id.ts";
 
 export interface Promoted {
   status: "promoted" | "unchanged";
@@ -21,7 +23,8 @@ export interface Promoted {
   scope: Scope;
 }
 
-export async function promote(id: string, scope: Scope, world: World): Promise<Promoted> {
+export async function promote(typed: string, scope: Scope, world: World): Promise<Promoted> {
+  const id = await resolveId(typed, "memory", world);
   if (scope === "global") return toGlobal(id, world);
   const { store } = await needMemory(id, world);
   return commit<Promoted>(
@@ -105,7 +108,7 @@ function checkDirection(item: Item, scope: Scope): void {
   if (item.status !== "active") {
     throw new Failure(
       "conflict",
-      `Memory ${item.id} is ${item.status}; only active ones are promoted.`,
+      `Memory ${handleOf(item.id)} is ${item.status}; only active ones are promoted.`,
       "Remember its content again.",
     );
   }

@@ -12,6 +12,7 @@ import { type Claim, conflictsOf, unknownAmong } from "../logic/decision-edges.t
 import { type Draft, isExpired, planRemember } from "../logic/plan-remember.ts";
 import { wordingOf } from "../logic/plan-ratify.ts";
 import { subjectKey } from "../logic/subject.ts";
+import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
@@ -19,6 +20,7 @@ import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
+import { resolveIds } from "./resolve-id.ts";
 import { sourceFor } from "./source.ts";
 
 export interface ProposeRequest {
@@ -44,10 +46,10 @@ export interface Proposed {
 
 export const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
 
-export async function propose(request: ProposeRequest, world: World): Promise<Proposed> {
+export async function propose(typed: ProposeRequest, world: World): Promise<Proposed> {
   const { clean, redactions } = redactor();
+  const request = { ...typed, ...(await resolveReferences(typed, world)) };
   const draft = draftOf(request, clean, world);
-  await needEvidence(request.evidence, world);
   const passages = await passagesOf(draft.content, world);
   const answer = await commit<Omit<Proposed, "redactions">>(
     world.project,
@@ -116,12 +118,20 @@ export function draftOf(request: ProposeRequest, clean: (text: string) => string
   };
 }
 
-export async function needEvidence(ids: readonly string[], { project }: World): Promise<void> {
-  const known = new Set((await project.items("evidence", ids)).map(({ id }) => id));
-  const missing = ids.find((id) => !known.has(id));
-  if (missing === undefined) return;
-  throw new Failure("not_found", `There is no evidence ${missing}.`, "Keep what was said with `log` first.");
+/** Whole ids of the evidence and the decisions that a decision names. */
+export async function resolveReferences<Given extends Partial<Pick<ProposeRequest, keyof typeof NAMED>>>(
+  given: Given,
+  world: World,
+): Promise<{ [Field in keyof Given & keyof typeof NAMED]: string[] }> {
+  const named: Partial<Record<keyof typeof NAMED, string[]>> = {};
+  for (const field of Object.keys(NAMED) as (keyof typeof NAMED)[]) {
+    const typed = given[field];
+    if (typed) named[field] = await resolveIds(typed, NAMED[field], world);
+  }
+  return named as { [Field in keyof Given & keyof typeof NAMED]: string[] };
 }
+
+const NAMED = { evidence: "evidence", supersedes: "superseded", relates: "decision" } as const;
 
 /** Decisions, memories, and proposals that may be ratified before this one. */
 async function checkSuperseded(
@@ -161,7 +171,7 @@ async function equalProposal(draft: ProposalDraft, { project, clock }: World): P
   if (subjectKey(equal.title ?? "") === subjectKey(draft.title)) return refuseOtherTerms(equal, draft);
   throw new Failure(
     "conflict",
-    `Proposal ${equal.id} says the same of ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
+    `Proposal ${handleOf(equal.id)} says the same of ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
     "Settle that one first, or say which subject is meant in the decision.",
   );
 }
@@ -176,7 +186,7 @@ function refuseOtherTerms(equal: Item, { proposal }: ProposalDraft): Item {
   if (other.length === 0) return equal;
   throw new Failure(
     "conflict",
-    `Proposal ${equal.id} says the same, with other terms: ${other.join(", ")}.`,
+    `Proposal ${handleOf(equal.id)} says the same, with other terms: ${other.join(", ")}.`,
     "Reject that one and propose again, or give `ratify` the other terms.",
   );
 }

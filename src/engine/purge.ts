@@ -7,6 +7,7 @@
  */
 import type { Store, World } from "../ports.ts";
 import { SHELVES } from "../model/shelf.ts";
+import { tracesAfter } from "./compact.ts";
 import { type Touched, fingerprint, touchedIn } from "./consent.ts";
 import { chainOf } from "./find-item.ts";
 import { recordsOf } from "./records.ts";
@@ -31,8 +32,8 @@ export async function purge(id: string, world: World): Promise<Purged | null> {
   // From here on something is erased: what a full disk or a busy file keeps us from is told as a trace, not as a failure.
   await erasing(first);
   const traces = [
-    ...(await tracesOf(() => first.compact(), first)),
-    ...(await tracesOf(() => erasing(second).then(() => second.compact()), second)),
+    ...(await tracesAfter([first])),
+    ...(await tracesAfter([second], erasing)),
     ...(await world.otherSpaces.erase(ids, queries, world.origin)),
     ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
   ];
@@ -59,11 +60,6 @@ export async function decisionsErased(id: string, world: World): Promise<Touched
   const isElsewhere = !(await isKnownHere(ids, world)) && (await world.otherSpaces.mention(ids));
   if (!isElsewhere) return touched;
   return { ...touched, otherwise: "what another project keeps, which may be a decision", about: fingerprint(ids) };
-}
-
-async function tracesOf(clean: () => Promise<boolean>, store: Store): Promise<string[]> {
-  const isClean = await clean().catch(() => false);
-  return isClean ? [] : [(await store.report()).path];
 }
 
 async function chainIn(store: Store, id: string): Promise<string[]> {

@@ -14,9 +14,10 @@ import { commit } from "./commit.ts";
 import { fingerprint, needConsent } from "./consent.ts";
 import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "./passages.ts";
-import { findProposal, needEvidence } from "./propose.ts";
+import { findProposal, resolveReferences } from "./propose.ts";
 import { redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
+import { resolveId } from "./resolve-id.ts";
 import { sourceFor } from "./source.ts";
 
 export interface Ratification {
@@ -56,15 +57,15 @@ export async function ratify(
 
 /** A pure read; throws what would be refused. */
 export async function planRatification(
-  id: string,
+  typed: string,
   given: DecisionEdits,
   settlement: Omit<Settlement, "at">,
   world: World,
 ): Promise<Ratification> {
   const at = world.clock.now();
-  const edits = cleaned(given);
+  const id = await resolveId(typed, "proposal", world);
+  const edits = { ...cleaned(given), ...(await resolveReferences(given, world)) };
   const proposal = await findProposal(id, world);
-  if (edits.evidence) await needEvidence(edits.evidence, world);
   const named = edits.supersedes ?? (proposal ? wordingOf(proposal).supersedes : []);
   const memories = byId(await world.project.items("memory", named));
   const content = edits.decision ?? proposal?.content ?? "";

@@ -21,8 +21,8 @@ import type {
   Incoming,
   IncomingEdge,
   ItemLine,
-  LastingScope,
 } from "../model/export-line.ts";
+import type { LastingScope } from "../model/item.ts";
 import type { ChainEntry } from "../model/journal.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { World } from "../ports.ts";

@@ -1,6 +1,7 @@
 /** Why a proposal is not staged or not settled, as a person reads it. */
 import { Failure } from "../errors.ts";
 import type { RatifyRefusal } from "../logic/plan-ratify.ts";
+import { handleOf } from "../model/handle.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
 
 const LOOK = "`proposals` lists what waits for a person.";
@@ -12,7 +13,11 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
     case "settled":
       return new Failure("conflict", settledMessage(refusal), LOOK);
     case "no subject":
-      return new Failure("invalid_input", "A decision needs a subject.", "Say in a word or two what it is about.");
+      return new Failure(
+        "invalid_input",
+        "A decision needs a subject.",
+        "Say in a word or two what it is about, with `--subject`.",
+      );
     case "no decision":
       return new Failure("invalid_input", "A decision needs a text.", "Say what was decided.");
     case "no reason":
@@ -20,19 +25,19 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
     case "unknown decision":
       return new Failure(
         "not_found",
-        `There is no decision ${refusal.id} to supersede.`,
+        `There is no decision ${handleOf(refusal.id)} to supersede.`,
         "Look for it by its subject.",
       );
     case "nothing to relate to":
       return new Failure(
         "not_found",
-        `There is no decision ${refusal.id} to relate to.`,
+        `There is no decision ${handleOf(refusal.id)} to relate to.`,
         "Look for it by its subject.",
       );
     case "not ratified":
       return new Failure(
         "conflict",
-        `${refusal.id} is ${settled(refusal.status)}, so it cannot be superseded.`,
+        `${handleOf(refusal.id)} is ${settled(refusal.status)}, so it cannot be superseded.`,
         refusal.status === "pending" ? "Settle that proposal first." : "Leave it out of what this supersedes.",
       );
     default:
@@ -49,19 +54,27 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
         "Let it end later, or begin earlier.",
       );
     case "cycle":
-      return new Failure("conflict", `These would supersede each other: ${fault.ids.join(", ")}.`, "Break the loop.");
+      return new Failure(
+        "conflict",
+        `These would supersede each other: ${fault.ids.map(handleOf).join(", ")}.`,
+        "Break the loop.",
+      );
     case "already superseded":
       return new Failure(
         "conflict",
-        `${fault.id} is superseded by ${fault.by} already.`,
-        `Supersede ${fault.by} instead.`,
+        `${handleOf(fault.id)} is superseded by ${handleOf(fault.by)} already.`,
+        `Supersede ${handleOf(fault.by)} instead.`,
       );
     case "forgotten":
-      return new Failure("conflict", `Decision ${fault.id} was forgotten.`, "Leave it out of what this supersedes.");
+      return new Failure(
+        "conflict",
+        `Decision ${handleOf(fault.id)} was forgotten.`,
+        "Leave it out of what this supersedes.",
+      );
     case "overlap":
       return new Failure(
         "conflict",
-        `Decision ${fault.id} would hold at the same time: it begins at ${isoTime(fault.window.from)}.`,
+        `Decision ${handleOf(fault.id)} would hold at the same time: it begins at ${isoTime(fault.window.from)}.`,
         "Let this one begin after it, with `validFrom`.",
       );
     default:
@@ -71,7 +84,9 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
 
 /** A decision may stand beside a proposal that still waits, where both were brought from elsewhere. */
 function settledMessage({ id, status }: Extract<RatifyRefusal, { why: "settled" }>): string {
-  return status === "pending" ? `Decision ${id} holds already.` : `Proposal ${id} is ${status} already.`;
+  return status === "pending"
+    ? `Decision ${handleOf(id)} holds already.`
+    : `Proposal ${handleOf(id)} is ${status} already.`;
 }
 
 const settled = (status: string) => (status === "pending" ? "still waiting" : status);

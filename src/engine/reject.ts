@@ -5,13 +5,15 @@ import { commit } from "./commit.ts";
 import { findProposal } from "./propose.ts";
 import { redactor } from "./redact.ts";
 import { refusalFailure } from "./refusal.ts";
+import { resolveId } from "./resolve-id.ts";
 
 export interface Rejected {
   status: "rejected";
   id: string;
 }
 
-export function reject(id: string, reason: string, world: World): Promise<Rejected> {
+export async function reject(typed: string, reason: string, world: World): Promise<Rejected> {
+  const id = await resolveId(typed, "proposal", world);
   const clean = redactor().clean(reason);
   return commit<Rejected>(
     world.project,

@@ -1,7 +1,7 @@
 /** What goes with a document: what it refers to, what refers to it, and what questions find together with it. */
-import { Failure } from "../errors.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
+import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 
 export interface RelatedDocument {
   id: string;
@@ -40,13 +40,11 @@ export async function relatedDocuments(target: string, limit: number, world: Wor
   return shown.filter(({ id }) => titles.has(id)).map((one) => ({ ...one, title: titles.get(one.id) ?? null }));
 }
 
-async function needDocument(target: string, { project }: World): Promise<Item> {
-  const [byId] = await project.items("document", [target]);
-  const item = byId ?? (await project.fileAt("document", target.replace(/^\.\//, "")));
+async function needDocument(target: string, world: World): Promise<Item> {
+  const { project } = world;
+  const atPath = await project.fileAt("document", target.replace(/^\.\//, ""));
+  if (atPath) return atPath;
+  const [item] = await project.items("document", [await resolveId(target, "document", world)]);
   if (item) return item;
-  throw new Failure(
-    "not_found",
-    `There is no document ${target}.`,
-    "Name its path in the project, or the id of a hit.",
-  );
+  throw await unknownIdFailure(target, "document", world);
 }

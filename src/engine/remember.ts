@@ -1,8 +1,11 @@
 /** Remembering: redact, route, look for what is there already, write. Never waits for an embedder. */
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
+import { oneLine } from "../logic/one-line.ts";
 import { type Draft, planRemember, shelfFor } from "../logic/plan-remember.ts";
 import { type Route, route } from "../logic/routing.ts";
+import { derivedSubject } from "../logic/subject.ts";
+import { handleOf } from "../model/handle.ts";
 import type { Context, Item, Scope, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";
 import type { World } from "../ports.ts";
@@ -10,6 +13,7 @@ import { commit } from "./commit.ts";
 import { needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 import { type Redaction, redactor } from "./redact.ts";
+import { resolveId } from "./resolve-id.ts";
 import { sourceFor } from "./source.ts";
 
 export interface RememberRequest {
@@ -42,7 +46,9 @@ export interface RememberAnswer {
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
   const { clean, redactions } = redactor();
   const draft = draftOf(request, clean, world);
-  const predecessor = request.supersedes ? await needPredecessor(request.supersedes, world) : null;
+  const predecessor = request.supersedes
+    ? await needPredecessor(await resolveId(request.supersedes, "memory", world), world)
+    : null;
   const way = routeFor(request, draft, predecessor);
   const store = way.scope === "global" ? world.global : world.project;
   const shelf = shelfFor(draft.type);
@@ -77,13 +83,14 @@ export async function remember(request: RememberRequest, world: World): Promise<
 function draftOf(request: RememberRequest, clean: (text: string) => string, world: World): Draft {
   const branch = request.context.branch ?? world.place.branch();
   const content = clean(request.content);
+  const tags = request.tags.map(clean);
   return {
     content,
     hash: contentHash(content),
     type: request.type,
-    title: request.title === undefined ? null : clean(request.title),
+    title: titleOf(request, { content, tags }, clean),
     summary: request.summary === undefined ? null : clean(request.summary),
-    tags: request.tags.map(clean),
+    tags,
     priority: request.priority,
     confidence: request.confidence ?? null,
     pinned: request.pinned,
@@ -99,13 +106,25 @@ function draftOf(request: RememberRequest, clean: (text: string) => string, worl
   };
 }
 
+const TITLE_CHARACTERS = 200;
+
+/** The title of a decision is its subject, without which nobody could ratify it. */
+function titleOf(
+  { title, type }: RememberRequest,
+  text: { content: string; tags: readonly string[] },
+  clean: (text: string) => string,
+): string | null {
+  if (title !== undefined) return clean(title);
+  return type === "decision" ? oneLine(derivedSubject(text), TITLE_CHARACTERS, clean) : null;
+}
+
 async function needPredecessor(id: string, world: World): Promise<Item> {
   const { item } = await needMemory(id, world);
   if (item.status === "active") return item;
   throw new Failure(
     "conflict",
-    `Memory ${id} is ${item.status}; it cannot be superseded.`,
-    item.supersededBy ? `Supersede ${item.supersededBy} instead.` : "Remember the new content by itself.",
+    `Memory ${handleOf(id)} is ${item.status}; it cannot be superseded.`,
+    item.supersededBy ? `Supersede ${handleOf(item.supersededBy)} instead.` : "Remember the new content by itself.",
   );
 }
 
@@ -115,7 +134,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
     if (predecessor?.scope === "global") {
       throw new Failure(
         "invalid_input",
-        `Memory ${predecessor.id} is global; a decision of this project cannot supersede it.`,
+        `Memory ${handleOf(predecessor.id)} is global; a decision of this project cannot supersede it.`,
         "Remember the decision by itself.",
       );
     }
@@ -132,7 +151,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
     return { scope: predecessor.scope, reason: "where its predecessor stood", confidence: 1, by: "caller" };
   throw new Failure(
     "invalid_input",
-    `Memory ${predecessor.id} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,
+    `Memory ${handleOf(predecessor.id)} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,
     "Leave the scope out, or promote the old memory first.",
   );
 }

@@ -3,11 +3,12 @@
  *
  * What is replaced is kept as a backup of its own, so a restore is undone by another one.
  */
-import { Failure } from "../errors.ts";
+import { Failure, nearest } from "../errors.ts";
 import type { Backup, StoreName } from "../model/backup.ts";
 import type { World } from "../ports.ts";
 import { type Touched, touchedIn } from "./consent.ts";
 import { recordsOf } from "./records.ts";
+import { uniqueMatch, unknownFailure } from "./resolve-id.ts";
 
 export interface Available {
   id: string;
@@ -29,7 +30,7 @@ export async function restore(
 ): Promise<Restored> {
   if (id === undefined) return { status: "available", backups: (await backups.list()).map(toAvailable) };
   const before = await backups.list();
-  const chosen = id === LATEST ? latest(before) : id;
+  const chosen = await chosenOf(id, before);
   const asked = [...new Set(stores)];
   const { replaced } = await backups.restore(chosen, asked);
   const left = new Set((await backups.list()).map((backup) => backup.id));
@@ -43,7 +44,7 @@ export async function decisionsSince(
   world: World,
 ): Promise<Touched> {
   const backups = id === undefined ? [] : await world.backups.list();
-  const chosen = id === LATEST ? latest(backups) : id;
+  const chosen = id === undefined ? undefined : await chosenOf(id, backups);
   const backup = backups.find((one) => one.id === chosen);
   const asked = [...new Set(stores)];
   async function* records() {
@@ -51,6 +52,20 @@ export async function decisionsSince(
     for (const store of asked) yield* recordsOf(world[store], { shelf: "decision", after: backup.at });
   }
   return touchedIn(records(), [chosen ?? "", ...asked]);
+}
+
+/** By its id, a unique prefix of it, or its last digits: backups of one day begin alike. */
+async function chosenOf(typed: string, backups: readonly Backup[]): Promise<string> {
+  if (typed === LATEST) return latest(backups);
+  const ids = backups.map(({ id }) => id);
+  const digitsOf = (id: string) => id.slice(id.lastIndexOf("-") + 1);
+  const found = await uniqueMatch(typed, [
+    async (text) =>
+      ids.filter((id) => id.toLowerCase().startsWith(text.toLowerCase()) || digitsOf(id).startsWith(text)),
+  ]);
+  if (found !== null) return found;
+  const near = nearest(typed, [...ids.map(digitsOf), ...ids]);
+  throw unknownFailure("backup", typed, near === null ? [] : [near], "`stele restore` lists what there is.");
 }
 
 /** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */

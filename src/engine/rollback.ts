@@ -22,6 +22,7 @@ import {
 import type { EdgeGoal } from "../logic/plan-rollback-edges.ts";
 import { slotOf } from "../logic/said-once.ts";
 import type { StoreName } from "../model/backup.ts";
+import { handleOf, identityOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import { type ItemRecord, isEdgeRecord } from "../model/journal.ts";
 import type { Passage, Shelf } from "../model/shelf.ts";
@@ -34,6 +35,7 @@ import { planEdges } from "./rollback-edges.ts";
 
 export interface RolledBackItem {
   id: string;
+  handle: string;
   shelf: Shelf;
   store: StoreName;
   became: "removed" | "restored" | "revised";
@@ -51,7 +53,7 @@ export interface RolledBack {
   changeSet: string | null;
 }
 
-/** One call by its name, or those that were chosen. */
+/** One call by what was typed of its name, or those that were chosen. */
 export type RollbackRequest = { changeSet: string } | { chosen: readonly string[] };
 
 interface Side {
@@ -68,8 +70,7 @@ const PARCEL_CHARACTERS = 4_000_000;
 
 export async function rollback(request: RollbackRequest, world: World): Promise<RolledBack> {
   const { project, global } = world;
-  const changeSets = "chosen" in request ? [...request.chosen] : [request.changeSet];
-  if ("changeSet" in request) await needCall(request.changeSet, world);
+  const changeSets = "chosen" in request ? [...request.chosen] : [await needCall(request.changeSet, world)];
   const sides: Side[] = [
     { name: "project", store: project, other: global },
     { name: "global", store: global, other: project },
@@ -103,7 +104,7 @@ const bringsBack = (parcels: readonly Parcel[]): boolean =>
   parcels.some(({ goals }) => goals.some(({ from, to }) => !from && to));
 
 function told({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
-  return { id, shelf, store: name, became: !to ? "removed" : from ? "revised" : "restored" };
+  return { ...identityOf(id), shelf, store: name, became: !to ? "removed" : from ? "revised" : "restored" };
 }
 
 /** Each parcel for itself, so that others get in between. The plan that was made serves until somebody disturbs it. */
@@ -261,12 +262,12 @@ async function replacedBy(goals: readonly Goal[], store: Store): Promise<Surroun
 }
 
 function refused(refusal: Refusal): Failure {
-  const what = `${refusal.shelf} ${refusal.id}`;
+  const what = `${refusal.shelf} ${handleOf(refusal.id)}`;
   switch (refusal.why) {
     case "changed since":
       return conflict(
-        `Change set ${refusal.call} (${refusal.verb}) changed ${what} later.`,
-        `Roll back ${refusal.call} first.`,
+        `Change set ${handleOf(refusal.call)} (${refusal.verb}) changed ${what} later.`,
+        `Roll back ${handleOf(refusal.call)} first.`,
       );
     case "erased":
       return conflict(`What ${what} was before has been erased.`, "Erasing is for good; roll back other change sets.");
@@ -276,13 +277,19 @@ function refused(refusal: Refusal): Failure {
         "Roll back other change sets.",
       );
     case "said twice":
-      return conflict(`${what} would come back, and ${refusal.other} says the same.`, `Forget ${refusal.other} first.`);
+      return conflict(
+        `${what} would come back, and ${handleOf(refusal.other)} says the same.`,
+        `Forget ${handleOf(refusal.other)} first.`,
+      );
     case "still needed":
-      return conflict(`${what} would go, and ${refusal.other} was replaced by it.`, `Roll back ${refusal.call} first.`);
+      return conflict(
+        `${what} would go, and ${handleOf(refusal.other)} was replaced by it.`,
+        `Roll back ${handleOf(refusal.call)} first.`,
+      );
     case "loose end":
       return conflict(
-        `${what} would come back, and ${refusal.other} is gone.`,
-        refusal.call ? `Roll back ${refusal.call} first.` : "Roll back other change sets.",
+        `${what} would come back, and ${handleOf(refusal.other)} is gone.`,
+        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other change sets.",
       );
   }
 }
@@ -291,6 +298,6 @@ const conflict = (message: string, hint: string): Failure => new Failure("confli
 
 /** A part is written and the rest would not be: said, because it shows. */
 function halfDone({ code, message, hint }: Failure, { origin }: World): Failure {
-  const rest = `Part of it is done; \`stele rollback ${origin.call}\` takes that back.`;
+  const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` takes that back.`;
   return new Failure(code, `${message} ${rest}`, hint);
 }

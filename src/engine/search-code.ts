@@ -37,11 +37,14 @@ export interface CodeAnswer extends Omit<RecallAnswer, "mode"> {
 
 /** What could be a name in a program. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u;
+const OFF = "code is not indexed: the setting index.code is off";
 const CANDIDATES = 200;
 /** A name that many have is told apart by what stands before it, which is judged here. */
 const CANDIDATES_ELSEWHERE = 2_000;
 
 export async function searchCode(request: CodeSearch, world: World): Promise<CodeAnswer> {
+  const told = request.isPattern ? "text" : request.mode;
+  if (world.settings.index.code === "off") return { mode: told, degraded: OFF, hits: [] };
   const behind = await freshen(world);
   const answer = await answerFor(request, world);
   noteAccess(answer.hits, request.query, world);

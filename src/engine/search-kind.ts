@@ -128,9 +128,11 @@ async function drainSome(stores: readonly Store[], shelves: readonly Shelf[], wo
 function recipeFor(kind: Kind, name: RecipeName | undefined, { recall: settings }: Settings): Recipe {
   const chosen = name ?? settings.recipe;
   if (chosen === "own") return OWN_RECIPES[kind];
-  if (chosen !== "weighted") return OTHER_RECIPES[chosen];
-  const { vectorWeight: vector, keywordWeight: keyword } = settings;
-  return { ...OTHER_RECIPES.weighted, weights: { ...OTHER_RECIPES.weighted.weights, vector, keyword } };
+  const { vectorWeight: vector, keywordWeight: keyword, rrfDamping, rrfEntityWeight, rrfTemporalWeight } = settings;
+  const { rrf, weighted } = OTHER_RECIPES;
+  if (chosen === "weighted") return { ...weighted, weights: { ...weighted.weights, vector, keyword } };
+  const weights = { ...rrf.weights, entity: rrfEntityWeight, temporal: rrfTemporalWeight };
+  return { ...rrf, weights, damping: rrfDamping };
 }
 
 /**

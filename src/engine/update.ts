@@ -2,12 +2,14 @@
 import { Failure } from "../errors.ts";
 import { contentHash } from "../logic/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../logic/plan-update.ts";
+import { handleOf } from "../model/handle.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "./passages.ts";
 import { sourceFor } from "./source.ts";
 import { type Redaction, redactor } from "./redact.ts";
+import { resolveId } from "./resolve-id.ts";
 
 export interface UpdateAnswer extends Updated {
   /** Working memories change without a record. */
@@ -15,7 +17,7 @@ export interface UpdateAnswer extends Updated {
   redactions: Redaction[];
 }
 
-export async function update(id: string, edit: Edit, world: World): Promise<UpdateAnswer> {
+export async function update(typed: string, edit: Edit, world: World): Promise<UpdateAnswer> {
   const { clean, redactions } = redactor();
   const cleanEdit: Edit = {
     ...edit,
@@ -23,6 +25,7 @@ export async function update(id: string, edit: Edit, world: World): Promise<Upda
     title: edit.title === undefined ? undefined : clean(edit.title),
     tags: edit.tags?.map(clean),
   };
+  const id = await resolveId(typed, "memory", world);
   const { store, item: planned } = await needMemory(id, world);
   const answer = await commit(
     store,
@@ -42,6 +45,8 @@ export async function update(id: string, edit: Edit, world: World): Promise<Upda
 }
 
 function closed(id: string, status: string, successor: string | null): Failure {
-  const hint = successor ? `Update ${successor}, which replaced it.` : "Remember the content again to bring it back.";
-  return new Failure("conflict", `Memory ${id} is ${status}; it no longer changes.`, hint);
+  const hint = successor
+    ? `Update ${handleOf(successor)}, which replaced it.`
+    : "Remember the content again to bring it back.";
+  return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it no longer changes.`, hint);
 }

@@ -1,5 +1,6 @@
 /** An item as answers show it: ISO times, no internals. */
 import { type Grounds, ProposalDetails, SettlementDetails, reasonOf } from "../model/decision.ts";
+import { identityOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import type { Memory } from "../model/memory.ts";
 import type { Shelf } from "../model/shelf.ts";
@@ -9,7 +10,7 @@ export const isoTimeOrNull = (at: number | null): string | null => (at === null 
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
   return {
-    id: item.id,
+    ...identityOf(item.id),
     shelf,
     scope: item.scope,
     type: item.type,

@@ -5,7 +5,7 @@
  * runs, its answer is checked. No host adds meaning, so all of them behave alike.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import type { z } from "zod";
+import type * as z from "zod";
 import { Failure } from "../errors.ts";
 import type { Change } from "../model/change.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";

@@ -4,7 +4,7 @@
  * One sentence names the fields and what each must be; the hint names the nearest
  * known field or all of them. Values are never repeated: they may be private.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import { Failure, nearest } from "../errors.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 

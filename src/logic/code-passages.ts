@@ -8,14 +8,13 @@
 import type { Passage } from "../model/shelf.ts";
 import type { Definition } from "./definitions.ts";
 import { cutLine } from "../model/cut.ts";
+import { CHUNK, windowsOf } from "./line-windows.ts";
 import { cutPassages, PASSAGE_LIMIT_CHARACTERS } from "./passages.ts";
 
 export type CodePassage = Omit<Passage, "tokens">;
 
 /** A definition may be this long before it is cut, and its pieces are; the embedder reads their beginning. */
 const WHOLE_LIMIT_CHARACTERS = 1_200;
-export const WINDOW_LINES = 150;
-export const OVERLAP_LINES = 10;
 const WINDOW_LIMIT_CHARACTERS = 8_000;
 const HEADING_LIMIT_CHARACTERS = 160;
 /** Deeper nesting is nobody's style; it is cut like plain text. */
@@ -38,11 +37,11 @@ interface Page {
   ends: readonly number[];
 }
 
-export function codePassages(text: string, definitions: readonly Definition[]): CodePassage[] {
+export function codePassages(text: string, definitions: readonly Definition[], chunk = CHUNK): CodePassage[] {
   const page = pageOf(text);
   const spans =
     definitions.length === 0
-      ? windowsOf(page)
+      ? windowsOf(page.lines, chunk, WINDOW_LIMIT_CHARACTERS).map((window) => ({ ...window, name: null }))
       : packed(spansIn({ from: 1, to: page.lines.length, name: null, members: treeOf(definitions) }, page, 0), page);
   return spans
     .flatMap((span) => piecesOf(span, page, definitions.length === 0 ? WINDOW_LIMIT_CHARACTERS : undefined))
@@ -108,19 +107,6 @@ function packed(spans: readonly Span[], page: Page): Span[] {
 
 function saysNothing({ from, to }: Span, { lines }: Page): boolean {
   return lines.slice(from - 1, to).every((line) => line.length < 40 && !/[\p{L}\p{N}]{4}/u.test(line));
-}
-
-/** 150 lines each, fewer where lines are long, and a fifteenth of them twice. */
-function windowsOf(page: Page): Span[] {
-  const windows: Span[] = [];
-  const total = page.lines.length;
-  for (let from = 1; ; ) {
-    let to = Math.min(total, from + WINDOW_LINES - 1);
-    while (to > from && charactersIn({ from, to, name: null }, page) > WINDOW_LIMIT_CHARACTERS) to -= 1;
-    windows.push({ from, to, name: null });
-    if (to >= total) return windows;
-    from = to + 1 - Math.floor(((to - from + 1) * OVERLAP_LINES) / WINDOW_LINES);
-  }
 }
 
 function piecesOf(span: Span, page: Page, given?: number): Omit<CodePassage, "ordinal">[] {

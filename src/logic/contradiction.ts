@@ -6,6 +6,7 @@
  * anything else said of the same subject, are worth a warning. Only energy can reject.
  */
 import { names, negations, numbers } from "./meaning.ts";
+import { type Side, type Sides, sidesOf } from "./opposites.ts";
 import { stem } from "./stem.ts";
 import { sameSubject } from "./subject.ts";
 import { fold, queryTerms, sharedPart, tellingStems, words } from "./words.ts";
@@ -30,21 +31,11 @@ const REJECT_LEAST = 0.7;
 const WARN_LEAST = 0.3;
 /** Fewer words in common than this are not worth a warning by themselves. A hair less, since energy is rounded. */
 const SHARED_LEAST = WARN_LEAST / WORDS_SHARE - 0.001;
-/** Under different subjects, opposites mean nothing between texts that speak of different things. */
+/** Between texts that speak of different things, most opposites mean nothing. */
 const RELATED_LEAST = 0.15;
 /** From here on two texts say the same but for a word, so that word counts. */
 const ALIKE_LEAST = 0.5;
 
-/** Verbs in every form; a noun such as "requirement" demands nothing. */
-const OPPOSITES: readonly (readonly [RegExp, RegExp])[] = [
-  [/^must$/, /^never$/],
-  [/^always$/, /^do(?:es)?n't$/],
-  [/^enabl(?:e|es|ed|ing)$/, /^disabl(?:e|es|ed|ing)$/],
-  [/^allow(?:s|ed|ing)?$/, /^den(?:y|ies|ied|ying)$/],
-  [/^requir(?:e|es|ed|ing)$/, /^forb(?:id|ids|idden|idding|ade)$/],
-  [/^includ(?:e|es|ed|ing)$/, /^exclud(?:e|es|ed|ing)$/],
-  [/^add(?:s|ed|ing)?$/, /^remov(?:e|es|ed|ing)$/],
-];
 const STOPPING = /^(?:stop|stops|stopped|stopping)$/;
 
 /** What comparing needs of a text, read once. */
@@ -52,14 +43,11 @@ export interface Reading {
   same: string;
   stems: ReadonlySet<string>;
   words: ReadonlySet<string>;
-  /** For each pair of opposites the side that the text is on. */
-  sides: readonly Side[];
+  sides: Sides;
   negations: number;
   numbers: ReadonlySet<string>;
   names: ReadonlySet<string>;
 }
-
-type Side = "for" | "against" | null;
 
 export function levelOf(amount: number): Level {
   if (amount >= REJECT_LEAST) return "reject";
@@ -108,12 +96,15 @@ export function comparedTerms(text: string, frequency: ReadonlyMap<string, numbe
 /** From 0 to 1; equal texts do not contradict each other. */
 export function energyOf(one: Reading, two: Reading): number {
   if (one.same === two.same) return 0;
-  return round((areOpposite(one, two) ? OPPOSITES_SHARE : 0) + WORDS_SHARE * sharedPart(one.stems, two.stems));
+  const shared = sharedPart(one.stems, two.stems);
+  const isOpposite =
+    haveOpposites(one, two) || (areOpposite(one.sides.demand, two.sides.demand) && shared >= RELATED_LEAST);
+  return round((isOpposite ? OPPOSITES_SHARE : 0) + WORDS_SHARE * shared);
 }
 
 /** Whether energy may be worth a warning: most pairs end here, long before their words are counted. */
 export function mayContradict(one: Reading, two: Reading): boolean {
-  if (areOpposite(one, two)) return true;
+  if (haveOpposites(one, two) || areOpposite(one.sides.demand, two.sides.demand)) return true;
   const [few, many] = one.stems.size < two.stems.size ? [one.stems, two.stems] : [two.stems, one.stems];
   let spare = few.size - ((few.size + many.size) * SHARED_LEAST) / (1 + SHARED_LEAST);
   for (const stem of few) {
@@ -123,8 +114,10 @@ export function mayContradict(one: Reading, two: Reading): boolean {
   return spare >= 0;
 }
 
-const areOpposite = (one: Reading, two: Reading): boolean =>
-  one.sides.some((side, pair) => side && two.sides[pair] && side !== two.sides[pair]);
+const haveOpposites = ({ sides }: Reading, other: Reading): boolean =>
+  sides.pairs.some((side, pair) => areOpposite(side, other.sides.pairs[pair] ?? null));
+
+const areOpposite = (one: Side, two: Side): boolean => one !== null && two !== null && one !== two;
 
 /** A level is judged by the number that is shown. */
 const round = (amount: number): number => Math.round(amount * 10_000) / 10_000;
@@ -140,29 +133,15 @@ const hasOwn = (own: ReadonlySet<string>, other: ReadonlySet<string>): boolean =
   [...own].some((word) => !other.has(word));
 
 export function readingOf(text: string, stems: ReadonlySet<string> = tellingStems(text)): Reading {
-  const spoken = spokenWords(text);
   const figures = new Set(numbers(text));
+  const spoken = new Set(words(text).map(fold));
   return {
     same: fold(text).split(/\s+/).filter(Boolean).join(" "),
     stems,
-    words: new Set([...words(text).map(fold), ...figures]),
-    sides: OPPOSITES.map(([isFor, isAgainst]) => sideOf(spoken, isFor, isAgainst)),
-    negations: negations(text) + spoken.filter((word) => STOPPING.test(word)).length,
+    words: new Set([...spoken, ...figures]),
+    sides: sidesOf(text),
+    negations: negations(text) + [...spoken].filter((word) => STOPPING.test(word)).length,
     numbers: figures,
     names: new Set(names(text).map(fold)),
   };
-}
-
-/** "must never" is on the side of never. */
-function sideOf(spoken: readonly string[], isFor: RegExp, isAgainst: RegExp): Side {
-  if (spoken.some((word) => isAgainst.test(word))) return "against";
-  return spoken.some((word) => isFor.test(word)) ? "for" : null;
-}
-
-/** Words with their contractions whole, and "do not" as one. */
-function spokenWords(text: string): string[] {
-  const plain = fold(text)
-    .replaceAll("’", "'")
-    .replace(/\b(do|does)\s{1,3}not\b/g, "$1n't");
-  return [...new Set(plain.match(/[\p{L}\p{N}\p{M}]+(?:'\p{L}+)?/gu) ?? [])];
 }

@@ -4,12 +4,13 @@
  * Keys stand in one order and nothing tells of the time or the machine, so equal states make
  * equal files and a changed item changes one line.
  */
-import { EXPORT_FORMAT, type LastingScope, carriesPassages } from "../model/export-line.ts";
 import type { Edge } from "../model/edge.ts";
-import type { Item } from "../model/item.ts";
+import type { Item, LastingScope } from "../model/item.ts";
 import type { ChainEntry, ChainHead } from "../model/journal.ts";
-import type { Passage, Shelf } from "../model/shelf.ts";
+import { type Passage, type Shelf, carriesPassages } from "../model/shelf.ts";
 
+/** Raised when an older program could not read what this one writes. */
+export const EXPORT_FORMAT = 1;
 /** How every export begins, whatever its format. */
 export const EXPORT_START = `{"stele":"export",`;
 

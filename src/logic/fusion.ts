@@ -10,7 +10,6 @@ import { RANK_DAMPING, type Recipe } from "./recipes.ts";
 
 export interface RankedList {
   ranker: Ranker;
-  /** Best first. */
   entries: readonly { id: string; score: number }[];
 }
 
@@ -76,7 +75,8 @@ function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe):
   const best = new Map<string, number>();
   const give = (id: string, share: number) => best.set(id, Math.max(share, best.get(id) ?? 0));
   if (recipe.method === "ranked") {
-    for (const [position, { id }] of entries.entries()) give(id, 1 / (RANK_DAMPING + position + 1));
+    const { damping = RANK_DAMPING } = recipe;
+    for (const { id, place } of placed(entries)) give(id, 1 / (damping + place));
     return best;
   }
   const isAlone = entries.every(({ score }) => score === entries[0]?.score);
@@ -89,6 +89,16 @@ function shares(ranker: Ranker, entries: RankedList["entries"], recipe: Recipe):
   const isTaken = recipe.absolute.includes(ranker) || (isAlone && ranker === "vector");
   for (const { id, score } of entries) give(id, isTaken ? clamped(score) : share(score));
   return best;
+}
+
+/** From 1 on. Equal scores share a place: what many have, such as a name, sets none of them before another. */
+function placed(entries: RankedList["entries"]): { id: string; place: number }[] {
+  let place = 0;
+  const sorted = entries.toSorted((one, two) => two.score - one.score);
+  return sorted.map(({ id, score }, index) => {
+    if (score !== sorted[index - 1]?.score) place = index + 1;
+    return { id, place };
+  });
 }
 
 /**

@@ -124,7 +124,7 @@ export function planIndex(
 }
 
 /** What rules begin with: files that were cut in another way are cut anew. */
-const wayOfReading = ({ rules }: { rules: string }): string | undefined => rules.split(" ", 1)[0];
+export const wayOfReading = ({ rules }: { rules: string }): string | undefined => rules.split(" ", 1)[0];
 
 function refuse(plan: IndexPlan, file: Refused, was: FileState | null): void {
   // Somebody is at work on it. What is known stays, and does not match what the next walk finds.

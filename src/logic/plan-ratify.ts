@@ -116,7 +116,7 @@ export function planReject(
   return { changes, answer: { status: "rejected", id } };
 }
 
-/** A proposal that was made by `remember` has a title only if somebody gave it one. */
+/** One that was brought from elsewhere may have no title. */
 export function wordingOf(proposal: Item): Wording {
   const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(proposal.details);
   const { title, content, validFrom, validUntil } = proposal;

@@ -51,12 +51,8 @@ export function edgeGoalsOf({ calls, records, current }: EdgePast): Outcome<{ go
 
 const ABSENT: EdgeImage = { item: null, edge: null, why: "absent" };
 
-function isSame(then: EdgeImage, now: EdgeImage): boolean {
-  const says = ({ edge }: EdgeImage) => JSON.stringify(edge);
-  // What ended without a record tied a working item.
-  if (!then.edge && !now.edge) return true;
-  return says(then) === says(now);
-}
+/** Why one is gone does not matter: an edge that ended without a record tied a working item. */
+const isSame = (then: EdgeImage, now: EdgeImage): boolean => JSON.stringify(then.edge) === JSON.stringify(now.edge);
 
 /** A change, and what it brings about. */
 export interface EdgeStep {

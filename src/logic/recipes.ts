@@ -17,6 +17,8 @@ export interface Recipe {
   candidates: { least: number; perHit: number };
   /** By words an item counts by all its passages, rather than by its best one. */
   summed?: boolean;
+  /** Of reciprocal ranks; `RANK_DAMPING` when omitted. */
+  damping?: number;
   /** Long passages are met by their best stretch of so many wordpieces. */
   stretchPieces?: number;
 }

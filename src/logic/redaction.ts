@@ -2,7 +2,7 @@
  * Takes secrets out of a text before anything stores, indexes, logs or embeds it.
  *
  * Rules find candidates, judgement drops what is no secret, overlapping candidates
- * become one placeholder over all they cover. Placeholders are never matched again,
+ * become one placeholder over all they cover. A placeholder is no secret by any rule,
  * so redacting twice is redacting once. Refused: keeping or reporting what was hidden.
  */
 
@@ -20,12 +20,13 @@ type Candidate = { start: number; end: number; value: string; name: string; quot
 
 const RULES: readonly SecretRule[] = [...providerRules, ...shapeRules];
 const rulesFor = keywordFinder(RULES);
-const PLACEHOLDER = /\[redacted:[a-z0-9-]{1,40}\]/g;
-// A placeholder may give its neighbour the boundary it lacked, and that one another: enough for any honest text.
+// A placeholder may give its neighbour the boundary it lacked, and that one another. A text that strings more of them
+// together than this would cost a pass each: the rest of such a word is hidden whole.
 const MAX_PASSES = 8;
 const MAX_NAME_LENGTH = 64;
-// Patterns are bounded; an assigned value accepted at that length goes on to the end of its run.
+// Patterns are bounded; a value of these kinds accepted at that length goes on to the end of its run.
 const LONG_VALUE = 200;
+const OPEN_ENDED: ReadonlySet<SecretRule["judge"]> = new Set(["assignment", "option", "typed", "header"]);
 const RUN = /[^\s"'`<>\\,;]*/y;
 // Looking back from where the telling end begins costs no more than the name is long.
 const NAME_BEFORE = new RegExp(`(?<=([\\w.-]{0,${MAX_NAME_LENGTH}}))`, "y");
@@ -35,26 +36,37 @@ const WORD_BEFORE = new RegExp(`(?<=([\\w-]{0,${MAX_NAME_LENGTH - 1}} ?))`, "y")
 const LONG_REFUSED = 64;
 const SEARCHED_TWICE_LIMIT = 3_000_000;
 
-/** `keepsLines`: what follows a secret of many lines stays on its line. */
-export function redact(text: string, { keepsLines = false } = {}): Redacted {
+/** `keepsLines`: what follows a secret of many lines stays on its line. `above`: what the text is a continuation of. */
+export function redact(text: string, { keepsLines = false, above = "" } = {}): Redacted {
+  const far = farRules(above);
   const counts = new Map<string, number>();
   let current = text;
-  for (let pass = 0; pass < MAX_PASSES; pass++) {
-    const spans = findSecrets(current);
-    if (spans.length === 0) break;
+  for (let pass = 1; pass <= MAX_PASSES; pass++) {
+    const found = findSecrets(current, far);
+    if (found.length === 0) break;
+    const spans = pass < MAX_PASSES ? found : withWordsBefore(found, current);
     for (const { rule } of spans) counts.set(rule, (counts.get(rule) ?? 0) + 1);
     current = replaceSpans(current, spans, keepsLines);
   }
   return { text: current, redactions: [...counts].map(([rule, count]) => ({ rule, count })) };
 }
 
-function findSecrets(text: string): Span[] {
+/** Changes with what counts as a secret. */
+export const rulesText = (): string => RULES.map(({ name, pattern }) => `${name} ${pattern}`).join("\n");
+
+function findSecrets(text: string, far: readonly SecretRule[]): Span[] {
   const found: Span[] = [];
   let searchedTwice = 0;
-  for (const rule of rulesFor(text.toLowerCase())) searchedTwice = collect(rule, text, found, searchedTwice);
-  if (found.length === 0) return found;
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
-  return merge(outsidePlaceholders(found, text));
+  const rules = new Set([...rulesFor(text.toLowerCase()), ...far]);
+  for (const rule of rules) searchedTwice = collect(rule, text, found, searchedTwice);
+  return merge(found.sort((a, b) => a.start - b.start || b.end - a.end));
+}
+
+/** Rules that words in another part of the text call for. */
+function farRules(elsewhere: string): SecretRule[] {
+  if (elsewhere === "") return [];
+  const lower = elsewhere.toLowerCase();
+  return RULES.filter(({ isFar, keywords }) => isFar && keywords.some((keyword) => lower.includes(keyword)));
 }
 
 /** Adds what the rule finds. Takes and gives how many characters have been searched twice. */
@@ -64,7 +76,7 @@ function collect(rule: SecretRule, text: string, found: Span[], searchedTwice: n
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const candidate = toCandidate(match, text);
     if (isBounded(rule, match, text) && isSecret(rule, candidate)) {
-      const isCut = rule.judge === "assignment" && candidate.value.length >= LONG_VALUE;
+      const isCut = OPEN_ENDED.has(rule.judge) && candidate.value.length >= LONG_VALUE;
       const end = isCut ? endOfRun(text, candidate.end) : candidate.end;
       found.push({ start: candidate.start, end, rule: rule.name });
       pattern.lastIndex = Math.max(pattern.lastIndex, end);
@@ -149,15 +161,6 @@ function isVaried(value: string, minEntropy: number): boolean {
   return minEntropy === 0 || shannonEntropy(value) >= minEntropy;
 }
 
-function outsidePlaceholders(spans: readonly Span[], text: string): Span[] {
-  const taken = [...text.matchAll(PLACEHOLDER)];
-  let next = 0;
-  return spans.filter(({ start, end }) => {
-    while (next < taken.length && taken[next]!.index + taken[next]![0].length <= start) next++;
-    return next === taken.length || taken[next]!.index >= end;
-  });
-}
-
 /** The earliest, then longest, names the placeholder; it covers every span it overlaps, so no tail of a secret stays. */
 function merge(sorted: readonly Span[]): Span[] {
   const merged: Span[] = [];
@@ -167,6 +170,17 @@ function merge(sorted: readonly Span[]): Span[] {
     else merged.push({ ...span });
   }
   return merged;
+}
+
+/** Takes in what is joined to the front of each: nothing is left there that could be found once more. */
+function withWordsBefore(spans: readonly Span[], text: string): Span[] {
+  let done = 0;
+  return spans.map((span) => {
+    let { start } = span;
+    while (start > done && /[\w-]/.test(text.charAt(start - 1))) start--;
+    done = span.end;
+    return { ...span, start };
+  });
 }
 
 function replaceSpans(text: string, spans: readonly Span[], keepsLines: boolean): string {

@@ -4,6 +4,7 @@
  * Where a text has headings such as "Requirement: name", those are its requirements, and sections for added,
  * modified, removed and renamed ones make it a delta. Of any other text, each sentence that demands something is one.
  */
+import { TEXT_LIMIT_BYTES } from "../model/text.ts";
 import { type Level, type Reading, energyOf, levelOf, mayContradict, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "./markdown-sections.ts";
 
@@ -38,7 +39,6 @@ export interface RequirementCheck {
 const MOST_REQUIREMENTS = 1_000;
 const MOST_PAIRS = 200;
 const LONGEST_REQUIREMENT = 2_000;
-const LONGEST_TEXT = 1_000_000;
 
 const NAMED = /^requirement:\s*(.*)$/i;
 const DELTA = /^(added|modified|removed|renamed)\b/i;
@@ -47,34 +47,37 @@ const DEMAND =
   /\b(?:must|shall|should|never|always|cannot|may\s+not|can(?:no|')t|(?:do|does)(?:\s+not|n['’]t)|required?|requires|forbid(?:s|den)?|prohibit(?:s|ed)?|mandatory|not\s+allowed)\b/i;
 
 export function readRequirements(text: string): Requirement[] {
-  const { sections } = readMarkdown(text.slice(0, LONGEST_TEXT));
+  const { sections } = readMarkdown(text.slice(0, TEXT_LIMIT_BYTES));
   const named = namedRequirements(sections);
   return named.length > 0 ? named : demandsOf(sections);
 }
 
 /**
- * Added and modified requirements of a delta, or all of a text that is none, against all that stay. Stops after each
- * part of the work, so that the caller may let others have their turn.
+ * Added and modified requirements of a delta, or all of a text that is none, against all that stay. A wording that is
+ * modified stays no longer, so only its new wording is held against it. Stops after each part of the work, so that the
+ * caller may let others have their turn.
  */
 export function* checkRequirements(delta: string, canonical: string): Generator<undefined, RequirementCheck> {
   const changes = readRequirements(delta);
   const all = changes.filter((requirement) => !isRemoval(requirement));
   yield;
-  const replaced = replacedBy(changes, delta);
-  const holding = readRequirements(canonical).filter(
-    (requirement) => !isRemoval(requirement) && !(requirement.name !== null && replaced.has(key(requirement.name))),
-  );
+  const fates = fatesIn(changes, delta);
+  const fateOf = ({ name }: Requirement) => (name === null ? undefined : fates.get(key(name)));
+  const holding = readRequirements(canonical).filter((one) => !isRemoval(one) && fateOf(one) !== null);
   const [ours, theirs] = [all.slice(0, MOST_REQUIREMENTS), holding.slice(0, MOST_REQUIREMENTS)];
-  const held: { b: Requirement; reading: Reading }[] = [];
+  const held: { b: Requirement; reading: Reading; modifiedAs: string | null | undefined }[] = [];
   for (const b of theirs) {
     yield;
-    held.push({ b, reading: readingOf(b.text) });
+    held.push({ b, reading: readingOf(b.text), modifiedAs: fateOf(b) });
   }
   let pairs: RequirementPair[] = [];
+  let compared = 0;
   for (const a of ours) {
     yield;
     const own = readingOf(a.text);
-    for (const { b, reading } of held) {
+    for (const { b, reading, modifiedAs } of held) {
+      if (modifiedAs !== undefined && !(a.delta === "modified" && key(a.name) === modifiedAs)) continue;
+      compared += 1;
       const energy = mayContradict(own, reading) ? energyOf(own, reading) : 0;
       const level = levelOf(energy);
       if (level !== "allow") pairs.push({ energy, level, a, b });
@@ -84,24 +87,28 @@ export function* checkRequirements(delta: string, canonical: string): Generator<
   pairs = worstOf(pairs);
   const skipped = all.length - ours.length + holding.length - theirs.length;
   const level = pairs[0]?.level ?? (skipped > 0 ? "warn" : "allow");
-  return { level, pairs, compared: ours.length * theirs.length, skipped };
+  return { level, pairs, compared, skipped };
 }
 
 const worstOf = (pairs: readonly RequirementPair[]): RequirementPair[] =>
   pairs.toSorted((one, two) => two.energy - one.energy).slice(0, MOST_PAIRS);
 
-/** Names that no longer stand for what they stood for. What is renamed as well as modified went by another name. */
-function replacedBy(changes: readonly Requirement[], delta: string): Set<string> {
-  const replaced = new Set(
-    changes.filter((change) => isRemoval(change) || change.delta === "modified").map(({ name }) => key(name)),
-  );
+/** Names that no longer stand for what they stood for: each with the name under which it is modified, or null. */
+function fatesIn(changes: readonly Requirement[], delta: string): Map<string, string | null> {
+  const fates = new Map<string, string | null>();
+  for (const change of changes) {
+    if (isRemoval(change)) fates.set(key(change.name), null);
+    else if (change.delta === "modified") fates.set(key(change.name), key(change.name));
+  }
   let from: string | null = null;
-  for (const line of delta.slice(0, LONGEST_TEXT).split("\n")) {
+  for (const line of delta.slice(0, TEXT_LIMIT_BYTES).split("\n")) {
     const [, end, name] = RENAMING.exec(line.slice(0, LONGEST_REQUIREMENT)) ?? [];
     if (end?.toLowerCase() === "from") from = key(name ?? "");
-    else if (end !== undefined && from !== null && replaced.has(key(name ?? ""))) replaced.add(from);
+    // What is renamed as well as modified went by another name.
+    const fate = fates.get(key(name ?? ""));
+    if (end?.toLowerCase() === "to" && from !== null && fate !== undefined) fates.set(from, fate);
   }
-  return replaced;
+  return fates;
 }
 
 const isRemoval = ({ delta }: Requirement): boolean => delta === "removed" || delta === "renamed";

@@ -30,6 +30,9 @@ const TAG_SCOPES: readonly [string, Scope][] = [
   ["project", "project"],
 ];
 
+/** Such a tag says where something belongs, not what it is about. */
+export const isScopeTag = (tag: string): boolean => TAG_SCOPES.some(([name]) => name === tag);
+
 const TYPE_ROUTES: Partial<Record<MemoryType, [Scope, string]>> = {
   scratchpad: ["working", "scratch notes are temporary"],
   message: ["working", "messages are transient"],

@@ -156,7 +156,6 @@ export function isAssignedSecret(name: string, value: string, quoted: boolean): 
 
 function looksTyped(value: string, certain: boolean): boolean {
   if (!/[A-Za-z]/.test(value)) return false;
-  if (/^[\w.-]+$/.test(value) && !/\d/.test(value)) return false;
   if (certain) return true;
   // A word with a number may be a name, and one with a mark behind it code; a sign inside, or behind several digits,
   // is what people are told to make up.

@@ -15,11 +15,13 @@ export type SecretRule = {
   readonly pattern: RegExp;
   /** Bits per character below which a match is a placeholder. */
   readonly minEntropy: number;
+  /** A keyword may stand anywhere in the text, apart from what it tells of. */
+  readonly isFar?: boolean;
   /** How a match is judged: by shape alone, or by what its name and value look like as well. */
   readonly judge: "shape" | "mask" | "block" | "random" | "password" | "typed" | "header" | "option" | "assignment";
 };
 
-type Options = { minEntropy?: number; judge?: "shape" | "random" };
+type Options = { minEntropy?: number; judge?: "shape" | "random"; isFar?: boolean };
 
 function key(name: string, keywords: string, pattern: RegExp, options: Options = {}): SecretRule {
   return { name, keywords: keywords.split(" "), pattern, minEntropy: 3, judge: "shape", ...options };
@@ -156,7 +158,7 @@ const messaging: SecretRule[] = [
   key("telegram-token", ":aa", /(?:\bbot)?(?<secret>\d{8,10}:AA[\w-]{33})(?![\w-])/dg),
   key("twilio-key", "sk", /SK[0-9a-f]{32}/g),
   key("sendgrid-key", "sg.", /SG\.[\w-]{16,32}\.[\w-]{32,64}/g),
-  key("mailgun-key", "key- mailgun", /key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?!-)/g),
+  key("mailgun-key", "key- mailgun", /key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8}(?!-)/g, { isFar: true }),
   key("mailchimp-key", "-us", /[0-9a-f]{32}-us\d{1,2}/g),
   key("brevo-key", "xkeysib-", /xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}/g),
   key("facebook-token", "eaa |", /EAA[A-Z][A-Za-z0-9]{90,400}|\d{15,16}\|[\w-]{27}/g, { minEntropy: 3.5 }),

@@ -82,7 +82,7 @@ export const shapeRules: readonly SecretRule[] = [
   {
     name: "url-password",
     keywords: ["://"],
-    pattern: /:\/\/(?<key>[^\s:@/"'`<>\\]{0,120}):(?<secret>[^\s/"'`<>\\]{1,300})@(?=[\w[.$%{-])/dg,
+    pattern: /:\/\/(?<key>[^\s:@/"'`<>\\]{0,120}):(?<secret>[^\s/"'`<>\\]{1,2000})@(?=[\w[.$%{-])/dg,
     minEntropy: 0,
     judge: "password",
   },
@@ -107,7 +107,7 @@ export const shapeRules: readonly SecretRule[] = [
     name: "netrc-password",
     keywords: ["machine"],
     pattern:
-      /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>[^\s"']{4,200})/dg,
+      /\bmachine\s{1,8}\S{1,200}\s{1,8}login\s{1,8}\S{1,200}\s{1,8}password\s{1,8}["']?(?<secret>[^\s"']{4,2000})/dg,
     minEntropy: 0,
     judge: "password",
   },
@@ -121,7 +121,7 @@ export const shapeRules: readonly SecretRule[] = [
   {
     name: "secret-element",
     keywords: NAMES,
-    pattern: /<(?<key>[A-Za-z][\w.:-]{1,60})>(?<secret>[^\s<>]{6,300})<\//dg,
+    pattern: /<(?<key>[A-Za-z][\w.:-]{1,60})>(?<secret>[^\s<>]{6,2000})<\//dg,
     minEntropy: 0,
     judge: "option",
   },

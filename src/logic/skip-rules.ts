@@ -116,13 +116,9 @@ const KILOBYTE = 1_000;
 const MEGABYTE = 1_000_000;
 
 export function tooLarge(limitBytes: number): string {
-  const limit =
-    limitBytes >= MEGABYTE
-      ? `${limitBytes / MEGABYTE} MB`
-      : limitBytes >= KILOBYTE
-        ? `${limitBytes / KILOBYTE} KB`
-        : `${limitBytes} bytes`;
-  return `larger than ${limit}`;
+  if (limitBytes % MEGABYTE === 0) return `larger than ${limitBytes / MEGABYTE} MB`;
+  if (limitBytes % KILOBYTE === 0) return `larger than ${limitBytes / KILOBYTE} KB`;
+  return `larger than ${limitBytes.toLocaleString("en")} bytes`;
 }
 
 const LONGEST_PATTERN = 1_000;

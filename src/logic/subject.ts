@@ -1,6 +1,25 @@
 /** Subjects: what decisions are about, and when two spellings mean the same one. */
+import { isScopeTag } from "./routing.ts";
 import { stem } from "./stem.ts";
-import { fold, identifierParts, words } from "./words.ts";
+import { fold, identifierParts, isStopWord, words } from "./words.ts";
+
+const DERIVED_WORDS = 5;
+/** They open many decisions and name no subject. */
+const DECIDING = new Set("adopt choose chose chosen decide decided let must pick prefer shall switch use".split(" "));
+const CLAUSE_END = /[.,;:!?](?=\s|$)|[\n。，；：！？]/u;
+
+/** What a decision is about when nobody has said so: its first tag, or the first telling words of its text. */
+export function derivedSubject({ content, tags }: { content: string; tags: readonly string[] }): string {
+  const tag = tags.find((one) => !isScopeTag(one));
+  if (tag !== undefined) return tag;
+  const [clause = ""] = content.trim().split(CLAUSE_END, 1);
+  const written = clause.trim().split(/\s+/);
+  const start = written.findIndex((word) => isTelling(word) && !words(word).every((part) => DECIDING.has(fold(part))));
+  const opening = written.slice(Math.max(0, start), Math.max(0, start) + DERIVED_WORDS);
+  return opening.slice(0, opening.findLastIndex(isTelling) + 1).join(" ") || content;
+}
+
+const isTelling = (word: string): boolean => words(word).some((part) => !isStopWord(part));
 
 /** Spelling, word form and punctuation make no other subject: `sessionStore` is "session stores". C++ is not C#. */
 export function subjectKey(subject: string): string {

@@ -5,11 +5,9 @@
  * longest known piece first. Never truncates, never adds markers, and reads a literal
  * "[SEP]" as the text it is: no input can produce a marker.
  */
-import { pieceTable, type PieceTable } from "./piece-table.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 const LONGEST_WORD_CHARACTERS = 100;
-const CONTINUATION = "##";
-const UNKNOWN = "[UNK]";
 /** The id of an unknown word in the packaged vocabulary; stored passages hold it, so it is fixed. */
 export const UNKNOWN_PIECE = 100;
 
@@ -24,17 +22,10 @@ const PLAIN_WORD_OR_MARK = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
 
 export type Wordpiece = (text: string) => Uint16Array;
 
-interface Pieces {
-  readonly leading: PieceTable;
-  readonly continuing: PieceTable;
-  readonly unknown: number;
-}
-
-export function createWordpiece(vocabulary: ReadonlyMap<string, number>): Wordpiece {
-  const pieces = toPieces(vocabulary);
+export function createWordpiece(vocabulary: Vocabulary): Wordpiece {
   return (text) => {
     const ids: number[] = [];
-    for (const word of wordsAndMarks(text) ?? []) split(word, pieces, ids);
+    for (const word of wordsAndMarks(text) ?? []) split(word, vocabulary, ids);
     return new Uint16Array(ids);
   };
 }
@@ -49,18 +40,8 @@ function normalize(text: string): string {
   return spaced.toLowerCase().normalize("NFD").replace(ACCENT, "");
 }
 
-function toPieces(vocabulary: ReadonlyMap<string, number>): Pieces {
-  const unknown = vocabulary.get(UNKNOWN);
-  if (unknown === undefined) throw new RangeError(`a wordpiece vocabulary needs ${UNKNOWN}`);
-  const all = [...vocabulary];
-  const continuing = all
-    .filter(([piece]) => piece.startsWith(CONTINUATION))
-    .map(([piece, id]) => [piece.slice(CONTINUATION.length), id] as const);
-  return { leading: pieceTable(all), continuing: pieceTable(continuing), unknown };
-}
-
 /** Greedy, longest first. A word with a remainder nobody knows is unknown as a whole. */
-function split(word: string, { leading, continuing, unknown }: Pieces, ids: number[]): void {
+function split(word: string, { leading, continuing, unknown }: Vocabulary, ids: number[]): void {
   if (isTooLong(word)) return void ids.push(unknown);
   const before = ids.length;
   let start = 0;
@@ -68,8 +49,8 @@ function split(word: string, { leading, continuing, unknown }: Pieces, ids: numb
     const table = start === 0 ? leading : continuing;
     const found = table.longest(word, start);
     if (found < 0) break;
-    ids.push(table.ids[found]!);
-    start += table.texts[found]!.length;
+    ids.push(table.idAt(found));
+    start += table.lengthAt(found);
   }
   if (start === word.length) return;
   ids.length = before;

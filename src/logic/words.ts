@@ -31,6 +31,8 @@ const STOP_WORDS = new Set(
   ).split(" "),
 );
 
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(fold(word));
+
 /**
  * The form in which the index compares words: lower case, and Latin letters without their
  * diacritics. In other scripts a mark makes another letter: й is not и.

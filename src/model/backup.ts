@@ -4,7 +4,7 @@
  * A manifest is read back from disk, so it is checked like anything that comes from outside:
  * a file is named by a plain name and lies beside the manifest, nowhere else.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const STORE_NAMES = ["project", "global"] as const;
 export const StoreName = z.enum(STORE_NAMES);

@@ -22,10 +22,13 @@ export interface QueuedPassage {
   passage: number;
 }
 
+export const ACCESS_KINDS = ["get", "search", "shown"] as const;
+export type AccessKind = (typeof ACCESS_KINDS)[number];
+
 export interface Touch {
   id: string;
-  /** Being read counts as access; being shown among others only moves the time. */
-  how: "read" | "shown";
+  /** Asked for by id and found by a search count as access; shown as what is there already only moves the time. */
+  how: AccessKind;
   relevance: number | null;
 }
 
@@ -63,8 +66,11 @@ export type Change =
       /** Multiplies the confidence, which stays at most 1; only for shelves without a journal, which tells of no touch. */
       boost?: number;
     }
-  /** Expects nothing: working items that have gone already need no eviction. */
-  | { kind: "evict_items"; shelf: Shelf; ids: string[] }
+  /**
+   * Expects nothing: working items that have gone already need no eviction. With `expiredAt` only those leave that had
+   * expired by then, and nothing of them is left in any table.
+   */
+  | { kind: "evict_items"; shelf: Shelf; ids: string[]; expiredAt?: number }
   /** Expects that nobody else holds a lease at `at`. */
   | { kind: "lease_passages"; embedder: string; passages: QueuedPassage[]; owner: string; at: number; until: number }
   /** Expects that `owner` still holds the lease; passages that have gone are skipped. */

@@ -95,6 +95,12 @@ export interface Walk {
   unread: string[];
 }
 
+/** How text without structure is cut: lines of a chunk, and how many of them the next one repeats. */
+export interface Chunk {
+  readonly lines: number;
+  readonly overlap: number;
+}
+
 export interface WalkLimits {
   /** Files that are larger are skipped. */
   fileBytes: number;
@@ -102,6 +108,8 @@ export interface WalkLimits {
   files: number;
   /** Further things to leave out, written as in an ignore file. */
   excludes: readonly string[];
+  /** off: files of code are left out. */
+  code?: "on" | "off";
 }
 
 /** The text of a file, and the file as it was when it was read. */
@@ -110,7 +118,12 @@ export interface FileText extends FoundFile {
   text: string;
   /** SHA-256 of its bytes. */
   hash: string;
+  /** Where only something was added to the bytes it had: how many characters it had. */
+  grownFrom?: number;
 }
+
+/** A file as it was read before. */
+export type FormerBytes = Pick<FileState, "bytes" | "hash">;
 
 /** How a document is read: as steps to follow, or for what it says. */
 export const DOCUMENT_TYPES = ["procedural", "semantic"] as const;

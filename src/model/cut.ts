@@ -7,3 +7,8 @@ export function cut(text: string, limit: number): string {
 export function cutLine(text: string, limit: number): string {
   return text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 }
+
+/** The same, on one line. */
+export function shownLine(text: string, limit: number): string {
+  return cutLine(text.replace(/\s+/g, " ").trim(), limit);
+}

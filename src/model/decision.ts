@@ -4,7 +4,8 @@
  * The subject is an item's title and the decision its content, so that search sees both. Details may
  * come from a file or an older version: what is not as it should be reads as absent.
  */
-import { z } from "zod";
+import * as z from "zod";
+import { identity } from "./handle.ts";
 import { type Item, Source, Status } from "./item.ts";
 
 /** Beyond this a date has no name. */
@@ -32,7 +33,7 @@ export function reasonOf({ details }: Pick<Item, "details">): string | null {
 
 /** A proposal as answers show it. */
 export const Proposal = z.object({
-  id: z.string(),
+  ...identity,
   subject: z.string().nullable(),
   decision: z.string(),
   rationale: z.string().nullable(),

@@ -4,7 +4,7 @@
  * It never changes: one that is to say something else goes, and another comes. Its id follows from
  * what it ties together, so the same relation of the same two is one edge, whoever makes it.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { Shelf } from "./shelf.ts";
 
 export const EdgeShelf = Shelf.extract(["memory", "decision"]);

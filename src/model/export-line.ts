@@ -5,23 +5,13 @@
  * again, or an export could not come home. Working memories live an hour and belong to a
  * session: there is no line for them.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "./edge.ts";
-import { type Item, Scope, Source, Status } from "./item.ts";
+import { type Item, LastingScope, Scope, Source, Status } from "./item.ts";
 import { JOURNALED_KINDS } from "./journal.ts";
 import { MemoryType } from "./memory.ts";
-import { ROLES, Shelf } from "./shelf.ts";
+import { ROLES, SHELVES_WITH_PASSAGES, Shelf } from "./shelf.ts";
 import { TEXT_LIMIT_BYTES, lineText, textFault } from "./text.ts";
-
-export const EXPORT_FORMAT = 1;
-
-/** Scopes that outlive a session. Each has a store, which is known by the same name. */
-export const LastingScope = Scope.exclude(["working"]);
-export type LastingScope = z.infer<typeof LastingScope>;
-
-/** No rule could cut the passages of these again, so they travel with their item. */
-const WithPassages = Shelf.extract(["evidence", "document", "code"]);
-export const carriesPassages = (shelf: Shelf): boolean => WithPassages.safeParse(shelf).success;
 
 /** A placeholder may be longer than the secret it hides, so redacted text has more room. */
 const PLACEHOLDER_ROOM = 4;
@@ -151,9 +141,14 @@ export type CutPassage = z.infer<typeof CutPassage>;
 
 const itemLine = { line: z.literal("item"), ...fieldsWith(Moment), scope: LastingScope };
 
-const PlainItemLine = z.strictObject({ ...itemLine, shelf: Shelf.exclude(WithPassages.options) }).check(itemCheck);
+const PlainItemLine = z.strictObject({ ...itemLine, shelf: Shelf.exclude(SHELVES_WITH_PASSAGES) }).check(itemCheck);
 const WholeItemLine = z
-  .strictObject({ ...itemLine, shelf: WithPassages, embed: z.boolean(), passages: z.array(CutPassage) })
+  .strictObject({
+    ...itemLine,
+    shelf: Shelf.extract(SHELVES_WITH_PASSAGES),
+    embed: z.boolean(),
+    passages: z.array(CutPassage),
+  })
   .check(itemCheck);
 export type ItemLine = z.infer<typeof PlainItemLine> | z.infer<typeof WholeItemLine>;
 

@@ -1,5 +1,6 @@
 /** Hit: one answer of a search, with the reasons why it was found. */
-import { z } from "zod";
+import * as z from "zod";
+import { identity } from "./handle.ts";
 import { Scope, Status } from "./item.ts";
 import { ROLES, Shelf } from "./shelf.ts";
 
@@ -33,7 +34,7 @@ export type Mode = (typeof MODES)[number];
 
 /** What a hit replaced, or what was turned down about its subject: it does not hold, but it explains. */
 export const Past = z.object({
-  id: z.string(),
+  ...identity,
   title: z.string().nullable(),
   content: z.string(),
   status: Status,
@@ -44,7 +45,7 @@ export const Past = z.object({
 export type Past = z.infer<typeof Past>;
 
 export const Hit = z.object({
-  id: z.string(),
+  ...identity,
   shelf: Shelf,
   scope: Scope,
   type: z.string(),

@@ -5,11 +5,15 @@
  * search filters, ranks and shows is the same for all. What only one of them has is in
  * `details`. Times are epoch milliseconds here and ISO strings in answers.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const SCOPES = ["working", "project", "global"] as const;
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
+
+/** Scopes that outlive a session. Each has a store, which is known by the same name. */
+export const LastingScope = Scope.exclude(["working"]);
+export type LastingScope = z.infer<typeof LastingScope>;
 
 export const STATUSES = ["active", "archived", "superseded", "pruned", "pending", "ratified", "rejected"] as const;
 export const Status = z.enum(STATUSES);

@@ -4,8 +4,9 @@
  * The list of types is closed; other names for the same thing map on input, so that
  * the store never holds two words for one idea.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { Grounds } from "./decision.ts";
+import { identity } from "./handle.ts";
 import { Context, Scope, Source, Status } from "./item.ts";
 
 export const MEMORY_TYPES = [
@@ -51,7 +52,7 @@ export const PRIORITY_OF_WEIGHT = { 1: 1, 2: 3, 3: 5, 4: 8, 5: 10 } as const;
 /** An item in full, as `get` and `list` show it. */
 export const Memory = z.object({
   grounds: Grounds.optional().describe("Of a decision or a proposal."),
-  id: z.string(),
+  ...identity,
   shelf: z.string(),
   scope: Scope,
   type: z.string(),

@@ -5,11 +5,15 @@
  * decisions cannot read evidence even by mistake. Proposals have a shelf of their own
  * for the same reason: what waits for a person is never mixed with what holds.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 export const SHELVES = ["memory", "decision", "proposal", "evidence", "document", "code"] as const;
 export const Shelf = z.enum(SHELVES);
 export type Shelf = z.infer<typeof Shelf>;
+
+/** No rule could cut the passages of these again, so they travel with their item. */
+export const SHELVES_WITH_PASSAGES = ["evidence", "document", "code"] as const;
+export const carriesPassages = (shelf: Shelf): boolean => (SHELVES_WITH_PASSAGES as readonly string[]).includes(shelf);
 
 export const ROLES = ["user", "assistant", "system", "tool"] as const;
 export type Role = (typeof ROLES)[number];

@@ -4,15 +4,16 @@
  * Everything from a client is hostile. NUL bytes, broken surrogates and binary rubbish
  * are refused at the edge, because later they would poison the index and the journal.
  */
-import { z } from "zod";
+import * as z from "zod";
 
-export const TEXT_LIMIT_BYTES = 1_000_000;
+export const TEXT_LIMIT_BYTES = 1_048_576;
+const TOO_LARGE = `is larger than ${TEXT_LIMIT_BYTES.toLocaleString("en")} bytes`;
 const CONTROL_SHARE_LIMIT = 0.1;
 
 /** Why a text cannot be stored, or null. */
 export function textFault(text: string): string | null {
   if (text.trim() === "") return "is empty";
-  if (Buffer.byteLength(text) > TEXT_LIMIT_BYTES) return `is larger than ${TEXT_LIMIT_BYTES / 1_000_000} MB`;
+  if (Buffer.byteLength(text) > TEXT_LIMIT_BYTES) return TOO_LARGE;
   if (text.includes("\0")) return "contains a NUL byte, so it is not text";
   if (!text.isWellFormed()) return "contains a lone surrogate, so it is not valid Unicode";
   // Control characters other than tab, newline, form feed, return and the escape of coloured output; undecodable bytes.

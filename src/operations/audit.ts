@@ -1,6 +1,7 @@
 /** See what was changed, and whether the account of it is whole. */
-import { z } from "zod";
+import * as z from "zod";
 import { CHAIN_PROBLEMS, audit } from "../engine/audit.ts";
+import { handleOf, identity } from "../model/handle.ts";
 import { shortText } from "../model/text.ts";
 import { id, moment } from "./fields.ts";
 import { StoreName } from "../model/backup.ts";
@@ -23,7 +24,7 @@ const Entry = z.object({
   space: z.string().nullable().describe("The project from which it was made; rollback takes it back only there."),
   kind: z.string(),
   shelf: z.string(),
-  id: z.string(),
+  ...identity,
   before: Fields.nullable().describe("What was there; of a revision only what changed; null when there was nothing."),
   beforeNote: Note.nullable().describe("Why it cannot be told, though something was there."),
   after: Fields.nullable().describe("What came of it, likewise."),
@@ -51,7 +52,7 @@ export default defineOperation({
   effect: "read",
   repeatable: true,
   input: z.object({
-    id: id.optional().describe("Only changes of this item."),
+    id: id.optional().describe("Only changes of this item, by its id or handle."),
     verb: shortText(100).optional().describe("Only changes made by this verb."),
     after: moment.optional().describe("Only changes at or after this time."),
     before: moment.optional().describe("Only changes before this time."),
@@ -62,16 +63,15 @@ export default defineOperation({
   output: z.object({ entries: z.array(Entry), total: z.int(), verification: Verification.nullable() }),
   cli: {
     positional: ["id"],
-    examples: ["stele audit", "stele audit 0198c0de-0000-7000-8000-000000000000", "stele audit --verify --limit 1"],
+    examples: ["stele audit", "stele audit 7fd436b5", "stele audit --verify --limit 1"],
   },
   run: async ({ id, verb, after, before, limit, offset, verify }, world) => {
     const query = {
-      ...(id === undefined ? {} : { itemIds: [id] }),
       ...(verb === undefined ? {} : { verb }),
       ...(after === undefined ? {} : { after: Date.parse(after) }),
       ...(before === undefined ? {} : { before: Date.parse(before) }),
     };
-    return audit({ query, limit, offset, verify }, world);
+    return audit({ id, query, limit, offset, verify }, world);
   },
   render: ({ entries, total, verification }) =>
     [...renderEntries(entries, total), ...(verification ? renderVerification(verification) : [])].join("\n"),
@@ -98,21 +98,24 @@ function renderEntries(entries: readonly Entry[], total: number): string[] {
 
 function headLine({ at, verb, host, session, changeSet }: Entry): string {
   const origin = oneLine(`${verb} via ${host}${session ? `, session ${session}` : ""}`, 120);
-  const set = changeSet ? `  (change set ${oneLine(changeSet, 60)})` : "";
+  const set = changeSet ? `  (change set ${oneLine(handleOf(changeSet))})` : "";
   return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${set}`;
 }
 
 function renderEntry(entry: Entry): string[] {
-  const { kind, shelf, id, store, number, before, beforeNote, after, afterNote } = entry;
-  const what = `  ${DONE[kind] ?? oneLine(kind, 40)} ${oneLine(`${shelf} ${id}`, 150)}, ${store} ${number}`;
+  const { kind, shelf, handle, store, number, before, beforeNote, after, afterNote } = entry;
+  const what = `  ${DONE[kind] ?? oneLine(kind, 40)} ${oneLine(`${shelf} ${handle}`, 150)}, ${store} ${number}`;
   if (before && after) return [what, ...Object.keys(before).map((name) => differenceLine(name, before, after))];
   const notes = [beforeNote && `; before: ${beforeNote}`, afterNote && `; after: ${afterNote}`];
   return [what + notes.filter((note) => note !== null).join(""), ...wholeLine(before ?? after)];
 }
 
 function differenceLine(name: string, before: Fields, after: Fields): string {
-  return `    ${oneLine(name, 40)}: ${shown(before[name])} → ${shown(after[name])}`;
+  const [from, to] = [before[name], after[name]].map((value) => shown(name === "supersededBy" ? named(value) : value));
+  return `    ${oneLine(name, 40)}: ${from} → ${to}`;
 }
+
+const named = (value: unknown): unknown => (typeof value === "string" ? handleOf(value) : value);
 
 function wholeLine(fields: Fields | null): string[] {
   return fields ? [`    ${shown(fields["title"] ?? fields["content"], 120)}`] : [];

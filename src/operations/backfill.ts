@@ -1,5 +1,5 @@
 /** Embed everything that waits. */
-import { z } from "zod";
+import * as z from "zod";
 import { backfill } from "../engine/backfill.ts";
 import { defineOperation } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 /** Take a backup. */
-import { z } from "zod";
+import * as z from "zod";
 import { backup } from "../engine/backup.ts";
 import { BackupFile } from "../model/backup.ts";
 import { defineOperation } from "./operation.ts";

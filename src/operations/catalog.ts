@@ -2,77 +2,51 @@
  * The catalog: every verb, once, in the order in which people meet them.
  *
  * Exposure is decided here and nowhere else: which verbs an MCP client sees by default, and
- * what it is told about them. No host knows a verb by name.
+ * what it is told about them. No host knows a verb by name. A verb is loaded when somebody wants it.
  */
-import audit from "./audit.ts";
-import backfill from "./backfill.ts";
-import backup from "./backup.ts";
-import check from "./check.ts";
-import decisions from "./decisions.ts";
-import describeCode from "./describe-code.ts";
-import evidence from "./evidence.ts";
-import exportItems from "./export.ts";
-import forget from "./forget.ts";
-import get from "./get.ts";
-import importAdr from "./import-adr.ts";
-import importItems from "./import.ts";
-import indexFiles from "./index.ts";
-import inspect from "./inspect.ts";
-import list from "./list.ts";
-import log from "./log.ts";
-import maintain from "./maintain.ts";
-import type { AnyOperation } from "./operation.ts";
-import promote from "./promote.ts";
-import proposals from "./proposals.ts";
-import propose from "./propose.ts";
-import ratify from "./ratify.ts";
-import recall from "./recall.ts";
-import reject from "./reject.ts";
-import related from "./related.ts";
-import remember from "./remember.ts";
-import restore from "./restore.ts";
-import rollback from "./rollback.ts";
-import searchCode from "./search-code.ts";
-import searchDocs from "./search-docs.ts";
-import update from "./update.ts";
-import why from "./why.ts";
+import { type AnyOperation, type Catalog } from "./operation.ts";
 
-/** By name, for the library's types. */
-export const operations = {
-  remember,
-  recall,
-  get,
-  list,
-  update,
-  forget,
-  promote,
-  describe_code: describeCode,
-  propose,
-  proposals,
-  ratify,
-  reject,
-  decisions,
-  why,
-  log,
-  evidence,
-  import_adr: importAdr,
-  index: indexFiles,
-  search_docs: searchDocs,
-  search_code: searchCode,
-  related,
-  check,
-  audit,
-  rollback,
-  backup,
-  restore,
-  export: exportItems,
-  import: importItems,
-  backfill,
-  maintain,
-  inspect,
+const VERBS = {
+  remember: async () => (await import("./remember.ts")).default,
+  recall: async () => (await import("./recall.ts")).default,
+  get: async () => (await import("./get.ts")).default,
+  list: async () => (await import("./list.ts")).default,
+  update: async () => (await import("./update.ts")).default,
+  forget: async () => (await import("./forget.ts")).default,
+  promote: async () => (await import("./promote.ts")).default,
+  describe_code: async () => (await import("./describe-code.ts")).default,
+  propose: async () => (await import("./propose.ts")).default,
+  proposals: async () => (await import("./proposals.ts")).default,
+  ratify: async () => (await import("./ratify.ts")).default,
+  reject: async () => (await import("./reject.ts")).default,
+  decisions: async () => (await import("./decisions.ts")).default,
+  why: async () => (await import("./why.ts")).default,
+  log: async () => (await import("./log.ts")).default,
+  evidence: async () => (await import("./evidence.ts")).default,
+  import_adr: async () => (await import("./import-adr.ts")).default,
+  index: async () => (await import("./index.ts")).default,
+  search_docs: async () => (await import("./search-docs.ts")).default,
+  search_code: async () => (await import("./search-code.ts")).default,
+  related: async () => (await import("./related.ts")).default,
+  check: async () => (await import("./check.ts")).default,
+  audit: async () => (await import("./audit.ts")).default,
+  rollback: async () => (await import("./rollback.ts")).default,
+  backup: async () => (await import("./backup.ts")).default,
+  restore: async () => (await import("./restore.ts")).default,
+  export: async () => (await import("./export.ts")).default,
+  import: async () => (await import("./import.ts")).default,
+  backfill: async () => (await import("./backfill.ts")).default,
+  maintain: async () => (await import("./maintain.ts")).default,
+  inspect: async () => (await import("./inspect.ts")).default,
 } as const;
 
-export const catalog = Object.values(operations) as unknown as readonly AnyOperation[];
+/** By name, for the library's types. */
+export type Operations = { [Name in keyof typeof VERBS]: Awaited<ReturnType<(typeof VERBS)[Name]>> };
+
+export const catalog: Catalog<keyof Operations> = {
+  names: Object.keys(VERBS) as (keyof Operations)[],
+  load: async (name) => (await VERBS[name]()) as unknown as AnyOperation,
+};
 
 export const DEFAULT_TOOLS: readonly string[] = [
   ...["remember", "recall", "get", "forget", "propose", "decisions", "search_docs", "search_code"],

@@ -1,5 +1,5 @@
 /** Say what of a text contradicts another. */
-import { z } from "zod";
+import * as z from "zod";
 import { check } from "../engine/check.ts";
 import { shortText } from "../model/text.ts";
 import { defineOperation } from "./operation.ts";

@@ -1,12 +1,15 @@
 /** Tell what holds. */
-import { z } from "zod";
+import * as z from "zod";
 import { decisionsAbout } from "../engine/decisions.ts";
 import { Hit } from "../model/hit.ts";
 import { shortText } from "../model/text.ts";
-import { HitsAnswer, ModeInput, moment } from "./fields.ts";
+import { HitsAnswer, ModeInput, limitOf, moment, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { timeOf } from "./propose.ts";
 import { renderHits } from "./render-hits.ts";
+
+/** Of all subjects. */
+const ALL_MOST = 20;
 
 export default defineOperation({
   name: "decisions",
@@ -20,7 +23,9 @@ export default defineOperation({
       .optional()
       .describe("What they are about; a word, a name or a question. All when omitted."),
     at: moment.optional().describe("What held at this time; now when omitted."),
-    limit: z.int().min(1).max(50).default(20).describe("How many hits at most."),
+    limit: searching.limit.describe(
+      `How many hits at most; the setting recall.limit when omitted, ${ALL_MOST} where no subject is named.`,
+    ),
     mode: ModeInput.default("hybrid").describe("How an unknown subject is looked for: hybrid, keyword or semantic."),
     threshold: z.number().min(0).max(1).default(0.35).describe("Least relevance where the subject is unknown."),
   }),
@@ -35,6 +40,9 @@ export default defineOperation({
     positional: ["subject"],
     examples: ["stele decisions", "stele decisions auth", "stele decisions auth --at 2026-01-31"],
   },
-  run: async ({ at, ...input }, world) => decisionsAbout({ ...input, at: timeOf(at) }, world),
+  run: async ({ at, limit, ...input }, world) => {
+    const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
+    return decisionsAbout({ ...input, limit: most, at: timeOf(at) }, world);
+  },
   render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing is decided about that."),
 });

@@ -1,6 +1,7 @@
 /** Keep what a piece of code does, beside the code. */
-import { z } from "zod";
+import * as z from "zod";
 import { describeCode } from "../engine/describe-code.ts";
+import { handleOf, identity, withHandle } from "../model/handle.ts";
 import { Text, lineText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo, tags } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
@@ -23,7 +24,7 @@ export default defineOperation({
   }),
   output: z.object({
     status: z.enum(["stored", "duplicate"]),
-    id: z.string().describe("Of the description."),
+    ...identity,
     codeId: z.string(),
     superseded: z.array(z.string()).describe("The older pair."),
     changeSet: ChangeSet,
@@ -37,11 +38,11 @@ export default defineOperation({
   },
   run: async (input, world) => {
     const answer = await describeCode(input, world);
-    return { ...answer, changeSet: changeSetOf(answer.status === "stored", world) };
+    return { ...withHandle(answer), changeSet: changeSetOf(answer.status === "stored", world) };
   },
-  render: ({ status, id, codeId, superseded, changeSet, redactions }) => {
+  render: ({ status, handle, codeId, superseded, changeSet, redactions }) => {
     const kept = status === "stored" ? "Described" : "Described already";
-    const ended = superseded.length > 0 ? `, in place of ${superseded.join(", ")}` : "";
-    return `${kept}: ${id} (code ${codeId})${ended}.${renderUndo(changeSet)}${renderRedactions(redactions)}`;
+    const ended = superseded.length > 0 ? `, in place of ${superseded.map(handleOf).join(", ")}` : "";
+    return `${kept}: ${handle} (code ${handleOf(codeId)})${ended}.${renderUndo(changeSet)}${renderRedactions(redactions)}`;
   },
 });

@@ -1,10 +1,11 @@
 /** Read what was said. */
-import { z } from "zod";
+import * as z from "zod";
 import { readEvidence } from "../engine/read-evidence.ts";
 import { isoTime, isoTimeOrNull } from "../engine/view.ts";
+import { identity, identityOf } from "../model/handle.ts";
 import { Status } from "../model/item.ts";
 import { ROLES } from "../model/shelf.ts";
-import { shortText } from "../model/text.ts";
+import { typedId } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 const Part = z.object({
@@ -23,9 +24,9 @@ export default defineOperation({
   summary: "Read one piece of evidence whole, with who said what.",
   effect: "read",
   repeatable: true,
-  input: z.object({ id: shortText(100).describe("Id of the evidence.") }),
+  input: z.object({ id: typedId.describe("Id or handle of the evidence.") }),
   output: z.object({
-    id: z.string(),
+    ...identity,
     title: z.string().nullable(),
     text: z.string(),
     hash: z.string().describe("SHA-256 of the text."),
@@ -34,12 +35,13 @@ export default defineOperation({
     createdAt: z.string().describe("When it was said."),
     passages: z.array(Part).describe("The parts that search finds, in their order."),
   }),
-  cli: { positional: ["id"], examples: ["stele evidence 0198c0de-0000-7000-8000-000000000000"] },
+  cli: { positional: ["id"], examples: ["stele evidence 7fd436b5"] },
   run: async (input, world) => {
     const { item, passages } = await readEvidence(input.id, world);
     const { id, title, content: text, hash, session, status, createdAt } = item;
     return {
-      ...{ id, title, text, hash, session, status, createdAt: isoTime(createdAt) },
+      ...identityOf(id),
+      ...{ title, text, hash, session, status, createdAt: isoTime(createdAt) },
       passages: passages.map(({ ordinal, turn, startLine, endLine, text: part }) => ({
         ordinal,
         speaker: turn?.speaker ?? null,
@@ -49,6 +51,6 @@ export default defineOperation({
       })),
     };
   },
-  render: ({ id, title, text, session, createdAt }) =>
-    [id, ...(title ? [title] : []), `${createdAt}, session ${session}`, "", text].join("\n"),
+  render: ({ id, handle, title, text, session, createdAt }) =>
+    [`${handle}  (${id})`, ...(title ? [title] : []), `${createdAt}, session ${session}`, "", text].join("\n"),
 });

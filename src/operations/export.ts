@@ -1,7 +1,7 @@
 /** Write what is known to a file that can be kept, compared and carried elsewhere. */
-import { z } from "zod";
+import * as z from "zod";
 import { exportItems } from "../engine/export.ts";
-import { LastingScope } from "../model/export-line.ts";
+import { LastingScope } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
 import { defineOperation } from "./operation.ts";

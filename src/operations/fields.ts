@@ -1,13 +1,17 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
-import { z } from "zod";
+import * as z from "zod";
 import { redactor } from "../engine/redact.ts";
+import { handleOf } from "../model/handle.ts";
 import { Hit, MODES } from "../model/hit.ts";
 import { Scope, Status } from "../model/item.ts";
 import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
 import { lineText, shortText } from "../model/text.ts";
 import type { Filter, World } from "../ports.ts";
 
-export const id = shortText(100).describe("Id of the memory.");
+/** An id as people type it: whole, a handle, or a unique prefix of either. */
+export const typedId = shortText(100);
+
+export const id = typedId.describe("Id or handle of the memory.");
 
 export const tags = z.array(lineText(100)).max(50);
 
@@ -27,10 +31,14 @@ export const ModeInput = z.enum([...MODES, "vector"]).transform((mode) => (mode 
 
 /** How a search is asked. */
 export const searching = {
-  limit: z.int().min(1).max(50).default(10).describe("How many hits at most."),
+  limit: z.int().min(1).max(50).optional().describe("How many hits at most; the setting recall.limit when omitted."),
   mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
   threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
 };
+
+/** What a caller says goes before the setting. */
+export const limitOf = (limit: number | undefined, { settings }: Pick<World, "settings">): number =>
+  limit ?? settings.recall.limit;
 
 /** What a search answers. */
 export const HitsAnswer = z.object({
@@ -99,7 +107,7 @@ export const changeSetOf = (isOnRecord: boolean, { origin }: Pick<World, "origin
   (isOnRecord && origin.call) || null;
 
 export const renderUndo = (changeSet: string | null | undefined): string =>
-  changeSet ? ` Undo with \`stele rollback ${changeSet}\`.` : "";
+  changeSet ? ` Undo with \`stele rollback ${handleOf(changeSet)}\`.` : "";
 
 export const Redactions = z
   .array(z.object({ rule: z.string(), count: z.int() }))

@@ -1,8 +1,9 @@
 /** Let go of a memory. */
-import { z } from "zod";
+import * as z from "zod";
 import { needConsent } from "../engine/consent.ts";
-import { erase, forget } from "../engine/forget.ts";
+import { erase, forget, idToErase, summaryToErase } from "../engine/forget.ts";
 import { decisionsErased } from "../engine/purge.ts";
+import { handleOf, identity, withHandle } from "../model/handle.ts";
 import type { Question } from "../model/question.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, changeSetOf, renderUndo } from "./fields.ts";
@@ -11,7 +12,7 @@ import { defineOperation } from "./operation.ts";
 import { oneLine } from "./render-hits.ts";
 
 const Candidate = z.object({
-  id: z.string(),
+  ...identity,
   scope: z.string(),
   type: z.string(),
   summary: z.string(),
@@ -22,12 +23,12 @@ export default defineOperation({
   name: "forget",
   group: "memory",
   summary:
-    "Archive a memory by id, or erase it for good with purge. Given words instead of an id, shows candidates and " +
+    "Archive a memory by id or handle, or erase it for good with purge. Given words instead, shows candidates and " +
     "changes nothing.",
   effect: "destroy",
   repeatable: true,
   input: z.object({
-    target: shortText(10_000).describe("Id of the memory, or words that describe it."),
+    target: shortText(10_000).describe("Id or handle of the memory, or words that describe it."),
     purge: z
       .boolean()
       .default(false)
@@ -36,7 +37,9 @@ export default defineOperation({
   }),
   output: z.object({
     status: z.enum(["forgotten", "erased", "candidates", "nothing"]),
-    id: z.string().optional(),
+    id: identity.id.optional(),
+    handle: identity.handle.optional(),
+    summary: z.string().optional().describe("Of what was archived."),
     changeSet: ChangeSet.optional(),
     candidates: z.array(Candidate).optional(),
     replaced: z.array(z.string()).optional().describe("Ids of what it had replaced, which went with it."),
@@ -44,42 +47,44 @@ export default defineOperation({
   }),
   cli: {
     positional: ["target"],
-    examples: [
-      "stele forget 0198c0de-0000-7000-8000-000000000000",
-      'stele forget "old deploy notes"',
-      "stele forget 0198c0de-0000-7000-8000-000000000000 --purge",
-    ],
+    examples: ["stele forget 7fd436b5", 'stele forget "old deploy notes"', "stele forget 7fd436b5 --purge"],
   },
   // Erasing is the one act that nothing undoes: an agent never does it unasked, and nobody does so to a decision.
   async question({ target, purge }, world): Promise<Question | null> {
     if (!purge) return null;
-    const message = `Erase ${oneLine(target)} for good, from backups too?`;
-    const asked = kernelQuestion(message, "erase", "Erase", await decisionsErased(target, world), world);
+    const id = await idToErase(target, world);
+    const message = `Erase ${oneLine(id === target ? target : handleOf(id))} for good, from backups too?`;
+    const asked = kernelQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
     if (world.origin.host !== "mcp") return asked;
-    return { message, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
+    const summary = await summaryToErase(id, world);
+    // Marked, so that nothing in it can pass for ours.
+    const shown = summary === null ? message : `${message}\n> ${oneLine(summary)}`;
+    return { message: shown, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
   },
   run: async ({ target, limit, purge }, world, _reply, about) => {
-    if (purge) needConsent(await decisionsErased(target, world), about, world);
+    if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), about, world);
     const answer = await (purge ? erase : forget)(target, limit, world);
-    return answer.status === "forgotten" ? { ...answer, changeSet: changeSetOf(answer.isChanged, world) } : answer;
+    if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
+    if (answer.status === "erased") return withHandle(answer);
+    return { ...withHandle(answer), changeSet: changeSetOf(answer.isChanged, world) };
   },
   isBad: ({ traces = [] }) => traces.length > 0,
-  render: ({ status, id, changeSet, candidates = [], traces = [] }) => {
-    if (status === "erased") return erased(id, traces);
+  render: ({ status, handle, summary, changeSet, candidates = [], traces = [] }) => {
+    if (status === "erased") return erased(handle, traces);
     if (status === "forgotten") {
-      return `Archived ${id}. It is no longer recalled; list --status archived shows it.${renderUndo(changeSet)}`;
+      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; list --status archived shows it.${renderUndo(changeSet)}`;
     }
     if (status === "nothing") return "Nothing like that is remembered.";
     const lines = candidates.map(
-      (candidate) => `${candidate.id}  ${candidate.type}, ${candidate.scope}  ${candidate.summary}`,
+      (candidate) => `${candidate.handle}  ${candidate.type}, ${candidate.scope}  ${candidate.summary}`,
     );
-    return ["Nothing was changed. Which one? Forget it by its id:", ...lines].join("\n");
+    return ["Nothing was changed. Which one? Forget it by its handle:", ...lines].join("\n");
   },
 });
 
-function erased(id: string | undefined, traces: readonly string[]): string {
+function erased(handle: string | undefined, traces: readonly string[]): string {
   if (traces.length === 0)
-    return `Erased ${id} for good. Exports and copies that you made yourself are yours to delete.`;
+    return `Erased ${handle} for good. Exports and copies that you made yourself are yours to delete.`;
   const files = traces.map((path) => `  ${path}`);
-  return [`Erased ${id}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
+  return [`Erased ${handle}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
 }

@@ -1,6 +1,7 @@
 /** Read one item in full. */
-import { z } from "zod";
+import * as z from "zod";
 import { getItem } from "../engine/get.ts";
+import { handleOf } from "../model/handle.ts";
 import { Memory } from "../model/memory.ts";
 import { id } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
@@ -19,13 +20,14 @@ export default defineOperation({
   repeatable: true,
   input: z.object({ id }),
   output: Memory.extend({ history: z.array(Memory) }),
-  cli: { positional: ["id"], examples: ["stele get 0198c0de-0000-7000-8000-000000000000"] },
+  cli: { positional: ["id"], examples: ["stele get 7fd436b5"] },
   run: async (input, world) => {
     const { memory, history } = await getItem(input.id, world);
     return { ...memory, history };
   },
   render: ({ history, context, content, ...memory }) => {
     const rows: [string, unknown][] = [
+      ["handle", memory.handle],
       ["id", memory.id],
       ["title", memory.title],
       ["type", `${memory.type}, ${memory.scope}, ${memory.status}`],
@@ -42,9 +44,9 @@ export default defineOperation({
       ["expires", memory.expiresAt],
       ["holds from", memory.validFrom],
       ["holds until", memory.validUntil],
-      ["superseded by", memory.supersededBy],
+      ["superseded by", memory.supersededBy && handleOf(memory.supersededBy)],
       ...groundRows(memory.grounds),
-      ...history.map((past): [string, unknown] => ["replaced", `${past.id}: ${past.summary}`]),
+      ...history.map((past): [string, unknown] => ["replaced", `${past.handle}: ${past.summary}`]),
     ];
     const shown = rows.filter(([, value]) => value !== null && value !== "");
     return `${shown.map(([name, value]) => `${name.padEnd(COLUMN)}${inColumn(value)}`).join("\n")}\n\n${content}`;
@@ -57,7 +59,7 @@ function groundRows(grounds: Memory["grounds"]): [string, unknown][] {
   return [
     ["because", rationale],
     ...rejected.map((text): [string, unknown] => ["turned down", text]),
-    ["evidence", evidence.join(", ")],
+    ["evidence", evidence.map(handleOf).join(", ")],
     ["settled", settled && `${settled.at} by ${settled.by ?? "nobody"} (${settled.how})`],
     ["reason", reason],
     ["edited", edited.join(", ")],

@@ -1,6 +1,7 @@
 /** Take in decision records. */
-import { z } from "zod";
+import * as z from "zod";
 import { importAdr } from "../engine/import-adr.ts";
+import { identity, withHandle } from "../model/handle.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
@@ -19,7 +20,7 @@ export default defineOperation({
     items: z.array(
       z.object({
         path: z.string(),
-        id: z.string().describe("Id of the proposal."),
+        ...identity,
         subject: z.string(),
         recorded: z.string().nullable().describe("The status that the record gives itself."),
         status: z.enum(["proposed", "rejected", "known"]),
@@ -35,12 +36,14 @@ export default defineOperation({
   run: async ({ path }, world) => {
     const answer = await importAdr(path, world);
     const isChanged = answer.items.some(({ status }) => status !== "known");
-    return { ...answer, changeSet: changeSetOf(isChanged, world) };
+    return { ...answer, items: answer.items.map(withHandle), changeSet: changeSetOf(isChanged, world) };
   },
   render: ({ items, skipped, changeSet, redactions }) =>
     [
       `${items.length} records, ${skipped.length} other files.${renderUndo(changeSet)}${renderRedactions(redactions)}`,
-      ...items.map(({ id, status, subject, recorded }) => `${id}  ${status} (${recorded ?? "no status"})  ${subject}`),
+      ...items.map(
+        ({ handle, status, subject, recorded }) => `${handle}  ${status} (${recorded ?? "no status"})  ${subject}`,
+      ),
       ...skipped.map(({ path, reason }) => `  left out ${oneLine(path)}: ${oneLine(reason)}`),
     ].join("\n"),
 });

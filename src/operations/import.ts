@@ -1,8 +1,9 @@
 /** Take in what an export holds. */
-import { z } from "zod";
+import * as z from "zod";
 import { mayGoUnasked, needConsent } from "../engine/consent.ts";
 import { decisionsInExport } from "../engine/import-decisions.ts";
 import { importItems } from "../engine/import.ts";
+import { identity, withHandle } from "../model/handle.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "./fields.ts";
@@ -25,7 +26,7 @@ export default defineOperation({
     older: z.int().describe("Items that are here in a newer version, and stay so."),
     edges: z.object({ inserted: z.int(), unchanged: z.int() }).describe("Relations between items."),
     conflicts: z
-      .array(z.object({ id: z.string(), shelf: Shelf, reason: z.string() }))
+      .array(z.object({ ...identity, shelf: Shelf, reason: z.string() }))
       .describe("What was left as it is here, and why; a hundred at most are named."),
     conflictCount: z.int(),
     changeSet: ChangeSet,
@@ -52,7 +53,12 @@ export default defineOperation({
       if (about !== undefined) needConsent(touched, about, world);
       return about !== undefined || mayGoUnasked(world);
     });
-    return { ...answer, changeSet: changeSetOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world) };
+    const conflicts = answer.conflicts.map(withHandle);
+    return {
+      ...answer,
+      conflicts,
+      changeSet: changeSetOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world),
+    };
   },
   render: ({
     inserted,
@@ -79,7 +85,7 @@ export default defineOperation({
         ? [`NOT taken over: ${journal.skipped} entries of the file's journal; ${journal.reason}.`]
         : []),
       ...(conflictCount > 0 ? [`NOT imported: ${conflictCount} that conflict with what is here.`] : []),
-      ...conflicts.map(({ id, shelf, reason }) => `  ${id} (${shelf}): ${reason}`),
+      ...conflicts.map(({ handle, shelf, reason }) => `  ${handle} (${shelf}): ${reason}`),
       ...(untold > 0 ? [`  and ${untold} more`] : []),
     ].join("\n");
   },

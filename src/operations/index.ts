@@ -1,5 +1,5 @@
 /** Take in the project's documents and code, and a person's notes. */
-import { z } from "zod";
+import * as z from "zod";
 import { Failure } from "../errors.ts";
 import { type Counts, indexProject } from "../engine/index-project.ts";
 import { defineOperation } from "./operation.ts";

@@ -1,5 +1,5 @@
 /** See what is held and how it is doing. */
-import { z } from "zod";
+import * as z from "zod";
 import { inspect } from "../engine/inspect.ts";
 import { Scope, Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
@@ -13,6 +13,9 @@ const Report = z.object({
   embeddable: z.int().describe("Passages that have a vector or wait for one."),
   embedders: z.array(z.object({ identity: z.string(), waiting: z.int() })).describe("Whose vectors are kept."),
   journalLength: z.int(),
+  accesses: z
+    .object({ get: z.int(), search: z.int(), shown: z.int() })
+    .describe("Entries of the access log: items read by id, found by searches, and met again when written once more."),
 });
 type Report = z.infer<typeof Report>;
 
@@ -45,12 +48,13 @@ export default defineOperation({
 
 function renderStore(
   name: string,
-  { path, bytes, schema, counts, embeddable, embedders, journalLength }: Report,
+  { path, bytes, schema, counts, embeddable, embedders, journalLength, accesses }: Report,
 ): string[] {
   const facts = `${(bytes / 1_000_000).toFixed(1)} MB, schema ${schema}, ${embeddable} passages to embed, ${journalLength} journal entries`;
+  const used = `  read ${accesses.get} times by id, ${accesses.search} times by searches`;
   const kept = embedders.map(({ identity, waiting }) => `  vectors of ${identity}, ${waiting} wait`);
   const rows = counts.map(
     ({ shelf, scope, type, status, count }) => `  ${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,
   );
-  return ["", `${name} store  ${path}`, `  ${facts}`, ...kept, ...rows];
+  return ["", `${name} store  ${path}`, `  ${facts}`, used, ...kept, ...rows];
 }

@@ -1,5 +1,6 @@
 /** The question of every verb that changes which decisions hold, beside ratifying one. */
 import { type Touched, mayGoUnasked } from "../engine/consent.ts";
+import { handleOf } from "../model/handle.ts";
 import type { Question } from "../model/question.ts";
 import type { World } from "../ports.ts";
 import { oneLine } from "./render-hits.ts";
@@ -17,7 +18,9 @@ export function kernelQuestion(
   const touches = count === 1 ? "1 decision:" : count > 0 ? `${count} decisions:` : `${otherwise}.`;
   const lines = [
     `${message} It touches ${touches}`,
-    ...told.map(({ id, title, content }) => `> ${id} ${oneLine(title === null ? content : `${title}: ${content}`)}`),
+    ...told.map(
+      ({ id, title, content }) => `> ${handleOf(id)} ${oneLine(title === null ? content : `${title}: ${content}`)}`,
+    ),
     ...(more > 0 ? [`and ${more} more.`] : []),
   ];
   return {

@@ -1,5 +1,5 @@
 /** List what is there, newest first. */
-import { z } from "zod";
+import * as z from "zod";
 import { listItems } from "../engine/list.ts";
 import { Memory } from "../model/memory.ts";
 import { Shelf } from "../model/shelf.ts";
@@ -31,7 +31,7 @@ export default defineOperation({
     if (items.length === 0) return total === 0 ? "Nothing there." : `Nothing on this page; ${total} in all.`;
     const lines = items.map(
       (item) =>
-        `${item.id}  ${item.createdAt.slice(0, 10)}  ${item.type}, ${item.scope}  ${oneLine(item.title ?? item.summary, 120)}`,
+        `${item.handle}  ${item.createdAt.slice(0, 10)}  ${item.type}, ${item.scope}  ${oneLine(item.title ?? item.summary, 120)}`,
     );
     return [...lines, `${items.length} of ${total}`].join("\n");
   },

@@ -1,6 +1,7 @@
 /** Keep what was said, word for word. */
-import { z } from "zod";
+import * as z from "zod";
 import { logEvidence } from "../engine/log-evidence.ts";
+import { identity, withHandle } from "../model/handle.ts";
 import { Text, lineText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
@@ -21,7 +22,7 @@ export default defineOperation({
   }),
   output: z.object({
     status: z.enum(["stored", "duplicate"]),
-    id: z.string(),
+    ...identity,
     changeSet: ChangeSet,
     redactions: Redactions,
   }),
@@ -34,8 +35,8 @@ export default defineOperation({
   },
   run: async ({ at, ...input }, world) => {
     const kept = await logEvidence({ ...input, at: at === undefined ? undefined : Date.parse(at) }, world);
-    return { ...kept, changeSet: changeSetOf(kept.status === "stored", world) };
+    return { ...withHandle(kept), changeSet: changeSetOf(kept.status === "stored", world) };
   },
-  render: ({ status, id, redactions }) =>
-    `${status === "stored" ? "Kept" : "Kept already"}: ${id}${renderRedactions(redactions)}`,
+  render: ({ status, handle, redactions }) =>
+    `${status === "stored" ? "Kept" : "Kept already"}: ${handle}${renderRedactions(redactions)}`,
 });

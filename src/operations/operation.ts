@@ -5,7 +5,7 @@
  * this value; hints for a host are data. Inputs are flat (scalars, enums, string arrays),
  * so that a flag can stand for every field.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Question } from "../model/question.ts";
 import type { World } from "../ports.ts";
 
@@ -46,3 +46,13 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
 
 /** An operation whose types are no longer known, as hosts handle it. */
 export type AnyOperation = Operation<z.ZodObject, z.ZodObject>;
+
+/** Verbs by name, in the order in which they are shown. */
+export interface Catalog<Name extends string = string> {
+  readonly names: readonly Name[];
+  load(name: Name): Promise<AnyOperation>;
+}
+
+/** All of them, for whoever shows every verb. */
+export const loadAll = <Name extends string>({ names, load }: Catalog<Name>): Promise<AnyOperation[]> =>
+  Promise.all(names.map((name) => load(name)));

@@ -1,6 +1,7 @@
 /** Widen the scope of a memory. */
-import { z } from "zod";
+import * as z from "zod";
 import { promote } from "../engine/promote.ts";
+import { identity, withHandle } from "../model/handle.ts";
 import { Scope } from "../model/item.ts";
 import { ChangeSet, changeSetOf, id, renderUndo } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
@@ -15,12 +16,12 @@ export default defineOperation({
     id,
     scope: Scope.exclude(["working"]).default("project").describe("Where it shall belong."),
   }),
-  output: z.object({ status: z.enum(["promoted", "unchanged"]), id: z.string(), scope: Scope, changeSet: ChangeSet }),
-  cli: { positional: ["id"], examples: ["stele promote 0198c0de-0000-7000-8000-000000000000 --scope global"] },
+  output: z.object({ status: z.enum(["promoted", "unchanged"]), ...identity, scope: Scope, changeSet: ChangeSet }),
+  cli: { positional: ["id"], examples: ["stele promote 7fd436b5 --scope global"] },
   run: async (input, world) => {
     const answer = await promote(input.id, input.scope, world);
-    return { ...answer, changeSet: changeSetOf(answer.status === "promoted", world) };
+    return { ...withHandle(answer), changeSet: changeSetOf(answer.status === "promoted", world) };
   },
-  render: ({ status, id, scope, changeSet }) =>
-    status === "promoted" ? `${id} is ${scope} now.${renderUndo(changeSet)}` : `${id} is ${scope} already.`,
+  render: ({ status, handle, scope, changeSet }) =>
+    status === "promoted" ? `${handle} is ${scope} now.${renderUndo(changeSet)}` : `${handle} is ${scope} already.`,
 });

@@ -1,5 +1,5 @@
 /** List what waits for a person. */
-import { z } from "zod";
+import * as z from "zod";
 import { listProposals } from "../engine/decision-shelf.ts";
 import { Proposal } from "../model/decision.ts";
 import { Status } from "../model/item.ts";
@@ -27,7 +27,7 @@ export default defineOperation({
   render: ({ items, total }) => {
     if (items.length === 0) return total === 0 ? "Nothing waits." : `Nothing on this page; ${total} in all.`;
     const lines = items.flatMap((item) => [
-      `${item.id}  ${item.subject ?? "(no subject)"}: ${oneLine(item.decision, 200)}`,
+      `${item.handle}  ${item.subject ?? "(no subject)"}: ${oneLine(item.decision, 200)}`,
       `  ${item.status}${item.reason ? `: ${oneLine(item.reason, 120)}` : ""}, by ${item.host} on ${item.createdAt.slice(0, 10)}`,
     ]);
     return [...lines, `${items.length} of ${total}`].join("\n");

@@ -1,15 +1,16 @@
 /** Stage a decision for a person. */
-import { z } from "zod";
+import * as z from "zod";
 import { propose } from "../engine/propose.ts";
+import { handleOf, identity, withHandle } from "../model/handle.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
-import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags } from "./fields.ts";
+import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags, typedId } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { oneLine } from "./render-hits.ts";
 
 export const Conflicts = z
   .array(
     z.object({
-      id: z.string(),
+      ...identity,
       decision: z.string(),
       energy: z.number().describe("How much the two contradict, from 0 to 1."),
       level: z.enum(["reject", "warn"]),
@@ -39,13 +40,13 @@ export default defineOperation({
     decision: Text.describe("What is decided, in a sentence or a few."),
     rationale: Text.optional().describe("Why."),
     rejected: z.array(shortText(10_000)).max(50).default([]).describe("Alternatives that were turned down."),
-    evidence: z.array(shortText(100)).max(200).default([]).describe("Ids of what was said, as `log` gave them."),
-    supersedes: z.array(shortText(100)).max(50).default([]).describe("Ids of the decisions that it replaces."),
+    evidence: z.array(typedId).max(200).default([]).describe("Ids or handles of what was said, as `log` gave them."),
+    supersedes: z.array(typedId).max(50).default([]).describe("Ids or handles of the decisions that it replaces."),
     relates: z
-      .array(shortText(100))
+      .array(typedId)
       .max(50)
       .default([])
-      .describe("Ids of decisions that it relates to without replacing them."),
+      .describe("Ids or handles of decisions that it relates to without replacing them."),
     validFrom: moment.optional().describe("When it begins to hold; when it is ratified, if omitted."),
     validUntil: moment.optional().describe("When it ends; never when omitted."),
     tags: tags.default([]).describe("Words to find it by."),
@@ -55,7 +56,7 @@ export default defineOperation({
     status: z
       .enum(["proposed", "duplicate", "holds"])
       .describe("duplicate: it waits already; holds: it is decided already."),
-    id: z.string(),
+    ...identity,
     conflicts: Conflicts,
     changeSet: ChangeSet,
     redactions: Redactions,
@@ -63,19 +64,22 @@ export default defineOperation({
   cli: {
     examples: [
       'stele propose --subject auth --decision "JWT with refresh rotation"',
-      'stele propose --subject auth --decision "Passkeys only" --supersedes 0198c0de-0000-7000-8000-000000000000',
+      'stele propose --subject auth --decision "Passkeys only" --supersedes 7fd436b5',
     ],
   },
   run: async ({ validFrom, validUntil, ...input }, world) => {
     const answer = await propose({ ...input, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }, world);
-    return { ...answer, changeSet: changeSetOf(answer.status === "proposed", world) };
+    const conflicts = answer.conflicts.map(withHandle);
+    return { ...withHandle(answer), conflicts, changeSet: changeSetOf(answer.status === "proposed", world) };
   },
-  render: ({ status, id, conflicts, redactions }) => {
-    return `${OUTCOMES[status]}: ${id}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
+  render: ({ status, handle, conflicts, redactions }) => {
+    return `${OUTCOMES[status]}: ${handle}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;
   },
 });
 
-export function renderConflicts(conflicts: z.infer<typeof Conflicts>): string {
+export function renderConflicts(conflicts: readonly Omit<z.infer<typeof Conflicts>[number], "handle">[]): string {
   const said = { reject: "contradicts", warn: "may contradict" };
-  return conflicts.map(({ id, decision, level }) => `\n  ${said[level]} ${id}: ${oneLine(decision)}`).join("");
+  return conflicts
+    .map(({ id, decision, level }) => `\n  ${said[level]} ${handleOf(id)}: ${oneLine(decision)}`)
+    .join("");
 }

@@ -1,24 +1,25 @@
 /** Let a person say that a decision holds. */
-import { z } from "zod";
+import * as z from "zod";
 import { mayGoUnasked } from "../engine/consent.ts";
 import { type Ratification, planRatification, ratify } from "../engine/ratify.ts";
 import { type DecisionEdits, ProposalDetails } from "../model/decision.ts";
+import { handleOf, identity, withHandle } from "../model/handle.ts";
 import type { Question } from "../model/question.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
-import { ChangeSet, changeSetOf, moment, renderUndo } from "./fields.ts";
+import { ChangeSet, changeSetOf, moment, renderUndo, typedId } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { Conflicts, renderConflicts, timeOf } from "./propose.ts";
 import { oneLine } from "./render-hits.ts";
 
 const input = z.object({
-  id: shortText(100).describe("Id of the proposal."),
+  id: typedId.describe("Id or handle of the proposal."),
   subject: lineText(200).optional().describe("Another subject than the proposed one."),
   decision: Text.optional().describe("Another wording than the proposed one."),
   rationale: Text.optional().describe("Another rationale."),
   rejected: z.array(shortText(10_000)).max(50).optional().describe("Other alternatives that were turned down."),
-  evidence: z.array(shortText(100)).max(200).optional().describe("Ids of other evidence."),
-  supersedes: z.array(shortText(100)).max(50).optional().describe("Ids of other decisions that it replaces."),
-  relates: z.array(shortText(100)).max(50).optional().describe("Ids of other decisions that it relates to."),
+  evidence: z.array(typedId).max(200).optional().describe("Ids or handles of other evidence."),
+  supersedes: z.array(typedId).max(50).optional().describe("Ids or handles of other decisions that it replaces."),
+  relates: z.array(typedId).max(50).optional().describe("Ids or handles of other decisions that it relates to."),
   validFrom: moment.optional().describe("When it begins to hold; now when nobody said so."),
   validUntil: moment.optional().describe("When it ends."),
   without: z
@@ -39,7 +40,7 @@ export default defineOperation({
   input,
   output: z.object({
     status: z.literal("ratified"),
-    id: z.string(),
+    ...identity,
     superseded: z.array(z.string()).describe("Ids of what it replaced."),
     related: z.array(z.string()).describe("Ids of decisions that it relates to."),
     conflicts: Conflicts,
@@ -49,8 +50,8 @@ export default defineOperation({
   cli: {
     positional: ["id"],
     examples: [
-      "stele ratify 0198c0de-0000-7000-8000-000000000000",
-      'stele ratify 0198c0de-0000-7000-8000-000000000000 --decision "JWT, rotated daily" --valid-from 2026-02-01',
+      "stele ratify 7fd436b5",
+      'stele ratify 7fd436b5 --decision "JWT, rotated daily" --valid-from 2026-02-01',
     ],
   },
   async question({ id, ...edits }, world): Promise<Question> {
@@ -69,11 +70,12 @@ export default defineOperation({
         ? { by: null, how: `${host}, nobody asked: the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
     const answer = await ratify(id, editsOf(edits), settlement, about, world);
-    return { ...answer, changeSet: changeSetOf(true, world) };
+    const conflicts = answer.conflicts.map(withHandle);
+    return { ...withHandle(answer), conflicts, changeSet: changeSetOf(true, world) };
   },
-  render: ({ id, superseded, conflicts, changeSet }) => {
-    const ended = superseded.length > 0 ? `, in place of ${superseded.join(", ")}` : "";
-    return `Ratified ${id}${ended}.${renderUndo(changeSet)}${renderConflicts(conflicts)}`;
+  render: ({ handle, superseded, conflicts, changeSet }) => {
+    const ended = superseded.length > 0 ? `, in place of ${superseded.map(handleOf).join(", ")}` : "";
+    return `Ratified ${handle}${ended}.${renderUndo(changeSet)}${renderConflicts(conflicts)}`;
   },
 });
 
@@ -98,8 +100,8 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
   const recorded = recordedStatus(decision);
   const lines = [
     `Ratify this decision about ${oneLine(decision.title ?? "")}?${renderConflicts(conflicts)}`,
-    ...supersedes.map(({ id, content }) => `Supersedes ${id}: ${oneLine(content)}`),
-    ...related.map(({ id, content }) => `Relates to ${id}: ${oneLine(content)}`),
+    ...supersedes.map(({ id, content }) => `Supersedes ${handleOf(id)}: ${oneLine(content)}`),
+    ...related.map(({ id, content }) => `Relates to ${handleOf(id)}: ${oneLine(content)}`),
     ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
     ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
@@ -107,7 +109,7 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
     ...quoted(decision.content),
     ...(rationale === null ? [] : [`Because: ${oneLine(rationale, 1_000)}`]),
     ...rejected.map((text) => `Turned down: ${oneLine(text)}`),
-    ...evidence.map((id) => `Evidence: ${oneLine(id, 100)}`),
+    ...evidence.map((id) => `Evidence: ${oneLine(handleOf(id))}`),
   ];
   return lines.join("\n").split("\n").flatMap(wrapped).join("\n");
 }

@@ -1,11 +1,11 @@
 /** Find what answers a question. */
-import { z } from "zod";
+import * as z from "zod";
 import { recall } from "../engine/recall.ts";
 import { RECIPE_NAMES } from "../model/hit.ts";
 import { Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
-import { HitsAnswer, filterFrom, filters, searching } from "./fields.ts";
+import { HitsAnswer, filterFrom, filters, limitOf, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { renderHits } from "./render-hits.ts";
 
@@ -41,7 +41,7 @@ export default defineOperation({
   run: async ({ query, limit, mode, threshold, recipe, shelf, passages, ...rest }, world) =>
     recall(
       {
-        ...{ query, limit, mode, threshold, recipe, filter: filterFrom(rest) },
+        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: filterFrom(rest) },
         ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages },
       },
       world,

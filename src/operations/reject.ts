@@ -1,8 +1,9 @@
 /** Turn a proposal down. */
-import { z } from "zod";
+import * as z from "zod";
 import { reject } from "../engine/reject.ts";
-import { Text, shortText } from "../model/text.ts";
-import { ChangeSet, changeSetOf, renderUndo } from "./fields.ts";
+import { identity, withHandle } from "../model/handle.ts";
+import { Text } from "../model/text.ts";
+import { ChangeSet, changeSetOf, renderUndo, typedId } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({
@@ -12,17 +13,17 @@ export default defineOperation({
   effect: "write",
   repeatable: true,
   input: z.object({
-    id: shortText(100).describe("Id of the proposal."),
+    id: typedId.describe("Id or handle of the proposal."),
     reason: Text.describe("Why not."),
   }),
-  output: z.object({ status: z.literal("rejected"), id: z.string(), changeSet: ChangeSet }),
+  output: z.object({ status: z.literal("rejected"), ...identity, changeSet: ChangeSet }),
   cli: {
     positional: ["id"],
-    examples: ['stele reject 0198c0de-0000-7000-8000-000000000000 --reason "too early"'],
+    examples: ['stele reject 7fd436b5 --reason "too early"'],
   },
-  run: async ({ id, reason }, world) => ({
-    ...(await reject(id, reason, world)),
-    changeSet: changeSetOf(true, world),
-  }),
-  render: ({ id, changeSet }) => `Rejected ${id}; it is kept with the reason.${renderUndo(changeSet)}`,
+  run: async ({ id, reason }, world) => {
+    const answer = await reject(id, reason, world);
+    return { ...withHandle(answer), changeSet: changeSetOf(true, world) };
+  },
+  render: ({ handle, changeSet }) => `Rejected ${handle}; it is kept with the reason.${renderUndo(changeSet)}`,
 });

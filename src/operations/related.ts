@@ -1,6 +1,7 @@
 /** Tell what goes with a document. */
-import { z } from "zod";
+import * as z from "zod";
 import { relatedDocuments } from "../engine/related-documents.ts";
+import { identity, withHandle } from "../model/handle.ts";
 import { shortText } from "../model/text.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -11,13 +12,13 @@ export default defineOperation({
   effect: "read",
   repeatable: true,
   input: z.object({
-    target: shortText(1_000).describe("Path of the document in the project, or its id."),
+    target: shortText(1_000).describe("Path of the document in the project, or its id or handle."),
     limit: z.int().min(1).max(50).default(10).describe("How many at most."),
   }),
   output: z.object({
     items: z.array(
       z.object({
-        id: z.string(),
+        ...identity,
         path: z.string(),
         title: z.string().nullable(),
         by: z.array(z.enum(["refers_to", "referred_by", "found_together"])),
@@ -29,7 +30,7 @@ export default defineOperation({
     positional: ["target"],
     examples: ["stele related docs/guide.md", "stele related README.md --limit 3 --json"],
   },
-  run: async ({ target, limit }, world) => ({ items: await relatedDocuments(target, limit, world) }),
+  run: async ({ target, limit }, world) => ({ items: (await relatedDocuments(target, limit, world)).map(withHandle) }),
   render: ({ items }) =>
     items
       .map(({ path, by, times }) => `${path}  ${by.map(inWords).join(", ")}${times > 0 ? ` ${times} ×` : ""}`)

@@ -1,6 +1,7 @@
 /** Keep something learnt. */
-import { z } from "zod";
+import * as z from "zod";
 import { remember } from "../engine/remember.ts";
+import { identity, withHandle } from "../model/handle.ts";
 import { Scope, Source } from "../model/item.ts";
 import { MemoryType, MemoryTypeInput } from "../model/memory.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
@@ -13,6 +14,7 @@ import {
   renderRedactions,
   session,
   tags,
+  typedId,
 } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -28,13 +30,13 @@ export default defineOperation({
     content: Text.describe("What to remember, in a sentence or a few. Secrets are taken out."),
     type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
     scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
-    title: lineText(200).optional().describe("A short name."),
+    title: lineText(200).optional().describe("A short name; of a decision its subject, derived when omitted."),
     tags: tags.default([]).describe("Words to find it by; temp, project and global choose the scope."),
     ...priorities,
     confidence: z.number().min(0).max(1).optional().describe("How sure it is; 1 when omitted."),
     pinned: z.boolean().default(false).describe("Never fades."),
     ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Forget it by itself after this time."),
-    supersedes: shortText(100).optional().describe("Id of the memory that this replaces."),
+    supersedes: typedId.optional().describe("Id or handle of the memory that this replaces."),
     files: z.array(shortText(1_000)).max(200).default([]).describe("Files it speaks of."),
     symbols: z.array(shortText(500)).max(200).default([]).describe("Functions, classes or other names it speaks of."),
     session: session.optional().describe("Session it belongs to; the host's own when omitted."),
@@ -42,7 +44,7 @@ export default defineOperation({
   }),
   output: z.object({
     status: z.enum(["stored", "duplicate", "proposed"]),
-    id: z.string(),
+    ...identity,
     scope: Scope,
     type: MemoryType,
     reason: z.string().describe("Why it went into this scope."),
@@ -55,7 +57,7 @@ export default defineOperation({
     examples: [
       'stele remember "The user prefers dark mode" --type preference',
       'stele remember "Deploys need VPN" --type gotcha --tags deploy --tags ops',
-      'stele remember "Postgres 16 now" --supersedes 0198c0de-0000-7000-8000-000000000000',
+      'stele remember "Postgres 16 now" --supersedes 7fd436b5',
       "git log -1 --format=%B | stele remember -",
     ],
   },
@@ -65,10 +67,10 @@ export default defineOperation({
       world,
     );
     const isOnRecord = answer.status !== "duplicate" && answer.scope !== "working";
-    return { ...answer, changeSet: changeSetOf(isOnRecord, world) };
+    return { ...withHandle(answer), changeSet: changeSetOf(isOnRecord, world) };
   },
-  render: ({ status, id, scope, type, reason, redactions }) => {
+  render: ({ status, handle, scope, type, reason, redactions }) => {
     const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, waits for a person" }[status];
-    return `${verb}: ${id} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}`;
+    return `${verb}: ${handle} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}`;
   },
 });

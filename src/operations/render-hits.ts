@@ -1,8 +1,15 @@
 /** Hits for a person: what, how sure, why found, what it replaced. */
-import { cutLine } from "../model/cut.ts";
+import { FIRST_INDEX } from "../engine/freshen.ts";
+import { shownLine } from "../model/cut.ts";
 import type { Hit } from "../model/hit.ts";
 
 const LINE_CHARACTERS = 300;
+
+/** Where nothing is found before all files were looked at, that is what is said. */
+export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
+  const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
+  return renderHits(hits, degraded, isEarly ? "Nothing is found yet. Ask again, or run `index`." : nothing);
+}
 
 export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const note = degraded ? [`(${degraded})`] : [];
@@ -23,7 +30,7 @@ function renderHit(hit: Hit): string {
   ];
   const title = hit.title && hit.title !== hit.path ? `${hit.title}: ` : "";
   return [
-    `${hit.id}  ${oneLine(title + hit.content)}`,
+    `${hit.handle}  ${oneLine(title + hit.content)}`,
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${why.length > 0 ? `; found by ${why.join(", ")}` : ""}`,
     ...hit.history.map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
   ].join("\n");
@@ -43,9 +50,7 @@ function saidBy(passage: Hit["passage"]): string[] {
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
 
-export function oneLine(text: string, limit = LINE_CHARACTERS): string {
-  return cutLine(text.replace(/\s+/g, " ").trim(), limit);
-}
+export const oneLine = (text: string, limit = LINE_CHARACTERS): string => shownLine(text, limit);
 
 function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {
   const lines = startLine === undefined ? "" : `:${startLine}${endLine && endLine > startLine ? `-${endLine}` : ""}`;

@@ -1,5 +1,5 @@
 /** Put a backup back. */
-import { z } from "zod";
+import * as z from "zod";
 import { needConsent } from "../engine/consent.ts";
 import { decisionsSince, restore } from "../engine/restore.ts";
 import { Backup, StoreName } from "../model/backup.ts";
@@ -24,7 +24,9 @@ export default defineOperation({
   effect: "destroy",
   repeatable: false,
   input: z.object({
-    id: shortText(100).optional().describe("Id of a backup, or latest; lists them when omitted."),
+    id: shortText(100)
+      .optional()
+      .describe("Id of a backup, its beginning or its last digits, or latest; lists them when omitted."),
     store: z
       .array(StoreName)
       .min(1)

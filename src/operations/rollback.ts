@@ -1,13 +1,14 @@
 /** Take changes back. */
-import { z } from "zod";
-import { decisionsIn, newestCalls } from "../engine/choose-calls.ts";
+import * as z from "zod";
+import { decisionsIn, newestCalls, resolveCall } from "../engine/choose-calls.ts";
 import { needConsent } from "../engine/consent.ts";
 import { rollback } from "../engine/rollback.ts";
 import { Failure } from "../errors.ts";
+import { handleOf, identity } from "../model/handle.ts";
 import { Shelf } from "../model/shelf.ts";
-import { shortText } from "../model/text.ts";
 import { StoreName } from "../model/backup.ts";
 import type { World } from "../ports.ts";
+import { typedId } from "./fields.ts";
 import { kernelQuestion } from "./kernel-question.ts";
 import { defineOperation } from "./operation.ts";
 
@@ -22,7 +23,7 @@ export default defineOperation({
   effect: "destroy",
   repeatable: false,
   input: z.object({
-    changeSet: shortText(100).optional().describe("Id of the change set to take back, as audit shows it."),
+    changeSet: typedId.optional().describe("Id or handle of the change set to take back, as audit shows it."),
     last: z
       .int()
       .min(1)
@@ -37,7 +38,7 @@ export default defineOperation({
     items: z
       .array(
         z.object({
-          id: z.string(),
+          ...identity,
           shelf: Shelf,
           store: StoreName,
           became: z.enum(["removed", "restored", "revised"]),
@@ -49,11 +50,7 @@ export default defineOperation({
   }),
   cli: {
     positional: ["changeSet"],
-    examples: [
-      "stele rollback 0198c0de-0000-7000-8000-000000000000",
-      "stele rollback --last 1",
-      "stele rollback --last 5 --dry-run",
-    ],
+    examples: ["stele rollback 7fd436b5", "stele rollback --last 1", "stele rollback --last 5 --dry-run"],
   },
   // What a person ratified only a person takes back, or brings back.
   async question(input, world) {
@@ -64,16 +61,16 @@ export default defineOperation({
   run: async (input, world, _reply, about) => {
     const calls = await callsOf(input, world);
     needConsent(await decisionsIn(calls, world), about, world);
-    return rollback(input.changeSet === undefined ? { chosen: calls } : { changeSet: input.changeSet }, world);
+    return rollback(input.changeSet === undefined ? { chosen: calls } : { changeSet: calls[0]! }, world);
   },
   render: ({ status, changeSets, undone, items, edges, changeSet }) => {
     if (status === "unchanged") return "Nothing to take back: everything is as it was before.";
     const sets = changeSets.length === 1 ? "1 change set" : `${changeSets.length} change sets`;
     return [
       `Took back ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
-      ...items.map(({ id, shelf, store, became }) => `${BECAME[became]}: ${id} (${shelf}, ${store})`),
+      ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
       ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} went or came back.`] : []),
-      `Undo this with \`stele rollback ${changeSet}\`.`,
+      `Undo this with \`stele rollback ${handleOf(changeSet ?? "")}\`.`,
     ].join("\n");
   },
 });
@@ -82,7 +79,7 @@ async function callsOf(
   { changeSet, last }: { changeSet?: string | undefined; last?: number | undefined },
   world: World,
 ): Promise<string[]> {
-  if (changeSet !== undefined && last === undefined) return [changeSet];
+  if (changeSet !== undefined && last === undefined) return [await resolveCall(changeSet, world)];
   if (last !== undefined && changeSet === undefined) return newestCalls(last, world);
   throw new Failure(
     "invalid_input",

@@ -1,11 +1,11 @@
 /** Find code. */
-import { z } from "zod";
+import * as z from "zod";
 import { CODE_MODES, searchCode } from "../engine/search-code.ts";
 import { SYMBOL_KINDS } from "../model/corpus.ts";
 import { lineText, shortText } from "../model/text.ts";
-import { HitsAnswer, searching } from "./fields.ts";
+import { HitsAnswer, limitOf, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { renderHits } from "./render-hits.ts";
+import { renderFileHits } from "./render-hits.ts";
 
 export default defineOperation({
   name: "search_code",
@@ -36,7 +36,13 @@ export default defineOperation({
       "stele search-code 'throw new \\w+Error' --regex --language typescript",
     ],
   },
-  run: async ({ regex, language, path, kind, ...rest }, world) =>
-    searchCode({ ...rest, isPattern: regex, languages: language, pathPrefix: path, kinds: kind }, world),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "No code does that."),
+  run: async ({ limit, regex, language, path, kind, ...rest }, world) =>
+    searchCode(
+      {
+        ...{ ...rest, limit: limitOf(limit, world), isPattern: regex },
+        ...{ languages: language, pathPrefix: path, kinds: kind },
+      },
+      world,
+    ),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No code does that."),
 });

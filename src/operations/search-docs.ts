@@ -1,10 +1,10 @@
 /** Find what the project's documents say. */
-import { z } from "zod";
+import * as z from "zod";
 import { searchDocs } from "../engine/search-docs.ts";
 import { lineText, shortText } from "../model/text.ts";
-import { HitsAnswer, searching } from "./fields.ts";
+import { HitsAnswer, limitOf, searching } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
-import { renderHits } from "./render-hits.ts";
+import { renderFileHits } from "./render-hits.ts";
 
 export default defineOperation({
   name: "search_docs",
@@ -32,10 +32,13 @@ export default defineOperation({
     positional: ["query"],
     examples: ['stele search-docs "how do we release"', "stele search-docs retries --label adr --max-chunks-per-doc 3"],
   },
-  run: async ({ label, docType, path, dedupe, maxChunksPerDoc, ...rest }, world) =>
+  run: async ({ limit, label, docType, path, dedupe, maxChunksPerDoc, ...rest }, world) =>
     searchDocs(
-      { ...rest, labels: label, docTypes: docType, pathPrefix: path, perDocument: dedupe ? maxChunksPerDoc : null },
+      {
+        ...{ ...rest, limit: limitOf(limit, world), perDocument: dedupe ? maxChunksPerDoc : null },
+        ...{ labels: label, docTypes: docType, pathPrefix: path },
+      },
       world,
     ),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "No document says anything about that."),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No document says anything about that."),
 });

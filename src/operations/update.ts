@@ -1,6 +1,7 @@
 /** Correct or replace a memory. */
-import { z } from "zod";
+import * as z from "zod";
 import { update } from "../engine/update.ts";
+import { handleOf, identity, withHandle } from "../model/handle.ts";
 import { MemoryTypeInput } from "../model/memory.ts";
 import { Text, lineText } from "../model/text.ts";
 import {
@@ -45,7 +46,7 @@ export default defineOperation({
   }),
   output: z.object({
     status: z.enum(["revised", "replaced", "unchanged"]),
-    id: z.string().describe("The id that holds now."),
+    ...identity,
     supersedes: z.string().nullable(),
     changeSet: ChangeSet,
     redactions: Redactions,
@@ -53,19 +54,19 @@ export default defineOperation({
   cli: {
     positional: ["id", "content"],
     examples: [
-      'stele update 0198c0de-0000-7000-8000-000000000000 "Deploys need the VPN and two approvals"',
-      "stele update 0198c0de-0000-7000-8000-000000000000 --priority 9 --pinned",
+      'stele update 7fd436b5 "Deploys need the VPN and two approvals"',
+      "stele update 7fd436b5 --priority 9 --pinned",
     ],
   },
   run: async ({ id, priority, importance, weight, ...edit }, world) => {
     const answer = await update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world);
-    return { ...answer, changeSet: changeSetOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
+    return { ...withHandle(answer), changeSet: changeSetOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
   },
-  render: ({ status, id, supersedes, changeSet, redactions }) => {
+  render: ({ status, handle, supersedes, changeSet, redactions }) => {
     const what = {
-      revised: `Updated ${id}`,
-      replaced: `Replaced ${supersedes} by ${id}`,
-      unchanged: `Nothing to change in ${id}`,
+      revised: `Updated ${handle}`,
+      replaced: `Replaced ${handleOf(supersedes ?? "")} by ${handle}`,
+      unchanged: `Nothing to change in ${handle}`,
     };
     return `${what[status]}.${renderUndo(changeSet)}${renderRedactions(redactions)}`;
   },

@@ -1,9 +1,9 @@
 /** Find what was said about something. */
-import { z } from "zod";
+import * as z from "zod";
 import { recall } from "../engine/recall.ts";
 import { recallWithArchive } from "../engine/search-archive.ts";
 import { shortText } from "../model/text.ts";
-import { HitsAnswer, moment, searching, session } from "./fields.ts";
+import { HitsAnswer, limitOf, moment, searching, session } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 import { renderHits } from "./render-hits.ts";
 
@@ -32,11 +32,12 @@ export default defineOperation({
       'stele why "the first release" --archived',
     ],
   },
-  run: async ({ question, session: from, after, before, archived, ...rest }, world) =>
+  run: async ({ question, session: from, after, before, archived, limit, ...rest }, world) =>
     (archived ? recallWithArchive : recall)(
       {
         ...rest,
         query: question,
+        limit: limitOf(limit, world),
         shelves: ["evidence"],
         isQuoted: true,
         isRouted: true,

@@ -1,8 +1,10 @@
 /** What the engine needs from the world to know a project's files: reading, parsing and searching them, and what is known. */
 import type {
+  Chunk,
   CorpusShelf,
   FileState,
   FileText,
+  FormerBytes,
   LastLook,
   ParsedFile,
   SkippedFile,
@@ -48,7 +50,7 @@ export interface ProjectFiles {
   /** Why a walk would not take this path in, or null; told by names and ignore files, not by what lies there. */
   leftOut(path: string, limits: Pick<WalkLimits, "excludes">): Promise<string | null>;
   /** Never leads out of the project, whatever the path says. */
-  read(path: string, limitBytes: number): Promise<FileText | SkippedFile>;
+  read(path: string, limitBytes: number, since?: FormerBytes): Promise<FileText | SkippedFile>;
   /** Tells that something has changed, once a burst. */
   watch(limits: WalkLimits, onChange: () => void): Promise<Watching>;
 }
@@ -67,6 +69,8 @@ export interface SourceText {
   path: string;
   text: string;
   shelf: CorpusShelf;
+  /** As settings have it by default when omitted. */
+  chunk?: Chunk;
 }
 
 /** Cuts files into passages and finds the symbols in them, beside the caller's thread. */
@@ -110,6 +114,9 @@ export interface CorpusSettings {
     readonly waitMs: number;
     /** How a long-lived process learns of changes. */
     readonly watch: "events" | "polling" | "off";
+    readonly code: "on" | "off";
+    readonly chunkLines: number;
+    readonly chunkOverlap: number;
   };
   readonly labels: { readonly rules: readonly DocumentRule[] };
 }

@@ -13,13 +13,15 @@ import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
 import type { IgnoreText } from "./ignore-rules.ts";
 import { readProjectFile, readWhole, reasonOf } from "./read-project-file.ts";
-import { IGNORE_FILE_BYTES, type RuledWalk, leftOut, walkProject } from "./walk-project.ts";
+import { IGNORE_FILE_BYTES, type RuledWalk, isUnwanted, leftOut, walkProject } from "./walk-project.ts";
 import type { WatchOptions } from "./watch.ts";
 
 /** How it is watched; the system decides what is not said. */
 export interface ProjectFilesOptions extends Partial<Pick<WatchOptions, "pace" | "recursive" | "listen">> {
   /** Looks at everything from time to time instead of being told by the system. */
   polling: boolean;
+  /** So long after its last change a burst is over. */
+  debounceMs?: number;
   /** Folders that are left out wherever they lie, by absolute paths: what is written with every look is no news. */
   except?: readonly string[];
   /** The folder that the root must not leave, wherever links lead. */
@@ -64,16 +66,19 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
       if ("reason" in located) return located.reason;
       return leftOut(located.root, { ...(await outerRules(located.root)), settings: excludes }, path);
     },
-    async read(path, limitBytes) {
+    async read(path, limitBytes, since) {
       const located = known === null ? await locate() : { root: known };
-      return "reason" in located ? { path, reason: located.reason } : readProjectFile(located.root, path, limitBytes);
+      if ("reason" in located) return { path, reason: located.reason };
+      return readProjectFile(located.root, path, limitBytes, since);
     },
     async watch(limits, onChange) {
-      const { PACE, watchProject } = await import("./watch.ts");
-      const root = () => known ?? named;
+      const { paceOf, watchProject } = await import("./watch.ts");
       const recursive = process.platform === "win32" || process.platform === "darwin";
-      const rulesIn = rulesElsewhere(named);
-      return watchProject({ pace: PACE, recursive, rulesIn, ...options, root, walk: () => walk(limits), onChange });
+      return watchProject({
+        ...{ pace: paceOf(options.debounceMs), recursive, rulesIn: rulesElsewhere(named), ...options, onChange },
+        ...{ root: () => known ?? named, walk: () => walk(limits) },
+        isUnwanted: (path) => isUnwanted(path, limits),
+      });
     },
   };
 }

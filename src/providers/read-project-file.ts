@@ -6,7 +6,7 @@
  * for a disk; what follows asks the system about things it has just seen, and is cheaper done at once.
  */
 import { isUtf8 } from "node:buffer";
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { type Stats, closeSync, constants, fstatSync, lstatSync, open, read, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -20,7 +20,7 @@ import {
   shownPath,
   tooLarge,
 } from "../logic/skip-rules.ts";
-import type { FileText, SkippedFile } from "../model/corpus.ts";
+import type { FileText, FormerBytes, SkippedFile } from "../model/corpus.ts";
 
 const openFile = promisify(open);
 const readBytes = promisify(read);
@@ -33,17 +33,36 @@ const BYTE_ORDER_MARK = "\uFEFF";
 type Taken = { bytes: Buffer; before: Stats } | string;
 
 /** `root` is a real path. */
-export async function readProjectFile(root: string, path: string, limitBytes: number): Promise<FileText | SkippedFile> {
+export async function readProjectFile(
+  root: string,
+  path: string,
+  limitBytes: number,
+  since?: FormerBytes,
+): Promise<FileText | SkippedFile> {
   const taken = await take(root, path, limitBytes);
   if (typeof taken === "string") return { path: shownPath(path), reason: taken };
   const { bytes, before } = taken;
   if (bytes.subarray(0, BINARY_WITHIN_BYTES).includes(0)) return { path, reason: "binary" };
   if (!isUtf8(bytes)) return { path, reason: "not valid UTF-8" };
-  const decoded = bytes.toString("utf8");
-  const text = decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
+  const text = decoded(bytes);
   const reason = reasonByText(path, text);
   if (reason) return { path, reason };
-  return { path, bytes: bytes.length, modifiedAt: before.mtimeMs, text, hash: hash("sha256", bytes, "hex") };
+  const { whole, isGrown } = hashesOf(bytes, since);
+  const grown = isGrown && since ? { grownFrom: decoded(bytes.subarray(0, since.bytes)).length } : {};
+  return { path, bytes: bytes.length, modifiedAt: before.mtimeMs, text, hash: whole, ...grown };
+}
+
+function decoded(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+/** Nothing but its hash tells that a file begins with what it was. */
+function hashesOf(bytes: Buffer, since: FormerBytes | undefined): { whole: string; isGrown: boolean } {
+  if (!since || since.bytes >= bytes.length) return { whole: hash("sha256", bytes, "hex"), isGrown: false };
+  const begun = createHash("sha256").update(bytes.subarray(0, since.bytes));
+  const isGrown = begun.copy().digest("hex") === since.hash;
+  return { whole: begun.update(bytes.subarray(since.bytes)).digest("hex"), isGrown };
 }
 
 /** A file whose whole text is needed, as an ignore file's is; or why it cannot be had. */

@@ -7,6 +7,7 @@
 import { type Dirent, type Stats, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { shelfOf } from "../logic/languages.ts";
 import {
   GONE,
   LINK,
@@ -185,12 +186,17 @@ async function sift(
     if ((round.namesLeft -= 1) < 0) return fill(round, path, "too many names");
     const isFolder = entry.isDirectory();
     if (isFolder ? leavesOutFolder(rules, path, entry.name) : leavesOutFile(rules, path, entry.name)) continue;
+    if (!isFolder && isUnwanted(path, round.limits)) continue;
     const reason = reasonByEntry(entry);
     if (reason) round.skipped.push({ path: shownPath(path), reason });
     else if (isFolder) next.push({ path, rules });
     else candidates.push(path);
   }
 }
+
+/** Whether nobody wants files like this one at all. */
+export const isUnwanted = (path: string, { code }: Pick<WalkLimits, "code">): boolean =>
+  code === "off" && shelfOf(path) === "code";
 
 function reasonByEntry(entry: Dirent): string | null {
   if (entry.isSymbolicLink()) return LINK;

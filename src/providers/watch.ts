@@ -14,7 +14,15 @@ import { type Lookout, type Pace, poll } from "./poll.ts";
 import { reasonOf } from "./read-project-file.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
-export const PACE: Pace = { quietMs: 500, longestMs: 5_000, pollMs: 2_000 };
+const PACE: Pace = { quietMs: 500, longestMs: 5_000, pollMs: 2_000 };
+
+/** A burst that goes on is told of before it ends, but never before it could have ended. */
+export const paceOf = (debounceMs: number = PACE.quietMs): Pace => ({
+  ...PACE,
+  quietMs: debounceMs,
+  longestMs: Math.max(PACE.longestMs, debounceMs),
+});
+
 /** How far a disk's clock may be behind. */
 const CLOCK_TICK_MS = 10;
 /** A system that complains so often cannot watch. */
@@ -23,6 +31,8 @@ const MOST_COMPLAINTS = 20;
 export interface WatchOptions {
   root: () => string;
   walk: () => Promise<RuledWalk>;
+  /** Files that no walk takes in, whatever the rules of their folder say. */
+  isUnwanted?: (path: string) => boolean;
   onChange: () => void;
   polling: boolean;
   /** One watcher at the root is told of everything below it: where watching a folder would hold its parents fast. */
@@ -145,12 +155,12 @@ async function watchFolders(options: WatchOptions, signals: Signals, late: Folde
   const root = options.root();
   const folders = [...walk.rules.keys()];
   if (folders.length === 0) return waitFor(options, signals);
-  const { recursive, log, listen = watch } = options;
+  const { recursive, log, listen = watch, isUnwanted = () => false } = options;
   const watchers: FSWatcher[] = [];
   for (const folder of recursive ? [""] : folders) {
     try {
       const watcher = listen(join(root, folder), { persistent: false, recursive }, (event, name) =>
-        hear({ event, folder, name }, { root, walk }, signals),
+        hear({ event, folder, name }, { root, walk, isUnwanted }, signals),
       );
       // A folder that goes may take its watcher along with a complaint.
       watchers.push(watcher.on("error", signals.complain));
@@ -211,6 +221,7 @@ const hopelessness = (thrown: unknown): string | null => (CANNOT_WATCH.has(codeO
 interface Judge {
   root: string;
   walk: Pick<RuledWalk, "rules" | "unread">;
+  isUnwanted(path: string): boolean;
 }
 
 interface Heard {
@@ -220,7 +231,7 @@ interface Heard {
 }
 
 /** What the system tells of a folder: that something of this name is there, gone or different. */
-function hear({ event, folder, name }: Heard, { root, walk }: Judge, signals: Signals): void {
+function hear({ event, folder, name }: Heard, { root, walk, isUnwanted }: Judge, signals: Signals): void {
   if (name === null) return signals.restart();
   const path = inside(folder, name.replaceAll(sep, "/"));
   const [parent, own] = [path.slice(0, Math.max(0, path.lastIndexOf("/"))), path.slice(path.lastIndexOf("/") + 1)];
@@ -237,7 +248,7 @@ function hear({ event, folder, name }: Heard, { root, walk }: Judge, signals: Si
     return leavesOutFolder(ruling, path, own) || nameFault(own) ? undefined : signals.restart();
   }
   if (walk.rules.has(path)) return signals.restart();
-  if (isWorthReading(stats, own) && !leavesOutFile(ruling, path, own)) signals.changed();
+  if (isWorthReading(stats, own) && !leavesOutFile(ruling, path, own) && !isUnwanted(path)) signals.changed();
 }
 
 const isWorthReading = (stats: Stats | undefined | null, name: string): boolean =>

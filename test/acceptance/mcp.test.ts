@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { z } from "zod";
-import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+import * as z from "zod";
+import { DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
 import { ERAS, connect, shippedServer } from "../mcp.ts";
+import { catalog } from "../whole-catalog.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-mcp-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -5,10 +5,10 @@ import { checkSets } from "../../bench/quality/data.ts";
 import { ASKED } from "../../bench/quality/measure-set.ts";
 import { SETS, readOptions } from "../../bench/quality/options.ts";
 import { createProgress } from "../../bench/quality/progress.ts";
-import recall from "../../src/operations/recall.ts";
+import { loadConfig } from "../../src/config.ts";
 
 test("as much is asked for as recall answers by default", () => {
-  assert.deepEqual(recall.input.parse({ query: "x" }).limit, ASKED);
+  assert.equal(loadConfig({ home: import.meta.dirname, env: {} }).recall.limit, ASKED);
 });
 
 test("all sets when none is named, each named one once", () => {

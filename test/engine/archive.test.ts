@@ -45,7 +45,11 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
   assert.deepEqual([done.archived, done.bytesBefore], [1, Buffer.byteLength(TALK)]);
   assert.ok(done.bytesAfter > 0 && changeSet !== null);
   assert.deepEqual(await read(world, id), { ...before, status: "archived" });
-  assert.deepEqual(await upkeep(world), { evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 }, changeSet: null });
+  assert.deepEqual(await upkeep(world), {
+    evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
+    working: { expired: 0, traces: [] },
+    changeSet: null,
+  });
   assert.deepEqual(idsOf(await find(world, "tokens or cookies")), [young.id]);
   const again = await keep(world, TALK);
   assert.deepEqual([again.status, again.id], ["duplicate", id]);
@@ -208,7 +212,7 @@ test("a long-lived process archives by itself, under a call that can be taken ba
   const world = await testWorld();
   const { id } = await keep(world, TALK);
   world.clock.time += 181 * DAY_MS;
-  const idle = startIdleWork(world, { lookAgainMs: 1_000, longestMs: 1, upkeepMs: 1 });
+  const idle = startIdleWork(world, { lookAgainMs: 1_000, longestMs: 1, upkeepMs: 1, expiryMs: 60_000 });
   await until(async () => (await itemIn(world, id, { shelf: "evidence" }))?.status === "archived");
   idle.stop();
   const { records } = await world.project.journal({ verb: "maintain" }, { limit: 1, offset: 0 });

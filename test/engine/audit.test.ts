@@ -9,6 +9,7 @@ import { forget } from "../../src/engine/forget.ts";
 import { promote } from "../../src/engine/promote.ts";
 import { update } from "../../src/engine/update.ts";
 import { CHAIN_START, entryHash } from "../../src/logic/journal-chain.ts";
+import { handleOf, identityOf } from "../../src/model/handle.ts";
 import type { ChainEntry } from "../../src/model/journal.ts";
 import operation from "../../src/operations/audit.ts";
 import type { World } from "../../src/ports.ts";
@@ -33,8 +34,15 @@ test("who, how, when, what, before and after; of a revision only what differs", 
   await update(id, { content: "Deploys always need the VPN", priority: 8, as: "revision" }, as(world, "update"));
   world.clock.time += 1_000;
   await forget(id, 5, as(world, "forget"));
-  const { entries, total, verification } = await look(world, { query: { itemIds: [id] } });
-  const common = { store: "project", host: "test", session: "session", space: "space", shelf: "memory", id };
+  const { entries, total, verification } = await look(world, { id });
+  const common = {
+    store: "project",
+    host: "test",
+    session: "session",
+    space: "space",
+    shelf: "memory",
+    ...identityOf(id),
+  };
   const kept = { ...common, kind: "revise_item", beforeNote: null, afterNote: null };
   assert.deepEqual([total, verification], [3, null]);
   assert.deepEqual(entries.slice(0, 2), [
@@ -52,11 +60,7 @@ test("who, how, when, what, before and after; of a revision only what differs", 
   assert.partialDeepStrictEqual(inserted, { ...common, kind: "insert_item", before: null, beforeNote: null });
   assert.partialDeepStrictEqual(after, { content: "Deploys need the VPN", priority: 5, tags: ["ops"] });
   assert.equal(after && ("accessCount" in after || "expiresAt" in after), false);
-  assert.deepEqual(await look(world, { query: { itemIds: ["nobody"] } }), {
-    entries: [],
-    total: 0,
-    verification: null,
-  });
+  await assert.rejects(look(world, { id: "nobody" }), { code: "not_found" });
 });
 
 /** By how many milliseconds each is written after the one before it, and where. */
@@ -94,7 +98,7 @@ test("a promotion shows in both stores, the later half first", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "Deploys need the VPN");
   await promote(id, "global", as(world, "promote"));
-  const { entries } = await look(world, { query: { itemIds: [id], verb: "promote" } });
+  const { entries } = await look(world, { id, query: { verb: "promote" } });
   assert.deepEqual(
     entries.map(({ store, kind, before, after }) => [store, kind, before?.["scope"], after?.["scope"]]),
     [
@@ -109,12 +113,12 @@ test("what was erased or never kept is said to be so", async () => {
   const { id } = await keep(world, "Deploys need the VPN");
   await update(id, { priority: 8 }, world);
   await purging(world, id);
-  const notes = async (query: AuditRequest["query"]) =>
-    (await look(world, { query })).entries.map(({ kind, before, beforeNote, after, afterNote }) => [
+  const notes = async (request: Partial<AuditRequest>) =>
+    (await look(world, request)).entries.map(({ kind, before, beforeNote, after, afterNote }) => [
       ...[kind, beforeNote, afterNote],
       before === null && after === null,
     ]);
-  assert.deepEqual(await notes({ itemIds: [id] }), [
+  assert.deepEqual(await notes({ id }), [
     ["purge_items", "erased", null, true],
     ["revise_item", "erased", "erased", true],
     ["insert_item", null, "erased", true],
@@ -266,8 +270,8 @@ test("a person reads one line for each call and one for each change, and what is
   const [alpha, beta] = [answer.entries.at(-1)!.id, answer.entries.at(-2)!.id];
   const text = operation.render(answer);
   assert.match(text, /^2026-01-15T00:00:00Z {2}test via test, session session six {2}\(change set call\)\n {2}added /);
-  assert.ok(text.includes(`\n  changed memory ${alpha}, project 5\n    status: active → archived\n`), text);
-  assert.ok(text.includes(`\n  changed memory ${beta}, project 4\n    title: none → Beta\n`), text);
+  assert.ok(text.includes(`\n  changed memory ${handleOf(alpha)}, project 5\n    status: active → archived\n`), text);
+  assert.ok(text.includes(`\n  changed memory ${handleOf(beta)}, project 4\n    title: none → Beta\n`), text);
   assert.ok(text.endsWith(`    Alpha holds\n6 of 6\nJournal: 6 entries checked, all as they were written.`), text);
   assert.equal(operation.isBad?.(answer), false);
   await purging(world, alpha);

@@ -10,7 +10,7 @@ import { Failure } from "../../src/errors.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import { holdsAt, successors } from "../../src/logic/decision-chain.ts";
 import type { Item } from "../../src/model/item.ts";
-import { operations } from "../../src/operations/catalog.ts";
+import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import { YES, held } from "./decision-steps.ts";
 import { type TestWorld, testWorld } from "./test-world.ts";

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { audit } from "../../src/engine/audit.ts";
+import { handleOf } from "../../src/model/handle.ts";
 import { exportItems } from "../../src/engine/export.ts";
 import { erase } from "../../src/engine/forget.ts";
 import { importItems } from "../../src/engine/import.ts";
@@ -88,7 +89,11 @@ test("an edge that was removed by itself is not brought back without its ends", 
   await write(world.project, "unlink", { kind: "remove_edge", shelf: "memory", id: edges[0].id });
   await write(world.project, "gone", removing("memory", items[1]));
   const head = await world.project.chainHead();
-  const refusal = { code: "conflict", message: new RegExp(`${items[1].id} is gone`), hint: "Roll back gone first." };
+  const refusal = {
+    code: "conflict",
+    message: new RegExp(`${handleOf(items[1].id)} is gone`),
+    hint: "Roll back gone first.",
+  };
   await assert.rejects(undo(world, "unlink", "back"), refusal);
   assert.deepEqual(await world.project.chainHead(), head);
   await undo(world, "gone", "one");
@@ -109,7 +114,7 @@ test("the account tells who tied what, and holds", async () => {
   const { items, edges } = await tied(world);
   await write(world.project, "unlink", { kind: "remove_edge", shelf: "memory", id: edges[0].id });
   const { entries, verification } = await audit(
-    { query: { itemIds: [edges[0].id] }, limit: 9, offset: 0, verify: true },
+    { id: edges[0].id, query: {}, limit: 9, offset: 0, verify: true },
     world,
   );
   const said = {

@@ -8,7 +8,10 @@ test("an id is archived, in either store, and no longer recalled", async () => {
   const world = await testWorld();
   for (const scope of ["project", "global"] as const) {
     const { id } = await keep(world, `The ${scope} ferret bites`, { scope });
-    assert.deepEqual(await forget(id, 5, world), { status: "forgotten", id, isChanged: true });
+    assert.deepEqual(await forget(id, 5, world), {
+      ...{ status: "forgotten", id, isChanged: true },
+      summary: `The ${scope} ferret bites`,
+    });
     assert.equal((await itemIn(world, id, { scope }))?.status, "archived");
     assert.deepEqual((await ask(world, "ferret")).hits, []);
   }
@@ -20,7 +23,10 @@ test("forgetting twice agrees and writes nothing more", async () => {
   await forget(id, 5, world);
   const { version } = (await itemIn(world, id))!;
   const length = (await world.project.report()).journalLength;
-  assert.deepEqual(await forget(id, 5, world), { status: "forgotten", id, isChanged: false });
+  assert.deepEqual(await forget(id, 5, world), {
+    ...{ status: "forgotten", id, isChanged: false },
+    summary: "The ferret bites",
+  });
   assert.equal((await itemIn(world, id))?.version, version);
   assert.equal((await world.project.report()).journalLength, length);
 });

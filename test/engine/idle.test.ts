@@ -8,7 +8,7 @@ import { runChild } from "../child.ts";
 import { until } from "../until.ts";
 import { keep, testWorld } from "./test-world.ts";
 
-const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4, upkeepMs: 4 };
+const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4, upkeepMs: 4, expiryMs: 2 };
 
 /** Fails as often as it is told, then embeds. */
 function failing(faults: number, stateAfterwards: Embedder["state"] = () => "ready"): Embedder & { asked: number } {

@@ -100,7 +100,7 @@ test("one file, a twin, a file that is no text, a link, and no file at all", asy
     "0001-a.md": record("1. Cache", "Accepted", "We cache in Redis."),
     "0002-b.md": record("2. Store", "Accepted", "We cache in Redis."),
     "0003-c.md": Buffer.from([0xff, 0xfe, 0x00, 0x01]),
-    "0004-d.md": "x".repeat(1_000_001),
+    "0004-d.md": "x".repeat(1_048_577),
   });
   symlinkSync(join(folder, "0001-a.md"), join(folder, "0005-e.md"));
   const { items, skipped } = await take(world);

@@ -89,7 +89,7 @@ test("what cannot be read is named with the reason, and harms nothing else", asy
     "good.ts": WALRUS,
     "latin.ts": Buffer.from([0x2f, 0x2f, 0x20, 0xe9, 0xe8, 0x0a]),
     "image.png": Buffer.from([0x89, 0x50, 0, 0]),
-    "large.ts": "x".repeat(1_000_001),
+    "large.ts": "x".repeat(1_048_577),
     "package-lock.json": "{}",
     "odd.md": "# A\n\n[[[[[[ ``` <pre> - - - > > >\n".repeat(50),
     "broken.ts": "export function ( { } class ;;; ` ${ \n".repeat(50),
@@ -103,6 +103,14 @@ test("what cannot be read is named with the reason, and harms nothing else", asy
   assert.match(reasons["large.ts"]!, /larger/);
   assert.deepEqual(await world.paths("document"), ["odd.md"]);
   assert.deepEqual(await world.paths("code"), [".gitignore", "broken.ts", "good.ts"]);
+});
+
+test("a file of 1,048,576 bytes is taken in, a larger one is named", async () => {
+  const text = "The walrus dives for clams.\n".repeat(40_000);
+  const world = await corpusWorld({ "large.md": text.slice(0, 1_048_576), "larger.md": text.slice(0, 1_048_577) });
+  const { skipped } = await world.index();
+  assert.deepEqual(skipped, [{ path: "larger.md", reason: "larger than 1,048,576 bytes" }]);
+  assert.deepEqual(await world.paths("document"), ["large.md"]);
 });
 
 test("secrets in files are not kept, in whatever is made of them", async () => {

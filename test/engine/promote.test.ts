@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forget } from "../../src/engine/forget.ts";
+import { handleOf } from "../../src/model/handle.ts";
 import { promote } from "../../src/engine/promote.ts";
 import { update } from "../../src/engine/update.ts";
 import type { Edit } from "../../src/logic/plan-update.ts";
@@ -149,7 +150,8 @@ test("narrower, closed and unknown ones are refused, and so is a second of equal
   const { id: twin } = await keep(world, "The lynx is shy", { scope: "project" });
   await assert.rejects(
     promote(twin, "global", world),
-    (thrown: { code: string; message: string }) => thrown.code === "conflict" && thrown.message.includes(wide),
+    (thrown: { code: string; message: string }) =>
+      thrown.code === "conflict" && thrown.message.includes(handleOf(wide)),
   );
   assert.equal((await itemIn(world, twin))?.status, "active");
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import { handleOf, identityOf } from "../../src/model/handle.ts";
 import type { Change } from "../../src/model/change.ts";
 import forget from "../../src/operations/forget.ts";
 import log from "../../src/operations/log.ts";
@@ -40,7 +41,7 @@ test("a proposal waits with all that was said for it, and recall marks it as not
   const { items, total } = await waiting(world);
   assert.equal(total, 1);
   assert.deepEqual(items[0], {
-    ...{ id, subject: "auth", decision: "JWT with refresh rotation", rationale: "no cookies" },
+    ...{ ...identityOf(id), subject: "auth", decision: "JWT with refresh rotation", rationale: "no cookies" },
     ...{ rejected: ["cookies", "basic auth"], evidence: [said.id], supersedes: [], relates: [], reason: null },
     ...{ validFrom: "2026-02-01T00:00:00.000Z", validUntil: "2027-02-01T00:00:00.000Z", status: "pending" },
     ...{ source: "user_explicit", host: "test", session: "session", createdAt: "2026-01-15T00:00:00.000Z" },
@@ -79,7 +80,7 @@ test("equal text waits once; of another subject it is refused", async () => {
   assert.deepEqual([again.status, again.id, again.changeSet], ["duplicate", id, null]);
   await assert.rejects(stage(world, { decision: "JWT", subject: "mail" }), {
     code: "conflict",
-    message: `Proposal ${id} says the same of "auth".`,
+    message: `Proposal ${handleOf(id)} says the same of "auth".`,
   });
   await turnDown(world, id);
   assert.equal((await stage(world, { decision: "JWT", subject: "mail" })).status, "proposed");
@@ -121,13 +122,16 @@ test("a rejection keeps proposal and reason, once, and can be taken back", async
   const { id } = await stage(world, { decision: "JWT" });
   await assert.rejects(turnDown(world, id, "  "), { code: "invalid_input" });
   const { changeSet, ...answer } = await turnDown(world, id, " no app yet ");
-  assert.deepEqual(answer, { status: "rejected", id });
+  assert.deepEqual(answer, { status: "rejected", ...identityOf(id) });
   assert.equal((await waiting(world)).total, 0);
   const { items } = await waiting(world, ["rejected"]);
   assert.deepEqual([items[0]?.id, items[0]?.reason, items[0]?.decision], [id, "no app yet", "JWT"]);
   const { details } = (await itemIn(world, id, { shelf: "proposal" }))!;
   assert.deepEqual(details["settled"], { by: "session session", how: "test", at: world.clock.now() });
-  await assert.rejects(turnDown(world, id), { code: "conflict", message: `Proposal ${id} is rejected already.` });
+  await assert.rejects(turnDown(world, id), {
+    code: "conflict",
+    message: `Proposal ${handleOf(id)} is rejected already.`,
+  });
   await assert.rejects(turnDown(world, "nowhere"), { code: "not_found" });
   await dispatch(rollback, { changeSet: changeSet! }, world);
   assert.deepEqual(
@@ -181,7 +185,7 @@ test("equal text waits once; other terms for it are refused rather than lost", a
   assert.deepEqual([again.status, again.id], ["duplicate", first.id]);
   const others = [{ rationale: "because" }, { evidence: [said] }, { validFrom: "2026-02-01" }, { rejected: ["none"] }];
   for (const terms of others) {
-    const message = new RegExp(`${first.id} says the same, with other terms: ${Object.keys(terms)[0]}`);
+    const message = new RegExp(`${handleOf(first.id)} says the same, with other terms: ${Object.keys(terms)[0]}`);
     await assert.rejects(stage(world, { decision: "JWT", ...terms }), { code: "conflict", message });
   }
   assert.equal((await waiting(world)).total, 1);

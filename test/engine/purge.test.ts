@@ -5,7 +5,7 @@
  * index keeps words of deleted passages until its segments merge.
  */
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
@@ -14,19 +14,15 @@ import { erase, forget } from "../../src/engine/forget.ts";
 import { getItem } from "../../src/engine/get.ts";
 import { keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { promote } from "../../src/engine/promote.ts";
+import { decisionsErased } from "../../src/engine/purge.ts";
 import { update } from "../../src/engine/update.ts";
 import { rehearsal } from "../../src/hosts/rehearsal.ts";
 import type { Embedder, World } from "../../src/ports.ts";
+import { bytesUnder, traceOf } from "./bytes.ts";
+import { createAfterwards } from "../../src/providers/afterwards.ts";
+import { edgeBetween } from "../store/suite/edges.ts";
+import { decide } from "./decision-steps.ts";
 import { ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
-
-/** Where an index shortens a word by what it shares with its neighbour, the rest of it still shows. */
-const traceOf = (word: string) => word.slice(3);
-
-/** Every byte under the folder, in lower case. */
-function bytesUnder(folder: string): string {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return files.map(({ parentPath, name }) => readFileSync(join(parentPath, name), "latin1").toLowerCase()).join("\n");
-}
 
 const WORDS = [
   "zqxvermora",
@@ -145,17 +141,18 @@ test("what only the journal still knows is erased too", async () => {
   );
 });
 
-test("what it replaced goes with it, what replaced it stays", async () => {
-  const folder = temporaryFolder();
-  const world = await testWorld({ folder });
-  const { id: first } = await keep(world, "the ferret zqxvermora");
-  const { id: second } = await update(first, { content: "the ferret zqxborogove", as: "replacement" }, world);
-  const { id: third } = await update(second, { content: "the ferret is tame", as: "replacement" }, world);
-  assert.deepEqual(await erase(second, 5, world), { status: "erased", id: second, replaced: [first], traces: [] });
-  const bytes = bytesUnder(folder);
-  for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(!bytes.includes(traceOf(word)), word);
-  assert.equal((await itemIn(world, third))?.status, "active");
-});
+for (const scope of ["project", "global"] as const)
+  test(`what it replaced goes with it, what replaced it stays: ${scope}`, async () => {
+    const folder = temporaryFolder();
+    const world = await testWorld({ folder });
+    const { id: first } = await keep(world, "the ferret zqxvermora", { scope });
+    const { id: second } = await update(first, { content: "the ferret zqxborogove", as: "replacement" }, world);
+    const { id: third } = await update(second, { content: "the ferret is tame", as: "replacement" }, world);
+    assert.deepEqual(await erase(second, 5, world), { status: "erased", id: second, replaced: [first], traces: [] });
+    const bytes = bytesUnder(folder);
+    for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(!bytes.includes(traceOf(word)), word);
+    assert.equal((await itemIn(world, third, { scope }))?.status, "active");
+  });
 
 test("what another project once had of it is erased there too", async () => {
   const folder = temporaryFolder();
@@ -184,6 +181,73 @@ test("what only a backup still has is erased there", async () => {
   assert.equal(await itemIn(world, id), undefined);
   assert.deepEqual(await erase(id, 5, world), { status: "erased", id, replaced: [], traces: [] });
   assert.ok(!bytesUnder(folder).includes(traceOf("zqxvermora")));
+});
+
+/** Where the id stands: every table and column of the file. */
+function placesOf(id: string, file: string): string[] {
+  const db = new Sqlite(file, { readonly: true });
+  const tables = db.prepare<[], string>(`select name from sqlite_schema where type = 'table'`).pluck().all();
+  const columns = db.prepare<[string], string>(`select name from pragma_table_info(?)`).pluck();
+  const places = tables.flatMap((table) =>
+    columns
+      .all(table)
+      .filter((column) => {
+        const found = db.prepare<[string], number>(
+          `select 1 from "${table}" where instr(cast("${column}" as text), ?) > 0`,
+        );
+        return found.pluck().get(id) === 1;
+      })
+      .map((column) => `${table}.${column}`),
+  );
+  db.close();
+  return places;
+}
+
+test("its id is left in the journal alone, which says that it was erased", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const { id } = await keep(world, "the ferret bites");
+  const { id: other } = await keep(world, "the stoat bites");
+  const [one, two] = [(await itemIn(world, id))!, (await itemIn(world, other))!];
+  await world.project.apply([{ kind: "insert_edge", edge: edgeBetween("memory", one, two) }], world.origin);
+  await getItem(id, world);
+  await ask(world, "what does the ferret do");
+  await world.afterwards.settle();
+  const file = join(folder, "project.db");
+  const before = placesOf(id, file);
+  for (const place of ["access_log.item_id", "memory_item.id", "edge.source"]) assert.ok(before.includes(place), place);
+  await erase(id, 5, world);
+  assert.deepEqual(placesOf(id, file), ["journal.item_id"]);
+});
+
+test("what was asked just before, and is not noted yet, is gone as well", async () => {
+  const folder = temporaryFolder();
+  const base = await testWorld({ folder });
+  const world: World = { ...base, afterwards: createAfterwards(base.log, 3_600_000) };
+  const { id } = await keep(world, "the ferret bites");
+  // In another store, whose notes know nothing of this one's.
+  const { id: other } = await keep(world, "the stoat bites", { scope: "global" });
+  const { hits } = await ask(world, "zqxfrabjous: who bites");
+  assert.deepEqual(hits.map((hit) => hit.id).sort(), [id, other].sort());
+  assert.ok(!bytesUnder(folder).includes(traceOf("zqxfrabjous")), "it waits");
+  await erase(id, 5, world);
+  await world.afterwards.settle();
+  assert.ok(placesOf(other, join(folder, "global.db")).includes("access_log.item_id"), "it was noted");
+  assert.ok(!bytesUnder(folder).includes(traceOf("zqxfrabjous")));
+});
+
+test("what another process notes after the erasure says nothing of it", async () => {
+  const folder = temporaryFolder();
+  const [here, there] = [await testWorld({ folder }), await testWorld({ folder })];
+  const reader: World = { ...there, afterwards: createAfterwards(there.log, 3_600_000) };
+  const { id } = await keep(here, "the ferret bites");
+  const { id: other } = await keep(here, "the stoat bites");
+  await ask(reader, "zqxfrabjous: who bites");
+  await erase(id, 5, here);
+  await reader.afterwards.settle();
+  assert.ok(placesOf(other, join(folder, "project.db")).includes("access_log.item_id"), "it was noted");
+  assert.deepEqual(placesOf(id, join(folder, "project.db")), ["journal.item_id"]);
+  assert.ok(!bytesUnder(folder).includes(traceOf("zqxfrabjous")));
 });
 
 test("a working memory that could not be cleaned at once can be tried again", async () => {
@@ -231,6 +295,20 @@ test("a dry run erases nothing anywhere", async () => {
   await erase(id, 5, world);
   assert.ok(changes.some(({ kind }) => kind === "purge_items"));
   for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(bytesUnder(folder).includes(traceOf(word)), word);
+});
+
+test("a decision that no journal knows, because its store was recovered, is asked about like any other", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const id = await decide(world, "Use JWT");
+  const known = await decisionsErased(id, world);
+  const db = new Sqlite(join(folder, "project.db"));
+  db.exec("delete from journal_payload; delete from journal");
+  db.close();
+  const unknown = await decisionsErased(id, world);
+  assert.deepEqual([known.count, unknown.count], [1, 1]);
+  assert.ok(known.about !== null && unknown.about !== null && known.about !== unknown.about);
+  assert.equal((await decisionsErased((await keep(world, "the ferret bites")).id, world)).about, null);
 });
 
 test("words and unknown ids erase nothing", async () => {

@@ -1,7 +1,9 @@
 /** Ratifying, through the verb, on real stores: what a person is shown, what their answer writes, and who is refused. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { planRatification } from "../../src/engine/ratify.ts";
 import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
+import { handleOf, identityOf } from "../../src/model/handle.ts";
 import type { Reply } from "../../src/model/question.ts";
 import audit from "../../src/operations/audit.ts";
 import forget from "../../src/operations/forget.ts";
@@ -20,7 +22,14 @@ test("with a person's consent a proposal holds from now on, and the record says 
   const id = await stage(world, "JWT", { rationale: "no cookies", rejected: ["cookies"] });
   world.clock.time += DAY;
   const { asked, changeSet, ...answer } = await settle(world, id);
-  assert.deepEqual(answer, { status: "ratified", id, superseded: [], related: [], conflicts: [], edited: [] });
+  assert.deepEqual(answer, {
+    status: "ratified",
+    ...identityOf(id),
+    superseded: [],
+    related: [],
+    conflicts: [],
+    edited: [],
+  });
   assert.deepEqual(asked, ["Ratify this decision about auth?\n> JWT\nBecause: no cookies\nTurned down: cookies"]);
   const decision = (await decisionIn(world, id))!;
   assert.deepEqual(
@@ -51,7 +60,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   assert.deepEqual(superseded, [first]);
   assert.equal(
     asked[0],
-    `Ratify this decision about auth?\n  may contradict ${other}: Forbid JWT\nSupersedes ${first}: Require JWT\n` +
+    `Ratify this decision about auth?\n  may contradict ${handleOf(other)}: Forbid JWT\nSupersedes ${handleOf(first)}: Require JWT\n` +
       "Holds from 2026-01-15T12:00:00.000Z\n> Passkeys only",
   );
   const closed = (await decisionIn(world, first))!;
@@ -66,7 +75,10 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   await dispatch(rollback, back, world, { ask });
   assert.match(
     told[0]!,
-    new RegExp(`^Take this back\\?.*\n> ${second} auth: Passkeys only\n> ${first} auth: Require JWT$`, "s"),
+    new RegExp(
+      `^Take this back\\?.*\n> ${handleOf(second)} auth: Passkeys only\n> ${handleOf(first)} auth: Require JWT$`,
+      "s",
+    ),
   );
   assert.equal(await decisionIn(world, second), undefined);
   assert.equal((await proposalIn(world, second))?.status, "pending");
@@ -104,12 +116,14 @@ test("edits are shown, kept beside what was proposed, and searched for", async (
   );
 });
 
-test("a remembered decision takes a memory's place once it has a subject", async () => {
+test("a remembered decision has a subject and takes a memory's place", async () => {
   const world = await testWorld();
   const memory = await keep(world, "auth uses cookies");
   const { id } = await keep(world, "auth uses JWT", { type: "decision", supersedes: memory.id });
-  await assert.rejects(settle(world, id), { code: "invalid_input", message: "A decision needs a subject." });
-  assert.deepEqual((await settle(world, id, { subject: "auth" })).superseded, [memory.id]);
+  assert.equal((await proposalIn(world, id))?.title, "auth uses JWT");
+  const hint = "Say in a word or two what it is about, with `--subject`.";
+  await assert.rejects(planRatification(id, { subject: " " }, { by: null, how: "test" }, world), { hint });
+  assert.deepEqual((await settle(world, id)).superseded, [memory.id]);
   const closed = (await itemIn(world, memory.id))!;
   assert.deepEqual([closed.status, closed.supersededBy], ["superseded", id]);
   const wide = await keep(world, "tabs, not spaces", { type: "preference", scope: "global" });
@@ -227,7 +241,7 @@ test("what was replaced while the proposal waited is not replaced again", async 
   const memory = await keep(world, "auth uses cookies");
   const id = await stage(world, "auth uses JWT", { supersedes: [memory.id] });
   const other = await keep(world, "auth uses basic authentication", { supersedes: memory.id });
-  await assert.rejects(settle(world, id), { code: "conflict", hint: `Supersede ${other.id} instead.` });
+  await assert.rejects(settle(world, id), { code: "conflict", hint: `Supersede ${handleOf(other.id)} instead.` });
   const { superseded } = await settle(world, id, { without: ["supersedes"] });
   assert.deepEqual(superseded, []);
 });

@@ -152,6 +152,23 @@ describe("recipes", () => {
       assert.deepEqual(rankers, expected, recipe);
     }
   });
+  test("`rrf` weighs names and times as the settings say", async () => {
+    const weights = { recipe: "rrf", rrfEntityWeight: 3, rrfTemporalWeight: 3 } as const;
+    for (const recall of [weights, { recipe: "rrf" } as const]) {
+      const world = await testWorld({ recall });
+      const { id: named } = await keep(world, "Retries wait longer and longer", {
+        context: { files: ["src/queue.ts"] },
+      });
+      const { id: plain } = await keep(world, "Retries of src/queue.ts, said once more: retries of src/queue.ts");
+      const isWeighed = "rrfEntityWeight" in recall;
+      const byName = (await ask(world, "retries in src/queue.ts")).hits;
+      assert.deepEqual([byName[0]?.id, "entity" in byName[0]!.why], isWeighed ? [named, true] : [plain, false]);
+      world.clock.time += 40 * 86_400_000;
+      const { id: late } = await keep(world, "Retries are logged now");
+      const byTime = (await ask(world, "how much longer retries wait today")).hits;
+      assert.deepEqual([byTime[0]?.id === late, "temporal" in byTime[0]!.why], [isWeighed, isWeighed]);
+    }
+  });
   test("priority and confidence weigh beside the match", async () => {
     const world = await testWorld();
     const { id: low } = await keep(world, "Deploys happen on Monday mornings", { priority: 1 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import { handleOf } from "../../src/model/handle.ts";
 import proposals from "../../src/operations/proposals.ts";
 import rollback from "../../src/operations/rollback.ts";
 import { DAY, YES, decide, held, settle, stage } from "./decision-steps.ts";
@@ -27,7 +28,7 @@ test("what a proposal relates to waits with it, is shown to the person, and beco
   assert.deepEqual(items[0]?.relates, [keys]);
   assert.deepEqual(await edgesIn(world), []);
   const { asked, related } = await settle(world, id);
-  assert.match(asked[0]!, new RegExp(`\\nRelates to ${keys}: Rotate signing material\\n +monthly`));
+  assert.match(asked[0]!, new RegExp(`\\nRelates to ${handleOf(keys)}: Rotate signing material monthly`));
   assert.deepEqual(related, [keys]);
   assert.deepEqual(await edgesIn(world), [{ source: id, target: keys, relation: "relates_to", strength: 1, ...plain }]);
 });
@@ -39,7 +40,7 @@ test("what relates to nothing is not staged, nor ratified, and nothing is change
   for (const relates of [["nowhere"], [waits]])
     await assert.rejects(stage(world, "JWT with refresh rotation", { relates }), {
       code: "not_found",
-      message: `There is no decision ${relates[0]} to relate to.`,
+      message: `There is no decision ${relates[0]}.`,
     });
   await assert.rejects(settle(world, waits, { relates: ["nowhere"] }), { code: "not_found" });
   assert.deepEqual(await world.project.chainHead(), head);
@@ -51,7 +52,7 @@ test("a contradiction that a person ratifies all the same is kept; one that is s
   const second = await stage(world, "Never require tokens");
   const { conflicts, asked } = await settle(world, second);
   assert.deepEqual(idsOf(conflicts), [first]);
-  assert.match(asked[0]!, new RegExp(`contradict\\w* ${first}`));
+  assert.match(asked[0]!, new RegExp(`contradict\\w* ${handleOf(first)}`));
   const tie = { source: second, target: first, relation: "contradicts", strength: conflicts[0]!.energy, ...plain };
   assert.deepEqual(await edgesIn(world), [tie]);
   world.clock.time += DAY;

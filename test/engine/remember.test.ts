@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Failure } from "../../src/errors.ts";
+import { handleOf } from "../../src/model/handle.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
 import { itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
@@ -148,7 +149,7 @@ describe("corrections", () => {
     const { id: newer } = await keep(world, "Port 9090", { supersedes: old });
     await assert.rejects(
       keep(world, "Port 7070", { supersedes: old }),
-      (thrown) => thrown instanceof Failure && thrown.code === "conflict" && thrown.hint.includes(newer),
+      (thrown) => thrown instanceof Failure && thrown.code === "conflict" && thrown.hint.includes(handleOf(newer)),
     );
     await assert.rejects(keep(world, "Port 7070", { supersedes: "nobody" }), { code: "not_found" });
   });

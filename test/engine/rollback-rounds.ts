@@ -14,7 +14,7 @@ import type { Change } from "../../src/model/change.ts";
 import type { Edge } from "../../src/model/edge.ts";
 import { STATUSES } from "../../src/model/item.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
-import { operations } from "../../src/operations/catalog.ts";
+import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import type { Store } from "../../src/ports.ts";
 import { type TestWorld, testWorld } from "./test-world.ts";

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepEvidence } from "../../src/engine/keep-evidence.ts";
+import { handleOf, identityOf } from "../../src/model/handle.ts";
 import { Failure } from "../../src/errors.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
 import { removing, revising } from "../../src/logic/plan-remember.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
-import { operations } from "../../src/operations/catalog.ts";
+import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import type { Store, World } from "../../src/ports.ts";
 import { insertion, newItem, removal, revision } from "../store/suite/trial.ts";
@@ -103,13 +104,13 @@ test("the answer says what became of what, and how to undo it", async () => {
   const { call } = await run("promote", { id, scope: "global" }, world);
   const answer = await undo({ changeSet: call }, world);
   assert.deepEqual(answer.items, [
-    { id, shelf: "memory", store: "project", became: "restored" },
-    { id, shelf: "memory", store: "global", became: "removed" },
+    { ...identityOf(id), shelf: "memory", store: "project", became: "restored" },
+    { ...identityOf(id), shelf: "memory", store: "global", became: "removed" },
   ]);
   assert.equal(answer.undone, 2);
   const told = operations.rollback.render(answer as never);
   assert.match(told, /^Took back 1 change set, 2 entries/);
-  assert.match(told, new RegExp(`Undo this with \`stele rollback ${answer.changeSet}\`\\.$`));
+  assert.match(told, new RegExp(`Undo this with \`stele rollback ${handleOf(answer.changeSet!)}\`\\.$`));
 });
 
 test("who read it in between stays on record", async () => {
@@ -130,7 +131,9 @@ test("a later change stands in the way and is named; together they go", async ()
   const before = await all(world);
   await assert.rejects(undo({ changeSet: first }, world), (thrown: { code: string; message: string; hint: string }) => {
     assert.equal(thrown.code, "conflict");
-    assert.ok(thrown.message.includes(id) && thrown.message.includes(second) && thrown.hint.includes(second));
+    assert.ok(
+      [id, second].every((one) => thrown.message.includes(handleOf(one))) && thrown.hint.includes(handleOf(second)),
+    );
     return true;
   });
   assert.deepEqual(await all(world), before);
@@ -143,7 +146,10 @@ test("what left for the other store since was changed since", async () => {
   const world = await testWorld();
   const { id, call: first } = await remember("The ferret bites", world);
   const { call: move } = await run("promote", { id, scope: "global" }, world);
-  await assert.rejects(undo({ changeSet: first }, world), { code: "conflict", hint: `Roll back ${move} first.` });
+  await assert.rejects(undo({ changeSet: first }, world), {
+    code: "conflict",
+    hint: `Roll back ${handleOf(move)} first.`,
+  });
   await undo({ changeSet: move }, world);
   await undo({ changeSet: first }, world);
   assert.deepEqual(await all(world), []);
@@ -154,7 +160,7 @@ test("changes that were taken back themselves are no obstacle, and the hint name
   const { id, call: made } = await remember("The ferret bites", world);
   const { call: first } = await run("update", { id, priority: 9 }, world);
   const { call: second } = await run("forget", { target: id }, world);
-  const hint = (call: string) => ({ code: "conflict", hint: `Roll back ${call} first.` });
+  const hint = (call: string) => ({ code: "conflict", hint: `Roll back ${handleOf(call)} first.` });
   for (const call of [second, first]) {
     await assert.rejects(undo({ changeSet: made }, world), hint(call));
     await undo({ changeSet: call }, world);
@@ -285,7 +291,9 @@ test("an item that says the same is in the way, unless it has expired", async ()
   await assert.rejects(
     undo({ changeSet: forgotten }, world),
     (thrown: { code: string; message: string; hint: string }) => {
-      assert.ok(thrown.code === "conflict" && thrown.message.includes(twin) && thrown.hint.includes(twin));
+      assert.ok(
+        thrown.code === "conflict" && [thrown.message, thrown.hint].every((text) => text.includes(handleOf(twin))),
+      );
       return true;
     },
   );
@@ -314,7 +322,10 @@ test("a memory does not go while another was closed in its favour", async () => 
   const { id, call: made } = await remember("The ferret is tame", world);
   const { call: closed } = await remember("The ferret is tame", world, { supersedes: old });
   assert.equal((await itemIn(world, old))?.supersededBy, id);
-  await assert.rejects(undo({ changeSet: made }, world), { code: "conflict", hint: `Roll back ${closed} first.` });
+  await assert.rejects(undo({ changeSet: made }, world), {
+    code: "conflict",
+    hint: `Roll back ${handleOf(closed)} first.`,
+  });
   assert.equal((await undo({ last: 2 }, world)).undone, 2);
   assert.equal((await itemIn(world, old))?.status, "active");
 });
@@ -348,7 +359,7 @@ test("a crash between the stores leaves two copies, and the same call finishes",
   await assert.rejects(undo({ changeSet: call }, { ...world, global: broken(world.global) }), { message: "killed" });
   assert.equal((await all(world)).length, 2);
   const { items } = await undo({ changeSet: call }, world);
-  assert.deepEqual(items, [{ id, shelf: "memory", store: "global", became: "removed" }]);
+  assert.deepEqual(items, [{ ...identityOf(id), shelf: "memory", store: "global", became: "removed" }]);
   assert.deepEqual(await all(world), before);
 
   const { call: second } = await run("promote", { id, scope: "global" }, world);
@@ -377,7 +388,7 @@ test("what another project did in the person's store is left to it", async () =>
   await assert.rejects(undo({ changeSet: call }, neighbour), { code: "conflict", hint: "Roll it back in /project." });
   assert.deepEqual(await all(world), before);
   const { items } = await undo({ last: 3 }, neighbour);
-  assert.deepEqual(items, [{ id: own, shelf: "memory", store: "global", became: "removed" }]);
+  assert.deepEqual(items, [{ ...identityOf(own), shelf: "memory", store: "global", became: "removed" }]);
   for (const verb of ["promote", "remember"]) {
     const old = { ...world.origin, verb, call: `old ${verb}`, space: "" };
     await world.global.apply([insertion("memory", newItem({ scope: "global" }))], old);

@@ -4,6 +4,8 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../src/hosts/dispatch.ts";
+import searchCode from "../../src/operations/search-code.ts";
+import searchDocs from "../../src/operations/search-docs.ts";
 import describeCode from "../../src/operations/describe-code.ts";
 import related from "../../src/operations/related.ts";
 import rollback from "../../src/operations/rollback.ts";
@@ -130,14 +132,25 @@ test("a search looks at what changed since; who looked a moment ago, and may, do
   assert.deepEqual(await symbols(), ["brandNew"]);
 });
 
-test("an index that another process makes is waited for only so long, and the answer says so", async () => {
+test("a search before the first index has finished says so, rather than that there is nothing", async () => {
   const world = await corpusWorld(FILES);
   const at = world.clock.now();
   const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
   await world.project.apply([lease], world.origin);
   const hurried = { ...world, settings: { ...world.settings, index: { ...world.settings.index, waitMs: 1 } } };
-  const { degraded, hits } = await askDocs(hurried, "walrus");
-  assert.deepEqual([degraded, hits], ["index is refreshing", []]);
+  const answers = [await askDocs(hurried, "walrus"), await askCode(hurried, "walrus")] as const;
+  for (const { degraded, hits } of answers)
+    assert.deepEqual([degraded, hits], ["the first index has not finished", []]);
+  const said = "Nothing is found yet. Ask again, or run `index`.\n(the first index has not finished)";
+  assert.deepEqual([searchDocs.render(answers[0]), searchCode.render(answers[1])], [said, said]);
+  await world.project.apply([{ kind: "release_lease", name: "index", owner: "another" }], world.origin);
+  const { degraded, hits } = await askDocs(world, "zebra", { mode: "keyword" });
+  assert.deepEqual([degraded, hits], [null, []]);
+  assert.equal(searchDocs.render({ mode: "hybrid", degraded, hits }), "No document says anything about that.");
+  const elsewhere = { ...hurried, place: { ...hurried.place, checkout: "/elsewhere" } };
+  const again = { ...lease, at: world.clock.now(), until: world.clock.now() + 60_000 };
+  await world.project.apply([again], world.origin);
+  assert.equal((await askDocs(elsewhere, "zebra")).degraded, "the first index has not finished");
   await world.afterwards.settle();
 });
 
@@ -193,6 +206,11 @@ test("a description is found and leads to its code; a new one takes the place of
   assert.match(code!.content, /^export function walrusDive[^]*}$/);
   const [hit] = (await ask(world, "doubles how deep it goes")).hits;
   assert.deepEqual([hit?.id, hit?.related], [first.id, [first.codeId]]);
+  const edges = await world.project.edgesOf("memory", [first.id], { limit: 5 });
+  assert.deepEqual(
+    edges.map(({ source, relation, target }) => [source, relation, target]),
+    [[first.id, "source_of", first.codeId]],
+  );
   const waiting = await world.project.whole("memory", [first.id, first.codeId]);
   assert.deepEqual(waiting.map(({ item, embed }) => [item.type, embed]).toSorted(), [
     ["code", false],

@@ -10,7 +10,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../src/hosts/dispatch.ts";
-import { catalog } from "../../src/operations/catalog.ts";
+import { catalog } from "../whole-catalog.ts";
 import { temporaryFolder, testWorld } from "./test-world.ts";
 
 const PLACES = ["content", "title", "tag", "file", "symbol", "session", "branch", "query", "target", "edit"] as const;

@@ -45,6 +45,7 @@ export interface TestWorldOptions {
   patienceMs?: number;
   decisions?: Partial<Settings["decisions"]>;
   evidence?: Partial<Settings["evidence"]>;
+  index?: Partial<Settings["index"]>;
   working?: Partial<Settings["working"]>;
   recall?: Partial<Settings["recall"]>;
 }
@@ -119,17 +120,26 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   };
 }
 
-function settingsWith({ decisions, evidence, working, recall: recalling }: TestWorldOptions): Settings {
+function settingsWith({ decisions, evidence, index, working, recall: recalling }: TestWorldOptions): Settings {
   return {
     decisions: { ratify: "asked", ...decisions },
     evidence: { archiveDays: 180, ...evidence },
-    index: { files: 10_000, fileBytes: 1_000_000, excludes: [], freshMs: 0, waitMs: LONG_MS, watch: "events" },
+    index: {
+      ...{ files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: LONG_MS, watch: "events" },
+      ...{ code: "on", chunkLines: 150, chunkOverlap: 10 },
+      ...index,
+    },
     labels: { rules: [] },
     working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
     recall: {
       recipe: "own",
       vectorWeight: 0.7,
       keywordWeight: 0.3,
+      rrfDamping: 60,
+      limit: 10,
+      history: "on",
+      rrfEntityWeight: 0,
+      rrfTemporalWeight: 0,
       validityWindowDays: 90,
       drainPassages: 256,
       modelWaitMs: LONG_MS,

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getItem } from "../../src/engine/get.ts";
+import { handleOf } from "../../src/model/handle.ts";
 import { update } from "../../src/engine/update.ts";
 import { ask, itemIn, keep, testWorld } from "./test-world.ts";
 
@@ -57,7 +58,7 @@ test("what is closed no longer changes, and what nobody knows is not found", asy
   const { id: newer } = await keep(world, "Port 9090", { supersedes: old });
   await assert.rejects(
     update(old, { priority: 1 }, world),
-    (thrown: { code: string; hint: string }) => thrown.code === "conflict" && thrown.hint.includes(newer),
+    (thrown: { code: string; hint: string }) => thrown.code === "conflict" && thrown.hint.includes(handleOf(newer)),
   );
   await assert.rejects(update("nobody", { priority: 1 }, world), { code: "not_found" });
 });
@@ -69,7 +70,8 @@ test("two memories cannot come to say the same, and the failure names the other"
   for (const as of ["revision", "replacement"] as const) {
     await assert.rejects(
       update(two, { content: "Port 8080", as }, world),
-      (thrown: { code: string; message: string }) => thrown.code === "conflict" && thrown.message.includes(one),
+      (thrown: { code: string; message: string }) =>
+        thrown.code === "conflict" && thrown.message.includes(handleOf(one)),
     );
   }
   assert.deepEqual([(await itemIn(world, two))?.content, (await itemIn(world, two))?.version], ["Port 9090", 1]);

@@ -268,7 +268,7 @@ test("a process that is about to end stops after a batch, and keeps what it did"
     Object.fromEntries(Array.from({ length: 40 }, (_, number) => [`${number}.md`, `# ${number}\n`])),
   );
   const { hurried, gate } = gated(world);
-  assert.equal(await freshen(hurried), "index is refreshing");
+  assert.equal(await freshen(hurried), "the first index has not finished");
   const ended = world.afterwards.settle();
   gate.resolve();
   await ended;

@@ -6,7 +6,7 @@
  * field is known here, so a new verb is covered the day it joins the catalog.
  */
 import fc from "fast-check";
-import { z } from "zod";
+import * as z from "zod";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import type { Known } from "./known.ts";
 import { contained, hostileText, hugeText, moment, sentence } from "./strings.ts";

@@ -38,7 +38,7 @@ export function createKnown(folder: string, files: readonly string[] = []): Know
       paths.delete(value);
       paths.add(value);
       lately.push(value);
-    } else if (typeof value === "string" && isIdentity(value)) {
+    } else if (typeof value === "string" && (key === "handle" || isIdentity(value))) {
       const name = `${told.verb} ${key} ${value}`;
       // Told again is new again.
       ids.delete(name);

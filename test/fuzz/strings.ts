@@ -5,6 +5,7 @@
  * taken off, and at most two steps lead upwards from a work folder that lies three deep.
  */
 import fc from "fast-check";
+import { TEXT_LIMIT_BYTES } from "../../src/model/text.ts";
 
 const HOSTILE: readonly string[] = [
   "",
@@ -79,7 +80,6 @@ const HOSTILE: readonly string[] = [
   "00000000-0000-0000-0000-000000000000",
 ];
 
-const MEGABYTE = 1_000_000;
 const CLIMBS = 2;
 
 /** The same text, unable to name a place outside the run's folder. */
@@ -110,7 +110,7 @@ export const hostileText: fc.Arbitrary<string> = fc
 /** About as much as may be stored, and a little more. */
 export const hugeText: fc.Arbitrary<string> = fc
   .tuple(fc.constantFrom("word ", "x", "é", "日本", "a1b2 ", "\n", "key=value;"), fc.constantFrom(0.5, 1, 1.01))
-  .map(([piece, share]) => piece.repeat(Math.floor((share * MEGABYTE) / Buffer.byteLength(piece)) + 1));
+  .map(([piece, share]) => piece.repeat(Math.floor((share * TEXT_LIMIT_BYTES) / Buffer.byteLength(piece)) + 1));
 
 const WORDS: readonly string[] =
   "deploy VPN parser token cache session user prefers dark mode postgres index retry timeout build release branch test fails slow query getUserById memory journal key column after before needs never always two approvals".split(

@@ -5,6 +5,7 @@ import { parseArguments } from "../../src/hosts/cli/arguments.ts";
 import { overview } from "../../src/hosts/cli/overview.ts";
 import { runCli, type CliOptions } from "../../src/hosts/cli/run.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
+import { catalogOf } from "../catalog-of.ts";
 import { type Child, startChild } from "../child.ts";
 import { catalog } from "./fixtures/catalog.ts";
 import { streams } from "./fixtures/streams.ts";
@@ -28,7 +29,7 @@ async function run(
   const opened: { project?: string }[] = [];
   let closed = 0;
   const code = await runCli(argv, {
-    catalog,
+    catalog: catalogOf(catalog),
     io,
     attended: true,
     open: async ({ progress, ...rest }) => {

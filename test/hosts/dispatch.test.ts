@@ -6,7 +6,7 @@ import { dispatch, type Ask } from "../../src/hosts/dispatch.ts";
 import type { Reply } from "../../src/model/question.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import { catalog } from "./fixtures/catalog.ts";
-import { fakeWorld } from "./fixtures/world.ts";
+import { type Recorded, fakeWorld } from "./fixtures/world.ts";
 
 const verb = (name: string): AnyOperation => catalog.find((op) => op.name === name)!;
 
@@ -50,6 +50,13 @@ for (const [name, raw, message, hint, why] of refusedInputs)
     assert.match(thrown.hint, hint);
   });
 
+test("between two calls of one caller timers and sockets get their turn", async () => {
+  let isHeard = false;
+  setImmediate(() => (isHeard = true));
+  await dispatch(verb("find_notes"), { query: "a" }, fakeWorld().world);
+  assert.ok(isHeard);
+});
+
 test("the verb and the given session become the origin", async () => {
   const { world } = fakeWorld();
   const own = await dispatch(verb("find_notes"), { query: "a" }, world);
@@ -64,10 +71,20 @@ test("an answer that breaks the verb's own promise is our fault", async () => {
   assert.match(thrown.message, /fail_note .*count/);
 });
 
-test("without anybody to ask, the verb is refused and a person's command named", async () => {
-  const thrown = await failure(dispatch(verb("ratify_note"), { id: "n-1" }, fakeWorld().world), "refused");
-  assert.match(thrown.hint, /`stele ratify-note n-1`/);
-});
+const commands: [id: string, typed: string][] = [
+  ["n-1", "n-1"],
+  ["a/b.c:d_e", "a/b.c:d_e"],
+  ["", "…"],
+  ["two words", "…"],
+  ["x`; rm -rf ~", "…"],
+  ["$(reboot)", "…"],
+  ["n\n1", "…"],
+];
+for (const [id, typed] of commands)
+  test(`without anybody to ask about ${JSON.stringify(id)}, the verb is refused and a person's command named`, async () => {
+    const thrown = await failure(dispatch(verb("ratify_note"), { id }, fakeWorld().world), "refused");
+    assert.equal(thrown.hint, `A person can run \`stele ratify-note ${typed}\` at a terminal.`);
+  });
 
 const replies: [form: string, reply: Reply, outcome: FailureCode | string, why: string][] = [
   ["consent", { action: "accept", values: { agree: true } }, '{"agree":true}', "consent runs the verb"],
@@ -89,6 +106,20 @@ const replies: [form: string, reply: Reply, outcome: FailureCode | string, why: 
     "an option that was not offered",
   ],
 ];
+const wrongValues: [values: Record<string, string | boolean>, message: string][] = [
+  [{ how: "fully" }, "agree: must be true or false"],
+  [{ agree: "yes", how: "fully" }, "agree: must be true or false"],
+  [{ agree: true }, "how: must be one of fully, partly"],
+  [{ agree: true, how: true }, "how: must be one of fully, partly"],
+  [{ agree: true, how: "fully", reason: false }, "reason: must be text"],
+];
+for (const [values, message] of wrongValues)
+  test(`${JSON.stringify(values)} is no answer: ${message}`, async () => {
+    const ask: Ask = async () => ({ action: "accept", values });
+    const run = dispatch(verb("ratify_note"), { id: "n", form: "full" }, fakeWorld().world, { ask });
+    assert.equal((await failure(run, "invalid_input")).message, message);
+  });
+
 for (const [form, reply, outcome, why] of replies)
   test(`${form} form, ${JSON.stringify(reply)} → ${outcome}: ${why}`, async () => {
     const ask: Ask = async () => reply;
@@ -116,6 +147,7 @@ test("a real run writes and reports no changes", async () => {
     ],
   );
   assert.deepEqual(later, ["more"]);
+  assert.equal(recorded[0]?.origin.call, "call");
 });
 
 test("a rehearsal reaches both stores as a rehearsal, begins nothing afterwards and tells what it would write", async () => {
@@ -134,7 +166,8 @@ test("a rehearsal reaches both stores as a rehearsal, begins nothing afterwards 
       ["global", true],
     ],
   );
-  assert.deepEqual(recorded[0]?.origin.verb, "keep_note");
+  const [{ origin }] = recorded as [Recorded];
+  assert.deepEqual([origin.verb, origin.call], ["keep_note", ""], "nothing can be taken back that was not done");
   assert.deepEqual(later, []);
 });
 

@@ -4,10 +4,11 @@ import { createInterface } from "node:readline";
 import type { PassThrough, Readable, Writable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import type { CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
-import { z } from "zod";
+import * as z from "zod";
 import { instructions } from "../../src/hosts/mcp/instructions.ts";
 import type { McpOptions } from "../../src/hosts/mcp/serve.ts";
 import { ERROR_META_KEY } from "../../src/hosts/mcp/tool.ts";
+import { catalogOf } from "../catalog-of.ts";
 import { type Ended, startChild } from "../child.ts";
 import { ERAS, type ClientOptions, type Elicit, connect, ownServer, transportTo } from "../mcp.ts";
 import { catalog } from "./fixtures/catalog.ts";
@@ -285,10 +286,12 @@ for (const signal of ["SIGTERM", "SIGINT"] as const)
 
 test("instructions stay below two kilobytes, guidance first", () => {
   const guidance = "g".repeat(1900);
-  const text = instructions(catalog, { catalog, guidance });
+  const text = instructions(catalog, { catalog: catalogOf(catalog), guidance });
   assert.ok(text.startsWith(guidance));
   assert.ok(Buffer.byteLength(text) < 2048);
-  assert.ok(Buffer.byteLength(instructions(catalog, { catalog, guidance: "é".repeat(5000) })) < 2048);
+  assert.ok(
+    Buffer.byteLength(instructions(catalog, { catalog: catalogOf(catalog), guidance: "é".repeat(5000) })) < 2048,
+  );
 });
 
 interface Message {

@@ -307,7 +307,7 @@ const others: [string, string, string][] = [
   ["another choice of statuses", "# T\n\nStatus: Proposed / Accepted\n\n## Decision\n\nd", "is an empty form"],
   ["binary", "\u0001\u0002".repeat(1_000), "looks like binary data"],
   ["a NUL byte", "# T\0", "contains a NUL byte, so it is not text"],
-  ["too much", "a".repeat(1_000_001), "is larger than 1 MB"],
+  ["too much", "a".repeat(1_048_577), "is larger than 1,048,576 bytes"],
 ];
 for (const [name, text, reason] of others)
   test(`no record: ${name}`, () => assert.deepEqual(readAdr(text, null), { reason }));

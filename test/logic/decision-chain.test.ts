@@ -4,6 +4,7 @@ import {
   type ChainFault,
   closedAt,
   holding,
+  holdingDuring,
   holdsAt,
   linkFault,
   predecessors,
@@ -48,6 +49,41 @@ test("several may hold for one subject, the latest to begin first; others are le
   assert.deepEqual(holding(all, 99), []);
 });
 
+test("of two that begin together the one with the smaller id comes first, whatever their order", () => {
+  const [a, b, c] = ["a", "b", "c"].map((id) => decisionItem(id, 100)) as [Item, Item, Item];
+  for (const all of [
+    [a, b, c],
+    [c, b, a],
+    [b, c, a],
+  ])
+    assert.deepEqual(ids(holding(all, 100)), ["a", "b", "c"]);
+});
+
+/** Each held from 100 to 200; `now` is 150 unless told otherwise. */
+const during: [what: string, from: number, until: number | null, now: number, isHeld: boolean][] = [
+  ["a window that ends when it begins", 50, 100, 0, false],
+  ["one that ends just after", 50, 101, 0, true],
+  ["one that begins when it ends", 200, null, 0, false],
+  ["one that begins just before", 199, null, 0, true],
+  ["an open one that has begun, while it holds", 50, null, 199, true],
+  ["an open one that has begun, when it has ended", 50, null, 200, false],
+  ["one that is under way, when it has ended", 50, 300, 200, false],
+  ["one that is over counts whole", 50, 180, 500, true],
+  ["one that ends now counts whole", 50, 250, 250, true],
+  ["one that is over and was after it", 300, 400, 500, false],
+];
+for (const [what, from, until, now, isHeld] of during)
+  test(`${isHeld ? "holds" : "does not hold"} during ${what}`, () => {
+    const held = decisionItem("a", 100, 200);
+    assert.deepEqual(ids(holdingDuring([held], { from, until }, now)), isHeld ? ["a"] : []);
+  });
+
+test("what has no end holds during whatever comes; what is forgotten never does", () => {
+  const all = [decisionItem("a", 100), decisionItem("b", 100, null, { status: "archived" })];
+  assert.deepEqual(ids(holdingDuring(all, { from: 9_000, until: null }, 0)), ["a"]);
+  assert.deepEqual(ids(holdingDuring(all, { from: 0, until: 50 }, 0)), []);
+});
+
 /** a and b were replaced by c, c by d; e stands alone. */
 const tree = byId(
   decisionItem("a", 100, 300, { supersededBy: "c" }),
@@ -77,7 +113,12 @@ test("a loop in damaged data and a successor that is missing end the walk", () =
     decisionItem("b", 200, 300, { supersededBy: "a" }),
     decisionItem("c", 100, 200, { supersededBy: "gone" }),
     decisionItem("d", 100, 200, { supersededBy: "d" }),
+    decisionItem("e", 100, 200, { supersededBy: "f" }),
+    decisionItem("f", 200, 300, { supersededBy: "g" }),
+    decisionItem("g", 300, 400, { supersededBy: "f" }),
   );
+  assert.deepEqual(ids(successors("e", damaged)), ["f", "g"], "a loop that does not lead back to the start");
+  assert.deepEqual(ids(predecessors("g", damaged)), ["f", "e"]);
   assert.deepEqual(ids(successors("a", damaged)), ["b"]);
   assert.deepEqual(ids(predecessors("a", damaged)), ["b"]);
   assert.deepEqual(successors("c", damaged), []);
@@ -107,6 +148,7 @@ const links: [string, string, string, number, ChainFault | null][] = [
   ["two heads", "e", "d", 400, null],
   ["by itself", "d", "d", 400, { why: "cycle", ids: ["d", "d"] }],
   ["a successor by what it replaced", "d", "a", 100, { why: "cycle", ids: ["d", "a", "c", "d"] }],
+  ["what is followed by more", "c", "a", 100, { why: "cycle", ids: ["c", "a", "c"] }],
   ["what has a successor", "a", "new", 500, { why: "already superseded", id: "a", by: "c" }],
   ["what begins after its successor", "d", "new", 399, { why: "overlap", id: "d", window: { from: 400, until: null } }],
 ];

@@ -16,11 +16,10 @@ import {
   saysNothing,
 } from "../../src/logic/export-encode.ts";
 import { textFault } from "../../src/model/text.ts";
-import { carriesPassages } from "../../src/model/export-line.ts";
 import { type Item, SOURCES, STATUSES } from "../../src/model/item.ts";
 import { JOURNALED_KINDS } from "../../src/model/journal.ts";
 import { MEMORY_TYPES } from "../../src/model/memory.ts";
-import { ROLES, SHELVES } from "../../src/model/shelf.ts";
+import { ROLES, SHELVES, carriesPassages } from "../../src/model/shelf.ts";
 import { runs } from "../lane.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 

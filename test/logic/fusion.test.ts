@@ -63,6 +63,16 @@ const cases: [string, RankedList[], Recipe, [string, number][]][] = [
     ],
   ],
   [
+    "ranked: equal scores share a place, in whichever order they come",
+    [list("entity", ["c", 0.5], ["a", 1], ["b", 1])],
+    { ...RECIPES.rrf, weights: { entity: 2 } },
+    [
+      ["a", 2 / 61],
+      ["b", 2 / 61],
+      ["c", 2 / 63],
+    ],
+  ],
+  [
     "weighted: cosines as they are, keywords scaled",
     [keyword, vector],
     RECIPES.weighted,

@@ -2,10 +2,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { mergeHits } from "../../src/logic/merge-hits.ts";
+import { identityOf } from "../../src/model/handle.ts";
 import type { Hit } from "../../src/model/hit.ts";
 
 const hit = (id: string, relevance: number, score = 0): Hit => ({
-  ...{ id, shelf: "evidence", scope: "project", type: "evidence", title: null, summary: "", content: "", tags: [] },
+  ...{
+    ...identityOf(id),
+    shelf: "evidence",
+    scope: "project",
+    type: "evidence",
+    title: null,
+    summary: "",
+    content: "",
+    tags: [],
+  },
   ...{ status: "active", score, relevance, why: {}, createdAt: "", validFrom: null, validUntil: null, history: [] },
   ...{ related: [], stale: null, unratified: false },
 });

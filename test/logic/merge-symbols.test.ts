@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { mergeSymbols } from "../../src/logic/merge-symbols.ts";
+import { identityOf } from "../../src/model/handle.ts";
 import type { Hit } from "../../src/model/hit.ts";
 
 /** `path:first-last`, as relevant and scored as told. */
@@ -9,7 +10,16 @@ function hit(place: string, relevance: number, score = relevance): Hit {
   const [path = "", lines = ""] = place.split(":");
   const [startLine = 1, endLine = startLine] = lines.split("-").map(Number);
   return {
-    ...{ id: place, shelf: "code", scope: "project", type: "file", title: null, summary: "", content: "", tags: [] },
+    ...{
+      ...identityOf(place),
+      shelf: "code",
+      scope: "project",
+      type: "file",
+      title: null,
+      summary: "",
+      content: "",
+      tags: [],
+    },
     ...{ status: "active", score, relevance, why: {}, createdAt: "", validFrom: null, validUntil: null, history: [] },
     ...{ related: [], stale: null, unratified: false, path, startLine, endLine },
   };

@@ -48,6 +48,8 @@ const cases: [string, EdgeRecord[], Edge | null, { from: Edge | null; to: Edge |
     stronger,
     "refused",
   ],
+  ["what others did alone stays", [came(1, "x"), went(2, "y"), came(3, "x")], edge, "nothing"],
+  ["what ended without a record stays away", [came(1, "mine")], null, "nothing"],
   ["what was erased stays away", [came(1, "x"), record(2, "mine", gone("erased"), gone("absent"))], null, "nothing"],
 ];
 for (const [title, oldestFirst, now, expected] of cases) {
@@ -90,4 +92,17 @@ test("one that went with an item stays away when its other end is gone; one that
   assert.deepEqual(planEdgeRollback([goal], [item("a", false, true)], missing), { going: [], coming: [] });
   const refusal = { why: "loose end", shelf: "memory", id: edgeName(edge), other: "b", call: "other" };
   assert.deepEqual(planEdgeRollback([goal], [], new Map([["b", "other"]])), { refusal });
+  for (const changed of [item("a", true, true), item("a", true, false)])
+    assert.ok(
+      "refusal" in planEdgeRollback([goal], [changed], new Map([["b", "other"]])),
+      "nor does one that stays carry it",
+    );
+});
+
+test("one that is said anew goes and comes, and counts once", () => {
+  const anew = { ...goal, from: stronger };
+  assert.deepEqual(planEdgeRollback([anew], [], new Map()), {
+    going: [{ edges: [], changes: [{ kind: "remove_edge", shelf: "memory", id: edge.id }] }],
+    coming: [{ edges: [anew], changes: [{ kind: "insert_edge", edge }] }],
+  });
 });

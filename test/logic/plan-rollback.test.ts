@@ -10,7 +10,10 @@ import {
   type Past,
   type Surroundings,
   goalsOf,
+  inOrder,
   keyOf,
+  laterChange,
+  leavesArchive,
   needsPassages,
   planRollback,
 } from "../../src/logic/plan-rollback.ts";
@@ -131,10 +134,71 @@ const goals: [string, Past, Goal[]][] = [
     past("y", [removed(1, "x", plain), record(2, "y", "purge_items")], null),
     [],
   ],
+  ["changed by others alone: nothing", past("x", [revised(1, "y", plain)], edited), []],
   ["taken back already: nothing", past("x", [inserted(1, "x"), removed(2, "z", plain)], null), []],
 ];
 for (const [name, given, expected] of goals)
   test(`goals, ${name}`, () => assert.deepEqual(goalsOf(given), { goals: expected }));
+
+const ofOne = (to: Item | null, since: number, from: Item | null = plain) => goal(from, to, { id: `${since}`, since });
+const orders: [string, Goal[], Goal[]][] = [
+  [
+    "newest first",
+    [ofOne(plain, 2), ofOne(edited, 3), ofOne(null, 1)],
+    [ofOne(edited, 3), ofOne(plain, 2), ofOne(null, 1)],
+  ],
+  ["two that say the same stay two", [ofOne(plain, 1), ofOne(plain, 2)], [ofOne(plain, 2), ofOne(plain, 1)]],
+  [
+    "of two working ones the first was there",
+    [ofOne(working, 2), ofOne(working, 1)],
+    [ofOne(null, 2), ofOne(working, 1)],
+  ],
+  ["and the second is no goal if it is gone", [ofOne(working, 1), ofOne(working, 2, null)], [ofOne(working, 1)]],
+  [
+    "two working ones that say different things both were",
+    [ofOne(working, 1), ofOne({ ...working, content: "else", hash: "else" }, 2)],
+    [ofOne({ ...working, content: "else", hash: "else" }, 2), ofOne(working, 1)],
+  ],
+];
+for (const [name, given, expected] of orders)
+  test(`the order of goals: ${name}`, () => assert.deepEqual(inOrder(given), expected));
+
+/** States are letters; a step is call, before, after. Newest first, as the journal tells them. */
+const laters: [string, now: string, steps: string[], later: string | null][] = [
+  ["nothing came after", "b", ["x a b"], null],
+  ["another change did", "c", ["z b c", "x a b"], "z b c"],
+  ["others led back", "b", ["w c b", "z b c", "x a b"], null],
+  [
+    "the change that made this state is named, not those that came back to it",
+    "c",
+    ["w d c", "v c d", "z b c", "x a b"],
+    "z b c",
+  ],
+  ["where none of them made it, the newest is named", "e", ["w c d", "z b c", "x a b"], "w c d"],
+  ["what changed without a record hides nothing that was changed before", "e", ["y c d", "z b c", "x a b"], "z b c"],
+  ["between two that go, and back again", "e", ["y b e", "w c b", "z b c", "x a b"], null],
+  ["before all that go", "b", ["x a b", "z o a"], null],
+];
+for (const [name, now, steps, later] of laters)
+  test(`what stands in the way: ${name}`, () => {
+    const records = steps.map((step) => {
+      const [call, before, after] = step.split(" ") as [string, string, string];
+      return { call, verb: step, before, after };
+    });
+    const found = laterChange(records, now, new Set(["x", "y"]), (then, end) => then === end);
+    assert.equal(found?.verb ?? null, later);
+  });
+
+const archives: [string, Goal, boolean][] = [
+  ["evidence comes out of it", goal(archived, plain, { shelf: "evidence" }), true],
+  ["only evidence lies there", goal(archived, plain), false],
+  ["it was not there", goal(plain, plain, { shelf: "evidence" }), false],
+  ["it goes", goal(archived, null, { shelf: "evidence" }), false],
+  ["it comes back from nothing", goal(null, plain, { shelf: "evidence" }), false],
+  ["it stays there", goal(archived, archived, { shelf: "evidence" }), false],
+];
+for (const [name, given, leaves] of archives)
+  test(`the archive: ${name}`, () => assert.equal(leavesArchive(given), leaves));
 
 const refusals: [string, Past, object][] = [
   [
@@ -254,6 +318,50 @@ const plans: [string, Goal[], Surroundings, Change[]][] = [
 ];
 for (const [name, given, surroundings, changes] of plans)
   test(`plan, ${name}`, () => assert.deepEqual(planned(given, surroundings), { changes }));
+
+const named = (id: string, set: Partial<Item> = {}): Item => ({ ...plain, id, content: id, hash: id, ...set });
+const of = (id: string, from: Partial<Item> | null, to: Partial<Item> | null): Goal =>
+  goal(from && named(id, from), to && named(id, to), { id });
+/** Steps, as the ids of their goals. */
+const steps: [string, Goal[], string[]][] = [
+  ["what has nothing to do with each other", [of("a", {}, null), of("b", null, {})], ["a", "b"]],
+  [
+    "nor has what holds no place",
+    [of("a", { status: "archived" }, null), of("b", { status: "archived" }, null)],
+    ["a", "b"],
+  ],
+  ["what replaced goes with what was replaced", [of("b", {}, null), of("a", { supersededBy: "b" }, {})], ["b a"]],
+  ["also where that comes back", [of("b", null, {}), of("a", {}, { supersededBy: "b" })], ["b a"]],
+  [
+    "but not with what stays as it is",
+    [of("a", { supersededBy: "c" }, {}), of("b", { supersededBy: "c" }, {})],
+    ["a", "b"],
+  ],
+  [
+    "who takes a place goes with who gives it up",
+    [of("a", { hash: "x" }, null), of("b", null, { hash: "x" })],
+    ["a b"],
+  ],
+  [
+    "and so on from one to the next",
+    [
+      of("a", { hash: "x" }, null),
+      of("c", { hash: "y" }, null),
+      of("b", { hash: "x" }, { hash: "y" }),
+      of("d", {}, null),
+    ],
+    ["a c b", "d"],
+  ],
+];
+for (const [name, given, expected] of steps)
+  test(`steps: ${name}`, () => {
+    const plan = planRollback(given, around());
+    assert.ok("steps" in plan);
+    assert.deepEqual(
+      plan.steps.map(({ goals: own }) => own.map(({ id }) => id).join(" ")),
+      expected,
+    );
+  });
 
 const wording: [string, Goal, boolean][] = [
   ["what goes", goal(plain, null), false],

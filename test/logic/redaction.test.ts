@@ -101,6 +101,8 @@ const placed: [string, string, string, string][] = [
   ["command-key", "curl -u ", random(24), ": https://host"],
   ["netrc-password", "machine host login me password ", password, "\n"],
   ["secret-option", "deploy --api-key ", value, " --verbose"],
+  ["command-password", "curl -u app:", "sunny" + "day77", " https://host"],
+  ["secret-option", "login --password ", "sunny" + "day77", ""],
   ["secret-option", "login --password=", password, ""],
   ["secret-element", "<dbPassword>", password, "</dbPassword>"],
   ["secret-value", 'password = "', password, '"'],
@@ -117,6 +119,11 @@ const placed: [string, string, string, string][] = [
   ["secret-value", "the API key is ", value, ", keep it"],
   ["secret-value", "Server=db;Uid=app;Pwd=", password, ";Timeout=3"],
   ["secret-value", 'CREDENTIALS="', random(3000), '"'],
+  ["secret-value", 'password = "', "sunny" + "day77", '"'],
+  ["secret-value", "(DB_PASSWORD=", password, ")."],
+  ["secret-value", "{DB_PASSWORD: ", password, "}]: "],
+  ["secret-value", 'password = "', password + ")", '"'],
+  ["secret-value", 'token = "', "gh" + "p_" + random(36) + "-" + random(5), '"'],
 ];
 
 const harmless: [string, string][] = [
@@ -130,6 +137,10 @@ const harmless: [string, string][] = [
   ["a template", "password: {{ vault_password_1 }} token: <your-token-1> secret: %(secret1)s"],
   ["a stand-in", 'password = "changeme123" api_key = "your-api-key-here-123" token = "example-token-123"'],
   ["a mask", "gh" + "p_" + "x".repeat(36) + " TOKEN=" + "*".repeat(20) + " secret=" + "X1".repeat(3) + "XXXXXXXX"],
+  ["a vendor's key that is hardly varied", `${"gh" + "p_"}${"ab".repeat(18)} ${"hf" + "_"}${"ab".repeat(18)}`],
+  ["a vendor's key that says so", `${"gh" + "p_"}example${random(29)} ${"hf" + "_"}example${random(29)}`],
+  ["a vendor's prefix before words", "sk-" + "proj-customer-message-service-handler-configuration"],
+  ["one that is elided", `DB_PASSWORD=${password.slice(0, 6)}...`],
   ["one character", 'password = "aaaaaaaaaaaa"'],
   ["an alphabet", `const keySecret = "${LOWER}${DIGITS}"`],
   ["a test password", 'password="password123" pwd="test1234"'],
@@ -148,6 +159,12 @@ const harmless: [string, string][] = [
   ["a version", "io.jsonwebtoken:jjwt-api-0.11.2"],
   ["a test result", "--- PASS: TestServer2Start4Stop7 (0.2s)"],
   ["a prefix inside a word", "bask-" + "LONGIDENTIFIERWITHNODIGITSATALLINSIDE"],
+  [
+    "a prefix that ends a word",
+    "WOAK" + "IA" + random(16, UPPER) + " xLT" + "AI" + random(20) + " MAS" + "K" + "x".repeat(12),
+  ],
+  ["a prefix that begins one", "AK" + "IA" + random(16, UPPER) + "Q SK" + "x".repeat(12) + "q LT" + "AI" + random(40)],
+  ["neighbours in a list", '["user", "password", "sunny' + 'day77"]'],
   ["a blob", random(4000)],
   ["a page token", `next_page_token: "${random(40)}"`],
   ["code", "for key, value in secrets.items(): tokens[key] = value.token"],
@@ -181,6 +198,14 @@ for (const [what, text] of harmless) {
   test(`${what} is no secret`, () => assert.deepEqual(redact(text), { text, redactions: [] }));
 }
 
+test("an escape, an encoded character and a terminal's colour end where a secret begins", () => {
+  const key = "AK" + "IA" + random(16, UPPER);
+  for (const before of ["\\n", "\\r", "\\t", "%20", "%3d", "\u001b[31m", "\u001b[38;5;124m"])
+    assert.equal(redact(before + key).text, `${before}[redacted:aws-access-key]`, before);
+  for (const before of ["\\x", "n", "%2", "20", "31m", "[31x", "é2"])
+    assert.equal(redact(before + key).text, before + key, before);
+});
+
 test("a PuTTY key loses its private lines and keeps its public ones", () => {
   const file = `PuTTY-User-Key-File-2: ssh-rsa\nPublic-Lines: 1\n${random(64)}\nPrivate-Lines: 2\n`;
   assert.equal(redact(`${file}${random(64)}\n${random(40)}\n`).text, `${file}[redacted:putty-private-key]`);
@@ -189,6 +214,15 @@ test("a PuTTY key loses its private lines and keeps its public ones", () => {
 test("a truncated key block is hidden too", () => {
   const text = `-----BEGIN PRIVATE${" "}KEY-----\n${random(64)}\n${random(50)}`;
   assert.equal(redact(text).text, "[redacted:private-key]");
+});
+
+test("a placeholder inside a secret does not save the rest of it", () => {
+  const [begin, ...rest] = pem(`PRIVATE${" "}KEY`, base64Lines).split("\n");
+  assert.equal(redact([begin, "[redacted:x]", ...rest].join("\n")).text, "[redacted:private-key]");
+  assert.equal(
+    redact(`DB_PASSWORD=${random(300)}[redacted:x]${random(9)}\n`).text,
+    "DB_PASSWORD=[redacted:secret-value]\n",
+  );
 });
 
 test("where lines are kept, what follows a secret stays on its line", () => {
@@ -204,6 +238,50 @@ test("overlapping finds become one placeholder that leaves no tail", () => {
   assert.equal(text, 'GITHUB_TOKEN="[redacted:github-token]" password="[redacted:secret-value]"');
   assert.equal(redactions.length, 2);
 });
+
+test("of two that overlap and of which neither holds the other, nothing stays", () => {
+  // The value of an assignment ends at a comma; this vendor's tokens do not.
+  const token = `fm2_${random(60)},${random(60)}`;
+  assert.deepEqual(redact(`SERVICE_TOKEN=${random(12)}-${token} end`), {
+    text: "SERVICE_TOKEN=[redacted:secret-value] end",
+    redactions: [{ rule: "secret-value", count: 1 }],
+  });
+});
+
+test("a secret is found once the one that is joined to it is hidden, however many are joined", () => {
+  const telegram = "9" + random(8, DIGITS) + ":A" + "A" + random(33);
+  const pair = redact("AK" + "IA" + random(16, UPPER) + telegram);
+  assert.equal(pair.text, "[redacted:aws-access-key][redacted:telegram-token]");
+  for (let count = 1; count <= 12; count++) {
+    const joined = Array.from({ length: count }, () => "sg" + "p_" + random(40, HEX));
+    const once = redact(`see id-${joined.join("")}, then`);
+    const placeholders = "[redacted:sourcegraph-token]".repeat(Math.min(count, 8));
+    // The ninth and those before it are hidden with the word that they stand in.
+    assert.equal(once.text, `see ${count < 8 ? "id-" : ""}${placeholders}, then`, `${count}`);
+    assert.deepEqual(redact(once.text), { text: once.text, redactions: [] }, `${count}`);
+  }
+});
+
+/** [before, after, longest]: what is given may be longer than any pattern reads at once; what ends in a mark, within bounds. */
+const long: [string, string, number][] = [
+  ["DB_PASSWORD=", "\n", 5_000],
+  ["deploy --api-key ", " --verbose", 5_000],
+  ["sent bearer ", " to it", 5_000],
+  ["Authorization: Bearer ", "\n", 5_000],
+  ["curl -s -u app:", " https://host", 5_000],
+  ["machine host login me password ", "\n", 2_000],
+  ["postgres://app:", "@db.internal:5432/shop", 2_000],
+  ["<dbPassword>", "</dbPassword>", 2_000],
+];
+for (const [before, after, longest] of long) {
+  test(`${before}…: a long value leaves no tail`, () => {
+    for (const length of [199, 200, 201, 256, 257, 300, 301, longest]) {
+      const { text } = redact(before + random(length) + after);
+      assert.match(text.slice(before.length), /^\[redacted:[a-z-]+\]/, `${length}`);
+      assert.equal(text.slice(text.indexOf("]") + 1), after, `${length}`);
+    }
+  });
+}
 
 test("the same rule is counted once per secret", () => {
   const text = Array.from({ length: 3 }, () => "gh" + "p_" + random(36)).join(" ");

@@ -123,6 +123,7 @@ const comments: [content: string, isReusable: boolean, why: string][] = [
   ["/** never closed", false, "no end"],
   ["*/ a /** b", false, "the end in front"],
   ["/**/ a", false, "an empty comment"],
+  ["/***/ a", true, "an empty documented one"],
   ["/** ".repeat(4_000_000), false, "hostile text comes back"],
 ];
 for (const [content, isReusable, why] of comments)

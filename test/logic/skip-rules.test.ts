@@ -157,10 +157,11 @@ test("a path is shown without what moves a cursor", () => {
   assert.equal(shownPath("a\u001b[2J/b\n"), "a\uFFFD[2J/b\uFFFD");
 });
 
-test("limits are told in round numbers", () => {
-  assert.deepEqual([1_000_000, 100_000, 10].map(tooLarge), [
+test("limits are told in round numbers where they are round", () => {
+  assert.deepEqual([1_000_000, 100_000, 10, 1_048_576].map(tooLarge), [
     "larger than 1 MB",
     "larger than 100 KB",
     "larger than 10 bytes",
+    "larger than 1,048,576 bytes",
   ]);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { sameSubject, subjectKey, subjectsIn } from "../../src/logic/subject.ts";
+import { derivedSubject, sameSubject, subjectKey, subjectsIn } from "../../src/logic/subject.ts";
 
 const subjects: [string, string, boolean][] = [
   ["auth", " Auth ", true],
@@ -69,3 +69,34 @@ for (const [subject, question, isNamed, why] of named)
   test(`"${question}" ${isNamed ? "names" : "does not name"} "${subject}": ${why}`, () => {
     assert.equal(subjectsIn(question)(subject), isNamed);
   });
+
+const derived: [string, string[], string, string][] = [
+  [
+    "We use PostgreSQL for the sessions because it is there",
+    [],
+    "PostgreSQL for the sessions",
+    "it opens with words that tell nothing",
+  ],
+  ["Use Rust", [], "Rust", "a deciding word is no subject"],
+  ["sessions live in JWT cookies", [], "sessions live in JWT cookies", "a few words are all kept"],
+  ["Retries: three at most, then give up", [], "Retries", "a clause ends at its mark"],
+  ["We decided to keep src/a.ts as it is", [], "keep src/a.ts", "words that tell nothing do not end it"],
+  ["Use Rust", ["client"], "client", "a tag says what it is about"],
+  ["Use Rust", ["project", "client"], "client", "a tag that chooses the scope does not"],
+  ["Use it.", [], "Use", "better than nothing"],
+  ["会话使用缓存。很快", [], "会话使用缓存", "without spaces a clause is one word"],
+  ["→", [], "→", "where there are no words, the text itself"],
+];
+for (const [content, tags, subject, why] of derived)
+  test(`"${content}" is about "${subject}": ${why}`, () => {
+    assert.equal(derivedSubject({ content, tags }), subject);
+  });
+
+test("every text has a subject", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", minLength: 1 }), (content) => {
+      fc.pre(content.trim() !== "");
+      assert.notEqual(derivedSubject({ content, tags: [] }).trim(), "");
+    }),
+  );
+});

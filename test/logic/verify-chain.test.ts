@@ -134,6 +134,25 @@ for (const along of [true, false]) {
   });
 }
 
+test("what is kept with entries that changed places is not edited or lost unnoticed", () => {
+  const { entries, head } = chainOf([plain("a"), plain("b", "revise_item"), plain("c", "revise_item"), plain("d")]);
+  const [, second, third] = entries as [ChainEntry, ChainEntry, ChainEntry, ChainEntry];
+  const swapped = (payloads: [ChainEntry["payload"], ChainEntry["payload"]]) =>
+    named({
+      entries: entries
+        .with(1, { ...third, seq: 2, payload: payloads[0] })
+        .with(2, { ...second, seq: 3, payload: payloads[1] }),
+      head,
+    });
+  const forged = { salt: "00", text: "something else" };
+  assert.deepEqual(swapped([third.payload, second.payload]), ["moved 2"]);
+  assert.deepEqual(swapped([second.payload, third.payload]), ["moved 2"]);
+  assert.deepEqual(swapped([forged, second.payload]), ["moved 2", "payload_edited 3"]);
+  assert.deepEqual(swapped([forged, forged]), ["moved 2", "payload_edited 2", "payload_edited 3"]);
+  assert.deepEqual(swapped([null, second.payload]), ["moved 2", "payload_missing 3"]);
+  assert.deepEqual(swapped([null, null]), ["moved 2", "payload_missing 2", "payload_missing 3"]);
+});
+
 test("entries that went round in a circle are named each", () => {
   const { entries, head } = chainOf(["a", "b", "c", "d", "e"].map((item) => plain(item)));
   const [, second, third, , fifth] = entries as [ChainEntry, ChainEntry, ChainEntry, ChainEntry, ChainEntry];
@@ -182,6 +201,22 @@ test("an edited head is named, whichever part of it", () => {
     }),
   );
   assert.deepEqual(named({ entries: [], head: { length: 0, hash: "ef".repeat(32) } }), ["head 0"]);
+});
+
+test("what is wrong is said in words that name it", () => {
+  const { entries, head } = chainOf(["a", "b", "c"].map((item) => plain(item)));
+  const told: [Chain, string][] = [
+    [{ entries: entries.slice(0, 2), head }, "Entry 3 is cut off at the end of the chain."],
+    [{ entries: entries.slice(0, 1), head }, "Entries 2 to 3 are cut off at the end of the chain."],
+    [{ entries: withEntry(entries, 1, { at: 7 }), head }, "Entry 1 does not agree with its hash: it was edited."],
+    [{ entries: [], head: { length: 0, hash: "ef".repeat(32) } }, "The head of an empty chain was edited."],
+    [
+      { entries, head: { ...head, hash: "ef".repeat(32) } },
+      "Entry 3 does not agree with the head: the head was edited, or entries up to this one were written anew.",
+    ],
+    [{ entries, head: { ...head, length: 5 } }, "The head was edited: it says 5, but has the hash of 3."],
+  ];
+  for (const [made, message] of told) assert.deepEqual(messages(made), [message]);
 });
 
 test("who writes an entry and every later hash anew still meets the head", () => {
@@ -255,6 +290,11 @@ test("a gap over the end of the chain is told as far as the chain went", () => {
     "Entry 3 is missing.",
     "Entry 9 is not known to the head, which ends at 3.",
   ]);
+  const longer = chainOf(["a", "b", "c", "d", "e"].map((item) => plain(item)));
+  const early = { length: 3, hash: longer.entries[2]!.hash };
+  assert.deepEqual(messages({ entries: withEntry(longer.entries, 5, { seq: 9 }), head: early }), [
+    "Entries 4 to 9 are not known to the head, which ends at 3.",
+  ]);
 });
 
 test("what is appended during the walk is no fault, also when it erases", () => {
@@ -273,4 +313,26 @@ test("the list is bounded, the count is not", () => {
   const { count, problems, checked } = verify({ entries: entries.map((entry) => ({ ...entry, at: 7 })), head });
   assert.deepEqual([count, problems.length, checked], [300, PROBLEMS_LIMIT, 300]);
   assert.deepEqual(problems.at(-1)?.number, PROBLEMS_LIMIT);
+});
+
+test("among more than a hundred that do not fit, none is looked for elsewhere, and any may have been an erasure", () => {
+  const acts = Array.from({ length: 120 }, (_, index) =>
+    plain(`item-${index}`, index < 10 ? "insert_item" : "revise_item"),
+  );
+  const { entries, head } = chainOf(acts);
+  /** So many in front are edited, then the last two change places; the one before them has lost what it kept. */
+  const spoilt = (edited: number) => {
+    const all = entries.map((entry) => (entry.seq <= edited ? { ...entry, at: 7 } : entry));
+    return all
+      .with(117, { ...all[117]!, payload: null })
+      .with(118, { ...all[119]!, seq: 119 })
+      .with(119, { ...all[118]!, seq: 120 });
+  };
+  const last = (edited: number) => {
+    const walk = chainWalk(head);
+    walk.add(spoilt(edited));
+    return walk.finish(head).count - edited;
+  };
+  // Within the bound: what was lost, and one pair. Beyond: two edited entries, which excuse what was lost, and the head.
+  assert.deepEqual([last(98), last(99), last(100)], [2, 3, 3]);
 });

@@ -6,8 +6,8 @@ import { shortText, Text, TEXT_LIMIT_BYTES, textFault } from "../../src/model/te
 const refused: [string, string, RegExp][] = [
   ["nothing", "", /empty/],
   ["only white space", " \n\t\u3000", /empty/],
-  ["a byte too many", "a".repeat(TEXT_LIMIT_BYTES + 1), /1 MB/],
-  ["fewer characters, but too many bytes", "é".repeat(TEXT_LIMIT_BYTES / 2 + 1), /1 MB/],
+  ["a byte too many", "a".repeat(TEXT_LIMIT_BYTES + 1), /1,048,576 bytes/],
+  ["fewer characters, but too many bytes", "é".repeat(TEXT_LIMIT_BYTES / 2 + 1), /1,048,576 bytes/],
   ["a NUL", "before\0after", /NUL/],
   ["a lone high surrogate", "broken \ud83d emoji", /surrogate/],
   ["a lone low surrogate", "broken \ude00 emoji", /surrogate/],
@@ -22,7 +22,7 @@ for (const [name, text, fault] of refused)
 
 const fine: [string, string][] = [
   ["one letter", "a"],
-  ["exactly 1 MB", "a".repeat(TEXT_LIMIT_BYTES)],
+  ["exactly as much as may be", "a".repeat(TEXT_LIMIT_BYTES)],
   ["emoji", "👩‍👩‍👧 family 🚀"],
   ["any script", "Привет, 世界, مرحبا, हिन्दी"],
   ["tabs, line ends and form feeds", "a\tb\r\nc\fd\n"],

@@ -225,3 +225,23 @@ test("no path leads out", async () => {
     assert.deepEqual([path, await read(path)], [path, { path: path.replace("\0", "\uFFFD"), reason }]);
   assert.ok(root.startsWith(top));
 });
+
+test("a file that begins with what it was tells how much that was", async () => {
+  const { at, files } = project({});
+  const grownFrom = async (before: string, after: string) => {
+    writeFileSync(at("a.md"), before);
+    const was = await files.read("a.md", 100);
+    assert.ok("hash" in was);
+    writeFileSync(at("a.md"), after);
+    const read = await files.read("a.md", 100, was);
+    assert.ok("hash" in read);
+    assert.equal(read.hash, createHash("sha256").update(after).digest("hex"));
+    return read.grownFrom;
+  };
+  assert.equal(await grownFrom("walrus\n", "walrus\nseal\n"), 7);
+  assert.equal(await grownFrom("", "walrus"), 0);
+  assert.equal(await grownFrom("\uFEFFwälrus 🦭", "\uFEFFwälrus 🦭!"), 9);
+  assert.equal(await grownFrom("walrus\n", "Walrus\nseal\n"), undefined, "it begins with something else");
+  assert.equal(await grownFrom("walrus\n", "walrus\n"), undefined, "it is the same");
+  assert.equal(await grownFrom("walrus\n", "wal"), undefined, "it is shorter");
+});

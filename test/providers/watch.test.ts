@@ -34,7 +34,7 @@ type Way = Pick<ProjectFilesOptions, "polling" | "recursive" | "listen">;
 const TOLD = WAYS["by being told, folder by folder"];
 
 let made = 0;
-async function watched(way: Way, contents: Record<string, string>) {
+async function watched(way: Way, contents: Record<string, string>, limits: WalkLimits = LIMITS) {
   const root = join(top, String((made += 1)));
   const at = (path: string) => join(root, path);
   for (const [path, content] of Object.entries({ "start.ts": "", ...contents })) {
@@ -45,7 +45,7 @@ async function watched(way: Way, contents: Record<string, string>) {
   const log = { debug: () => {}, warn: (message: string) => void warnings.push(message) };
   let changes = 0;
   const files = createProjectFiles(root, { ...way, log, pace: PACE, except: [at("data")] });
-  const watching = await files.watch(LIMITS, () => void (changes += 1));
+  const watching = await files.watch(limits, () => void (changes += 1));
   const told = () => changes;
   /** Waits until nothing more is told; as long as looking at everything takes here and now, a few times. */
   async function quiet(): Promise<void> {
@@ -104,6 +104,17 @@ describe("watching", { concurrency: true }, () => {
       await after(() => writeFileSync(at("b/there"), ""));
       await after(() => writeFileSync(at("closed/.gitignore"), ""));
       await after(() => writeFileSync(at("closed/a.ts"), "more"));
+      await close();
+    });
+
+    test(`${how}: where code is left out, only documents are told of`, async () => {
+      const { at, told, quiet, after, close } = await watched(way, { "a/b.ts": "" }, { ...LIMITS, code: "off" });
+      await quiet();
+      const before = told();
+      for (const path of ["start.ts", "a/b.ts", "a/new.py", "a/Makefile"]) writeFileSync(at(path), "more");
+      await quiet();
+      assert.equal(told(), before);
+      await after(() => writeFileSync(at("a/guide.md"), ""));
       await close();
     });
 
@@ -199,3 +210,17 @@ describe("watching", { concurrency: true }, () => {
     assert.equal((await runChild(null, ["--input-type=module", "-e", script])).output, "watching\n");
   });
 });
+
+for (const debounceMs of [20_000, 40])
+  test(`a burst is over ${debounceMs} ms after its last change, where the setting says so`, async (context) => {
+    const timers = context.mock.method(globalThis, "setTimeout");
+    const root = join(top, `debounced by ${debounceMs}`);
+    mkdirSync(root);
+    const log = { debug: () => {}, warn: () => {} };
+    const files = createProjectFiles(root, { ...TOLD, log, debounceMs });
+    const watching = await files.watch(LIMITS, () => undefined);
+    writeFileSync(join(root, "a.ts"), "");
+    const waits = () => timers.mock.calls.map(({ arguments: [, ms] }) => Math.round(ms ?? 0));
+    await until(() => waits().includes(debounceMs));
+    await watching.close();
+  });

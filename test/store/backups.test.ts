@@ -357,7 +357,7 @@ test("what is erased goes from every copy of every project, and the copies still
   await put(project, "memory", { content: "kept" });
   await put(global, "memory", { content: "untouched" });
   await apply(other.project, removal("memory", promoted));
-  const touch = { id: erased.id, how: "read" as const, relevance: 1 };
+  const touch = { id: erased.id, how: "search" as const, relevance: 1 };
   await apply(project, { kind: "touch_items", shelf: "memory", touches: [touch], query: "open sesame", at: 1 });
   const { backup } = await backups.take("asked");
   const elsewhere = (await other.backups.take("asked")).backup;

@@ -150,7 +150,7 @@ test("what one call does in several sets is tied together by its name", async ()
 test("a before-image is exactly what was there", async () => {
   await withStore(async (store, journal) => {
     const item = await put(store, "memory", { title: "✓", tags: ["b", "a"], details: { deep: [1, { x: null }] } });
-    const touches = [{ id: item.id, how: "read" as const, relevance: 1 }];
+    const touches = [{ id: item.id, how: "search" as const, relevance: 1 }];
     await apply(store, { kind: "touch_items", shelf: "memory", touches, query: null, at: item.accessedAt + 5 });
     await apply(store, revision("memory", item, { content: "new", hash: "new" }, ["new"]));
     const [revised] = await store.items("memory", [item.id]);

@@ -28,6 +28,17 @@ function memoryFile(kind: SpaceKind, ...targets: (number | undefined)[]): Sqlite
   return db;
 }
 
+/** The connection, with something that happens before each use of one method. */
+function before(db: Sqlite.Database, method: keyof Sqlite.Database, happen: () => void): Sqlite.Database {
+  return new Proxy(db, {
+    get(target, name) {
+      if (name === method) happen();
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 for (const kind of KINDS) {
   describe(`a ${kind} file`, () => {
     const straight = schemaOf(memoryFile(kind, undefined));
@@ -50,18 +61,30 @@ for (const kind of KINDS) {
       const file = path();
       const [ours, theirs] = [new Sqlite(file), new Sqlite(file)];
       let isOvertaken = false;
-      const overtaken = new Proxy(ours, {
-        get(target, name) {
-          if (name === "transaction" && !isOvertaken) {
-            isOvertaken = true;
-            migrate(theirs, kind);
-          }
-          const value: unknown = Reflect.get(target, name, target);
-          return typeof value === "function" ? value.bind(target) : value;
-        },
-      });
-      migrate(overtaken, kind);
+      migrate(
+        before(ours, "transaction", () => {
+          if (!isOvertaken) migrate(theirs, kind);
+          isOvertaken = true;
+        }),
+        kind,
+      );
       assert.ok(isOvertaken);
+      assert.deepEqual(schemaOf(ours), straight);
+      for (const db of [ours, theirs]) db.close();
+    });
+    test("is held from our look at it until we are done", () => {
+      const file = path();
+      const [ours, theirs] = [new Sqlite(file), new Sqlite(file, { timeout: 0 })];
+      ours.pragma("journal_mode = wal");
+      let refused = 0;
+      migrate(
+        before(ours, "exec", () => {
+          if (refused === 0) assert.throws(() => migrate(theirs, kind), { code: "SQLITE_BUSY" });
+          refused += 1;
+        }),
+        kind,
+      );
+      assert.ok(refused > 0);
       assert.deepEqual(schemaOf(ours), straight);
       for (const db of [ours, theirs]) db.close();
     });
@@ -104,6 +127,26 @@ test("documents are read again when references begin to be kept as they are writ
     ["a.md", -1, ""],
     ["b.ts", 5, "h"],
   ]);
+});
+
+test("what was called read becomes a get or a search, and keeps its place", () => {
+  const db = memoryFile("project", files.indexOf("016-access-kind.sql"));
+  const known = db.prepare(
+    `insert into access_log (seq, at, shelf, item_id, how, relevance, query) values (?, ?, 'memory', ?, ?, ?, ?)`,
+  );
+  known.run(3, 10, "a", "read", null, null);
+  known.run(5, 20, "b", "read", 0.5, "walrus");
+  known.run(6, 25, "b", "read", 0.5, null);
+  known.run(9, 30, "c", "shown", null, null);
+  migrate(db, "project");
+  const rows = db.prepare(`select seq, at, item_id, how, relevance, query from access_log order by seq`).raw().all();
+  assert.deepEqual(rows, [
+    [3, 10, "a", "get", null, null],
+    [5, 20, "b", "search", 0.5, "walrus"],
+    [6, 25, "b", "search", 0.5, null],
+    [9, 30, "c", "shown", null, null],
+  ]);
+  assert.throws(() => known.run(10, 40, "d", "read", null, null), /CHECK/);
 });
 
 test("five processes open one fresh file at once, and all of them write", async () => {

@@ -4,6 +4,7 @@ import { copyFileSync, readFileSync, renameSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/quantise.ts";
+import type { Change } from "../../src/model/change.ts";
 import type { Store } from "../../src/ports.ts";
 import { CACHE_LIMIT_ENTRIES } from "../../src/store/sqlite/embedding-cache.ts";
 import { freshStore } from "./fresh-store.ts";
@@ -20,7 +21,7 @@ import {
   idsOf,
   insertion,
 } from "./suite/trial.ts";
-import { newItem, put, removal } from "./suite/trial.ts";
+import { newItem, newPassages, put, removal } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
 const { path } = temporaryFolder("store");
@@ -73,6 +74,29 @@ test("what one connection writes the other sees at once, vectors included", asyn
     assert.ok(anew!.score > 0.99, "vectors made after the old ones were dropped are seen");
     assert.deepEqual(await everything(one), await everything(other));
   });
+});
+
+test("what finds the file held is begun again as a whole, as often as it takes", async () => {
+  const file = path();
+  await (await open(file)).close();
+  const holder = new Sqlite(file);
+  let looks = 0;
+  // The clock is read before each attempt: the third one finds the file free.
+  const now = () => {
+    looks += 1;
+    if (looks === 3) holder.exec("commit");
+    return 0;
+  };
+  const store = await freshStore({ path: file, kind: "global", clock: { now }, patienceMs: 600_000 });
+  holder.exec("begin immediate");
+  const items = [newItem(), newItem()];
+  // What may as well be done later shares its turn with what may not, and waits with it.
+  const applied = await Promise.all(
+    items.map((item, index) => store.apply([insertion("memory", item)], ORIGIN, { impatient: index === 0 })),
+  );
+  assert.deepEqual([looks, ...applied.map(({ status }) => status)], [3, "applied", "applied"]);
+  holder.close();
+  await store.close();
 });
 
 test("a filter finds what is far behind everything that it leaves out", async () => {
@@ -262,6 +286,39 @@ test("nothing of a purged file is left in the bytes: its path, names, references
   await store.close();
 });
 
+test("of the pieces of purged words only those stay that others have as well, and as often", async () => {
+  const file = path();
+  const store = await open(file);
+  const db = new Sqlite(file, { readonly: true });
+  const pieces = () =>
+    db.prepare(`select piece, passages from memory_wordpiece where piece >= 0 order by piece`).raw().all();
+  const withTokens = (item: ReturnType<typeof newItem>, passages: number, ...tokens: number[]): Change => ({
+    ...{ kind: "insert_item", shelf: "memory", item, embed: false },
+    passages: newPassages(
+      Array.from({ length: passages }, () => "words"),
+      Uint16Array.from(tokens),
+    ),
+  });
+  const [stays, gone] = [newItem({ content: "stays" }), newItem({ content: "gone" })];
+  // Pieces are counted from so many passages on.
+  await apply(store, withTokens(stays, 300, 0, 7), withTokens(gone, 2, 0, 8));
+  assert.deepEqual(pieces(), [
+    [0, 302],
+    [7, 300],
+    [8, 2],
+  ]);
+  await apply(store, { kind: "purge_items", ids: [gone.id], queries: [] });
+  assert.deepEqual(pieces(), [
+    [0, 300],
+    [7, 300],
+  ]);
+  await apply(store, { kind: "purge_items", ids: [stays.id], queries: [] });
+  assert.deepEqual(pieces(), []);
+  assert.equal(db.prepare(`select count(*) from memory_wordpiece`).pluck().get(), 1, "the row that counts passages");
+  db.close();
+  await store.close();
+});
+
 test("closing twice is no fault", async () => {
   const store = await open(path());
   await store.close();
@@ -334,7 +391,12 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   sameContent: (store) => store.sameContent("memory", "project", "a"),
   list: (store) => store.list("memory", active, { limit: 1, offset: 0 }),
   replacedBy: (store) => store.replacedBy("memory", ["a"]),
+  idsWithPrefix: (store) => store.idsWithPrefix("memory", "a", { now: 0, limit: 1 }),
+  newestIds: (store) => store.newestIds("memory", 1),
+  callsWithPrefix: (store) => store.callsWithPrefix("a", { limit: 1 }),
+  journaledIds: (store) => store.journaledIds("a", 1),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
+  expired: (store) => store.expired("memory", 0),
   edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),
   edges: (store) => store.edges("memory", ["a"]),
   walkEdges: (store) => store.walkEdges("memory", { after: null, limit: 1 }),

@@ -10,6 +10,7 @@ import { testEdges } from "./suite/edges.ts";
 import { testCorpus } from "./suite/corpus.ts";
 import { testErasing } from "./suite/erasing.ts";
 import { testFilters } from "./suite/filtering.ts";
+import { testIds } from "./suite/ids.ts";
 import { testJournal } from "./suite/journaling.ts";
 import { testLeases } from "./suite/leases.ts";
 import { testQueue } from "./suite/queueing.ts";
@@ -29,6 +30,7 @@ export function testStore(name: string, make: Make): void {
     writing: testWriting,
     uniqueness: testUniqueness,
     reading: testReading,
+    ids: testIds,
     filtering: testFilters,
     searching: testSearch,
     links: testLinks,

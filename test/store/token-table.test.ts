@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { type Quantised, cosine, dequantise } from "../../src/logic/quantise.ts";
-import { loadVocabulary } from "../../src/providers/minilm/vocabulary.ts";
+import { readTokenizer } from "../../scripts/build-vocabulary.ts";
 
 const PIECES = 30_522;
 const DIMENSIONS = 256;
@@ -19,7 +19,7 @@ const row = (id: number): Quantised => ({
 });
 
 let vocabulary: ReadonlyMap<string, number>;
-before(async () => void (vocabulary = await loadVocabulary()));
+before(async () => void (vocabulary = await readTokenizer()));
 
 test("it has a row for each piece of the vocabulary, and nothing else", () => {
   assert.deepEqual([file.readUInt32LE(0), file.readUInt32LE(4)], [PIECES, DIMENSIONS]);

@@ -1,10 +1,10 @@
 /**
  * Fields: the input of a verb as a command line sees it.
  *
- * Derived from the JSON Schema of what a caller may send, so a flag exists for every
- * field and for nothing else. Refuses nothing itself; values are judged by the schema.
+ * Derived from the schema of what a caller may send, so a flag exists for every field and
+ * for nothing else. Refuses nothing itself; values are judged by the schema.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { AnyOperation } from "../../operations/operation.ts";
 
 export interface Field {
@@ -18,8 +18,6 @@ export interface Field {
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
 }
-
-type Schema = z.core.JSONSchema.BaseSchema;
 
 /** Taken on every verb; no input field may share a name with one of them. */
 export const GLOBAL_FLAGS = ["project", "json", "dry-run", "help"] as const;
@@ -36,39 +34,38 @@ export function kebab(name: string): string {
 }
 
 export function fieldsOf(op: AnyOperation): Field[] {
-  const schema = z.toJSONSchema(op.input, { io: "input", unrepresentable: "any" });
-  const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {}).map(([name, property]) => {
-    const outer = property as Schema;
-    const own = withoutNull(outer);
-    const judged = own.type === "array" ? ((own.items ?? {}) as Schema) : own;
+  return Object.entries(op.input.shape).map(([name, schema]) => {
+    const own = innermost(schema as z.ZodType);
+    const judged = own instanceof z.ZodArray ? innermost(own.element as z.ZodType) : own;
     return {
       name,
       flag: kebab(name),
       kind: kindOf(own),
-      required: required.has(name),
-      description: outer.description ?? own.description ?? "",
-      values: (judged.enum ?? []).filter((value) => value !== null).map(String),
-      default: outer.default ?? defaultOf(op.input.shape[name]),
-      minimum: own.minimum,
-      maximum: own.maximum,
+      required: (schema as z.ZodType)._zod.optin !== "optional",
+      description: (schema as z.ZodType).description ?? own.description ?? "",
+      values: judged instanceof z.ZodEnum ? judged.options.map(String) : [],
+      default: schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined,
+      ...boundsOf(own),
     };
   });
 }
 
-/** JSON Schema leaves a default out where it is given in the form after a transformation. */
-function defaultOf(schema: unknown): unknown {
-  return schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined;
+/** What a caller writes, without what is done when nothing is written and with it afterwards. */
+function innermost(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return innermost(schema.in as z.ZodType);
+  const isWrapped = [z.ZodOptional, z.ZodDefault, z.ZodNullable].some((kind) => schema instanceof kind);
+  return isWrapped ? innermost((schema as z.ZodOptional<z.ZodType>).unwrap()) : schema;
 }
 
-function withoutNull(schema: Schema): Schema {
-  const alternatives = (schema.anyOf ?? []) as Schema[];
-  return alternatives.find((alternative) => alternative.type !== "null") ?? schema;
+function kindOf(schema: z.ZodType): Field["kind"] {
+  if (schema instanceof z.ZodBoolean) return "switch";
+  if (schema instanceof z.ZodNumber) return "number";
+  return schema instanceof z.ZodArray ? "texts" : "text";
 }
 
-function kindOf(schema: Schema): Field["kind"] {
-  const types: readonly unknown[] = Array.isArray(schema.type) ? schema.type : [schema.type];
-  if (types.includes("boolean")) return "switch";
-  if (types.includes("number") || types.includes("integer")) return "number";
-  return types.includes("array") ? "texts" : "text";
+function boundsOf(schema: z.ZodType): Pick<Field, "minimum" | "maximum"> {
+  const { minValue, maxValue } = schema instanceof z.ZodNumber ? schema : {};
+  return { minimum: bound(minValue), maximum: bound(maxValue) };
 }
+
+const bound = (value: number | null | undefined) => (Number.isFinite(value) ? value! : undefined);

@@ -6,12 +6,13 @@
  */
 import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { Change } from "../../model/change.ts";
-import type { AnyOperation } from "../../operations/operation.ts";
+import { handleOf } from "../../model/handle.ts";
+import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
 import type { Progress } from "../../ports.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";
-import { verbOf } from "./fields.ts";
+import { kebab } from "./fields.ts";
 import { overview } from "./overview.ts";
 import { progressBar } from "./progress-bar.ts";
 import { promptAt } from "./prompt.ts";
@@ -19,7 +20,7 @@ import { readAll, terminal, type Io, type Terminal } from "./terminal.ts";
 import { commandHelp, verbHelp } from "./verb-help.ts";
 
 export interface CliOptions {
-  catalog: readonly AnyOperation[];
+  catalog: Catalog;
   open(options: { project?: string; progress: Progress }): Promise<Opened>;
   io: Io;
   /** Whether a person sits at the terminal, rather than a program that types into it. */
@@ -43,11 +44,11 @@ export async function runCli(argv: readonly string[], options: CliOptions): Prom
 async function route(argv: readonly string[], options: CliOptions, screen: Terminal): Promise<number> {
   const [word, ...rest] = argv;
   if (word === undefined || ((word === "--help" || word === "-h" || word === "help") && rest.length === 0)) {
-    await screen.text(overview(options.catalog));
+    await screen.text(overview(await loadAll(options.catalog)));
     return 0;
   }
   if (word === "help") {
-    await screen.text(helpFor(rest[0] ?? "", options.catalog));
+    await screen.text(await helpFor(rest[0] ?? "", options.catalog));
     return 0;
   }
   if (word.startsWith("-")) {
@@ -57,7 +58,7 @@ async function route(argv: readonly string[], options: CliOptions, screen: Termi
       "Write `stele <verb> …`; `stele --help` lists them.",
     );
   }
-  const op = findVerb(word, options.catalog);
+  const op = await findVerb(word, options.catalog);
   const request = parseArguments(op, rest);
   if (request.help) {
     await screen.text(verbHelp(op));
@@ -111,17 +112,17 @@ async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal | unde
   }
 }
 
-function findVerb(word: string, catalog: readonly AnyOperation[]): AnyOperation {
-  const op = catalog.find((candidate) => candidate.name === word.replaceAll("-", "_"));
-  if (op !== undefined) return op;
-  const close = nearest(word, [...catalog.map(verbOf), ...PROCESS_COMMANDS.map(({ name }) => name)]);
+async function findVerb(word: string, catalog: Catalog): Promise<AnyOperation> {
+  const name = word.replaceAll("-", "_");
+  if (catalog.names.includes(name)) return catalog.load(name);
+  const close = nearest(word, [...catalog.names.map(kebab), ...PROCESS_COMMANDS.map((command) => command.name)]);
   const hint = close === null ? "`stele --help` lists all verbs." : `Did you mean \`stele ${close}\`?`;
   throw new Failure("invalid_input", `There is no verb "${word}"`, hint);
 }
 
-function helpFor(word: string, catalog: readonly AnyOperation[]): string {
+async function helpFor(word: string, catalog: Catalog): Promise<string> {
   const command = PROCESS_COMMANDS.find(({ name }) => name === word);
-  return command === undefined ? verbHelp(findVerb(word, catalog)) : commandHelp(command);
+  return command === undefined ? verbHelp(await findVerb(word, catalog)) : commandHelp(command);
 }
 
 /** What would be written; where that is nothing, the answer says why. */
@@ -130,15 +131,15 @@ function rehearsed(changes: readonly Change[], answer: string): string {
   return ["Dry run: nothing was written.", ...lines].join("\n");
 }
 
-/** One line for any change: scalars as they are, lists by their length, an item by its id and title. */
+/** One line for any change: scalars as they are, lists by their length, an item by its handle and title. */
 function changeLine(change: Change): string {
   const { kind, ...rest } = change;
   const parts = Object.entries(rest).flatMap(([name, value]) => {
     if (value === null) return [];
     if (Array.isArray(value)) return [`${value.length} ${name}`];
-    if (typeof value !== "object") return [`${name} ${String(value)}`];
+    if (typeof value !== "object") return [`${name} ${name === "id" ? handleOf(String(value)) : String(value)}`];
     const { id, title } = value as { id?: string; title?: string };
-    return [[name, id, title].filter(Boolean).join(" ")];
+    return [[name, id && handleOf(id), title].filter(Boolean).join(" ")];
   });
   return `${kind.replaceAll("_", " ")}: ${parts.join(", ")}`;
 }

@@ -4,15 +4,15 @@
  * Facts from the catalog, in order of worth; the last ones are left out before the limit
  * of two kilobytes is reached. Refuses to repeat what each tool already says of itself.
  */
-import { GROUPS, type AnyOperation } from "../../operations/operation.ts";
+import { GROUPS, type AnyOperation, type Catalog } from "../../operations/operation.ts";
 
 const LIMIT_BYTES = 2047;
 
 export function instructions(
   shown: readonly AnyOperation[],
-  { catalog, guidance }: { catalog: readonly AnyOperation[]; guidance?: string | undefined },
+  { catalog, guidance }: { catalog: Pick<Catalog, "names">; guidance?: string | undefined },
 ): string {
-  const hidden = catalog.length - shown.length;
+  const hidden = catalog.names.length - shown.length;
   const facts = [
     guidance ?? "",
     ...GROUPS.map((group) =>

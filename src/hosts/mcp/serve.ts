@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { McpServer, type ClientCapabilities, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { toFailure } from "../../errors.ts";
-import type { AnyOperation } from "../../operations/operation.ts";
+import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
 import type { Progress } from "../../ports.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { askedState, canElicit, elicitation } from "./elicitation.ts";
@@ -20,7 +20,7 @@ import { answerResult, describeTool, failureResult } from "./tool.ts";
 import { openWire } from "./wire.ts";
 
 export interface McpOptions {
-  catalog: readonly AnyOperation[];
+  catalog: Catalog;
   open(): Promise<Opened>;
   /** "full" shows every operation, "default" only those named in `defaultTools`. */
   tools: "default" | "full";
@@ -54,7 +54,8 @@ export async function serveMcp(options: McpOptions): Promise<void> {
 
 export async function serveStreams(options: McpOptions, streams: McpStreams): Promise<void> {
   const shared = lazyWorld(options.open, options.idle);
-  const shown = options.catalog.filter((op) => options.tools === "full" || options.defaultTools.includes(op.name));
+  const names = options.catalog.names.filter((name) => options.tools === "full" || options.defaultTools.includes(name));
+  const shown = await loadAll({ ...options.catalog, names });
   const text = instructions(shown, options);
   const wire = openWire(streams.input, streams.output);
   const ended = Promise.race([wire.ended, ...(streams.goodbye ? [streams.goodbye] : [])]);

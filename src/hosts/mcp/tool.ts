@@ -5,7 +5,7 @@
  * gets the same sentence on every host and unknown fields are not silently dropped.
  */
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Failure } from "../../errors.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
 

@@ -3,13 +3,13 @@
  *
  * Whatever changes here changes vectors: raise the preparation's version with it.
  */
+import type { Vocabulary } from "../../logic/vocabulary.ts";
 import { createWordpiece } from "../../logic/wordpiece.ts";
 import { LONGEST_INPUT_IDS, LONGEST_TEXT_CHARACTERS } from "./identity.ts";
 
-export function createInput(vocabulary: ReadonlyMap<string, number>): (text: string) => Int32Array {
+export function createInput(vocabulary: Vocabulary): (text: string) => Int32Array {
   const wordpiece = createWordpiece(vocabulary);
-  const start = vocabulary.get("[CLS]")!;
-  const end = vocabulary.get("[SEP]")!;
+  const { start, end } = vocabulary;
   return (text) => {
     const pieces = wordpiece(text.slice(0, LONGEST_TEXT_CHARACTERS)).subarray(0, LONGEST_INPUT_IDS - 2);
     return Int32Array.of(start, ...pieces, end);

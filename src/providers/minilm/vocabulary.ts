@@ -1,12 +1,16 @@
-/** The model's wordpieces and their ids, read from the tokenizer file that comes with the weights. */
-import { locateModel, readModelFile } from "./weights.ts";
+/** The model's vocabulary, packed beside this file: the tokenizer's own takes longer to parse than a command may take. */
+import { readFile } from "node:fs/promises";
+import { Failure } from "../../errors.ts";
+import { type Vocabulary, readVocabulary } from "../../logic/vocabulary.ts";
 
-interface TokenizerFile {
-  readonly model: { readonly vocab: Readonly<Record<string, number>> };
-}
+const FILE = new URL("./vocabulary.bin", import.meta.url);
 
-export async function loadVocabulary(): Promise<ReadonlyMap<string, number>> {
-  const bytes = await readModelFile(locateModel().tokenizer);
-  const file = JSON.parse(new TextDecoder().decode(bytes)) as TokenizerFile;
-  return new Map(Object.entries(file.model.vocab));
+export async function loadVocabulary(): Promise<Vocabulary> {
+  try {
+    return readVocabulary(await readFile(FILE));
+  } catch (cause) {
+    throw new Failure("unavailable", "The model's vocabulary is missing or damaged.", "Install Stele again.", {
+      cause,
+    });
+  }
 }

@@ -6,6 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { findPackageJSON } from "node:module";
+import { pathToFileURL } from "node:url";
 import { Failure } from "../../errors.ts";
 import { WEIGHTS_SHA256 } from "./identity.ts";
 
@@ -14,16 +16,14 @@ const HINT = `Install Stele again: its dependency ${PACKAGE} is missing or damag
 
 export interface ModelFiles {
   readonly weights: URL;
+  /** What its vocabulary is packed from. */
   readonly tokenizer: URL;
 }
 
 export function locateModel(): ModelFiles {
   try {
-    const entry = import.meta.resolve(PACKAGE);
-    return {
-      weights: new URL("../model/model.fp16.safetensors", entry),
-      tokenizer: new URL("../model/tokenizer.json", entry),
-    };
+    const folder = new URL("./model/", pathToFileURL(findPackageJSON(PACKAGE, import.meta.url)!));
+    return { weights: new URL("model.fp16.safetensors", folder), tokenizer: new URL("tokenizer.json", folder) };
   } catch (cause) {
     throw new Failure("unavailable", "The embedding model is not installed.", HINT, { cause });
   }

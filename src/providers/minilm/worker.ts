@@ -91,4 +91,4 @@ async function main(options: WorkerOptions): Promise<void> {
   }
 }
 
-await main(JSON.parse(process.argv[2]!) as WorkerOptions);
+void main(JSON.parse(process.argv[2]!) as WorkerOptions);

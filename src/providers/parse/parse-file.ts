@@ -7,7 +7,7 @@
 import { codePassages } from "../../logic/code-passages.ts";
 import { definitionsOf } from "../../logic/definitions.ts";
 import { isParsed, languageOf } from "../../logic/languages.ts";
-import { cutPassages } from "../../logic/passages.ts";
+import { textPassages } from "../../logic/line-windows.ts";
 import type { CodeSymbol, ParsedFile } from "../../model/corpus.ts";
 import type { SourceText } from "../../ports.ts";
 import type { Grammars } from "./grammars.ts";
@@ -29,7 +29,10 @@ export async function parseFile(source: SourceText, grammars: Grammars, limitMs 
   if (!Array.isArray(matches)) return { file: plainFile(source, matches.fault), isBroken: matches.isBroken };
   const definitions = definitionsOf(matches, text, language);
   const symbols = definitions.map(({ fromLine: _, ...symbol }): CodeSymbol => symbol);
-  return { file: { ...plain, language, symbols, passages: codePassages(text, definitions) }, isBroken: false };
+  return {
+    file: { ...plain, language, symbols, passages: codePassages(text, definitions, source.chunk) },
+    isBroken: false,
+  };
 }
 
 async function parseDocument(source: SourceText): Promise<Parsing> {
@@ -52,10 +55,10 @@ const plain: Omit<ParsedFile, "language" | "passages"> = {
 };
 
 /** A file by its text alone. */
-export function plainFile({ path, text, shelf }: SourceText, fault: string | null = null): ParsedFile {
+export function plainFile({ path, text, shelf, chunk }: SourceText, fault: string | null = null): ParsedFile {
   const passages =
     shelf === "code"
-      ? codePassages(text, [])
-      : cutPassages(text).map((piece, ordinal) => ({ ordinal, heading: null, ...piece }));
+      ? codePassages(text, [], chunk)
+      : textPassages(text, chunk).map((piece, ordinal) => ({ ordinal, heading: null, ...piece }));
   return { ...plain, language: languageOf(path, text), passages, fault };
 }

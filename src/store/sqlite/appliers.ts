@@ -4,9 +4,11 @@
  * An applier answers null when its expectation held, else the reason why not; then the
  * whole change set is taken back. A kind without an applier does not compile.
  */
+import { isExpired } from "../../logic/plan-remember.ts";
 import { type Change, type ChangeKind, type Origin } from "../../model/change.ts";
 import type { Item } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { accessLog } from "./access-log.ts";
 import { corpusWriter } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
 import { type EdgeWriter, edgeWriter } from "./edges.ts";
@@ -18,9 +20,6 @@ import { type QueueWriter, queueWriter } from "./passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./shelf-writer.ts";
 import { spaceWriter } from "./spaces.ts";
 import { type VectorWriter, vectorWriter } from "./vector-index.ts";
-
-/** The log tells what is used lately; older entries only grow. */
-export const ACCESS_LOG_LIMIT_ENTRIES = 100_000;
 
 export interface ChangeSet {
   at: number;
@@ -49,9 +48,11 @@ export function createApplier(db: Database): Applier {
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db);
   const edges = edgeWriter(db, log);
+  let erasing: Purge | null = null;
+  const purge = () => (erasing ??= purger(db, shelf, log));
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, edges),
-    ...journalAppliers(db, shelf, log, edges),
+    ...leavingAppliers(shelf, log, edges, purge),
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
@@ -100,10 +101,8 @@ function itemAppliers(
   shelf: ShelfOf,
   log: Journal,
   edges: EdgeWriter,
-): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "evict_items" | "touch_items"> {
-  const logAccess = db.prepare(`
-    insert into access_log (at, shelf, item_id, how, relevance, query) values (@at, @shelf, @id, @how, @relevance, @query)`);
-  const trimLog = db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`);
+): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
+  const accesses = accessLog(db);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, set) {
       const refusal = shelf(name).insert(item, passages, embed);
@@ -136,42 +135,44 @@ function itemAppliers(
       log.write({ kind, shelf: name, before: found.item, after: null, passages }, set);
       return null;
     },
-    evict_items({ shelf: name, ids }, set) {
-      for (const id of ids) {
-        const found = shelf(name).find(id);
-        if (found?.item.scope !== "working") continue;
-        edges.removeOf(name, id, set);
-        shelf(name).remove(found.seq);
-      }
-      return null;
-    },
     touch_items({ shelf: name, touches, query, at, boost = 1 }) {
-      for (const { id, how, relevance } of touches) {
-        const isThere = shelf(name).touch(id, { at, isRead: how === "read", boost });
-        if (isThere) logAccess.run({ at, shelf: name, id, how, relevance, query });
-      }
-      trimLog.run(ACCESS_LOG_LIMIT_ENTRIES);
+      const found = touches.filter(({ id, how }) => shelf(name).touch(id, { at, isRead: how !== "shown", boost }));
+      // What is gone may have been erased since it was found, and a question that found it may tell of it.
+      const told = found.length === touches.length ? query : null;
+      for (const { id, how, relevance } of found) accesses.note({ at, shelf: name, id, how, relevance, query: told });
+      accesses.trim();
       return null;
     },
   };
 }
 
-function journalAppliers(
-  db: Database,
+function leavingAppliers(
   shelf: ShelfOf,
   log: Journal,
   edges: EdgeWriter,
-): Pick<Appliers, "purge_items" | "adopt_journal"> {
-  let purge: Purge | null = null;
+  purge: () => Purge,
+): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
+    evict_items({ shelf: name, ids, expiredAt }, set) {
+      for (const id of ids) {
+        const found = shelf(name).find(id);
+        if (found?.item.scope !== "working") continue;
+        // Somebody may have said it again since, which gave it more time.
+        if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
+        edges.removeOf(name, id, set);
+        if (expiredAt !== undefined) purge().beside(id);
+        shelf(name).remove(found.seq);
+      }
+      if (expiredAt !== undefined) purge().sweep([name]);
+      return null;
+    },
     purge_items({ ids, queries }, set) {
-      purge ??= purger(db, shelf, log);
       for (const id of ids) {
         edges.eraseOf(id, set);
-        purge.item(id, set);
+        purge().item(id, set);
       }
-      purge.queries(queries);
-      purge.sweep();
+      purge().queries(queries);
+      purge().sweep(SHELVES);
       return null;
     },
     adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),

@@ -17,26 +17,33 @@ import { vectorWriter } from "./vector-index.ts";
 
 export interface Purge {
   item(id: string, set: JournalSet): void;
+  /** What is kept beside an item that is about to leave by itself; the journal stays as it is. */
+  beside(id: string): void;
   /** Questions that led to what was erased: their words and their embeddings. */
   queries(queries: readonly string[]): void;
   /** Vectors of passages that have gone, earlier ones too. */
-  sweep(): void;
+  sweep(shelves: readonly Shelf[]): void;
 }
 
 export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge {
   const statements = prepare(db);
 
-  /** Every text of the item that was ever embedded, as it was embedded. */
-  function textsOf(id: string): string[] {
-    const rows = SHELVES.flatMap((name) => textsOn(shelf(name), id));
-    return [...rows, ...statements.payloads.all(id).flatMap(textsIn)];
+  function beside(id: string): void {
+    dropCached(SHELVES.flatMap((name) => textsOn(shelf(name), id)));
+    statements.dropAccess.run(id);
+  }
+
+  /** As they were embedded. */
+  function dropCached(texts: readonly string[]): void {
+    for (const text of texts) statements.dropCached.run(contentHash(text));
   }
 
   return {
+    beside,
     item(id, set) {
-      for (const text of textsOf(id)) statements.dropCached.run(contentHash(text));
+      beside(id);
+      dropCached(statements.payloads.all(id).flatMap(textsIn));
       statements.dropPayloads.run(id);
-      statements.dropAccess.run(id);
       statements.dropLinks.run(id);
       const known = new Set<Shelf>(statements.shelves.all(id));
       for (const name of SHELVES) {
@@ -49,13 +56,11 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       for (const name of known) log.writeErasure(name, id, set);
     },
     queries(queries) {
-      for (const query of queries) {
-        statements.blankQuery.run(query);
-        statements.dropCached.run(contentHash(query));
-      }
+      for (const query of queries) statements.blankQuery.run(query);
+      dropCached(queries);
     },
-    sweep() {
-      for (const name of SHELVES) {
+    sweep(shelves) {
+      for (const name of shelves) {
         vectorWriter(db, name).sweep();
         // A piece that nothing contains any more would still tell that something did.
         db.prepare(`delete from ${name}_wordpiece where passages <= 0 and piece >= 0`).run();

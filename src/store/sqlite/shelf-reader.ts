@@ -19,6 +19,7 @@ import { passageReader } from "./passage-reader.ts";
 import { onFirstUse } from "./statements.ts";
 
 const EXPIRED_AT_ONCE = 100;
+const NO_LIMIT = -1;
 
 export interface ShelfReader {
   items(ids: readonly string[]): Item[];
@@ -28,6 +29,7 @@ export interface ShelfReader {
   list(filter: Filter, page: { limit: number; offset: number }): { items: Item[]; total: number };
   replacedBy(ids: readonly string[]): Item[];
   leaving(room: { session: string; capacity: number; now: number }): string[];
+  expired(now: number): string[];
   whole(ids: readonly string[]): WholeItem[];
   walk(page: { after: string | null; limit: number }): WholeItem[];
   counts(): ShelfCount[];
@@ -76,6 +78,7 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
         ...working.surplus.pluck().all(session, now, Math.max(0, capacity - 1)),
       ];
     },
+    expired: (now) => working.expired.pluck().all(now, NO_LIMIT),
     whole: (ids) => withPassages(statements.byIds.all(JSON.stringify(ids))),
     walk: ({ after, limit }) => withPassages(statements.behind.all(after ?? "", limit)),
     readable: (ids) =>

@@ -7,8 +7,9 @@
 import { statSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
-import type { Clock, Store } from "../../ports.ts";
+import type { Clock, IdReads, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
+import { accessLog } from "./access-log.ts";
 import { archiveReader } from "./archive.ts";
 import { type Committer, committer } from "./committer.ts";
 import { corpusReader } from "./corpus-reader.ts";
@@ -17,6 +18,7 @@ import { type Database, type OpenDatabase, type WhenFree, openDatabase } from ".
 import { decisionOutlines } from "./decision-outlines.ts";
 import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
+import { idReader } from "./id-reader.ts";
 import { evidenceLinks } from "./evidence-links.ts";
 import { journal } from "./journal.ts";
 import { journalReader } from "./journal-reader.ts";
@@ -58,7 +60,6 @@ function storeOn(
 ): Store {
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const queue = queueReader(db);
-  const cached = cacheReader(db);
   const isOurs = sameFileAt(path);
   let writer: Committer | null = null;
 
@@ -77,19 +78,16 @@ function storeOn(
     fileAt: (shelf, path) => whenFree(() => reader(shelf).fileAt(path)),
     list: (shelf, filter, page) => whenFree(() => reader(shelf).list(filter, page)),
     replacedBy: (shelf, ids) => whenFree(() => reader(shelf).replacedBy(ids)),
-    leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    ...working(reader, whenFree),
+    ...idLookups(db, whenFree),
     ...relating(db, whenFree),
     ...searching(db, whenFree),
     ...deciding(db, whenFree),
-    embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
-    waiting: (query) => whenFree(() => queue.waiting(query)),
-    waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
-    cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
+    ...embedding(queue, cacheReader(db), whenFree),
     ...past(db, whenFree, reader),
     ...corpus(db, whenFree),
     leaseHolder: (name, now) => whenFree(() => leaseHolder(db, name, now)),
-    whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
-    walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
+    ...wholeItems(reader, whenFree),
     async compact() {
       if (readOnly) throw readOnlyFailure();
       await writer?.settle();
@@ -107,11 +105,25 @@ function storeOn(
         embeddable: queue.embeddable(),
         embedders: queue.embedders(),
         journalLength: journal(db).length(),
+        accesses: accessLog(db).counts(),
       })),
     async close() {
       await writer?.settle();
       close();
     },
+  };
+}
+
+function embedding(
+  queue: ReturnType<typeof queueReader>,
+  cached: ReturnType<typeof cacheReader>,
+  whenFree: WhenFree,
+): Pick<Store, "embedderUsedAt" | "waiting" | "waitingCount" | "cachedVectors"> {
+  return {
+    embedderUsedAt: (embedder) => whenFree(() => queue.usedAt(embedder)),
+    waiting: (query) => whenFree(() => queue.waiting(query)),
+    waitingCount: (embedder, shelves) => whenFree(() => queue.count(embedder, shelves)),
+    cachedVectors: (embedder, hashes) => whenFree(() => cached(embedder, hashes)),
   };
 }
 
@@ -129,6 +141,25 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
 function lazily<T>(make: () => T): () => T {
   let made: T | null = null;
   return () => (made ??= make());
+}
+
+/** Which working items make room. */
+function working(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "leaving" | "expired"> {
+  return {
+    leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
+    expired: (shelf, now) => whenFree(() => reader(shelf).expired(now)),
+  };
+}
+
+/** Ids by a prefix of them or of their handles. */
+function idLookups(db: Database, whenFree: WhenFree): IdReads {
+  const reader = idReader(db);
+  return {
+    idsWithPrefix: (shelf, text, query) => whenFree(() => reader.beginning(shelf, text, query)),
+    newestIds: (shelf, limit) => whenFree(() => reader.newest(shelf, limit)),
+    callsWithPrefix: (text, query) => whenFree(() => reader.calls(text, query)),
+    journaledIds: (text, limit) => whenFree(() => reader.journaled(text, limit)),
+  };
 }
 
 /** How items are tied together. */
@@ -207,22 +238,28 @@ function archived(
   };
 }
 
+/** Items with everything that hangs on them. */
+function wholeItems(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "whole" | "walk"> {
+  return {
+    whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
+    walk: (shelf, page) => whenFree(() => reader(shelf).walk(page)),
+  };
+}
+
 /** What the store knows of what was done. */
 function past(
   db: Database,
   whenFree: WhenFree,
   reader: (shelf: Shelf) => ShelfReader,
 ): Pick<Store, "queriesFor" | "journal" | "latestCalls" | "chain" | "chainHead"> {
-  const queries = db.prepare<[string], string>(`
-    select distinct query from access_log
-    where item_id in (select value from json_each(?)) and query is not null`);
+  const accesses = accessLog(db);
   const edges = edgeReader(db);
   const history = journalReader(db, {
     items: (shelf, ids) => reader(shelf).readable(ids),
     edges: (shelf, ids) => edges.edges(shelf, ids),
   });
   return {
-    queriesFor: (ids) => whenFree(() => queries.pluck().all(JSON.stringify(ids))),
+    queriesFor: (ids) => whenFree(() => accesses.queriesFor(ids)),
     journal: (query, page) => whenFree(() => history.records(query, page)),
     latestCalls: (limit, space) => whenFree(() => history.latestCalls(limit, space ?? null)),
     chain: (from, limit) => whenFree(() => history.chain(from, limit)),

@@ -141,21 +141,26 @@ function* sweptBlocks(db: Database, shelf: Shelf) {
   const blocks = db.prepare<[], { embedder: string; block: number }>(
     `select embedder, block from ${shelf}_vector_block`,
   );
-  const read = db.prepare<[string, number], { scales: Buffer; vectors: Buffer }>(
-    `select scales, vectors from ${shelf}_vector_block where embedder = ? and block = ?`,
+  // Scales stand before the vectors, so that of most blocks a hundredth is read.
+  const readScales = db.prepare<[string, number], Buffer>(
+    `select scales from ${shelf}_vector_block where embedder = ? and block = ?`,
+  );
+  const readVectors = db.prepare<[string, number], Buffer>(
+    `select vectors from ${shelf}_vector_block where embedder = ? and block = ?`,
   );
   const present = db.prepare<[number, number], number>(`select seq from ${shelf}_passage where seq >= ? and seq < ?`);
   for (const { embedder, block } of blocks.all()) {
-    const row = read.get(embedder, block)!;
-    const [scales, values] = [asFloat32(row.scales), new Int8Array(asInt8(row.vectors))];
+    const scales = asFloat32(readScales.pluck().get(embedder, block)!);
     const held = new Set(present.pluck().all(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
-    const dimensions = values.length / scales.length;
     const gone = [...scales.keys()].filter((index) => scales[index] !== 0 && !held.has(block * BLOCK_ROWS + index));
+    if (gone.length === 0) continue;
+    const values = new Int8Array(asInt8(readVectors.pluck().get(embedder, block)!));
+    const dimensions = values.length / scales.length;
     for (const index of gone) {
       scales[index] = 0;
       values.fill(0, index * dimensions, (index + 1) * dimensions);
     }
-    if (gone.length > 0) yield { embedder, block, scales, values };
+    yield { embedder, block, scales, values };
   }
 }
 

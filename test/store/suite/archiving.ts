@@ -78,7 +78,7 @@ function testLeaving({ once }: Trials): void {
   once("archived evidence that is touched, revised or removed is still what was said", async (store) => {
     const { item, passages } = await say(store);
     await apply(store, archiving(item));
-    const touches = [{ id: item.id, how: "read" as const, relevance: null }];
+    const touches = [{ id: item.id, how: "search" as const, relevance: null }];
     await apply(store, { kind: "touch_items", shelf: "evidence", touches, query: null, at: 9_999_999 });
     await apply(store, revision("evidence", archived(item), { title: "another", tags: [] }));
     const [whole] = await store.whole("evidence", [item.id]);

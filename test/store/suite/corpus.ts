@@ -246,7 +246,7 @@ function testBoost({ once }: Trials): void {
   once("a touch multiplies the confidence where it is told to, up to 1, and leaves the version", async (store) => {
     const item = await put(store, "document", { confidence: 0.8 });
     const touch = async (boost?: number) => {
-      const touches = [{ id: item.id, how: "read" as const, relevance: null }];
+      const touches = [{ id: item.id, how: "search" as const, relevance: null }];
       const given = boost === undefined ? {} : { boost };
       await apply(store, { kind: "touch_items", shelf: "document", touches, query: null, at: 5_000, ...given });
       return (await store.items("document", [item.id]))[0]!;

@@ -94,16 +94,24 @@ function testPurge({ once, everyShelf }: Trials): void {
   });
 }
 
+const touch = (ids: string | string[], query: string): Change => ({
+  kind: "touch_items",
+  shelf: "memory",
+  touches: [ids].flat().map((id) => ({ id, how: "search", relevance: 1 })),
+  query,
+  at: 5,
+});
+
 function testTraces({ once }: Trials): void {
+  once("a question that also found what is gone by now is not kept", async (store) => {
+    const [item, other] = [await put(store, "memory"), await put(store, "memory")];
+    await apply(store, touch([item.id, other.id], "before"), purge([item.id], ["before"]));
+    await apply(store, touch([item.id, other.id], "after"), touch(other.id, "own"));
+    assert.deepEqual(await store.queriesFor([item.id, other.id]), ["own"]);
+    assert.equal((await store.items("memory", [other.id]))[0]?.accessCount, 3, "that it was read counts");
+  });
   once("questions that led to it are forgotten with their vectors, others are kept", async (store) => {
     const [item, other] = [await put(store, "memory"), await put(store, "memory")];
-    const touch = (id: string, query: string): Change => ({
-      kind: "touch_items",
-      shelf: "memory",
-      touches: [{ id, how: "read", relevance: 1 }],
-      query,
-      at: 5,
-    });
     await apply(store, touch(item.id, "shared"), touch(other.id, "shared"), touch(other.id, "own"));
     const entries = ["shared", "own"].map((query) => ({ hash: contentHash(query), vector: quantise(direction(1)) }));
     await apply(store, { kind: "cache_vectors", embedder: EMBEDDER, at: 5, entries });
@@ -124,6 +132,26 @@ function testTraces({ once }: Trials): void {
     await apply(store, { kind: "cache_vectors", embedder: EMBEDDER, at: 5, entries });
     await apply(store, purge([item.id]));
     assert.deepEqual([...(await store.cachedVectors(EMBEDDER, hashes)).keys()], [hashes[2]]);
+  });
+  once("what expired leaves nothing beside it; what was given more time stays, with all that", async (store) => {
+    await adopt(store);
+    const working = (content: string, expiresAt: number) =>
+      put(store, "memory", { scope: "working", content, expiresAt }, { texts: [content] });
+    const [gone, stays] = [await working("walrus", 100), await working("ferret", 200)];
+    await embedWaiting(store, (text) => direction(text === "walrus" ? 1 : 2));
+    const hashes = ["walrus", "ferret"].map(contentHash);
+    const entries = hashes.map((hash) => ({ hash, vector: quantise(direction(1)) }));
+    await apply(store, { kind: "cache_vectors", embedder: EMBEDDER, at: 5, entries });
+    const touches = [gone, stays].map(({ id }) => ({ id, how: "search" as const, relevance: 1 }));
+    for (const touch of touches)
+      await apply(store, { kind: "touch_items", shelf: "memory", touches: [touch], query: touch.id, at: 5 });
+    await apply(store, { kind: "evict_items", shelf: "memory", ids: [gone.id, stays.id], expiredAt: 100 });
+    assert.deepEqual(idsOf(await store.items("memory", [gone.id, stays.id])), [stays.id]);
+    assert.deepEqual(await store.queriesFor([gone.id, stays.id]), [stays.id]);
+    assert.deepEqual([...(await store.cachedVectors(EMBEDDER, hashes)).keys()], [hashes[1]]);
+    const near = await store.nearest("memory", { embedder: EMBEDDER, vector: direction(2) }, active, 9);
+    assert.deepEqual(idsOf(near), [stays.id]);
+    assert.deepEqual(await store.chain(1, 9), []);
   });
   once("evidence that was removed before is erased from the journal with its passages' vectors", async (store) => {
     const item = newItem({ content: "whole" });

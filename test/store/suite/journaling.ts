@@ -111,7 +111,7 @@ function testImages({ once }: Trials): void {
   once("what came of a change is what the next one found, or what is there now", async (store) => {
     for (const shelf of JOURNALED) {
       const first = await put(store, shelf);
-      const touches = [{ id: first.id, how: "read" as const, relevance: null }];
+      const touches = [{ id: first.id, how: "search" as const, relevance: null }];
       await apply(store, { kind: "touch_items", shelf, touches, query: null, at: first.accessedAt });
       const read = { ...first, accessCount: 1 };
       assert.deepEqual(await sides(store, first.id), [["insert_item", ABSENT, { item: read }]]);

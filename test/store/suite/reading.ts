@@ -116,6 +116,8 @@ function testLeaving({ everyShelf }: Trials): void {
     const leaving = (capacity: number, now = 100) => store.leaving(shelf, { session, capacity, now });
     const gone = [elsewhere.id, expired.id];
     assert.deepEqual(await leaving(4), gone, "there is room for one more");
+    assert.deepEqual(await store.expired(shelf, 100), gone);
+    assert.deepEqual(await store.expired(shelf, 49), []);
     assert.deepEqual((await leaving(3)).slice(2), [oldest.id], "one makes room for the next");
     assert.deepEqual(new Set((await leaving(1)).slice(2)), new Set([oldest.id, older.id, fresh.id]));
     assert.deepEqual(await leaving(4, 49), [oldest.id], "an unexpired one takes a place");

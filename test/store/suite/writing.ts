@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { quantise } from "../../../src/logic/quantise.ts";
-import type { Change } from "../../../src/model/change.ts";
+import type { AccessKind, Change } from "../../../src/model/change.ts";
 import type { Item } from "../../../src/model/item.ts";
 import type { Shelf } from "../../../src/model/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
@@ -167,7 +167,7 @@ function goodChanges(item: Item, passage: number): Change[] {
   return [
     insertion("memory", newItem()),
     revision("memory", item, { title: "Replaced" }, ["replaced words"]),
-    { kind: "touch_items", shelf: "memory", touches: [touch(item.id, "read")], query: "q", at: 9_999 },
+    { kind: "touch_items", shelf: "memory", touches: [touch(item.id, "search")], query: "q", at: 9_999 },
     { kind: "insert_space", space },
     { kind: "move_space", id: "space-a", expectedKey: "/a", space: { ...space, id: "space-a", key: "/moved" } },
     { kind: "cache_vectors", embedder: EMBEDDER, at: 1, entries: [{ hash: "hash-one", vector }] },
@@ -179,7 +179,7 @@ function goodChanges(item: Item, passage: number): Change[] {
   ];
 }
 
-const touch = (id: string, how: "read" | "shown") => ({ id, how, relevance: null });
+const touch = (id: string, how: AccessKind) => ({ id, how, relevance: null });
 
 async function prepared(store: Store): Promise<{ neighbour: Item; item: Item; passage: number }> {
   const neighbour = await put(store, "memory", {}, { texts: ["content of a neighbour", "and its second passage"] });
@@ -260,21 +260,26 @@ function spaceNamed(key: string) {
 }
 
 function testTouches({ everyShelf }: Trials): void {
-  everyShelf("being read counts and moves the time; being shown only moves the time", async (store, shelf) => {
+  everyShelf("being read or found counts and moves the time; being shown only moves the time", async (store, shelf) => {
     const item = await put(store, shelf);
-    const touched = async (how: "read" | "shown", at: number) => {
+    const before = (await store.report()).accesses;
+    const touched = async (how: AccessKind, at: number) => {
       await apply(store, { kind: "touch_items", shelf, touches: [touch(item.id, how)], query: null, at });
       const [now] = await store.items(shelf, [item.id]);
       assert.deepEqual({ ...now, accessCount: 0, accessedAt: 0 }, { ...item, accessCount: 0, accessedAt: 0 });
       return [now?.accessCount, now?.accessedAt];
     };
     const start = item.accessedAt;
-    assert.deepEqual(await touched("read", start + 10), [1, start + 10]);
+    assert.deepEqual(await touched("get", start + 10), [1, start + 10]);
     assert.deepEqual(await touched("shown", start + 20), [1, start + 20]);
-    assert.deepEqual(await touched("read", start + 5), [2, start + 20], "time never runs backwards");
+    assert.deepEqual(await touched("search", start + 5), [2, start + 20], "time never runs backwards");
+    await touched("search", start + 30);
+    const log = (await store.report()).accesses;
+    const since = Object.entries(log).map(([how, count]) => [how, count - before[how as AccessKind]]);
+    assert.deepEqual(Object.fromEntries(since), { get: 1, search: 2, shown: 1 });
   });
   everyShelf("a touch of something that has gone is no conflict", async (store, shelf) => {
-    await apply(store, { kind: "touch_items", shelf, touches: [touch("gone", "read")], query: null, at: 1 });
+    await apply(store, { kind: "touch_items", shelf, touches: [touch("gone", "get")], query: null, at: 1 });
     assert.deepEqual(await store.items(shelf, ["gone"]), []);
   });
 }

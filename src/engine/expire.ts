@@ -1,0 +1,28 @@
+/**
+ * Expiring: working memories whose time is over leave the disk, with their words, vectors and who looked at them.
+ *
+ * Deleted bytes stay in a file until it is rewritten, which takes the longer the larger it is; so whoever calls decides
+ * when. Nothing of it is on record, as nothing of a working memory is.
+ */
+import type { Store, World } from "../ports.ts";
+import { commit } from "./commit.ts";
+
+const BATCH_ITEMS = 100;
+
+/** How many left, and the stores that should be compacted. */
+export async function expireWorking(world: World): Promise<{ expired: number; left: Store[] }> {
+  const now = world.clock.now();
+  const left: Store[] = [];
+  let expired = 0;
+  for (const store of [world.project, world.global]) {
+    const ids = await store.expired("memory", now);
+    for (let start = 0; start < ids.length; start += BATCH_ITEMS) {
+      const batch = ids.slice(start, start + BATCH_ITEMS);
+      const changes = [{ kind: "evict_items", shelf: "memory", ids: batch, expiredAt: now } as const];
+      await commit(store, async () => ({ changes, answer: null }), world);
+    }
+    if (ids.length > 0) left.push(store);
+    expired += ids.length;
+  }
+  return { expired, left };
+}

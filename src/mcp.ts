@@ -1,0 +1,56 @@
+/**
+ * The MCP server as a program: `stele mcp`.
+ *
+ * An entry of its own, so that a server holds no more than it needs for all the time it idles.
+ */
+import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { startIdleWork } from "./engine/idle.ts";
+import { startWatching } from "./engine/watch-project.ts";
+import { Failure } from "./errors.ts";
+import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
+import { runProcess } from "./hosts/cli/process.ts";
+import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
+import { packageVersion } from "./version.ts";
+
+/** Serves until the client goes, and gives the exit code. */
+export async function main([name, ...argv]: readonly string[]): Promise<number> {
+  const { stdin, stdout, stderr } = process;
+  const command = PROCESS_COMMANDS.find((candidate) => candidate.name === name)!;
+  return runProcess(command, serve, argv, { stdin, stdout, stderr });
+}
+
+async function serve(argv: readonly string[]): Promise<number> {
+  const { tools, project } = mcpFlags(argv);
+  const { serveMcp } = await import("./hosts/mcp/serve.ts");
+  // Everything is loaded: what was held back below, answers may have.
+  setFlagsFromString("--semi-space-growth-factor=2");
+  await serveMcp({
+    catalog,
+    tools,
+    defaultTools: DEFAULT_TOOLS,
+    version: packageVersion(),
+    guidance: GUIDANCE,
+    idle(world) {
+      const works = [startIdleWork(world), startWatching(world)];
+      return { stop: () => works.forEach((work) => work.stop()) };
+    },
+    open: async () => (await import("./compose.ts")).openWorld({ host: "mcp", project }),
+  });
+  return 0;
+}
+
+function mcpFlags(argv: readonly string[]): { tools: "default" | "full"; project: string | undefined } {
+  const hint = "See `stele mcp --help`.";
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: { tools: { type: "string", default: "default" }, project: { type: "string" } },
+    });
+    const { tools, project } = values;
+    if (tools === "default" || tools === "full") return { tools, project };
+  } catch (thrown) {
+    throw new Failure("invalid_input", (thrown as Error).message, hint, { cause: thrown });
+  }
+  throw new Failure("invalid_input", "--tools: must be one of default, full", hint);
+}

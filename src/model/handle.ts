@@ -1,0 +1,23 @@
+/**
+ * Handle: the short name of an item or a change set, for people to read and to type.
+ *
+ * Ids sort by time, so those of one day begin alike. Their last digits are random, so handles differ at once.
+ */
+import * as z from "zod";
+
+export const HANDLE_LENGTH = 8;
+
+export const handleOf = (id: string): string => id.slice(-HANDLE_LENGTH);
+
+/** How answers name an item: the id for programs, the handle for people. */
+export const identity = {
+  id: z.string(),
+  handle: z.string().describe("Short name; works wherever an id does."),
+};
+
+export const identityOf = (id: string): { id: string; handle: string } => ({ id, handle: handleOf(id) });
+
+export const withHandle = <Named extends { id: string }>(named: Named): Named & { handle: string } => ({
+  ...named,
+  handle: handleOf(named.id),
+});

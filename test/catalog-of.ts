@@ -1,0 +1,7 @@
+/** A catalog of verbs that are loaded already. */
+import type { AnyOperation, Catalog } from "../src/operations/operation.ts";
+
+export const catalogOf = (operations: readonly AnyOperation[]): Catalog => ({
+  names: operations.map(({ name }) => name),
+  load: async (name) => operations.find((op) => op.name === name)!,
+});
