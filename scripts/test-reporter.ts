@@ -32,7 +32,8 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
     count(event.data, fault, files);
     if (fault !== null) yield describe(event.data, fault);
   }
-  yield* [...files].map(fileLine);
+  // A suite that other files fill has no tests of its own.
+  yield* [...files].filter(([, { passed, failed }]) => passed + failed > 0).map(fileLine);
   const sum = (name: keyof Tally) => [...files.values()].reduce((total, tally) => total + tally[name], 0);
   if (sum("failed") > 0) process.exitCode = 1;
   yield `${sum("passed")} passed, ${sum("failed")} failed\n`;

@@ -6,7 +6,8 @@
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { globSync, readFileSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -46,10 +47,11 @@ const LANES: Record<string, Lane> = {
 
 /** Whether there is more of it in a longer lane: it draws what it tries, or says how much itself. */
 function growsWithLane(path: string, seen = new Set<string>()): boolean {
-  if (seen.has(path)) return false;
+  // Sources in a test's texts import what is not there.
+  if (seen.has(path) || !existsSync(path)) return false;
   seen.add(path);
   const source = readFileSync(path, "utf8");
-  const imported = [...source.matchAll(/from "([^"]+)"/g)].map(([, name]) => name!);
+  const imported = [...source.matchAll(/^(?:import|export)\b[^;"]*?from "([^"]+)"/gm)].map(([, name]) => name!);
   if (imported.some((name) => name === "fast-check" || name.endsWith("/lane.ts"))) return true;
   const own = imported.filter((name) => name.startsWith(".") && !name.includes("/src/"));
   return own.some((name) => growsWithLane(join(dirname(path), name), seen));
@@ -81,12 +83,26 @@ const OPTIONS = ["--liftoff-only", "--test", "--test-isolation=none", "--test-re
 /** Files are loaded by name, and this name comes first. */
 const SETUP = "scripts/test-setup.ts";
 
-function environment(lane: string, limitMs: number): NodeJS.ProcessEnv {
+/** A name that needs care, in a place where a folder without git is outside git. */
+function temporaryFolder(): string {
+  const isInGit = (folder: string): boolean =>
+    existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isInGit(dirname(folder)));
+  const place = [tmpdir(), "/tmp", "/var/tmp"].find((folder) => existsSync(folder) && !isInGit(realpathSync(folder)));
+  if (place === undefined) throw new Error("TMPDIR lies in a git repository, and so does /tmp.");
+  return mkdtempSync(join(realpathSync(place), "stele tests ü "));
+}
+
+function environment(lane: string, limitMs: number, temporary: string): NodeJS.ProcessEnv {
   // A setting of the person who runs this must not decide what is tested.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("STELE_"));
-  // Most processes load the same sources and do little else.
-  const cache = join(ROOT, "node_modules/.cache/compiled");
-  return { ...Object.fromEntries(own), NODE_COMPILE_CACHE: cache, TEST_LANE: lane, TEST_LIMIT_MS: String(limitMs) };
+  return {
+    ...Object.fromEntries(own),
+    TMPDIR: temporary,
+    // Most processes load the same sources and do little else.
+    NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/compiled"),
+    TEST_LANE: lane,
+    TEST_LIMIT_MS: String(limitMs),
+  };
 }
 
 const running = new Set<ChildProcess>();
@@ -99,7 +115,11 @@ function end(child: ChildProcess): void {
     if ((thrown as NodeJS.ErrnoException).code !== "ESRCH") throw thrown;
   }
 }
-process.once("exit", () => running.forEach(end));
+const temporary = temporaryFolder();
+process.once("exit", () => {
+  running.forEach(end);
+  rmSync(temporary, { recursive: true, force: true });
+});
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
 
 interface Outcome {
@@ -139,9 +159,11 @@ const groups = (positionals.length > 0 ? [positionals] : lane.groups).map((patte
   return own.filter((file) => positionals.length > 0 || isMeant(file, lane)).toSorted();
 });
 const started = performance.now();
-const env = environment(values.lane, lane.limitMs);
+const env = environment(values.lane, lane.limitMs, temporary);
 const outcomes = await Promise.all(groups.map((files) => run(files, command, env)));
+const left = readdirSync(temporary);
 const sum = (name: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[name], 0);
 const seconds = ((performance.now() - started) / 1_000).toFixed(1);
 process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed in ${seconds} s\n`);
-process.exitCode = sum("failed") > 0 || sum("passed") === 0 ? 1 : 0;
+if (left.length > 0) process.stdout.write(`FAILED: left behind in the temporary folder: ${left.join(", ")}\n`);
+process.exitCode = sum("failed") + left.length > 0 || sum("passed") === 0 ? 1 : 0;

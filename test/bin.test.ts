@@ -147,7 +147,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
 
 test("a Node beside us that is too old itself is tried once", () => {
   const { bin, old } = pack({ entry: "dist/launch.js", node: process.execPath });
-  const ran = run([bin, "0"], { NODE_OPTIONS: `--require=${old}` });
+  const ran = run([bin, "0"], { NODE_OPTIONS: `--require=${JSON.stringify(old)}` });
   assert.equal(ran.status, 1);
   assert.match(ran.stderr, SENTENCE);
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { inLane } from "../lane.ts";
 import { COMMON, runWriters } from "./writers-run.ts";
 
-const [writers, own] = inLane({ fast: [3, 25], long: [6, 150], soak: [8, 1_000] });
+const [writers, own] = inLane({ fast: [3, 20], long: [6, 150], soak: [8, 1_000] });
 
 test("several writers and two readers share a project", async () => {
   const { memories, distinct, expected, stored, duplicate, reads } = await runWriters(writers!, own!);

@@ -118,7 +118,7 @@ test("a damaged store is found, recovered with a person's word, and the memories
   assert.ok(readFileSync(file).equals(damaged), "neither looking nor a no changes anything");
   const mended = await visit(home, ["--recover"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.out + mended.err);
-  assert.match(mended.out, /^Recovered \S+: 1 items from backup \S+, 1 items from the damaged file; none is known/);
+  assert.match(mended.out, /^Recovered [^:]+: 1 items from backup \S+, 1 items from the damaged file; none is known/);
   const stele = await openIn(home);
   const { hits } = await stele.recall({ query: "where do herons nest" });
   assert.equal(hits[0]!.id, ids.late);
