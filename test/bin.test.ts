@@ -10,12 +10,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { runStill, startChild } from "./child.ts";
 
+const { isNewEnough } = createRequire(import.meta.url)("../bin/node-version.js") as {
+  isNewEnough(version: string, how: { fromSource: boolean }): boolean;
+};
 const BIN = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -104,7 +108,13 @@ const versions: [entry: Entry, version: string, runs: boolean][] = [
   ["src/launch.ts", "23.6.0", true],
   ["src/launch.ts", "24.0.0", true],
 ];
-for (const [entry, version, runs] of versions)
+test("which Node runs what", () => {
+  for (const [entry, version, runs] of versions)
+    assert.equal(isNewEnough(version, { fromSource: entry === "src/launch.ts" }), runs, `${version} ${entry}`);
+});
+
+// Where the version is read and what it leads to.
+for (const [entry, version, runs] of versions.filter(([, version]) => /^22\.1[47]/.test(version)))
   test(`Node ${version} ${runs ? "runs" : "does not run"} ${entry}`, () => {
     const { bin, old } = pack({ entry });
     const ran = run(["--require", old, bin, "0"], { PRETEND: version });
@@ -175,16 +185,24 @@ const mains: [argv: string[], status: number, stdout: RegExp, stderr: RegExp][] 
   [["demo", "--help"], 0, /^Usage: stele demo\n/, /^$/],
   [["mcp", "--tools", "some"], 2, /^$/, /^stele: --tools: must be one of default, full\n/],
   [["mcp", "--nonsense"], 2, /^$/, /--nonsense.*\nSee `stele mcp --help`\.\n$/],
-  [["no-such-verb"], 2, /^$/, /^stele: There is no verb "no-such-verb"\n/],
   [["no-such-verb", "--json"], 2, /^\{"error":\{"code":"invalid_input",.*\}\}\n$/, /^$/],
 ];
-for (const [argv, status, stdout, stderr] of mains)
-  test(`the real program: ${argv.join(" ")}`, () => {
-    const ran = run([BIN, ...argv], { STELE_HOME: pack().root });
-    assert.equal(ran.status, status);
-    assert.match(ran.stdout, stdout);
-    assert.match(ran.stderr, stderr);
-  });
+test("the real program: help and mistakes", () => {
+  const all = fileURLToPath(new URL("hosts/fixtures/launch-all.ts", import.meta.url));
+  const { stdout: told } = run([all, JSON.stringify(mains.map(([argv]) => argv))], { STELE_HOME: pack().root });
+  const ran = JSON.parse(told) as { status: number; stdout: string; stderr: string }[];
+  for (const [place, [argv, status, stdout, stderr]] of mains.entries()) {
+    assert.equal(ran[place]?.status, status, argv.join(" "));
+    assert.match(ran[place].stdout, stdout);
+    assert.match(ran[place].stderr, stderr);
+  }
+});
+
+test("the real program: a verb that is none", () => {
+  const { status, stdout, stderr } = run([BIN, "no-such-verb"], { STELE_HOME: pack().root });
+  assert.deepEqual([status, stdout], [2, ""]);
+  assert.match(stderr, /^stele: There is no verb "no-such-verb"\n/);
+});
 
 test("the real program: a recall that did not wait for the model ends well", () => {
   const { root } = pack();
