@@ -146,12 +146,13 @@ async function run(files: readonly string[], command: readonly string[], env: No
 }
 
 const { values, positionals } = parseArgs({
-  options: { lane: { type: "string", default: "fast" } },
+  options: { lane: { type: "string", default: "fast" }, "limit-ms": { type: "string" } },
   allowPositionals: true,
 });
 const lane = LANES[values.lane];
 if (!lane) throw new Error(`There is no lane ${values.lane}, only ${Object.keys(LANES).join(", ")}.`);
-const command = [...bound(), process.execPath, ...OPTIONS, `--test-timeout=${lane.limitMs}`];
+const limitMs = Number(values["limit-ms"] ?? lane.limitMs);
+const command = [...bound(), process.execPath, ...OPTIONS, `--test-timeout=${limitMs}`];
 const taken = new Set<string>();
 const groups = (positionals.length > 0 ? [positionals] : lane.groups).map((patterns) => {
   const own = globSync([...patterns], { cwd: ROOT }).filter((file) => !taken.has(file));
@@ -159,7 +160,7 @@ const groups = (positionals.length > 0 ? [positionals] : lane.groups).map((patte
   return own.filter((file) => positionals.length > 0 || isMeant(file, lane)).toSorted();
 });
 const started = performance.now();
-const env = environment(values.lane, lane.limitMs, temporary);
+const env = environment(values.lane, limitMs, temporary);
 const outcomes = await Promise.all(groups.map((files) => run(files, command, env)));
 const left = readdirSync(temporary);
 const sum = (name: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[name], 0);
