@@ -1,45 +1,170 @@
 /**
- * Runs all tests, or those that are named: `npm test [-- files]`.
+ * Runs tests: `npm test`, `npm run test:long`, `npm run test:soak`; a file named behind `--` runs alone.
  *
- * Files share a process, because the start of one costs more than most tests: none leaves anything behind for another.
- * Compiled code is kept between processes, because most of them load the same sources and do little else.
+ * Files share a process, because starting one costs more than most tests; none leaves anything behind for another.
+ * Some processes run side by side. Whatever a process leaves running ends with it.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { globSync } from "node:fs";
-import { buffer } from "node:stream/consumers";
+import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** Run side by side, about as long as each other; the last takes what the others leave, and starts most processes. */
-const LANES = [
-  ["logic", "model", "engine", "operations", "bench"].map((folder) => `test/${folder}/*.test.ts`),
-  ["test/store/**/*.test.ts", "test/providers/**/*.test.ts"],
-  ["test/**/*.test.ts"],
-];
-/** Grammars are large, used for a moment here, and not worth a compiler that optimises them. */
-const OPTIONS = ["--liftoff-only", "--test", "--test-isolation=none", "--test-reporter=./scripts/test-reporter.ts"];
-
-function start(files: readonly string[]) {
-  const child = spawn(process.execPath, [...OPTIONS, ...files], {
-    cwd: ROOT,
-    env: { ...process.env, NODE_COMPILE_CACHE: `${ROOT}node_modules/.cache/compiled` },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  return { output: child.stdout, code: once(child, "close").then(([code]) => (code as number | null) ?? 1) };
+interface Lane {
+  /** What each process runs, as long as each other; a file goes to the first that asks for it. */
+  groups: readonly (readonly string[])[];
+  /** No test takes longer, however busy the machine. */
+  limitMs: number;
+  /** Only what is tried more often than in the fast lane. */
+  isMore?: boolean;
 }
 
-const named = process.argv.slice(2);
-const lanes = named.length > 0 ? [named] : LANES;
-const taken = new Set<string>();
-const runs = lanes.map((files) => {
-  const own = globSync(files, { cwd: ROOT }).filter((file) => !taken.has(file));
-  for (const file of own) taken.add(file);
-  return start(own);
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const MINUTE_MS = 60_000;
+const LANES: Record<string, Lane> = {
+  fast: {
+    groups: [
+      ["test/{logic,model,engine,operations,bench}/*.test.ts"],
+      ["test/{store,providers}/**/*.test.ts"],
+      ["test/**/*.test.ts"],
+    ],
+    limitMs: 5 * MINUTE_MS,
+  },
+  long: {
+    groups: [["test/{crash,fuzz}/*.test.ts"], ["test/**/*.test.ts"]],
+    limitMs: 15 * MINUTE_MS,
+    isMore: true,
+  },
+  soak: {
+    groups: [["test/{crash,fuzz}/*.test.ts"], ["test/**/*.test.ts"], ["test/**/*.soak.ts"]],
+    limitMs: 180 * MINUTE_MS,
+    isMore: true,
+  },
+};
+
+/** Whether there is more of it in a longer lane: it draws what it tries, or says how much itself. */
+function growsWithLane(path: string, seen = new Set<string>()): boolean {
+  // Sources in a test's texts import what is not there.
+  if (seen.has(path) || !existsSync(path)) return false;
+  seen.add(path);
+  const source = readFileSync(path, "utf8");
+  const imported = [...source.matchAll(/^(?:import|export)\b[^;"]*?from "([^"]+)"/gm)].map(([, name]) => name!);
+  if (imported.some((name) => name === "fast-check" || name.endsWith("/lane.ts"))) return true;
+  const own = imported.filter((name) => name.startsWith(".") && !name.includes("/src/"));
+  return own.some((name) => growsWithLane(join(dirname(path), name), seen));
+}
+
+function isMeant(file: string, { isMore = false }: Lane): boolean {
+  if (file.endsWith(".linux.test.ts") && process.platform !== "linux") return false;
+  return !isMore || file.endsWith(".soak.ts") || growsWithLane(join(ROOT, file));
+}
+
+/**
+ * Permissions do not bind root, and some tests are about permissions. Without these two rights they bind it as they
+ * bind its owner, wherever the files lie.
+ */
+function bound(): string[] {
+  if (process.getuid?.() !== 0) return [];
+  const rights = "-dac_override,-dac_read_search";
+  const command = ["setpriv", `--bounding-set=${rights}`, `--inh-caps=${rights}`, "--"];
+  const { status } = spawnSync(command[0]!, [...command.slice(1), "true"], { stdio: "ignore" });
+  if (status === 0) return command;
+  process.stderr.write(
+    "Root is bound by no permissions, and setpriv cannot change that here: run it as another user.\n",
+  );
+  process.exit(1);
+}
+
+/** Grammars are large, used for a moment here, and not worth a compiler that optimises them. */
+const OPTIONS = ["--liftoff-only", "--test", "--test-isolation=none", "--test-reporter=./scripts/test-reporter.ts"];
+/** Files are loaded by name, and this name comes first. */
+const SETUP = "scripts/test-setup.ts";
+
+/** A name that needs care, in a place where a folder without git is outside git. */
+function temporaryFolder(): string {
+  const isInGit = (folder: string): boolean =>
+    existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isInGit(dirname(folder)));
+  const place = [tmpdir(), "/tmp", "/var/tmp"].find((folder) => existsSync(folder) && !isInGit(realpathSync(folder)));
+  if (place === undefined) throw new Error("TMPDIR lies in a git repository, and so does /tmp.");
+  return mkdtempSync(join(realpathSync(place), "stele tests ü "));
+}
+
+function environment(lane: string, limitMs: number, temporary: string): NodeJS.ProcessEnv {
+  // A setting of the person who runs this must not decide what is tested.
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("STELE_"));
+  return {
+    ...Object.fromEntries(own),
+    TMPDIR: temporary,
+    // Most processes load the same sources and do little else.
+    NODE_COMPILE_CACHE: join(ROOT, "node_modules/.cache/compiled"),
+    TEST_LANE: lane,
+    TEST_LIMIT_MS: String(limitMs),
+  };
+}
+
+const running = new Set<ChildProcess>();
+/** Everything that a process has started, and it too. */
+function end(child: ChildProcess): void {
+  running.delete(child);
+  try {
+    process.kill(-child.pid!, "SIGKILL");
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== "ESRCH") throw thrown;
+  }
+}
+const temporary = temporaryFolder();
+process.once("exit", () => {
+  running.forEach(end);
+  rmSync(temporary, { recursive: true, force: true });
 });
-const last = runs.at(-1)!;
-last.output.pipe(process.stdout, { end: false });
-const others = await Promise.all(runs.slice(0, -1).map(({ output }) => buffer(output)));
-const codes = await Promise.all(runs.map(({ code }) => code));
-for (const said of others) process.stdout.write(said);
-process.exitCode = Math.max(...codes);
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => process.exit(1));
+
+interface Outcome {
+  passed: number;
+  failed: number;
+}
+
+async function run(files: readonly string[], command: readonly string[], env: NodeJS.ProcessEnv): Promise<Outcome> {
+  const child = spawn(command[0]!, [...command.slice(1), SETUP, ...files], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
+  running.add(child);
+  const ended = once(child, "exit").finally(() => end(child));
+  const [[code, signal], said] = await Promise.all([ended, text(child.stdout)]);
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed.*\n$/m.exec(said) ?? [];
+  process.stdout.write(said.replace(/^\d+ passed, .*\n$/m, ""));
+  const isWell = code === 0 && passed !== undefined;
+  if (!isWell && !Number(failed))
+    process.stdout.write(`\nFAILED: the process of ${files[0]} … ended with ${code ?? signal}\n`);
+  return { passed: Number(passed ?? 0), failed: isWell ? Number(failed) : Math.max(1, Number(failed ?? 0)) };
+}
+
+const { values, positionals } = parseArgs({
+  options: { lane: { type: "string", default: "fast" }, "limit-ms": { type: "string" } },
+  allowPositionals: true,
+});
+const lane = LANES[values.lane];
+if (!lane) throw new Error(`There is no lane ${values.lane}, only ${Object.keys(LANES).join(", ")}.`);
+const limitMs = Number(values["limit-ms"] ?? lane.limitMs);
+const command = [...bound(), process.execPath, ...OPTIONS, `--test-timeout=${limitMs}`];
+const taken = new Set<string>();
+const groups = (positionals.length > 0 ? [positionals] : lane.groups).map((patterns) => {
+  const own = globSync([...patterns], { cwd: ROOT }).filter((file) => !taken.has(file));
+  for (const file of own) taken.add(file);
+  return own.filter((file) => positionals.length > 0 || isMeant(file, lane)).toSorted();
+});
+const started = performance.now();
+const env = environment(values.lane, limitMs, temporary);
+const outcomes = await Promise.all(groups.map((files) => run(files, command, env)));
+const left = readdirSync(temporary);
+const sum = (name: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[name], 0);
+const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed in ${seconds} s\n`);
+if (left.length > 0) process.stdout.write(`FAILED: left behind in the temporary folder: ${left.join(", ")}\n`);
+process.exitCode = sum("failed") + left.length > 0 || sum("passed") === 0 ? 1 : 0;

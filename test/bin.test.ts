@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
 import {
   chmodSync,
   cpSync,
@@ -12,11 +10,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { runStill, startChild } from "./child.ts";
 
+const { isNewEnough } = createRequire(import.meta.url)("../bin/node-version.js") as {
+  isNewEnough(version: string, how: { fromSource: boolean }): boolean;
+};
 const BIN = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -61,11 +64,8 @@ function pack(files: { entry?: Entry; node?: string | "empty"; under?: string } 
 
 function run(args: string[], env: Record<string, string> = {}) {
   const { STELE_RERUN: _marker, NODE_OPTIONS: _options, ...own } = process.env;
-  const { status, signal, stdout, stderr } = spawnSync(process.execPath, args, {
-    env: { ...own, ...env },
-    encoding: "utf8",
-  });
-  return { status, signal, stdout, stderr };
+  const { code, signal, output, errors } = runStill(process.execPath, args, { ...own, ...env });
+  return { status: code, signal, stdout: output, stderr: errors };
 }
 
 const SENTENCE = /^stele: this is Node 20\.20\.2, and Stele needs 22\.1[48] or newer[^\n]*\n$/;
@@ -108,7 +108,13 @@ const versions: [entry: Entry, version: string, runs: boolean][] = [
   ["src/launch.ts", "23.6.0", true],
   ["src/launch.ts", "24.0.0", true],
 ];
-for (const [entry, version, runs] of versions)
+test("which Node runs what", () => {
+  for (const [entry, version, runs] of versions)
+    assert.equal(isNewEnough(version, { fromSource: entry === "src/launch.ts" }), runs, `${version} ${entry}`);
+});
+
+// Where the version is read and what it leads to.
+for (const [entry, version, runs] of versions.filter(([, version]) => /^22\.1[47]/.test(version)))
   test(`Node ${version} ${runs ? "runs" : "does not run"} ${entry}`, () => {
     const { bin, old } = pack({ entry });
     const ran = run(["--require", old, bin, "0"], { PRETEND: version });
@@ -141,16 +147,17 @@ test("a signal that ends the program ends us the same way", () => {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
   test(`${signal} is passed on, and nothing is left running`, async () => {
     const { bin, old } = pack({ entry: "dist/launch-built.js", node: process.execPath });
-    const child = spawn(process.execPath, ["--require", old, bin, "wait"], { stdio: ["ignore", "pipe", "inherit"] });
-    child.stdout.once("data", () => child.kill(signal));
-    // "close" comes only when the program, which shares the pipe, has gone too.
-    const [code, ended] = (await once(child, "close")) as [number | null, string | null];
-    assert.deepEqual([code, ended], [null, signal]);
+    await using child = startChild(null, ["--require", old, bin, "wait"]);
+    await child.spoke();
+    child.kill(signal);
+    // It ends only when the program, which shares the pipe, has gone too.
+    const ended = await child.ended;
+    assert.deepEqual([ended.code, ended.signal], [null, signal]);
   });
 
 test("a Node beside us that is too old itself is tried once", () => {
   const { bin, old } = pack({ entry: "dist/launch-built.js", node: process.execPath });
-  const ran = run([bin, "0"], { NODE_OPTIONS: `--require=${old}` });
+  const ran = run([bin, "0"], { NODE_OPTIONS: `--require=${JSON.stringify(old)}` });
   assert.equal(ran.status, 1);
   assert.match(ran.stderr, SENTENCE);
 });
@@ -178,16 +185,24 @@ const mains: [argv: string[], status: number, stdout: RegExp, stderr: RegExp][] 
   [["demo", "--help"], 0, /^Usage: stele demo\n/, /^$/],
   [["mcp", "--tools", "some"], 2, /^$/, /^stele: --tools: must be one of default, full\n/],
   [["mcp", "--nonsense"], 2, /^$/, /--nonsense.*\nSee `stele mcp --help`\.\n$/],
-  [["no-such-verb"], 2, /^$/, /^stele: There is no verb "no-such-verb"\n/],
   [["no-such-verb", "--json"], 2, /^\{"error":\{"code":"invalid_input",.*\}\}\n$/, /^$/],
 ];
-for (const [argv, status, stdout, stderr] of mains)
-  test(`the real program: ${argv.join(" ")}`, () => {
-    const ran = run([BIN, ...argv], { STELE_HOME: pack().root });
-    assert.equal(ran.status, status);
-    assert.match(ran.stdout, stdout);
-    assert.match(ran.stderr, stderr);
-  });
+test("the real program: help and mistakes", () => {
+  const all = fileURLToPath(new URL("hosts/fixtures/launch-all.ts", import.meta.url));
+  const { stdout: told } = run([all, JSON.stringify(mains.map(([argv]) => argv))], { STELE_HOME: pack().root });
+  const ran = JSON.parse(told) as { status: number; stdout: string; stderr: string }[];
+  for (const [place, [argv, status, stdout, stderr]] of mains.entries()) {
+    assert.equal(ran[place]?.status, status, argv.join(" "));
+    assert.match(ran[place].stdout, stdout);
+    assert.match(ran[place].stderr, stderr);
+  }
+});
+
+test("the real program: a verb that is none", () => {
+  const { status, stdout, stderr } = run([BIN, "no-such-verb"], { STELE_HOME: pack().root });
+  assert.deepEqual([status, stdout], [2, ""]);
+  assert.match(stderr, /^stele: There is no verb "no-such-verb"\n/);
+});
 
 test("the real program: a recall that did not wait for the model ends well", () => {
   const { root } = pack();
@@ -272,21 +287,4 @@ test("a clone that was not installed and not built says what to run when it is u
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/index.ts"), 'import "a-package-that-is-not-installed";');
   assert.equal(opened(root), said);
-});
-
-/** A Node of this machine that really is too old. */
-function reallyOldNode(): string | undefined {
-  const candidates = (process.env.PATH ?? "").split(delimiter).map((folder) => join(folder, "node"));
-  return candidates.find((path) => {
-    const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
-    return Number(/^v(\d+)\./.exec(stdout ?? "")?.[1] ?? 99) < 22;
-  });
-}
-
-const ancient = reallyOldNode();
-test("a really old Node can read the bin and hands over", { skip: ancient ? false : "no old Node here" }, () => {
-  const { bin } = pack({ entry: "src/launch.ts", node: process.execPath });
-  const { status, stdout } = spawnSync(ancient!, [bin, "4"], { encoding: "utf8" });
-  assert.equal(status, 4);
-  assert.equal(JSON.parse(stdout).version, process.version);
 });

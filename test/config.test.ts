@@ -1,6 +1,5 @@
 /** Configuration, read from invented environments and temporary folders only. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { type Config, loadConfig, PROJECT_GROUPS, settings } from "../src/config
 import { configure } from "../src/configure.ts";
 import { homeFolder, PROJECT_FILE, readSurroundings, userFile } from "../src/environment.ts";
 import { Failure } from "../src/errors.ts";
+import { makePipe } from "./child.ts";
 
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -202,7 +202,7 @@ test("a folder in place of the file is told as such", () => {
 
 test("a pipe is not waited for, and a huge file is not read", () => {
   const folder = folderWith({});
-  for (const name of ["config.json", PROJECT_FILE]) execFileSync("mkfifo", [join(folder, name)]);
+  for (const name of ["config.json", PROJECT_FILE]) makePipe(join(folder, name));
   assert.match(refusal({ home: folder }).message, /config\.json cannot be read as JSON: it is no regular file/);
   assert.match(refusal({ projectRoot: folder }).message, /\.stele\.json cannot be read as JSON: it is no regular file/);
   assert.match(refusal({ home: homeWith(`{}${" ".repeat(1_000_000)}`) }).message, /larger than 1 MB/);

@@ -1,19 +1,17 @@
-/** Decisions from proposal to history, at a terminal and with the shipped MCP server, in both eras. */
+/** Decisions from proposal to history, at a terminal and with an MCP client, in both eras. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { Client, type ElicitResult } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Client, ElicitResult } from "@modelcontextprotocol/client";
 import { openWorld } from "../../src/compose.ts";
 import { runCli } from "../../src/hosts/cli/run.ts";
-import { catalog } from "../../src/operations/catalog.ts";
+import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
+import { runChild } from "../child.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
+import { ERAS, type Elicit, type Era, STELE, connect, environment, ownServer, transportTo } from "../mcp.ts";
 
-const STELE = fileURLToPath(new URL("../../bin/stele.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stele-decisions-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -76,46 +74,41 @@ test("proposed by an agent, ratified by a person, superseded, and asked about at
 
 test("the program itself refuses under an agent", async () => {
   const home = join(folder, "program");
-  const run = (env: Record<string, string>, ...argv: string[]) =>
-    new Promise<{ code: unknown; answer: Answer }>((resolve) => {
-      const options = { env: { PATH: process.env["PATH"] ?? "", STELE_HOME: home, STELE_EMBEDDER: "none", ...env } };
-      const child = execFile(process.execPath, [STELE, ...argv, "--json", "--project", folder], options, (error, out) =>
-        resolve({ code: error?.code ?? 0, answer: JSON.parse(out) as Answer }),
-      );
-      child.stdin?.end("y\n");
-    });
-  const { answer } = await run({}, "propose", "--subject", "auth", "--decision", "JWT");
-  const refused = await run({ CLAUDECODE: "1" }, "ratify", answer.id);
-  assert.deepEqual([refused.code, refused.answer.error.code], [4, "refused"]);
-  assert.match(refused.answer.error.hint, new RegExp(`stele ratify ${answer.id}`));
+  const project = ["--json", "--project", folder];
+  const world = await openWorld({ host: "cli", home, project: folder, settings: { embedder: { provider: "hash" } } });
+  const { io, out } = streams();
+  await runCli(["propose", "--subject", "auth", "--decision", "JWT", ...project], {
+    ...{ catalog, io, attended: false },
+    open: async () => world,
+  });
+  const { id } = JSON.parse(out()) as Answer;
+  const env = environment(home, { CLAUDECODE: "1" });
+  const { code, output } = await runChild(null, [STELE, "ratify", id, ...project], { env, input: "y\n" });
+  const { error } = JSON.parse(output) as Answer;
+  assert.deepEqual([code, error.code], [4, "refused"]);
+  assert.match(error.hint, new RegExp(`stele ratify ${id}`));
 });
 
-async function connect(era: string, elicit: (() => ElicitResult) | null): Promise<Client> {
-  const client = new Client(
-    { name: "test", version: "0" },
-    {
-      capabilities: elicit ? { elicitation: { form: {} } } : {},
-      versionNegotiation: { mode: era === "2026-07-28" ? { pin: era } : "legacy" },
-    },
-  );
-  if (elicit) client.setRequestHandler("elicitation/create", async () => elicit());
-  const env = { STELE_HOME: join(folder, era), STELE_EMBEDDER: "hash", PATH: process.env["PATH"] ?? "" };
-  const args = [STELE, "mcp", "--tools", "full", "--project", folder];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  return client;
+function client(era: Era, elicit?: Elicit): Promise<Client> {
+  const home = join(folder, elicit ? era : "mute");
+  const server = ownServer({
+    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "0" },
+    open: () => openWorld({ host: "mcp", home, project: folder, settings: { embedder: { provider: "hash" } } }),
+  });
+  return connect(transportTo(server), { era, elicit });
 }
 
-for (const era of ["2025-11-25", "2026-07-28"]) {
+for (const era of ERAS) {
   test(`a person behind an MCP client of ${era} declines, cancels, then accepts`, async () => {
     let next: ElicitResult = { action: "decline" };
-    const client = await connect(era, () => next);
+    const person = await client(era, () => next);
     const call = async (name: string, input: Record<string, unknown>) => {
-      const result = await client.callTool({ name, arguments: input });
+      const result = await person.callTool({ name, arguments: input });
       const [content] = result.content as { text: string }[];
       return { isRefused: /^refused: /.test(content!.text), ...(result.structuredContent as Partial<Answer>) };
     };
     try {
-      const { tools } = await client.listTools();
+      const { tools } = await person.listTools();
       const asking = tools.filter(({ _meta }) => _meta?.["anthropic/requiresUserInteraction"] === true);
       assert.deepEqual(
         asking.map(({ name }) => name),
@@ -137,27 +130,27 @@ for (const era of ["2025-11-25", "2026-07-28"]) {
         [[second.id, [id]]],
       );
     } finally {
-      await client.close();
+      await person.close();
     }
   });
 }
 
 test("a client that cannot ask leaves it pending and says how a person ratifies", async () => {
-  const client = await connect("2026-07-28", null);
+  const mute = await client("2026-07-28");
   try {
-    const proposed = await client.callTool({ name: "propose", arguments: { subject: "mail", decision: "SMTP" } });
+    const proposed = await mute.callTool({ name: "propose", arguments: { subject: "mail", decision: "SMTP" } });
     const { id } = proposed.structuredContent as unknown as Answer;
-    const result = await client.callTool({ name: "ratify", arguments: { id } });
+    const result = await mute.callTool({ name: "ratify", arguments: { id } });
     const [content] = result.content as { text: string }[];
     assert.equal(result.isError, true);
     assert.match(content!.text, new RegExp(`^refused: .*A person can run \`stele ratify ${id}\` at a terminal`));
-    const { items } = (await client.callTool({ name: "proposals", arguments: {} }))
+    const { items } = (await mute.callTool({ name: "proposals", arguments: {} }))
       .structuredContent as unknown as Answer;
     assert.deepEqual(
       items.map((item) => item.id),
       [id],
     );
   } finally {
-    await client.close();
+    await mute.close();
   }
 });

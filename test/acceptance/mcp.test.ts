@@ -4,31 +4,19 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import * as z from "zod";
 import { DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
+import { ERAS, connect, shippedServer } from "../mcp.ts";
 import { catalog } from "../whole-catalog.ts";
 
-const STELE = fileURLToPath(new URL("../../bin/stele.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stele-mcp-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 type Structured = Record<string, unknown>;
 
-async function connect(era: string, home: string): Promise<Client> {
-  const mode = era === "2026-07-28" ? { pin: era } : "legacy";
-  const client = new Client({ name: "test", version: "0" }, { versionNegotiation: { mode } });
-  const env = { STELE_HOME: join(folder, home), STELE_EMBEDDER: "hash", PATH: process.env["PATH"] ?? "" };
-  const args = [STELE, "mcp", "--project", folder];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
-  return client;
-}
-
-for (const era of ["2025-11-25", "2026-07-28"]) {
+for (const era of ERAS) {
   test(`the default tools, listed and called over ${era}`, async () => {
-    const client = await connect(era, era);
+    const client = await connect(shippedServer(join(folder, era), "--project", folder), { era });
     try {
       assert.equal(client.getNegotiatedProtocolVersion(), era);
       const { tools } = await client.listTools();

@@ -1,11 +1,10 @@
 /** Every bench explains itself, and does nothing else when asked to. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { helpOf, readCall } from "../../bench/command-line.ts";
+import { runChild } from "../child.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, "utf8")) as { scripts: Record<string, string> };
@@ -14,10 +13,10 @@ const benches = Object.entries(scripts).filter(([name, command]) => /^bench\b/.t
 for (const [name, command] of benches)
   test(`npm run ${name} -- --help`, async () => {
     const [, file = ""] = command.split(" ");
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file, "--help"], { cwd: root });
-    assert.match(stdout, new RegExp(`^  npm run ${name}( --|\\n)`, "m"));
-    assert.match(stdout, /^  --help +prints this$/m);
-    assert.equal(stderr, "");
+    const { output, errors } = await runChild(null, [file, "--help"], { cwd: root });
+    assert.match(output, new RegExp(`^  npm run ${name}( --|\\n)`, "m"));
+    assert.match(output, /^  --help +prints this$/m);
+    assert.equal(errors, "");
   });
 
 const COMMAND = {

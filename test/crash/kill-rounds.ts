@@ -2,7 +2,7 @@
  * Kills a process that remembers, again and again, at moments nobody chose.
  *
  * All rounds share one home. After each, the files must be sound and hold every id that
- * any round had acknowledged. `node test/crash/kill-rounds.ts 50` runs fifty.
+ * any round had acknowledged.
  */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -10,19 +10,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { startChild } from "../store/child.ts";
+import { startChild } from "../child.ts";
 import { soundMemories } from "./sound-file.ts";
 
 const LONGEST_LIFE_MS = 250;
-const LONGEST_SILENCE_MS = 20_000;
 
-export interface Tally {
-  rounds: number;
-  acknowledged: number;
-  lost: number;
-}
-
-export async function killRounds(rounds: number, tell: (line: string) => void): Promise<Tally> {
+/** How many were acknowledged in so many rounds, none of which is lost. */
+export async function killRounds(rounds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), "stele-kill-"));
   const [home, project] = [join(folder, "home"), join(folder, "project")];
   mkdirSync(project);
@@ -30,16 +24,12 @@ export async function killRounds(rounds: number, tell: (line: string) => void): 
   try {
     for (let round = 1; round <= rounds; round += 1) {
       const lifeMs = Math.floor(Math.random() * LONGEST_LIFE_MS);
-      const ids = await oneLife(home, project, round, lifeMs);
-      acknowledged.push(...ids);
+      acknowledged.push(...(await oneLife(home, project, round, lifeMs)));
       const kept = new Set(storesIn(home).flatMap((path) => soundMemories(path).map(({ id }) => id)));
       const lost = acknowledged.filter((id) => !kept.has(id));
-      tell(
-        `round ${round}: killed after ${lifeMs} ms, ${ids.length} acknowledged, ${kept.size} kept, ${lost.length} lost`,
-      );
-      assert.deepEqual(lost, []);
+      assert.deepEqual(lost, [], `round ${round}, killed after ${lifeMs} ms`);
     }
-    return { rounds, acknowledged: acknowledged.length, lost: 0 };
+    return acknowledged.length;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -48,15 +38,13 @@ export async function killRounds(rounds: number, tell: (line: string) => void): 
 /** The ids that one process acknowledged before it died, `lifeMs` after its first word or its start. */
 async function oneLife(home: string, project: string, round: number, lifeMs: number): Promise<string[]> {
   const script = new URL("fixtures/remember-in-bulk.ts", import.meta.url);
-  const child = startChild(script, [home, project, round]);
+  await using child = startChild(script, [home, project, round]);
   // Some die while they are still opening, most while they write.
-  const spoke = new Promise<void>((resolve) => child.process.stdout!.once("data", () => resolve()));
-  if (round % 5 !== 0) await Promise.race([spoke, child.ended, sleep(LONGEST_SILENCE_MS, null, { ref: false })]);
+  if (round % 5 !== 0) await child.spoke();
   await sleep(lifeMs);
-  child.process.kill("SIGKILL");
-  const { output, errors } = await child.ended;
-  assert.equal(errors, "", "it did not fail before it was killed");
-  assert.equal(child.process.signalCode, "SIGKILL");
+  child.kill();
+  const { signal, output, errors } = await child.ended;
+  assert.deepEqual([errors, signal], ["", "SIGKILL"], "it did not fail before it was killed");
   return output.split("\n").slice(0, -1);
 }
 
@@ -74,9 +62,4 @@ function hasSchema(path: string): boolean {
   const version = db.pragma("user_version", { simple: true }) as number;
   db.close();
   return version > 1;
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const tally = await killRounds(Number(process.argv[2] ?? 50), console.log);
-  console.log(`${tally.rounds} rounds, ${tally.acknowledged} acknowledged, ${tally.lost} lost; every file sound`);
 }

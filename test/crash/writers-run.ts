@@ -2,17 +2,18 @@
  * Many processes write to one home and project while two read from it.
  *
  * Writers also remember the same things at the same time, so a store that checks before it
- * locks would keep some twice. `node test/crash/writers-run.ts 8 200` runs eight times 200.
+ * locks would keep some twice.
  */
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startChild } from "../store/child.ts";
+import { runChild } from "../child.ts";
 import { soundMemories } from "./sound-file.ts";
 
 const READERS = 2;
-const COMMON = 20;
+/** What all writers remember. */
+export const COMMON = 20;
 
 export interface Outcome {
   memories: number;
@@ -54,15 +55,8 @@ export async function runWriters(writers: number, own: number): Promise<Outcome>
 function startAll(fixture: string, count: number, args: (number: number) => (string | number)[]): Promise<string>[] {
   const script = new URL(`fixtures/${fixture}.ts`, import.meta.url);
   return Array.from({ length: count }, async (_, number) => {
-    const { code, output, errors } = await startChild(script, args(number)).ended;
+    const { code, output, errors } = await runChild(script, args(number));
     assert.deepEqual([code, errors], [0, ""], `${fixture} ${number}`);
     return output;
   });
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const [writers, own] = process.argv.slice(2).map(Number);
-  const started = Date.now();
-  const outcome = await runWriters(writers ?? 8, own ?? 200);
-  console.log(JSON.stringify(outcome), `${Date.now() - started} ms`);
 }

@@ -17,6 +17,7 @@ import maintain from "../../src/operations/maintain.ts";
 import rollback from "../../src/operations/rollback.ts";
 import why from "../../src/operations/why.ts";
 import { ORIGIN, newItem, newPassages } from "../store/suite/trial.ts";
+import { until } from "../until.ts";
 import { type TestWorld, itemIn, temporaryFolder, testWorld } from "./test-world.ts";
 
 const DAY_MS = 86_400_000;
@@ -212,8 +213,7 @@ test("a long-lived process archives by itself, under a call that can be taken ba
   const { id } = await keep(world, TALK);
   world.clock.time += 181 * DAY_MS;
   const idle = startIdleWork(world, { lookAgainMs: 1_000, longestMs: 1, upkeepMs: 1, expiryMs: 60_000 });
-  while ((await itemIn(world, id, { shelf: "evidence" }))?.status === "active")
-    await new Promise((resolve) => setTimeout(resolve, 1));
+  await until(async () => (await itemIn(world, id, { shelf: "evidence" }))?.status === "archived");
   idle.stop();
   const { records } = await world.project.journal({ verb: "maintain" }, { limit: 1, offset: 0 });
   await dispatch(rollback, { changeSet: records[0]!.call }, world);

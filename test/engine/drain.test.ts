@@ -1,6 +1,5 @@
 /** Draining and backfill: every passage once, whoever works on it, and again for another embedder. */
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
 import { backfill } from "../../src/engine/backfill.ts";
@@ -11,7 +10,7 @@ import type { ChangeKind } from "../../src/model/change.ts";
 import type { Store } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
-import { startChild } from "../store/child.ts";
+import { startChild } from "../child.ts";
 import { ask, countingEmbedder, keep, temporaryFolder, testWorld } from "./test-world.ts";
 
 /** A process that is gone before it makes such a change. */
@@ -180,42 +179,34 @@ test("while another process holds the file, a backfill waits, and a drain that m
   const folder = temporaryFolder();
   const world = await testWorld({ folder, patienceMs: 60_000 });
   await fill(world, 3);
-  const holder = startChild(holdLock, [join(folder, "project.db")]);
+  await using holder = startChild(holdLock, [join(folder, "project.db")]);
   let isHeld = true;
-  try {
-    await once(holder.process.stdout!, "data");
-    assert.equal(await drain(world.project, world), 0, "no fault");
-    const { project } = world;
-    const tried = Promise.withResolvers<void>();
-    const apply: Store["apply"] = async (...change) => {
-      tried.resolve();
-      const applied = await project.apply(...change);
-      assert.ok(!isHeld, "nothing is written while it is held");
-      return applied;
-    };
-    const filled = backfill(undefined, { ...world, project: { ...project, apply } });
-    await tried.promise;
-    holder.process.kill("SIGKILL");
-    isHeld = false;
-    const { embedded, waiting } = await filled;
-    assert.deepEqual([embedded, waiting], [3, 0]);
-  } finally {
-    holder.process.kill("SIGKILL");
-    await holder.ended;
-  }
+  await holder.spoke();
+  assert.equal(await drain(world.project, world), 0, "no fault");
+  const { project } = world;
+  const tried = Promise.withResolvers<void>();
+  const apply: Store["apply"] = async (...change) => {
+    tried.resolve();
+    const applied = await project.apply(...change);
+    assert.ok(!isHeld, "nothing is written while it is held");
+    return applied;
+  };
+  const filled = backfill(undefined, { ...world, project: { ...project, apply } });
+  await tried.promise;
+  holder.kill();
+  isHeld = false;
+  const { embedded, waiting } = await filled;
+  assert.deepEqual([embedded, waiting], [3, 0]);
 });
 
 test("a backfill whose patience ends says that the file is held; any other fault is told at once", async () => {
   const folder = temporaryFolder();
   const world = await testWorld({ folder, patienceMs: 20 });
   await fill(world, 1);
-  const holder = startChild(holdLock, [join(folder, "project.db")]);
-  try {
-    await once(holder.process.stdout!, "data");
+  {
+    await using holder = startChild(holdLock, [join(folder, "project.db")]);
+    await holder.spoke();
     await assert.rejects(backfill(undefined, world), { code: "unavailable", message: /locked/ });
-  } finally {
-    holder.process.kill("SIGKILL");
-    await holder.ended;
   }
   const full: Store["apply"] = () =>
     Promise.reject(new Failure("unavailable", "The disk is full.", "Free some space."));

@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { test } from "node:test";
-import { promisify } from "node:util";
 import { type IdlePauses, startIdleWork } from "../../src/engine/idle.ts";
 import { Failure } from "../../src/errors.ts";
 import type { Embedder } from "../../src/ports.ts";
 import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { runChild } from "../child.ts";
+import { until } from "../until.ts";
 import { keep, testWorld } from "./test-world.ts";
 
 const PAUSES: IdlePauses = { lookAgainMs: 1, longestMs: 4, upkeepMs: 4, expiryMs: 2 };
-
-/** Waits without keeping count of time; the runner's own limit ends a wait that is in vain. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 1));
-}
 
 /** Fails as often as it is told, then embeds. */
 function failing(faults: number, stateAfterwards: Embedder["state"] = () => "ready"): Embedder & { asked: number } {
@@ -63,6 +58,5 @@ test("it keeps no process alive", async () => {
     const { startIdleWork } = await import(${JSON.stringify(url)});
     startIdleWork({ embedder: { state: () => "ready" } });
     process.stdout.write("started");`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--eval", script], { timeout: 20_000 });
-  assert.equal(stdout, "started");
+  assert.equal((await runChild(null, ["--eval", script])).output, "started");
 });

@@ -20,6 +20,7 @@ import { CHAIN_START, entryHash } from "../../src/logic/journal-chain.ts";
 import type { Item } from "../../src/model/item.ts";
 import { SHELVES, type Shelf } from "../../src/model/shelf.ts";
 import operation from "../../src/operations/import.ts";
+import { inLane, runs } from "../lane.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 import { EVERYTHING, exportRounds, fill } from "./export-rounds.ts";
 import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "./test-world.ts";
@@ -56,13 +57,14 @@ const COUNTED = { inserted: 0, updated: 0, unchanged: 0, older: 0, conflictCount
 const settled = testWorld();
 
 test("items of every kind come home to the byte, and a second time nothing changes", async () => {
-  const { answers } = await exportRounds(300, () => undefined);
+  const count = inLane({ fast: 300, long: 5_000, soak: 50_000 });
+  const answers = await exportRounds(count);
   const [first, second] = answers.map(counts);
   assert.deepEqual(
     [first, second],
     [
-      { ...COUNTED, inserted: 300 },
-      { ...COUNTED, unchanged: 300 },
+      { ...COUNTED, inserted: count },
+      { ...COUNTED, unchanged: count },
     ],
   );
   assert.deepEqual(answers[0]!.redactions, []);
@@ -415,9 +417,9 @@ test("whatever is changed in a file, it is refused whole or means something", as
       if (!answer || answer.inserted + answer.updated === 0) assert.deepEqual(now, before);
       before = now;
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
-  assert.ok(refused > 15, `${refused} were refused`);
+  assert.ok(refused > runs(15), `${refused} were refused`);
 });
 
 /** Versions of everything that is there. */

@@ -3,7 +3,6 @@
  *
  * Each round makes random calls through dispatch, rolls all of them back, and compares
  * everything that is kept with what was there before; then it rolls that back again.
- * `node test/engine/rollback-rounds.ts 200 20` plays twenty rounds of two hundred calls.
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -270,10 +269,4 @@ async function holds(store: Store): Promise<void> {
   let last = CHAIN_START;
   for (const entry of entries) last = entryHash(last, entry);
   assert.deepEqual([entries.length, last], [length, hash]);
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const [calls, rounds] = [Number(process.argv[2] ?? 200), Number(process.argv[3] ?? 20)];
-  const tally = await rollbackRounds({ calls, rounds });
-  console.log(`${tally.rounds} rounds, ${tally.calls} calls, ${tally.undone} entries taken back; all as it was`);
 }

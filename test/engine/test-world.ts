@@ -50,6 +50,8 @@ export interface TestWorldOptions {
   recall?: Partial<Settings["recall"]>;
 }
 
+/** What a person would not wait for, a test on a busy machine does. */
+const LONG_MS = 600_000;
 const NOTE_LIMITS = { files: 1_000, fileBytes: 100_000, excludes: [] };
 
 const tokenizer = createTokenizer();
@@ -123,7 +125,7 @@ function settingsWith({ decisions, evidence, index, working, recall: recalling }
     decisions: { ratify: "asked", ...decisions },
     evidence: { archiveDays: 180, ...evidence },
     index: {
-      ...{ files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: 5_000, watch: "events" },
+      ...{ files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: LONG_MS, watch: "events" },
       ...{ code: "on", chunkLines: 150, chunkOverlap: 10 },
       ...index,
     },
@@ -140,7 +142,7 @@ function settingsWith({ decisions, evidence, index, working, recall: recalling }
       rrfTemporalWeight: 0,
       validityWindowDays: 90,
       drainPassages: 256,
-      modelWaitMs: 5_000,
+      modelWaitMs: LONG_MS,
       ...recalling,
     },
   };

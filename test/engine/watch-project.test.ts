@@ -9,10 +9,10 @@ import type { World } from "../../src/ports.ts";
 import { createNoteFiles } from "../../src/providers/note-files.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
+import { until } from "../until.ts";
 import { testWorld } from "./test-world.ts";
 
 const FILES = { "a.md": "# A\n\nwalrus\n" };
-const DEADLINE_MS = 20_000;
 const SOON = { quietMs: 10, longestMs: 50, pollMs: 10 };
 /** Nobody is told of a burst while a test lasts; that there is one is known all the same. */
 const NEVER = { quietMs: 600_000, longestMs: 600_000, pollMs: 600_000 };
@@ -70,12 +70,6 @@ async function beside(world: CorpusWorld): Promise<World> {
   return { ...(await testWorld({ folder: world.folder })), place: world.place, clock: world.clock };
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const begun = performance.now(); !(await holds()); await pause(5)) {
-    assert.ok(performance.now() - begun < DEADLINE_MS, "it never came to that");
-  }
-}
-
 /** Watches during the work, and leaves nothing behind. */
 async function watching(world: World, work: () => Promise<void>): Promise<void> {
   const { stop } = startWatching(world);
@@ -124,7 +118,8 @@ test("who only looks from time to time, or is told late, spares nobody a look", 
   const quiet = ways.map(async (way) => {
     const files = createProjectFiles(world.place.root, { ...way, log: world.log, pace: SOON });
     const watched = await files.watch(world.settings.index, () => undefined);
-    await pause(4 * SOON.quietMs);
+    if (way.polling || way.recursive) await pause(4 * SOON.quietMs);
+    else await until(() => watched.isQuiet());
     const isQuiet = watched.isQuiet();
     await watched.close();
     return [isQuiet, watched.isQuiet()];

@@ -5,8 +5,8 @@
  */
 import { rmSync } from "node:fs";
 import fc from "fast-check";
+import type { Deadline } from "../deadline.ts";
 import { catalog } from "../whole-catalog.ts";
-import type { Deadline } from "./deadline.ts";
 import { type Call, type Host, type Outcome, styles } from "./host.ts";
 import { inputsFor } from "./inputs.ts";
 import { describeCall, judge } from "./judge.ts";

@@ -3,10 +3,10 @@
  *
  * The work folder lies deep enough that no generated path leaves the run's own folder.
  */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { makePipe } from "../child.ts";
 
 export interface Place {
   folder: string;
@@ -36,14 +36,8 @@ export function createPlace(): Place {
   for (const [name, content] of Object.entries(CONTENTS)) writeFileSync(join(work, name), content);
   symlinkSync("loop", join(work, "loop"));
   symlinkSync("/dev/zero", join(work, "endless"));
-  const special = ["folder", "loop", "endless"];
-  try {
-    execFileSync("mkfifo", [join(work, "pipe")]);
-    special.push("pipe");
-  } catch {
-    // A system without pipes in folders has none to stumble over.
-    special.push("no-pipe");
-  }
+  const special = ["folder", "loop", "endless", "pipe"];
+  makePipe(join(work, "pipe"));
   return {
     folder,
     work,

@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { test } from "node:test";
-import { fileURLToPath } from "node:url";
 import { Failure } from "../../src/errors.ts";
 import { parseArguments } from "../../src/hosts/cli/arguments.ts";
 import { overview } from "../../src/hosts/cli/overview.ts";
 import { runCli, type CliOptions } from "../../src/hosts/cli/run.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import { catalogOf } from "../catalog-of.ts";
+import { type Child, startChild } from "../child.ts";
 import { catalog } from "./fixtures/catalog.ts";
 import { streams } from "./fixtures/streams.ts";
 import { fakeWorld } from "./fixtures/world.ts";
@@ -298,18 +296,14 @@ test("progress is drawn for a terminal and removed before the answer, and is sil
   assert.equal((await run(["count-slowly"])).err, "");
 });
 
-const PROGRAM = fileURLToPath(new URL("fixtures/cli-program.ts", import.meta.url));
+const PROGRAM = new URL("fixtures/cli-program.ts", import.meta.url);
 
-async function program(argv: string[], meddle: (child: ReturnType<typeof spawn>, err: () => string) => void) {
-  const child = spawn(process.execPath, [PROGRAM, ...argv], { stdio: ["ignore", "pipe", "pipe"] });
-  let err = "";
-  child.stderr.on("data", (chunk: Buffer) => {
-    err += chunk.toString();
-    meddle(child, () => err);
-  });
-  meddle(child, () => err);
-  const [code, signal] = (await once(child, "close")) as [number | null, string | null];
-  return { code, signal, err };
+async function program(argv: string[], meddle: (child: Child, said: string) => void) {
+  await using child = startChild(PROGRAM, argv);
+  meddle(child, "");
+  child.process.stderr.on("data", (said: string) => meddle(child, said));
+  const { code, signal, errors } = await child.ended;
+  return { code, signal, errors };
 }
 
 test("who leaves at a question is told so on a line of its own", async () => {
@@ -318,13 +312,13 @@ test("who leaves at a question is told so on a line of its own", async () => {
 });
 
 test("a reader who leaves early is no fault", async () => {
-  const ran = await program(["count-slowly", "--to", "3000000"], (child) => child.stdout?.destroy());
-  assert.deepEqual(ran, { code: 0, signal: null, err: "hanging\nclosed\n" });
+  const ran = await program(["count-slowly", "--to", "3000000"], (child) => child.process.stdout.destroy());
+  assert.deepEqual(ran, { code: 0, signal: null, errors: "hanging\nclosed\n" });
 });
 
 test("Ctrl-C abandons the verb, closes the world and exits with 130", async () => {
-  const ran = await program(["count-slowly", "--hang"], (child, err) => {
-    if (err() === "hanging\n") child.kill("SIGINT");
+  const ran = await program(["count-slowly", "--hang"], (child, said) => {
+    if (said === "hanging\n") child.kill("SIGINT");
   });
-  assert.deepEqual(ran, { code: 130, signal: null, err: "hanging\nclosed\n" });
+  assert.deepEqual(ran, { code: 130, signal: null, errors: "hanging\nclosed\n" });
 });

@@ -1,47 +1,39 @@
+/** Verbs as MCP tools, in both eras: in this process where only the protocol matters, else in one of its own. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { PassThrough, Readable, Writable } from "node:stream";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { Client, type CallToolResult, type ElicitResult } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { CallToolResult, Client, ElicitResult } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { instructions } from "../../src/hosts/mcp/instructions.ts";
+import type { McpOptions } from "../../src/hosts/mcp/serve.ts";
 import { ERROR_META_KEY } from "../../src/hosts/mcp/tool.ts";
 import { catalogOf } from "../catalog-of.ts";
+import { type Ended, startChild } from "../child.ts";
+import { ERAS, type ClientOptions, type Elicit, connect, ownServer, transportTo } from "../mcp.ts";
 import { catalog } from "./fixtures/catalog.ts";
+import { mcpOptions } from "./fixtures/mcp-options.ts";
 
-const SERVER = fileURLToPath(new URL("fixtures/mcp-server.ts", import.meta.url));
-
-type Elicit = (params: { message: string; requestedSchema?: unknown }) => ElicitResult;
-type Era = "2025-11-25" | "2026-07-28";
+const SERVER = new URL("fixtures/mcp-server.ts", import.meta.url);
+/** Longer than any test may take. */
+const FOR_EVER_MS = 24 * 60 * 60 * 1_000;
 
 interface Connection {
   client: Client;
-  /** What the server has told on stderr. */
+  /** What the server has told of its world. */
   said(): string;
 }
 
-async function connect(era: Era, options: { elicit?: Elicit; args?: string[] } = {}): Promise<Connection> {
-  const args = [SERVER, ...(options.args ?? ["full"])];
-  // Without it the transport passes on too little for compiled code to be found.
-  const env = process.env as Record<string, string>;
-  const transport = new StdioClientTransport({ command: process.execPath, args, env, stderr: "pipe" });
+interface ServerOptions extends ClientOptions {
+  tools?: McpOptions["tools"];
+  /** So often no world can be opened. */
+  failures?: number;
+}
+
+async function connected({ tools = "full", failures = 0, ...options }: ServerOptions = {}): Promise<Connection> {
   let said = "";
-  transport.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const { elicit } = options;
-  const client = new Client(
-    { name: "test", version: "0" },
-    {
-      capabilities: elicit ? { elicitation: { form: {} } } : {},
-      versionNegotiation: { mode: era === "2026-07-28" ? { pin: era } : "legacy" },
-    },
-  );
-  if (elicit) {
-    client.setRequestHandler("elicitation/create", async ({ params }) => elicit(params as Parameters<Elicit>[0]));
-  }
-  await client.connect(transport);
-  return { client, said: () => said };
+  const server = ownServer({ ...mcpOptions((what) => (said += `${what}\n`), { failures }), tools });
+  return { client: await connect(transportTo(server), options), said: () => said };
 }
 
 function textOf(result: CallToolResult): string {
@@ -87,10 +79,10 @@ const answers: [form: string, result: ElicitResult, isError: boolean, text: RegE
   ],
 ];
 
-for (const era of ["2025-11-25", "2026-07-28"] as const)
+for (const era of ERAS)
   describe(`MCP ${era}`, () => {
     let plain: Connection;
-    before(async () => void (plain = await connect(era)));
+    before(async () => void (plain = await connected({ era })));
     after(async () => plain.client.close());
 
     test("tools are listed from the catalog, before any world is opened", async () => {
@@ -158,7 +150,7 @@ for (const era of ["2025-11-25", "2026-07-28"] as const)
         asked.push(`${message} ${JSON.stringify(requestedSchema)}`);
         return next;
       };
-      const { client } = await connect(era, { elicit });
+      const { client } = await connected({ era, elicit });
       for (const [form, result, isError, text] of answers) {
         next = result;
         const answer = await client.callTool({ name: "ratify_note", arguments: { id: "n", form } });
@@ -176,13 +168,12 @@ for (const era of ["2025-11-25", "2026-07-28"] as const)
     test("when the client goes, idle work stops and the world is closed", async () => {
       await plain.client.close();
       assert.equal(plain.said().match(/^idle started$/gm)?.length, 1);
-      assert.match(plain.said(), /idle stopped\nclosed\nserved\n$/);
-      assert.match(plain.said(), /a library that talks/, "what libraries print goes to stderr");
+      assert.match(plain.said(), /idle stopped\nclosed\n$/);
     });
   });
 
 test("by default only the everyday tools are shown, in the catalog's order", async () => {
-  const { client } = await connect("2025-11-25", { args: ["default"] });
+  const { client } = await connected({ tools: "default" });
   const { tools } = await client.listTools();
   assert.deepEqual(
     tools.map(({ name }) => name),
@@ -194,7 +185,7 @@ test("by default only the everyday tools are shown, in the catalog's order", asy
 });
 
 test("a world that could not be opened is tried again at the next call", async () => {
-  const { client, said } = await connect("2025-11-25", { args: ["full", "1"] });
+  const { client, said } = await connected({ failures: 1 });
   const call = () => client.callTool({ name: "keep_note", arguments: { text: "a" } });
   assert.match(textOf(await call()), /^internal: the disk is full/);
   assert.match(textOf(await call()), /^applied/);
@@ -213,7 +204,7 @@ test("progress is told before the answer, to whoever gave a token", async () => 
 });
 
 test("an answer without the question it belongs to is not believed", async () => {
-  const { lines, exit } = await conversation([
+  const { lines } = await conversation([
     request(1, "tools/call", {
       name: "ratify_note",
       arguments: { id: "n" },
@@ -229,13 +220,12 @@ test("an answer without the question it belongs to is not believed", async () =>
   const byId = (id: number) => lines.find((line) => line.id === id);
   assert.equal(byId(1)?.result?.resultType, "input_required", "the person is asked first");
   assert.equal(byId(2)?.error?.code, -32602);
-  assert.equal(exit.code, 0);
 });
 
 test("a signed state counts only for the question it was made for", async () => {
   const first = request(1, "tools/call", { name: "ratify_note", arguments: { id: "first" } });
   const unsteady = { name: "ratify_note", arguments: { id: "first", form: "unsteady" } };
-  const { lines } = await conversation([first, request(4, "tools/call", unsteady)], (answer, send) => {
+  const react: React = (answer, send) => {
     const { requestState } = answer.result as { requestState: string };
     const inputResponses = { answer: { action: "accept", content: { agree: true } } };
     if (answer.id === 4) send(request(5, "tools/call", { ...unsteady, inputResponses, requestState }));
@@ -244,7 +234,8 @@ test("a signed state counts only for the question it was made for", async () => 
     const same = { ...other, arguments: { id: "first" } };
     send(request(2, "tools/call", other));
     send(request(3, "tools/call", same));
-  });
+  };
+  const { lines } = await conversation([first, request(4, "tools/call", unsteady)], { react });
   assert.equal(lines.find(({ id }) => id === 2)?.result?.resultType, "input_required");
   assert.deepEqual(lines.find(({ id }) => id === 3)?.result?.structuredContent, { reply: '{"agree":true}' });
   const again = lines.find(({ id }) => id === 5)?.result?.resultType;
@@ -252,7 +243,7 @@ test("a signed state counts only for the question it was made for", async () => 
 });
 
 test("standard output carries the protocol only, and the process ends when its input does", async () => {
-  const { lines, exit, said } = await conversation([
+  const { lines, ended } = await conversationOutside([
     request(1, "tools/call", { name: "find_notes", arguments: { query: "a" } }),
     request(2, "tools/list", {}),
   ]);
@@ -260,8 +251,8 @@ test("standard output carries the protocol only, and the process ends when its i
     lines.map(({ jsonrpc }) => jsonrpc),
     ["2.0", "2.0"],
   );
-  assert.deepEqual(exit, { code: 0, signal: null });
-  assert.match(said, /closed\nserved\n$/);
+  assertServed(ended);
+  assert.match(ended.errors, /a library that talks/, "what libraries print goes to stderr");
 });
 
 test("a client that writes, closes its end and then reads gets every answer", async () => {
@@ -269,13 +260,12 @@ test("a client that writes, closes its end and then reads gets every answer", as
     request(index, "tools/call", { name: "find_notes", arguments: { query: "long ".repeat(5_000) } }),
   );
   requests.push(request(40, "tools/call", { name: "count_slowly", arguments: { pause: 300 } }));
-  const { lines, exit, said } = await conversation(requests, undefined, { endAtOnce: true });
+  const { lines, ended } = await conversationOutside(requests, { endAtOnce: true, graceMs: FOR_EVER_MS });
   assert.deepEqual(
     lines.map(({ id }) => id).sort((a, b) => a! - b!),
     requests.map(({ id }) => id),
   );
-  assert.deepEqual(exit, { code: 0, signal: null });
-  assert.match(said, /closed\nserved\n$/);
+  assertServed(ended);
 });
 
 test("a call that never ends does not keep the server", async () => {
@@ -283,17 +273,15 @@ test("a call that never ends does not keep the server", async () => {
     request(1, "tools/call", { name: "count_slowly", arguments: { hang: true } }),
     request(2, "subscriptions/listen", { notifications: {} }),
   ];
-  const { exit, said } = await conversation(calls, undefined, { endAtOnce: true });
-  assert.deepEqual(exit, { code: 0, signal: null });
-  assert.match(said, /closed\nserved\n$/);
+  const { ended } = await conversationOutside(calls, { endAtOnce: true, graceMs: 50 });
+  assertServed(ended);
 });
 
 for (const signal of ["SIGTERM", "SIGINT"] as const)
   test(`${signal} closes the world and ends the process`, async () => {
     const call = request(1, "tools/call", { name: "keep_note", arguments: { text: "a" } });
-    const { exit, said } = await conversation([call], (_answer, _send, kill) => kill(signal), { keepOpen: true });
-    assert.deepEqual(exit, { code: 0, signal: null });
-    assert.match(said, /closed\nserved\n$/);
+    const { ended } = await conversationOutside([call], { keepOpen: true, signal });
+    assertServed(ended);
   });
 
 test("instructions stay below two kilobytes, guidance first", () => {
@@ -324,35 +312,67 @@ function request(id: number, method: string, params: Record<string, unknown>): R
   return { jsonrpc: "2.0", id, method, params: { ...params, _meta } };
 }
 
-/** Speaks the protocol by hand; closes the server's input once every request has its answer. */
-async function conversation(
-  requests: Record<string, unknown>[],
-  react: (answer: Message, send: (message: unknown) => void, kill: (signal: NodeJS.Signals) => void) => void = () =>
-    undefined,
-  { keepOpen = false, endAtOnce = false } = {},
-) {
-  const child = spawn(process.execPath, [SERVER, "full"], { stdio: "pipe" });
+type React = (answer: Message, send: (message: unknown) => void) => void;
+
+interface Manner {
+  react?: React;
+  /** Closes the server's input before it reads anything, rather than when every request has its answer. */
+  endAtOnce?: boolean;
+  keepOpen?: boolean;
+}
+
+/** Speaks the protocol by hand. */
+async function converse(
+  { input, output }: { input: Writable; output: Readable },
+  requests: readonly Record<string, unknown>[],
+  { react = () => undefined, endAtOnce = false, keepOpen = false }: Manner = {},
+): Promise<Message[]> {
   const lines: Message[] = [];
-  let [waiting, pending, said] = [0, "", ""];
+  let waiting = 0;
   const send = (message: unknown): void => {
-    waiting++;
-    child.stdin.write(`${JSON.stringify(message)}\n`);
+    waiting += 1;
+    input.write(`${JSON.stringify(message)}\n`);
   };
-  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  child.stdout.on("data", (chunk: Buffer) => {
-    const parts = (pending + chunk.toString()).split("\n");
-    pending = parts.pop() ?? "";
-    for (const part of parts) {
-      const line = JSON.parse(part) as Message;
-      lines.push(line);
-      if (line.id !== undefined) waiting--;
-      react(line, send, (signal) => child.kill(signal));
-    }
-    if (waiting === 0 && !keepOpen) child.stdin.end();
-  });
   for (const message of requests) send(message);
-  if (endAtOnce) child.stdin.end();
-  const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
-  assert.equal(pending, "", "nothing but whole lines");
-  return { lines, exit: { code, signal }, said };
+  if (endAtOnce) input.end();
+  // Anything but whole lines of the protocol is a fault.
+  for await (const line of createInterface({ input: output })) {
+    const message = JSON.parse(line) as Message;
+    lines.push(message);
+    if (message.id !== undefined) waiting -= 1;
+    react(message, send);
+    if (waiting === 0 && !keepOpen) input.end();
+  }
+  return lines;
+}
+
+/** With a server in this process. */
+async function conversation(
+  requests: readonly Record<string, unknown>[],
+  manner?: Manner,
+): Promise<{ lines: Message[] }> {
+  const { input, output, served } = ownServer(mcpOptions(() => undefined));
+  const ended = served.finally(() => (output as PassThrough).end());
+  const lines = await converse({ input, output }, requests, manner);
+  await ended;
+  return { lines };
+}
+
+/** With one in a process of its own, which a signal ends after the first answer. */
+async function conversationOutside(
+  requests: readonly Record<string, unknown>[],
+  { signal, graceMs, ...manner }: Manner & { signal?: NodeJS.Signals; graceMs?: number } = {},
+): Promise<{ lines: Message[]; ended: Ended }> {
+  await using child = startChild(SERVER, graceMs === undefined ? [] : [graceMs], { input: null });
+  const react: React = (...answer) => (signal ? child.kill(signal) : manner.react?.(...answer));
+  const lines = await converse({ input: child.process.stdin, output: child.process.stdout }, requests, {
+    ...manner,
+    react,
+  });
+  return { lines, ended: await child.ended };
+}
+
+function assertServed({ code, signal, errors }: Ended): void {
+  assert.deepEqual({ code, signal }, { code: 0, signal: null });
+  assert.match(errors, /closed\nserved\n$/);
 }

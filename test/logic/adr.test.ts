@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { turnedDown } from "../../src/logic/adr-options.ts";
 import { type AdrStatus, numberOfPath, recordNumbers, statusOf } from "../../src/logic/adr-status.ts";
 import { type Adr, readAdr } from "../../src/logic/adr.ts";
+import { runs } from "../lane.ts";
 import { anyCharacter } from "../any-character.ts";
 
 function read(text: string, path: string | null = null): Adr {
@@ -351,7 +352,7 @@ test("whatever comes in, a reading comes out, and a record is within its bounds"
       assert.ok(decision !== "" && decision.length <= 1_200);
       assert.ok(rejected.length <= 20 && rejected.every((option) => option.length <= 400));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type CodePassage, codePassages } from "../../src/logic/code-passages.ts";
 import type { Definition } from "../../src/logic/definitions.ts";
+import { runs } from "../lane.ts";
 
 function definition(name: string, fromLine: number, endLine: number, container: string | null = null): Definition {
   return { kind: "function", name, container, fromLine, startLine: fromLine, endLine, signature: name, doc: null };
@@ -75,6 +76,6 @@ test("whatever is defined where, no line is lost, and passages follow each other
       const whole = passages.map((passage) => passage.text).join("\n");
       for (const line of text.split("\n")) assert.ok(whole.includes(line.trim()));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

@@ -12,6 +12,7 @@ import {
   readingOf,
 } from "../../src/logic/contradiction.ts";
 import { jaccard } from "../../src/logic/words.ts";
+import { runs } from "../lane.ts";
 
 /** Of one subject, everything that differs is told with its energy. */
 const energy = (one: string, two: string): number =>
@@ -171,7 +172,7 @@ test("what is worth a warning is never passed over", () => {
       const isWorthIt = levelOf(energyOf(one, two)) !== "allow";
       assert.ok(!isWorthIt || mayContradict(one, two));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
   assert.equal(mayContradict(readingOf("otter zebra lion"), readingOf("heron seal walrus")), false);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type DateMention, dateNearness, datesIn } from "../../src/logic/dates.ts";
+import { runs } from "../lane.ts";
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 0, 15, 9);
@@ -200,7 +201,7 @@ test("whatever is asked, dates are possible and nearness is a share", () => {
       const nearness = dateNearness(mentions, at);
       assert.ok(nearness >= 0 && nearness <= 1);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

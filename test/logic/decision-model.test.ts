@@ -11,6 +11,7 @@ import { holding, holdsAt, predecessors, successors, windowOf } from "../../src/
 import { type Planned, planRatify, planReject } from "../../src/logic/plan-ratify.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
+import { runs } from "../lane.ts";
 import { proposalItem } from "./decision-items.ts";
 
 type Step =
@@ -192,6 +193,7 @@ function live(steps: readonly Step[]): Play {
 }
 
 test("at every time at most one decision of a chain holds, and it is the one the model tells", () => {
+  const LIVES = runs(150);
   const totals = { settled: 0, linked: 0, long: 0 };
   fc.assert(
     fc.property(fc.array(step, { minLength: 22, maxLength: 32, size: "max" }), (steps) => {
@@ -203,8 +205,11 @@ test("at every time at most one decision of a chain holds, and it is the one the
         totals.long += length > 1 ? 1 : 0;
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: LIVES },
   );
   // Lives in which nothing happens would prove nothing.
-  assert.ok(totals.settled > 3_000 && totals.linked > 500 && totals.long > 100, JSON.stringify(totals));
+  assert.ok(
+    totals.settled > 3 * LIVES && totals.linked > LIVES / 2 && totals.long > LIVES / 10,
+    JSON.stringify(totals),
+  );
 });

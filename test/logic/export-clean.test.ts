@@ -14,6 +14,7 @@ import type { ItemLine } from "../../src/model/export-line.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { ChainEntry } from "../../src/model/journal.ts";
 import type { Shelf, Turn } from "../../src/model/shelf.ts";
+import { runs } from "../lane.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 
 const clean = (text: string) => redact(text).text;
@@ -124,7 +125,7 @@ test("what was clean once comes back unchanged, wherever it was cut", () => {
         texts,
       );
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

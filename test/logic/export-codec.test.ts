@@ -20,6 +20,7 @@ import { type Item, SOURCES, STATUSES } from "../../src/model/item.ts";
 import { JOURNALED_KINDS } from "../../src/model/journal.ts";
 import { MEMORY_TYPES } from "../../src/model/memory.ts";
 import { ROLES, SHELVES, carriesPassages } from "../../src/model/shelf.ts";
+import { runs } from "../lane.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 
 const text = fc.oneof(
@@ -102,7 +103,7 @@ test("an item comes back as it went out, and is spelt the same again", () => {
       const again = { item: { ...one, ...line, details: line.details } as Item, passages, embed };
       assert.equal(itemLine(name, again), written);
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -142,7 +143,7 @@ test("an edge comes back as it went out, but for its id, which follows from the 
       if (one.source === one.target) assert.match(faultOf(decodeLine(line)), /target/);
       else assert.deepEqual(lineOf(decodeLine(line)), { line: "edge", store, ...one });
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50) },
   );
 });
 

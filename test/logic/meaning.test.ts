@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { names, replacesMeaning } from "../../src/logic/meaning.ts";
+import { runs } from "../lane.ts";
 
 const cases: [string, string, boolean, string][] = [
   ["Tests run with pnpm", "Tests run with pnpm", false, "the same"],
@@ -65,7 +66,7 @@ test("names are what one pattern would find, whatever stands around them", () =>
       const text = pieces.join("");
       assert.deepEqual(names(text), text.match(NAME) ?? []);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { oneLine } from "../../src/logic/one-line.ts";
 import { redact } from "../../src/logic/redaction.ts";
 import { lineText } from "../../src/model/text.ts";
+import { runs } from "../lane.ts";
 
 const clean = (text: string) => redact(text).text;
 
@@ -25,6 +26,6 @@ test("whatever is given, a line is short, clean, one line and text, or nothing",
       assert.equal(clean(line), line);
       assert.equal(oneLine(line, limit, clean), line);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -22,6 +22,7 @@ import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { Image, ItemRecord } from "../../src/model/journal.ts";
 import type { Passage, Shelf } from "../../src/model/shelf.ts";
+import { runs } from "../lane.ts";
 import { newItem, newPassages } from "../store/suite/trial.ts";
 
 const NOW = 5_000;
@@ -476,7 +477,7 @@ test("from any state to any other, no step says one thing twice, and the end is 
       }
       assert.equal(plan.steps.flatMap((step) => step.goals).length, wanted.length);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

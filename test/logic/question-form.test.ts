@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../../src/logic/question-form.ts";
+import { runs } from "../lane.ts";
 
 const WORDY = "word ".repeat(41);
 const forms: [question: string, isReport: boolean, why: string][] = [
@@ -112,7 +113,7 @@ test("whatever is asked, and whoever speaks, every form is found without a fault
       assert.ok(left === question || left.length <= question.length);
       for (const name of possibleNames(question)) assert.ok(name !== "" && !/\s{2}|\n/.test(name), name);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(100) },
   );
 });
 

@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { redact } from "../../src/logic/redaction.ts";
 import { providerRules } from "../../src/logic/secret-rules.ts";
 import { shapeRules } from "../../src/logic/secret-shape-rules.ts";
+import { runs } from "../lane.ts";
 
 const LOWER = "abcdefghijklmnopqrstuvwxyz";
 const DIGITS = "0123456789";
@@ -323,7 +324,7 @@ test("a planted secret disappears, whatever surrounds it", () => {
       const { text } = redact(`${left}\n\n${before}${secret}${after}\n\n${right}`);
       assert.ok(!text.includes(secret), text);
     }),
-    { numRuns: 250 },
+    { numRuns: runs(250) },
   );
 });
 
@@ -338,7 +339,7 @@ test("redacting twice is redacting once, and the counts are the placeholders", (
       assert.equal(placeholders(once.text) - placeholders(text), counted);
       assert.deepEqual(redact(text), once);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

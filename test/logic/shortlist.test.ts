@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { inverseFrequency } from "../../src/logic/relevance.ts";
 import { shortlist } from "../../src/logic/shortlist.ts";
+import { runs } from "../lane.ts";
 
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index);
 
@@ -28,7 +29,7 @@ test("groups are chosen by how telling their words are, whole, each passage once
       assert.equal(isWhole, left.length === 0);
       assert.ok(isWhole || passages.length >= 100);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

@@ -5,6 +5,7 @@ import { after, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import fc from "fast-check";
 import { stem, stemBeginning } from "../../src/logic/stem.ts";
+import { runs } from "../lane.ts";
 
 const db = new Sqlite(":memory:");
 after(() => db.close());
@@ -113,6 +114,6 @@ test("any root with any endings as in the index, and begins as its stem does", (
       assert.deepEqual(words.map(stem), indexed(words));
       for (const one of words) assert.ok(one.startsWith(stemBeginning(stem(one))), one);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

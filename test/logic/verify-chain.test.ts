@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { CHAIN_START, entryHash, payloadHash } from "../../src/logic/journal-chain.ts";
 import { type ChainVerdict, PROBLEMS_LIMIT, chainWalk } from "../../src/logic/verify-chain.ts";
 import { type ChainEntry, type ChainHead, JOURNALED_KINDS } from "../../src/model/journal.ts";
+import { runs } from "../lane.ts";
 
 interface Chain {
   entries: ChainEntry[];
@@ -96,7 +97,7 @@ for (const [field, values] of Object.entries(EDITS)) {
         const edited = withEntry(entries, number, { [field]: value });
         assert.deepEqual(named({ entries: edited, head }), [`edited ${number}`]);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 }

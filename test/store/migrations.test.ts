@@ -6,7 +6,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
 import { type SpaceKind, migrate, version } from "../../src/store/sqlite/migrate.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
-import { startChild } from "./child.ts";
+import { startChild } from "../child.ts";
 import { active, put } from "./suite/trial.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -151,11 +151,14 @@ test("what was called read becomes a get or a search, and keeps its place", () =
 
 test("five processes open one fresh file at once, and all of them write", async () => {
   const file = path();
-  const moment = Date.now() + 1_000;
   const names = Array.from({ length: 5 }, (_, number) => `item of ${number}`);
   const script = new URL("fixtures/open-store.ts", import.meta.url);
-  const ended = await Promise.all(names.map((name) => startChild(script, [file, moment, name]).ended));
-  for (const { code, output, errors } of ended) assert.deepEqual([code, output, errors], [0, "applied", ""]);
+  const children = names.map((name) => startChild(script, [file, name], { input: null }));
+  // All of them have started, and open it when they are told.
+  await Promise.all(children.map((child) => child.spoke()));
+  for (const child of children) child.process.stdin.end();
+  for (const { code, output, errors } of await Promise.all(children.map(({ ended }) => ended)))
+    assert.deepEqual([code, output, errors], [0, "ready\napplied", ""]);
   const store = await openSqliteStore({ path: file, kind: "project", clock });
   const { items } = await store.list("memory", active, { limit: 100, offset: 0 });
   assert.deepEqual(items.map(({ id }) => id).toSorted(), names);

@@ -5,6 +5,7 @@
  * protocol and nothing else. When the client goes, so does the process: nothing is left.
  */
 import { Console } from "node:console";
+import type { Readable, Writable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { McpServer, type ClientCapabilities, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
@@ -29,10 +30,18 @@ export interface McpOptions {
   guidance?: string;
   /** Work for the time between calls; begun after the first one. */
   idle?: StartIdle;
+  /** What calls may still take when the client has gone; clients kill a server that stays much longer. */
+  graceMs?: number;
+}
+
+export interface McpStreams {
+  input: Readable;
+  output: Writable;
+  /** Ends it as the end of the input does. */
+  goodbye?: Promise<void>;
 }
 
 const TOOLS_STAY_MS = 3_600_000;
-/** What calls may still take when the client has gone; clients kill a server that stays much longer. */
 const GRACE_MS = 2_000;
 const GOODBYES = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -40,19 +49,23 @@ const GOODBYES = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export async function serveMcp(options: McpOptions): Promise<void> {
   // A library that logs would otherwise corrupt the protocol.
   globalThis.console = new Console(process.stderr, process.stderr);
+  await serveStreams(options, { input: process.stdin, output: process.stdout, goodbye: signalled() });
+}
+
+export async function serveStreams(options: McpOptions, streams: McpStreams): Promise<void> {
   const shared = lazyWorld(options.open, options.idle);
   const names = options.catalog.names.filter((name) => options.tools === "full" || options.defaultTools.includes(name));
   const shown = await loadAll({ ...options.catalog, names });
   const text = instructions(shown, options);
-  const wire = openWire(process.stdin, process.stdout);
-  const ended = Promise.race([wire.ended, signalled()]);
+  const wire = openWire(streams.input, streams.output);
+  const ended = Promise.race([wire.ended, ...(streams.goodbye ? [streams.goodbye] : [])]);
   const connection = serveStdio(() => makeServer(shown, shared, { version: options.version, instructions: text }), {
     transport: wire.transport,
     onerror: (error) => console.error(`stele: ${error.message}`),
   });
   await ended;
   const answered = new AbortController();
-  const grace = delay(GRACE_MS, undefined, { signal: answered.signal }).catch(() => undefined);
+  const grace = delay(options.graceMs ?? GRACE_MS, undefined, { signal: answered.signal }).catch(() => undefined);
   // A client may write its requests, close its end and only then read.
   await Promise.race([wire.answered(), grace]);
   await connection.close();

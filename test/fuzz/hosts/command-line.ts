@@ -4,20 +4,17 @@
  * With `--json` standard output must be one document. Without, it must be text that cannot move a
  * cursor, and a failure must be told in two lines on standard error.
  */
-import { spawn } from "node:child_process";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { openWorld } from "../../../src/compose.ts";
 import { FAILURES, type FailureCode } from "../../../src/errors.ts";
 import { asksForJson } from "../../../src/hosts/cli/arguments.ts";
 import { kebab, verbOf } from "../../../src/hosts/cli/fields.ts";
 import { runCli } from "../../../src/hosts/cli/run.ts";
 import { catalog } from "../../../src/operations/catalog.ts";
+import { runChild } from "../../child.ts";
 import { streams } from "../../hosts/fixtures/streams.ts";
+import { STELE } from "../../mcp.ts";
 import { type Call, type Host, type Outcome, plain } from "../host.ts";
 import { SETTINGS, environment } from "../settings.ts";
-
-const STELE = fileURLToPath(new URL("../../../bin/stele.js", import.meta.url));
 
 const WORD_LIMIT_CHARACTERS = 30_000;
 const WORDS_LIMIT = 30;
@@ -85,15 +82,9 @@ async function runParts(argv: readonly string[], { style }: Call, home: string, 
 async function runProgram(argv: readonly string[], home: string, work: string): Promise<Ran> {
   // No system passes a NUL to a program, nor a megabyte in one word.
   const words = argv.map((word) => word.replaceAll("\0", "").slice(0, WORD_LIMIT_CHARACTERS)).slice(0, WORDS_LIMIT);
-  const child = spawn(process.execPath, [STELE, ...words], { cwd: work, env: environment(home) });
-  child.stdin.on("error", () => undefined);
-  child.stdin.end("from a pipe");
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", resolve);
-  });
-  const [exit, out, err] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
-  return { exit, out, err };
+  const options = { cwd: work, env: environment(home), input: "from a pipe" };
+  const { code, output, errors } = await runChild(null, [STELE, ...words], options);
+  return { exit: code, out: output, err: errors };
 }
 
 function fromDocument({ exit, out, err }: Ran): Outcome {

@@ -4,17 +4,16 @@
  * The transport is our own, so that every line the server prints is judged, and so that lines can be
  * sent which no client would send.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { Client, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { ERROR_META_KEY } from "../../../src/hosts/mcp/tool.ts";
+import { type Child, startChild } from "../../child.ts";
+import { STELE } from "../../mcp.ts";
 import { type Host, type Outcome, type Style, plain, replyTo, showsStack } from "../host.ts";
 import { environment } from "../settings.ts";
 
-const STELE = fileURLToPath(new URL("../../../bin/stele.js", import.meta.url));
 /** Less than the run's own deadline, which ends everything. */
-const CALL_DEADLINE_MS = 15_000;
-const ECHO_DEADLINE_MS = 3_000;
+const CALL_DEADLINE_MS = 100_000;
+const ECHO_DEADLINE_MS = 10_000;
 /** Every so many calls one line that is no call. */
 const RUBBISH_EVERY = 20;
 
@@ -131,35 +130,35 @@ function rubbishLines(name: string, text: string): (string | Buffer)[] {
 }
 
 function openWire(home: string, work: string): Wire {
-  let child: ChildProcess | null = null;
+  let child: Child | null = null;
   let isClosing = false;
   let rest = "";
   const complaints: string[] = [];
   const transport: Transport = {
     async start() {
-      child = spawn(process.execPath, [STELE, "mcp", "--tools", "full"], { cwd: work, env: environment(home) });
-      child.stdout!.setEncoding("utf8").on("data", (text: string) => {
+      const options = { cwd: work, env: environment(home), input: null };
+      child = startChild(null, [STELE, "mcp", "--tools", "full"], options);
+      child.process.stdout.on("data", (text: string) => {
         const lines = (rest + text).split("\n");
         rest = lines.pop()!;
         lines.forEach(receive);
       });
-      child.stderr!.on("data", (chunk: Buffer) => {
-        if (showsStack(chunk.toString())) complaints.push(`on standard error: ${chunk.toString()}`);
+      child.process.stderr.on("data", (text: string) => {
+        if (showsStack(text)) complaints.push(`on standard error: ${text}`);
       });
-      child.stdin!.on("error", (error) => complaints.push(`standard input broke: ${error.message}`));
-      child.once("exit", (code, signal) => {
+      child.process.stdin.on("error", (error) => complaints.push(`standard input broke: ${error.message}`));
+      child.process.once("exit", (code, signal) => {
         if (!isClosing) complaints.push(`the server ended by itself (${code ?? signal})`);
         transport.onclose?.();
       });
     },
     async send(message) {
-      child!.stdin!.write(`${JSON.stringify(message)}\n`);
+      child!.process.stdin.write(`${JSON.stringify(message)}\n`);
     },
     async close() {
       isClosing = true;
-      const ended = new Promise((resolve) => child!.once("exit", resolve));
-      child!.stdin!.end();
-      if (child!.exitCode === null && child!.signalCode === null) await ended;
+      child!.process.stdin.end();
+      await child!.ended;
     },
   };
 
@@ -171,7 +170,7 @@ function openWire(home: string, work: string): Wire {
 
   return {
     transport,
-    inject: (bytes) => void child!.stdin!.write(bytes),
+    inject: (bytes) => void child!.process.stdin.write(bytes),
     complaints: () => complaints.splice(0),
   };
 }

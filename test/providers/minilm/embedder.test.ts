@@ -1,6 +1,5 @@
 /** The real model: what its vectors mean, and what becomes of requests when things go wrong. */
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -8,7 +7,7 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { promisify } from "node:util";
+import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../../src/errors.ts";
 import type { Embedder } from "../../../src/ports.ts";
 import { createMinilm, type MinilmOptions } from "../../../src/providers/minilm/embedder.ts";
@@ -16,6 +15,8 @@ import { GRAPH_KEY } from "../../../src/providers/minilm/identity.ts";
 import { readSafetensors } from "../../../src/providers/minilm/safetensors.ts";
 import { createTokenizer } from "../../../src/providers/minilm/tokenizer.ts";
 import { readWeights } from "../../../src/providers/minilm/weights.ts";
+import { runChild, startChild } from "../../child.ts";
+import { until } from "../../until.ts";
 import { modelFolder } from "./model-folder.ts";
 import { embedByReference } from "./reference.ts";
 
@@ -117,11 +118,19 @@ test("a run that fails rejects its request only", async () => {
 });
 
 test("a question overtakes a bulk job that was sent before it", async () => {
-  const embedder = open({ runtime: runtimeThat("const until = Date.now() + 2; while (Date.now() < until);") });
+  const gate = join(standInFolder, "gate");
+  const embedder = open({
+    runtime: runtimeThat(`
+      const { existsSync } = await import("node:fs");
+      while (!existsSync(${JSON.stringify(gate)})) await new Promise((resolve) => setTimeout(resolve, 1));`),
+  });
   await embedder.load();
   const order: string[] = [];
   const bulk = embedder.embed(Array<string>(100).fill("bulk")).then(() => order.push("bulk"));
   const question = embedder.embed(["question"]).then(() => order.push("question"));
+  // The first of the bulk waits until the question has been sent as well.
+  await immediate();
+  await writeFile(gate, "");
   await Promise.all([bulk, question]);
   assert.deepEqual(order, ["question", "bulk"]);
 });
@@ -160,15 +169,13 @@ for (const [when, what] of [
   test(`closing ends before the process does: ${when}`, async () => {
     const options = { cacheFolder: standInFolder, runtime: runtimeThat("await new Promise(() => {})") };
     const closing = `owed.catch(() => undefined); await embedder.close(); process.stdout.write("closed");`;
-    const script = ["--eval", programThat(what + closing, options)];
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, script, { timeout: 20_000 });
-    assert.deepEqual({ stdout, stderr }, { stdout: "closed", stderr: "" });
+    const { output, errors } = await runChild(null, ["--eval", programThat(what + closing, options)]);
+    assert.deepEqual({ output, errors }, { output: "closed", errors: "" });
   });
 
 test("a process waits for its answer, and ends without closing the embedder", async () => {
-  const script = ["--eval", ownerScript({ cacheFolder: modelFolder })];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, script, { timeout: 20_000 });
-  assert.deepEqual({ stdout, stderr }, { stdout: "384", stderr: "" });
+  const { output, errors } = await runChild(null, ["--eval", ownerScript({ cacheFolder: modelFolder })]);
+  assert.deepEqual({ output, errors }, { output: "384", errors: "" });
 });
 
 test("a worker ends with its owner, even with one that was killed", async () => {
@@ -178,19 +185,17 @@ test("a worker ends with its owner, even with one that was killed", async () => 
   // The worker holds a connection to this test for as long as it lives, and never answers.
   const body = `(await import("node:net")).connect(${port}, "127.0.0.1"); await new Promise(() => {})`;
   const script = ownerScript({ cacheFolder: standInFolder, runtime: runtimeThat(body) });
-  const owner = spawn(process.execPath, ["--eval", script], { stdio: "ignore" });
+  await using owner = startChild(null, ["--eval", script]);
   const [socket] = (await once(server, "connection")) as [Socket];
   const gone = once(socket.on("error", () => undefined).resume(), "close");
-  owner.kill("SIGKILL");
+  owner.kill();
   await gone;
   server.close();
 });
 
 test("a worker that nobody asks ends, and the next request starts another", async () => {
   const embedder = open({ runtime: runtimeThat(""), idleMs: 20 });
-  const rested = async () => {
-    while (embedder.state() !== "cold") await new Promise((resolve) => setTimeout(resolve, 10));
-  };
+  const rested = () => until(() => embedder.state() === "cold");
   await embedder.load();
   await rested();
   const [first] = await embedder.embed(["text"]);

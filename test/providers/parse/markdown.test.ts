@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { parseMarkdown } from "../../../src/providers/parse/markdown.ts";
+import { runs } from "../../lane.ts";
 import { anyCharacter } from "../../any-character.ts";
 
 const passages = (text: string) =>
@@ -155,6 +156,6 @@ test("whatever the text: no line is lost, passages fit, stand where they say, an
         before = endLine;
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

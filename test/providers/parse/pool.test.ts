@@ -11,7 +11,10 @@ const PUPPET = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort, threadId } from "node:worker_threads";
     parentPort.on("message", ({ text }) => {
-      if (text === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      if (text === "hang") {
+        new BroadcastChannel("hanging").postMessage(threadId);
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      }
       if (text === "die") process.exit(1);
       if (text === "throw") throw new Error("a fault of its own");
       const file = { title: String(threadId), language: null, passages: [], symbols: [], references: [], tags: [], fault: null };
@@ -53,8 +56,13 @@ for (const [text, fault] of [
   ["throw", /a fault of its own/],
   ["hang", /longer than/],
 ] as const) {
-  test(`a thread that is made to ${text} is replaced; its file is plain text, the others are parsed`, async () => {
-    await withParser({ worker: PUPPET, threads: 1, patienceMs: text === "hang" ? 1_500 : 60_000 }, async (parser) => {
+  test(`a thread that is made to ${text} is replaced; its file is plain text, the others are parsed`, async (context) => {
+    // Time passes when a thread hangs, and not while it takes its time to start.
+    context.mock.timers.enable({ apis: ["setTimeout"] });
+    const hanging = new BroadcastChannel("hanging");
+    hanging.onmessage = () => context.mock.timers.tick(1_500);
+    context.after(() => hanging.close());
+    await withParser({ worker: PUPPET, threads: 1, patienceMs: 1_500 }, async (parser) => {
       const [before, bad, ...after] = await Promise.all(
         ["x", text, "x", "x", "x"].map((each) => parser.parse(source(each))),
       );

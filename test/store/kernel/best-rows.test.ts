@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createBestRows } from "../../../src/store/kernel/best-rows.ts";
+import { runs } from "../../lane.ts";
 
 // Few distinct scores, so that ties are the rule.
 const score = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.constant(-Infinity));
@@ -23,6 +24,6 @@ test("keeping the best is sorting everything and cutting", () => {
         .slice(0, limit);
       assert.deepEqual(best.take(), expected);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

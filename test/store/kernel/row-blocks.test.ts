@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createRowBlocks, type RowBlocks } from "../../../src/store/kernel/row-blocks.ts";
+import { runs } from "../../lane.ts";
 
 function scores(blocks: RowBlocks, query: Int16Array, allowed?: Uint8Array): number[] {
   const all: number[] = [];
@@ -54,7 +55,7 @@ for (const dimensions of [1, 15, 16, 17, 384, 768, 4096]) {
           expected.map((score, row) => (isAllowed(allowed, row) ? score : -Infinity)),
         );
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 }

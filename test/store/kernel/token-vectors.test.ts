@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { createTokenVectors, tokenVectors } from "../../../src/store/kernel/token-vectors.ts";
+import { runs } from "../../lane.ts";
 
 interface Table {
   pieces: number;
@@ -74,7 +75,7 @@ test("what the kernel compares is what a plain loop compares, pieces nobody know
         }
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

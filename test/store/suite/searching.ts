@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Trials, active, apply, idsOf, put, removal } from "./trial.ts";
 import { anyCharacter } from "../../any-character.ts";
+import { runs } from "../../lane.ts";
 
 export function testSearch(trials: Trials): void {
   testWords(trials);
@@ -112,7 +113,7 @@ function testHostileTerms({ everyShelf, once }: Trials): void {
         const found = await store.keyword("memory", { terms: [...terms, "dromedary"] }, active, 5);
         assert.deepEqual(idsOf(found), [id]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 }

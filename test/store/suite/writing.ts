@@ -6,6 +6,7 @@ import type { AccessKind, Change } from "../../../src/model/change.ts";
 import type { Item } from "../../../src/model/item.ts";
 import type { Shelf } from "../../../src/model/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
+import { runs } from "../../lane.ts";
 import {
   EMBEDDER,
   FOREVER,
@@ -318,7 +319,7 @@ function testAgainstModel({ once }: Trials): void {
         }
         await agree(store, "memory", `run-${run}`, model);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 }
