@@ -22,18 +22,19 @@ const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise
   demo: async () => (await import("./demo.ts")).runDemo(process),
 };
 
+/** Setting up a stream takes time, so each waits until it is used. */
+const STANDARD: Io = {
+  stdout: directOutput(1, () => process.stdout),
+  get stderr() {
+    return process.stderr;
+  },
+  get stdin() {
+    return process.stdin;
+  },
+};
+
 /** Runs the command line and gives its exit code. */
-export async function main(argv: readonly string[]): Promise<number> {
-  // Setting up a stream takes time, so each waits until it is used.
-  const io: Io = {
-    stdout: directOutput(1, () => process.stdout),
-    get stderr() {
-      return process.stderr;
-    },
-    get stdin() {
-      return process.stdin;
-    },
-  };
+export async function main(argv: readonly string[], io: Io = STANDARD): Promise<number> {
   const screen = terminal(io, { json: false });
   try {
     const [word, ...rest] = argv;

@@ -10,13 +10,14 @@ import { startWatching } from "./engine/watch-project.ts";
 import { Failure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
+import type { Io } from "./hosts/cli/terminal.ts";
 import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
 import { packageVersion } from "./version.ts";
 
 /** Serves until the client goes, and gives the exit code. */
-export async function main([name, ...argv]: readonly string[]): Promise<number> {
+export async function main([name, ...argv]: readonly string[], io: Io = process): Promise<number> {
   const command = PROCESS_COMMANDS.find((candidate) => candidate.name === name)!;
-  return runProcess(command, serve, argv, process);
+  return runProcess(command, serve, argv, io);
 }
 
 async function serve(argv: readonly string[]): Promise<number> {
