@@ -32,7 +32,7 @@ async function start() {
   // Sources are modules; the build is not, because that starts faster.
   const { launch } = fromSource
     ? await import(require("node:url").pathToFileURL(source).href)
-    : require(join(root, "dist", "launch.js"));
+    : require(join(root, "dist", "launch-built.js"));
   process.exit(await launch(argv));
 }
 

@@ -7,7 +7,8 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { type Config, type ConfigSources, loadConfig } from "./config.ts";
+import type { Config, ConfigSources } from "./config.ts";
+import { configure } from "./configure.ts";
 import { openSpace } from "./engine/open-space.ts";
 import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
 import { Failure } from "./errors.ts";
@@ -57,7 +58,8 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const surroundings = readSurroundings();
   const home = homeFolder(options.home);
   const repository = readRepository(projectFolder(options, surroundings));
-  const config = loadConfig({ home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} });
+  const sources = { home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} };
+  const config = await configure(sources);
   const log = createLog(config.log.level, process.stderr);
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);

@@ -5,7 +5,7 @@ import { CHUNK } from "./logic/line-windows.ts";
 import { RANK_DAMPING } from "./logic/recipes.ts";
 import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
-import { RECIPE_NAMES } from "./model/hit.ts";
+import { RECIPE_NAMES } from "./model/ranking.ts";
 import { TEXT_LIMIT_BYTES } from "./model/text.ts";
 
 /** A setting with the environment variable that overrides it. */

@@ -11,13 +11,12 @@ import { join } from "node:path";
 import * as z from "zod";
 import { Failure, nearest } from "./errors.ts";
 import { Config } from "./config-schema.ts";
-import { ENVIRONMENT, type Environment, userFile } from "./environment.ts";
+import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environment.ts";
 
 export type { Config };
 
 /** What a project's own file may set. Providers, keys, promotion and paths are the user's alone. */
 export const PROJECT_GROUPS: readonly string[] = ["index", "labels", "surface"];
-export const PROJECT_FILE = ".stele.json";
 
 export interface ConfigSources {
   home?: string | undefined;

@@ -10,6 +10,9 @@ import { Failure } from "./errors.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 export const ENVIRONMENT: Environment = process.env;
 
+/** The settings that come with a project. */
+export const PROJECT_FILE = ".stele.json";
+
 /** Variables that hosts set in the shells and servers they start. */
 const AGENT_MARKERS = ["CLAUDECODE", "CURSOR_AGENT", "CODEX_SANDBOX", "GEMINI_CLI", "OPENCODE", "CI"];
 const SESSION_VARIABLES = ["STELE_SESSION", "CLAUDE_CODE_SESSION_ID", "CODEX_THREAD_ID"];

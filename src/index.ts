@@ -10,7 +10,7 @@ import type { Stele, SteleOptions } from "./library.ts";
 export { Failure, type FailureCode } from "./errors.ts";
 export type { Stele, SteleOptions } from "./library.ts";
 export type { Hit } from "./model/hit.ts";
-export type { Memory } from "./model/memory.ts";
+export type { Memory } from "./model/memory-view.ts";
 export type { Question, Reply } from "./model/question.ts";
 
 export async function open(options: SteleOptions = {}): Promise<Stele> {

@@ -9,6 +9,7 @@ import { readSurroundings } from "./environment.ts";
 import { toFailure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
+import { directOutput } from "./hosts/cli/output.ts";
 import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { catalog } from "./operations/catalog.ts";
 import { packageVersion } from "./version.ts";
@@ -18,12 +19,21 @@ type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
   doctor: runDoctor,
-  demo: async (_argv, io) => (await import("./demo.ts")).runDemo(io),
+  demo: async () => (await import("./demo.ts")).runDemo(process),
 };
 
 /** Runs the command line and gives its exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  const io: Io = { stdout: process.stdout, stderr: process.stderr, stdin: process.stdin };
+  // Setting up a stream takes time, so each waits until it is used.
+  const io: Io = {
+    stdout: directOutput(1, () => process.stdout),
+    get stderr() {
+      return process.stderr;
+    },
+    get stdin() {
+      return process.stdin;
+    },
+  };
   const screen = terminal(io, { json: false });
   try {
     const [word, ...rest] = argv;

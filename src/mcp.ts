@@ -15,9 +15,8 @@ import { packageVersion } from "./version.ts";
 
 /** Serves until the client goes, and gives the exit code. */
 export async function main([name, ...argv]: readonly string[]): Promise<number> {
-  const { stdin, stdout, stderr } = process;
   const command = PROCESS_COMMANDS.find((candidate) => candidate.name === name)!;
-  return runProcess(command, serve, argv, { stdin, stdout, stderr });
+  return runProcess(command, serve, argv, process);
 }
 
 async function serve(argv: readonly string[]): Promise<number> {

@@ -6,7 +6,7 @@
  */
 import type { AccessKind, Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
 import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
-import type { RecipeName } from "./model/hit.ts";
+import type { RecipeName } from "./model/ranking.ts";
 import type { Item, Scope, Status } from "./model/item.ts";
 import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
 import type {

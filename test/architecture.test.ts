@@ -50,10 +50,14 @@ const LAYERS: Record<string, readonly string[]> = {
   hosts: ["model", "operations", "ports", "errors", "zod"],
   environment: ["errors"],
   version: [],
+  "hold-back-memory": [],
+  "compiled-folder": ["environment", "errors", "providers"],
   config: ["model", "errors", "zod", "config-schema", "environment"],
+  "config-defaults": ["config-schema"],
+  configure: ["config", "config-defaults", "environment"],
   "config-schema": ["model", "logic", "zod"],
 };
-const WIRING = ["launch", "main", "mcp", "compose", "compose-doctor", "index", "library", "demo"];
+const WIRING = ["launch", "launch-built", "main", "mcp", "compose", "compose-doctor", "index", "library", "demo"];
 /** Libraries that belong to one layer. */
 const LIBRARIES: Record<string, string> = {
   "better-sqlite3-multiple-ciphers": "store",
@@ -106,7 +110,7 @@ test("every file is reached from an entry", () => {
   const reached = new Set<string>();
   const workers = ["minilm/worker.ts", "parse/worker.ts", "regex-worker.ts"].map((name) => `providers/${name}`);
   const threads = [...workers, "store/sqlite/file-worker.ts"];
-  const entries = ["launch.ts", "index.ts", ...threads];
+  const entries = ["launch.ts", "launch-built.ts", "index.ts", ...threads];
   function visit(path: string): void {
     if (reached.has(path)) return;
     reached.add(path);

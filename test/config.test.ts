@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Config, loadConfig, PROJECT_FILE, PROJECT_GROUPS, settings } from "../src/config.ts";
-import { homeFolder, readSurroundings, userFile } from "../src/environment.ts";
+import { type Config, loadConfig, PROJECT_GROUPS, settings } from "../src/config.ts";
+import { configure } from "../src/configure.ts";
+import { homeFolder, PROJECT_FILE, readSurroundings, userFile } from "../src/environment.ts";
 import { Failure } from "../src/errors.ts";
 import { makePipe } from "./child.ts";
 
@@ -56,6 +57,19 @@ const DEFAULTS: Config = {
 
 test("without files, variables and flags everything has its default", () => {
   assert.deepEqual(loadConfig({ home: empty, env: {} }), DEFAULTS);
+});
+
+test("where nothing is set the defaults come without the schema, and where anything is, through it", async () => {
+  const home = join(empty, "nowhere");
+  assert.deepEqual(await configure({ home, env: { STELE_HOME: "/x", STELE_SESSION: "s", PATH: "p" } }), DEFAULTS);
+  assert.deepEqual(await configure({ home, env: {}, projectRoot: empty }), DEFAULTS);
+  assert.equal((await configure({ home, env: { STELE_EMBEDDER: "none" } })).embedder.provider, "none");
+  assert.equal((await configure({ home, env: {}, flags: { recall: { limit: 3 } } })).recall.limit, 3);
+  const projectRoot = projectWith({ index: { files: 7 } });
+  assert.equal((await configure({ home, env: {}, projectRoot })).index.files, 7);
+  await assert.rejects(configure({ home, env: {}, projectRoot: projectWith({ nonsense: {} }) }), {
+    code: "invalid_input",
+  });
 });
 
 test("flags beat variables, variables beat the user's file", () => {

@@ -1,6 +1,7 @@
 /** One set, written and asked through what ships, in several ways, beside the floor and the plain build. */
 import { recall } from "../../src/engine/recall.ts";
-import type { Hit, Mode, RecipeName } from "../../src/model/hit.ts";
+import type { Hit } from "../../src/model/hit.ts";
+import type { Mode, RecipeName } from "../../src/model/ranking.ts";
 import searchCode from "../../src/operations/search-code.ts";
 import searchDocs from "../../src/operations/search-docs.ts";
 import type { World } from "../../src/ports.ts";

@@ -8,6 +8,14 @@ const below = (value: number): Budget => ({ is: "below", value });
 /** By what is measured; where the number of items matters, by it. */
 const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "stele --help against bare node": atMost(1.5),
+  "remember, package against bare node": atMost(3),
+  "list, package against bare node": atMost(3),
+  "get, package against bare node": atMost(3),
+  "recall by words, package against bare node": atMost(4),
+  "remember, checkout against bare node": atMost(6),
+  "list, checkout against bare node": atMost(6),
+  "get, checkout against bare node": atMost(6),
+  "recall by words, checkout against bare node": atMost(8),
   "insert in bulk, words": atLeast(10_000),
   "insert one by one": { 10_000: atMost(1), 100_000: atMost(1) },
   "hybrid recall": { 10_000: atMost(4), 100_000: atMost(15), 1_000_000: atMost(60) },

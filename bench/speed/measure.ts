@@ -37,14 +37,14 @@ export const median = (times: readonly number[]): number => percentiles(times).p
 
 /** Wall time of whole processes, taken in turns so that a noisy moment hits all alike. */
 export function processTimes<Name extends string>(
-  commands: Record<Name, readonly string[]>,
+  commands: Record<Name, () => readonly string[]>,
   rounds: number,
 ): Record<Name, Timing> {
   const names = Object.keys(commands) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
-      const [command = "", ...rest] = commands[name];
+      const [command = "", ...rest] = commands[name]();
       const started = performance.now();
       const { status, stderr } = spawnSync(command, rest, { stdio: ["ignore", "ignore", "pipe"] });
       if (status !== 0) throw new Error(`${name} failed: ${stderr}`);

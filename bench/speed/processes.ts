@@ -1,31 +1,16 @@
-/** Whole processes: how fast one starts, embeds, loads vectors, and answers while it embeds. */
+/** Whole processes: how fast one embeds, loads vectors, and answers while it embeds. */
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { watched } from "./children.ts";
-import { median, processTimes } from "./measure.ts";
+import { median } from "./measure.ts";
 import type { Row } from "./result.ts";
 
 const run = promisify(execFile);
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const STELE = path("../../bin/stele.js");
-const STARTS = 25;
 const COLD_ROUNDS = 7;
-
-export function measureStart(): Row[] {
-  const node = process.execPath;
-  const { bare, help } = processTimes({ bare: [node, "-e", "0"], help: [node, STELE, "--help"] }, STARTS);
-  const row = { part: "start", size: null, who: "stele" } as const;
-  return [
-    { ...row, what: "bare node", value: bare.p50, p95: bare.p95, unit: "ms" },
-    {
-      ...{ ...row, what: "stele --help against bare node", value: help.p50 / bare.p50, unit: "×" },
-      note: "stands for a capture hook as long as there is no verb for hooks",
-    },
-  ];
-}
 
 /** Real texts per second of the packaged model, and how long it takes to load. */
 export async function measureEmbed(folder: string): Promise<Row[]> {

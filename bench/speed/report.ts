@@ -38,7 +38,7 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
   {
     title: "Processes",
     parts: ["start", "embed", "cold", "busy"],
-    text: "A capture hook is not there yet; `stele --help` stands for it. Loading vectors: opening and the first semantic recall in a new process, less the same in an empty store.",
+    text: "A command against `node -e 0`, the same binary, in alternating rounds; it has run before, so what it compiled is kept. A capture hook is not there yet; `stele --help` stands for it. Loading vectors: opening and the first semantic recall in a new process, less the same in an empty store.",
   },
 ];
 

@@ -12,9 +12,10 @@ import { withBudget } from "./budgets.ts";
 import { endAll } from "./children.ts";
 import { measureCalls, measureIdle } from "./mcp.ts";
 import { measureParties, steleFolder } from "./measure-parties.ts";
-import { measureBusy, measureCold, measureEmbed, measureIndex, measureStart } from "./processes.ts";
+import { measureBusy, measureCold, measureEmbed, measureIndex } from "./processes.ts";
 import { writeReport } from "./report.ts";
 import { PARTS, type PartyName, type Result, type Row, SAVED, readResult } from "./result.ts";
+import { measureStart } from "./start.ts";
 import { terminalTable } from "./tables.ts";
 
 const PEERS = ["sqlite-vec", "sqlite-vec-mapped", "orama", "minisearch"] as const satisfies PartyName[];
@@ -70,7 +71,7 @@ async function measure(folder: string, say: (text: string) => void): Promise<Row
     say(name);
     rows.push(...(await work()));
   };
-  await part("start", async () => measureStart());
+  await part("start", async () => measureStart(place("start")));
   await part("embed", () => measureEmbed(place("embed")));
   await part("busy", () => measureBusy(place("busy")));
   await part("index", () => measureIndex(place("index")));

@@ -7,7 +7,8 @@
 import * as z from "zod";
 import { Hit, Past } from "../../src/model/hit.ts";
 import { SOURCES, STATUSES } from "../../src/model/item.ts";
-import { MEMORY_TYPES, Memory, TYPE_SYNONYMS } from "../../src/model/memory.ts";
+import { MEMORY_TYPES, TYPE_SYNONYMS } from "../../src/model/memory.ts";
+import { Memory } from "../../src/model/memory-view.ts";
 import { SHELVES } from "../../src/model/shelf.ts";
 
 export type Schema = z.core.JSONSchema.BaseSchema;

@@ -10,7 +10,7 @@ import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../log
 import { subjectsIn } from "../logic/subject.ts";
 import { UNKNOWN_PIECE } from "../logic/wordpiece.ts";
 import { queryTerms, tellingStems } from "../logic/words.ts";
-import type { Kind } from "../model/hit.ts";
+import type { Kind } from "../model/ranking.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
 import type { Place } from "./gather.ts";

@@ -4,7 +4,8 @@
  * Outlines of the whole kernel are read, because a chain may lead anywhere; what decisions say is read only of
  * those that matter.
  */
-import { type Proposal, reasonOf } from "../model/decision.ts";
+import { reasonOf } from "../model/decision.ts";
+import { type Proposal } from "../model/decision-view.ts";
 import { identityOf } from "../model/handle.ts";
 import type { Item, Status } from "../model/item.ts";
 import type { DecisionOutline, World } from "../ports.ts";

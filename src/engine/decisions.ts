@@ -17,7 +17,8 @@ import {
   successors,
 } from "../logic/decision-chain.ts";
 import { neighboursOf } from "../logic/neighbours.ts";
-import type { Hit, Mode } from "../model/hit.ts";
+import type { Hit } from "../model/hit.ts";
+import type { Mode } from "../model/ranking.ts";
 import type { DecisionOutline, Filter, World } from "../ports.ts";
 import { readOutlines } from "./decision-shelf.ts";
 import { placesFor } from "./gather.ts";

@@ -6,7 +6,7 @@
  */
 import { toFailure } from "../errors.ts";
 import { type RankedList, sumByItem } from "../logic/fusion.ts";
-import type { Ranker } from "../model/hit.ts";
+import type { Ranker } from "../model/ranking.ts";
 import type { Status } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { Filter, Outline, Ranked, SoftQuery, Store, VectorQuery, World } from "../ports.ts";

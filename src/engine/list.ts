@@ -1,5 +1,5 @@
 /** Items in the order of their making, newest first, over both stores. */
-import type { Memory } from "../model/memory.ts";
+import type { Memory } from "../model/memory-view.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { Filter, World } from "../ports.ts";
 import { type Place, placesFor } from "./gather.ts";

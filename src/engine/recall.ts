@@ -5,7 +5,8 @@
  * explained. Access is recorded after the answer.
  */
 import { byScore } from "../logic/fusion.ts";
-import type { Hit, Mode, RecipeName } from "../model/hit.ts";
+import type { Hit } from "../model/hit.ts";
+import type { Mode, RecipeName } from "../model/ranking.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { Filter, World } from "../ports.ts";
 import { askEach } from "./ask.ts";

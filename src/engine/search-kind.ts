@@ -8,7 +8,7 @@ import { fadedConfidence } from "../logic/document-confidence.ts";
 import { COSINES, type Fused, type RankedList, byScore, fuse } from "../logic/fusion.ts";
 import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
 import { queryTerms } from "../logic/words.ts";
-import type { Kind, RecipeName } from "../model/hit.ts";
+import type { Kind, RecipeName } from "../model/ranking.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { Outline, Settings, Store, VectorQuery, World } from "../ports.ts";
 import type { Asked } from "./ask.ts";

@@ -7,7 +7,7 @@
 import { dateNearness } from "../logic/dates.ts";
 import { type RankedList, scaleScores, scaling } from "../logic/fusion.ts";
 import type { Recipe } from "../logic/recipes.ts";
-import type { Ranker } from "../model/hit.ts";
+import type { Ranker } from "../model/ranking.ts";
 import type { StoredPassage } from "../model/shelf.ts";
 import type { SoftQuery, VectorQuery } from "../ports.ts";
 import { type Asked, isTalk } from "./ask.ts";

@@ -1,8 +1,9 @@
 /** An item as answers show it: ISO times, no internals. */
-import { type Grounds, ProposalDetails, SettlementDetails, reasonOf } from "../model/decision.ts";
+import { ProposalDetails, SettlementDetails, reasonOf } from "../model/decision.ts";
+import { type Grounds } from "../model/decision-view.ts";
 import { identityOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
-import type { Memory } from "../model/memory.ts";
+import type { Memory } from "../model/memory-view.ts";
 import type { Shelf } from "../model/shelf.ts";
 
 export const isoTime = (at: number): string => new Date(at).toISOString();

@@ -5,8 +5,7 @@
  * come from a file or an older version: what is not as it should be reads as absent.
  */
 import * as z from "zod";
-import { identity } from "./handle.ts";
-import { type Item, Source, Status } from "./item.ts";
+import type { Item } from "./item.ts";
 
 /** Beyond this a date has no name. */
 const LAST_MOMENT = 8_640_000_000_000_000;
@@ -30,41 +29,6 @@ export type ProposalDetails = z.infer<typeof ProposalDetails>;
 export function reasonOf({ details }: Pick<Item, "details">): string | null {
   return typeof details["reason"] === "string" ? details["reason"] : null;
 }
-
-/** A proposal as answers show it. */
-export const Proposal = z.object({
-  ...identity,
-  subject: z.string().nullable(),
-  decision: z.string(),
-  rationale: z.string().nullable(),
-  rejected: z.array(z.string()).describe("Alternatives that were turned down."),
-  evidence: z.array(z.string()).describe("Ids of what was said."),
-  supersedes: z.array(z.string()).describe("Ids of what it replaces once it is ratified."),
-  relates: z.array(z.string()).describe("Ids of decisions that it relates to."),
-  validFrom: z.string().nullable(),
-  validUntil: z.string().nullable(),
-  status: Status,
-  reason: z.string().nullable().describe("Why it was rejected."),
-  source: Source,
-  host: z.string(),
-  session: z.string(),
-  createdAt: z.string(),
-});
-export type Proposal = z.infer<typeof Proposal>;
-
-/** What a decision or a proposal rests on, and how it was settled. */
-export const Grounds = z.object({
-  rationale: z.string().nullable(),
-  rejected: z.array(z.string()).describe("Alternatives that were turned down."),
-  evidence: z.array(z.string()).describe("Ids of what was said."),
-  settled: z
-    .object({ by: z.string().nullable(), how: z.string(), at: z.string() })
-    .nullable()
-    .describe("By whom, how and when it was ratified or rejected."),
-  reason: z.string().nullable().describe("Why it was rejected."),
-  edited: z.array(z.string()).describe("What was changed while it was ratified."),
-});
-export type Grounds = z.infer<typeof Grounds>;
 
 /** Who settled a proposal, how they were asked, and when. */
 export const SettlementDetails = z.object({

@@ -4,34 +4,6 @@ import { identity } from "./handle.ts";
 import { Scope, Status } from "./item.ts";
 import { ROLES, Shelf } from "./shelf.ts";
 
-/** What may speak for a hit. The first five find; the others judge what was found. */
-export const RANKERS = [
-  "keyword",
-  "substring",
-  "vector",
-  "opening",
-  "linked",
-  "soft",
-  "gist",
-  "session",
-  "neighbours",
-  "entity",
-  "temporal",
-  "role",
-] as const;
-export type Ranker = (typeof RANKERS)[number];
-
-/** What is being ranked decides how; what each kind means is data in `logic/recipes`. */
-export const KINDS = ["memory", "conversation", "session", "prose", "code", "report"] as const;
-export type Kind = (typeof KINDS)[number];
-
-/** Named ways to make one ranking out of many. "own" is the one made for each kind of item. */
-export const RECIPE_NAMES = ["own", "rrf", "weighted"] as const;
-export type RecipeName = (typeof RECIPE_NAMES)[number];
-
-export const MODES = ["hybrid", "keyword", "semantic"] as const;
-export type Mode = (typeof MODES)[number];
-
 /** What a hit replaced, or what was turned down about its subject: it does not hold, but it explains. */
 export const Past = z.object({
   ...identity,

@@ -5,9 +5,6 @@
  * the store never holds two words for one idea.
  */
 import * as z from "zod";
-import { Grounds } from "./decision.ts";
-import { identity } from "./handle.ts";
-import { Context, Scope, Source, Status } from "./item.ts";
 
 export const MEMORY_TYPES = [
   "decision",
@@ -48,35 +45,3 @@ export const MemoryTypeInput = z
 
 /** Weight 1–5 and importance 1–10 are other ways to say priority, the only one stored. */
 export const PRIORITY_OF_WEIGHT = { 1: 1, 2: 3, 3: 5, 4: 8, 5: 10 } as const;
-
-/** An item in full, as `get` and `list` show it. */
-export const Memory = z.object({
-  grounds: Grounds.optional().describe("Of a decision or a proposal."),
-  ...identity,
-  shelf: z.string(),
-  scope: Scope,
-  type: z.string(),
-  title: z.string().nullable(),
-  content: z.string(),
-  summary: z.string(),
-  tags: z.array(z.string()),
-  confidence: z.number(),
-  priority: z.int(),
-  pinned: z.boolean(),
-  status: Status,
-  source: Source,
-  host: z.string(),
-  session: z.string(),
-  context: Context,
-  hash: z.string(),
-  version: z.int(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  accessedAt: z.string(),
-  accessCount: z.int(),
-  expiresAt: z.string().nullable(),
-  validFrom: z.string().nullable(),
-  validUntil: z.string().nullable(),
-  supersededBy: z.string().nullable(),
-});
-export type Memory = z.infer<typeof Memory>;

@@ -7,7 +7,7 @@
 import * as z from "zod";
 
 export const TEXT_LIMIT_BYTES = 1_048_576;
-const TOO_LARGE = `is larger than ${TEXT_LIMIT_BYTES.toLocaleString("en")} bytes`;
+const TOO_LARGE = "is larger than 1,048,576 bytes";
 const CONTROL_SHARE_LIMIT = 0.1;
 
 /** Why a text cannot be stored, or null. */

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { redactor } from "../engine/redact.ts";
 import { handleOf } from "../model/handle.ts";
-import { Hit, MODES } from "../model/hit.ts";
+import { MODES } from "../model/ranking.ts";
 import { Scope, Status } from "../model/item.ts";
 import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
 import { lineText, shortText } from "../model/text.ts";
@@ -39,13 +39,6 @@ export const searching = {
 /** What a caller says goes before the setting. */
 export const limitOf = (limit: number | undefined, { settings }: Pick<World, "settings">): number =>
   limit ?? settings.recall.limit;
-
-/** What a search answers. */
-export const HitsAnswer = z.object({
-  mode: z.enum(MODES),
-  degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
-  hits: z.array(Hit),
-});
 
 export const filters = {
   type: z.array(MemoryTypeInput).optional().describe("Only these types."),

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { getItem } from "../engine/get.ts";
 import { handleOf } from "../model/handle.ts";
-import { Memory } from "../model/memory.ts";
+import { Memory } from "../model/memory-view.ts";
 import { id } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 

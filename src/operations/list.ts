@@ -1,7 +1,7 @@
 /** List what is there, newest first. */
 import * as z from "zod";
 import { listItems } from "../engine/list.ts";
-import { Memory } from "../model/memory.ts";
+import { Memory } from "../model/memory-view.ts";
 import { Shelf } from "../model/shelf.ts";
 import { filterFrom, filters } from "./fields.ts";
 import { defineOperation } from "./operation.ts";

@@ -1,7 +1,7 @@
 /** List what waits for a person. */
 import * as z from "zod";
 import { listProposals } from "../engine/decision-shelf.ts";
-import { Proposal } from "../model/decision.ts";
+import { Proposal } from "../model/decision-view.ts";
 import { Status } from "../model/item.ts";
 import { defineOperation } from "./operation.ts";
 import { oneLine } from "./render-hits.ts";

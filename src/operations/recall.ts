@@ -1,11 +1,12 @@
 /** Find what answers a question. */
 import * as z from "zod";
 import { recall } from "../engine/recall.ts";
-import { RECIPE_NAMES } from "../model/hit.ts";
+import { RECIPE_NAMES } from "../model/ranking.ts";
 import { Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";
-import { HitsAnswer, filterFrom, filters, limitOf, searching } from "./fields.ts";
+import { filterFrom, filters, limitOf, searching } from "./fields.ts";
+import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "./operation.ts";
 import { renderHits } from "./render-hits.ts";
 

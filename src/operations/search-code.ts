@@ -3,7 +3,8 @@ import * as z from "zod";
 import { CODE_MODES, searchCode } from "../engine/search-code.ts";
 import { SYMBOL_KINDS } from "../model/corpus.ts";
 import { lineText, shortText } from "../model/text.ts";
-import { HitsAnswer, limitOf, searching } from "./fields.ts";
+import { limitOf, searching } from "./fields.ts";
+import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "./operation.ts";
 import { renderFileHits } from "./render-hits.ts";
 

@@ -2,7 +2,8 @@
 import * as z from "zod";
 import { searchDocs } from "../engine/search-docs.ts";
 import { lineText, shortText } from "../model/text.ts";
-import { HitsAnswer, limitOf, searching } from "./fields.ts";
+import { limitOf, searching } from "./fields.ts";
+import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "./operation.ts";
 import { renderFileHits } from "./render-hits.ts";
 

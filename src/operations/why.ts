@@ -3,7 +3,8 @@ import * as z from "zod";
 import { recall } from "../engine/recall.ts";
 import { recallWithArchive } from "../engine/search-archive.ts";
 import { shortText } from "../model/text.ts";
-import { HitsAnswer, limitOf, moment, searching, session } from "./fields.ts";
+import { limitOf, moment, searching, session } from "./fields.ts";
+import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "./operation.ts";
 import { renderHits } from "./render-hits.ts";
 

@@ -41,7 +41,7 @@ export function fieldsOf(op: AnyOperation): Field[] {
       name,
       flag: kebab(name),
       kind: kindOf(own),
-      required: (schema as z.ZodType)._zod.optin !== "optional",
+      required: !(schema as z.ZodType).safeParse(undefined).success,
       description: (schema as z.ZodType).description ?? own.description ?? "",
       values: judged instanceof z.ZodEnum ? judged.options.map(String) : [],
       default: schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined,

@@ -9,21 +9,22 @@ export interface ProgressBar extends Progress {
   clear(): void;
 }
 
-export function progressBar(stderr: Io["stderr"]): ProgressBar {
-  if (!stderr.isTTY) return { report: () => undefined, clear: () => undefined };
+/** Takes all streams, because setting one up takes time and most commands have nothing to report. */
+export function progressBar(io: Pick<Io, "stderr">): ProgressBar {
   let drawn = "";
   return {
     report(done, total, what) {
+      if (!io.stderr.isTTY) return;
       const share = total > 0 ? Math.min(1, done / total) : 0;
       const filled = Math.round(share * WIDTH);
       const bar = "#".repeat(filled) + "-".repeat(WIDTH - filled);
       const line = `${visible(what)} [${bar}] ${Math.floor(share * 100)} %`;
       if (line === drawn) return;
-      stderr.write(`\r${line.padEnd(drawn.length)}`);
+      io.stderr.write(`\r${line.padEnd(drawn.length)}`);
       drawn = line;
     },
     clear() {
-      if (drawn !== "") stderr.write(`\r${" ".repeat(drawn.length)}\r`);
+      if (drawn !== "") io.stderr.write(`\r${" ".repeat(drawn.length)}\r`);
       drawn = "";
     },
   };

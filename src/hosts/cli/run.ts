@@ -79,11 +79,11 @@ async function runVerb(
     if (text === null) return EXIT_INTERRUPTED;
     request.input[request.fromStdin] = text;
   }
-  const bar = progressBar(options.io.stderr);
+  const bar = progressBar(options.io);
   const { project } = request;
   const opened = await options.open({ progress: bar, ...(project === undefined ? {} : { project }) });
   try {
-    const ask = promptAt(options.io, options);
+    const ask = op.question && promptAt(options.io, options);
     const work = dispatch(op, request.input, opened.world, { ask, rehearse: request.dryRun });
     const done = await unlessInterrupted(work, options.interrupted);
     bar.clear();

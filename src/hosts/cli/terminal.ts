@@ -10,7 +10,7 @@ import { Failure, FAILURES } from "../../errors.ts";
 import { visible } from "../visible.ts";
 
 export interface Io {
-  readonly stdout: Writable & { isTTY?: boolean };
+  readonly stdout: Pick<Writable, "on" | "write">;
   readonly stderr: Writable & { isTTY?: boolean };
   readonly stdin: Readable & { isTTY?: boolean };
 }
@@ -26,7 +26,6 @@ const STDIN_LIMIT_BYTES = 4 * 1024 * 1024;
 
 export function terminal(io: Io, { json }: { json: boolean }): Terminal {
   let answered = false;
-  for (const stream of [io.stdout, io.stderr]) toleratesClosing(stream);
 
   async function document(value: unknown): Promise<void> {
     answered = true;
@@ -70,12 +69,16 @@ export async function readAll(stdin: Readable): Promise<string> {
   }
 }
 
-function write(stream: Writable, text: string): Promise<void> {
+const tolerated = new WeakSet<object>();
+
+function write(stream: Io["stdout"], text: string): Promise<void> {
+  if (!tolerated.has(stream)) toleratesClosing(stream);
   // The callback also comes when the reader has gone; there is nobody left to tell.
   return new Promise((resolve) => stream.write(text, () => resolve()));
 }
 
-function toleratesClosing(stream: Writable): void {
+function toleratesClosing(stream: Io["stdout"]): void {
+  tolerated.add(stream);
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
   });

@@ -7,7 +7,7 @@
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
-import Sqlite from "better-sqlite3-multiple-ciphers";
+import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import type { BackupFile, StoreName } from "../../model/backup.ts";
 import { checksum, isOfSomething } from "./backup-folder.ts";
@@ -15,6 +15,7 @@ import { prepareFile, refuseSpecial, syncFile } from "./data-file.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, RECOVERABLE, waitingUpTo } from "./database.ts";
 import { checkFile } from "./file-work.ts";
 import { version } from "./migrate.ts";
+import { openSqlite } from "./sqlite.ts";
 
 /** Copied in one turn of the event loop: 2 MB. */
 export const PAGES_A_TURN = 500;
@@ -30,7 +31,7 @@ export interface Snapshot {
 export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promise<Snapshot> {
   return waitingUpTo(patienceMs, path, () => {
     refuseSpecial(path);
-    const db = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
+    const db = openSqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     try {
       db.exec("begin");
       version(db);
@@ -59,7 +60,7 @@ export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promi
 
 /** Folds the log into the file, does without one, and sees it to the disk. */
 export async function makeSingle(path: string): Promise<void> {
-  const db = new Sqlite(path, { fileMustExist: true, timeout: BUSY_PATIENCE_MS });
+  const db = openSqlite(path, { fileMustExist: true, timeout: BUSY_PATIENCE_MS });
   try {
     // Once at the end is enough: nobody relies on the copy before.
     db.pragma("synchronous = off");
@@ -78,7 +79,7 @@ export async function refuseDamaged(copy: string, origin: string, hint: string):
 
 /** What the manifest will say of it. A copy of nothing is never vouched for. */
 export async function describeCopy(path: string, store: StoreName): Promise<BackupFile> {
-  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
+  const db = openSqlite(path, { readonly: true, fileMustExist: true });
   const schema = version(db);
   db.close();
   const file = { store, name: basename(path), bytes: statSync(path).size, sha256: await checksum(path), schema };

@@ -9,7 +9,6 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, constants, createReadStream } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3-multiple-ciphers";
 import { contentHash } from "../../logic/content-hash.ts";
 import type { Backup, BackupFile, StoreName } from "../../model/backup.ts";
 import { SHELVES } from "../../model/shelf.ts";
@@ -18,6 +17,7 @@ import { describeCopy, makeSingle } from "./backup-copy.ts";
 import { UNFINISHED, isIntact, readBackups, writeManifest } from "./backup-folder.ts";
 import { refuseSpecial } from "./data-file.ts";
 import { openSqliteStore } from "./store.ts";
+import { openSqlite } from "./sqlite.ts";
 
 export interface Erasure {
   ids: readonly string[];
@@ -116,7 +116,7 @@ async function removeWithLog(path: string): Promise<void> {
 /** Whether anything of the items or the questions is in the file. */
 export function mentions(path: string, { ids, queries }: Erasure): boolean {
   refuseSpecial(path);
-  const db = new Sqlite(path, { readonly: true, fileMustExist: true });
+  const db = openSqlite(path, { readonly: true, fileMustExist: true });
   try {
     const isIn = (table: string, column: string, values: readonly string[]) =>
       db

@@ -5,10 +5,10 @@
  * a process dies. Nothing else may open that file: closing it again would give up the lock.
  */
 import { dirname } from "node:path";
-import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import { ensureFolder, makeOnce, refuseSpecial } from "./data-file.ts";
 import { codeOf, waitingUpTo } from "./database.ts";
+import { openSqlite } from "./sqlite.ts";
 
 export const LOCK_PATIENCE_MS = 60_000;
 
@@ -21,7 +21,7 @@ export async function holdingBackups<T>(
   ensureFolder(dirname(folder));
   refuseSpecial(path);
   makeOnce(path);
-  const db = new Sqlite(path, { timeout: 0, fileMustExist: true });
+  const db = openSqlite(path, { timeout: 0, fileMustExist: true });
   try {
     await waitingUpTo(patienceMs, path, () => db.exec("begin exclusive")).catch(refuse);
     return await work();

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, copyFileSync, constants } from "node:fs";
-import Sqlite from "better-sqlite3-multiple-ciphers";
+import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import type { Backup, BackupFile, StoreName } from "../../model/backup.ts";
 import { SHELVES } from "../../model/shelf.ts";
@@ -17,6 +17,7 @@ import { refuseSpecial } from "./data-file.ts";
 import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "./database.ts";
 import { migrate, refuseNewer } from "./migrate.ts";
 import { readSpaces, spaceWriter } from "./spaces.ts";
+import { openSqlite } from "./sqlite.ts";
 
 const ANOTHER = "Restore another backup; `stele restore` lists them.";
 const ATTEMPTS = 10;
@@ -27,7 +28,7 @@ export async function checkedCopy(from: string, file: BackupFile, target: string
   copyFileSync(from, target, constants.COPYFILE_EXCL);
   chmodSync(target, 0o600);
   await refuseAltered(from, file, target);
-  const db = new Sqlite(target, { fileMustExist: true });
+  const db = openSqlite(target, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
     refuseNewer(db);
@@ -42,7 +43,7 @@ export async function checkedCopy(from: string, file: BackupFile, target: string
 export async function refuseUnfit(from: string, file: BackupFile): Promise<void> {
   refuseSpecial(from);
   await refuseAltered(from, file);
-  const db = new Sqlite(from, { readonly: true, fileMustExist: true });
+  const db = openSqlite(from, { readonly: true, fileMustExist: true });
   try {
     refuseNewer(db);
   } finally {
@@ -74,7 +75,7 @@ export interface PlacingOptions {
 
 /** Answers what was kept of the state before. */
 export async function putInPlace(placements: readonly Placement[], options: PlacingOptions): Promise<Backup> {
-  const gates = placements.map(({ live }) => new Sqlite(live, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
+  const gates = placements.map(({ live }) => openSqlite(live, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
   try {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
       const kept = await placeOnce(placements, gates, options);
@@ -126,7 +127,7 @@ const OVERTAKEN = Symbol("overtaken");
 /** False, with the live file as it was, when somebody else came first. `gate` holds the file until we do. */
 async function place({ store, copy, live }: Placement, gate: Database, onPages: OnPages): Promise<boolean> {
   const mark = fitIn(copy, gate, store);
-  const source = new Sqlite(copy, { readonly: true, fileMustExist: true });
+  const source = openSqlite(copy, { readonly: true, fileMustExist: true });
   const seen = dataVersion(gate);
   let isOurs = false;
   const progress = ({ totalPages, remainingPages }: Sqlite.BackupMetadata) => {
@@ -165,7 +166,7 @@ const markOf = (db: Database) => factOf(db, MARK);
  */
 function fitIn(copy: string, live: Database, store: StoreName): string {
   const mark = randomBytes(8).toString("hex");
-  const db = new Sqlite(copy, { fileMustExist: true });
+  const db = openSqlite(copy, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
     const fit = db.transaction(() => {

@@ -6,12 +6,13 @@
  * A busy file is waited for without blocking the event loop.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import { isThere, prepareFile, privateCopy } from "./data-file.ts";
 import { endsInPage } from "./file-tasks.ts";
+import { prepareLazily } from "./lazy-statements.ts";
+import { type Database, openSqlite } from "./sqlite.ts";
 
-export type Database = Sqlite.Database;
+export type { Database };
 
 /** Runs `work`; while another process holds the lock, waits with growing, jittered pauses. */
 export type WhenFree = <T>(work: () => T, options?: { impatient?: boolean }) => Promise<T>;
@@ -78,14 +79,12 @@ export async function waitingUpTo<T>(patienceMs: number, path: string, work: () 
 
 function openForWriting(path: string, inspect: (db: Database) => void): OpenFile {
   prepareFile(path);
-  const db = new Sqlite(path, { timeout: BUSY_TIMEOUT_MS });
+  const db = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     inspect(db);
     refuseTorn(db);
-    db.pragma("journal_mode = wal");
-    db.pragma("synchronous = normal");
     // A small write touches many pages; folding them back four times less often halves its cost.
-    db.pragma("wal_autocheckpoint = 4000");
+    db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
     setUp(db);
     return { db, readOnly: false, close: () => db.close() };
   } catch (thrown) {
@@ -98,7 +97,7 @@ function openForWriting(path: string, inspect: (db: Database) => void): OpenFile
 function openForReading(path: string, inspect: (db: Database) => void): OpenFile {
   const { copy, discard } = privateCopy(path);
   try {
-    const db = new Sqlite(copy, { timeout: BUSY_TIMEOUT_MS });
+    const db = openSqlite(copy, { timeout: BUSY_TIMEOUT_MS });
     const close = () => {
       db.close();
       discard();
@@ -137,10 +136,12 @@ function canGoOn(db: Database): boolean {
 }
 
 function setUp(db: Database): void {
-  db.pragma("foreign_keys = on");
-  db.pragma("temp_store = memory");
-  db.pragma("cache_size = -16000");
-  db.pragma("journal_size_limit = 67108864");
+  prepareLazily(db);
+  db.exec(`
+    pragma foreign_keys = on;
+    pragma temp_store = memory;
+    pragma cache_size = -16000;
+    pragma journal_size_limit = 67108864`);
 }
 
 export function codeOf(thrown: unknown): string {

@@ -2,7 +2,7 @@
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import Sqlite from "better-sqlite3-multiple-ciphers";
+import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import type { Backup } from "../../model/backup.ts";
 import type { Condition } from "../../model/finding.ts";
@@ -14,9 +14,10 @@ import { BUSY_PATIENCE_MS, codeOf } from "./database.ts";
 import { checkFile } from "./file-work.ts";
 import { knownVersion, version } from "./migrate.ts";
 import { readSpaces } from "./spaces.ts";
+import { openSqlite } from "./sqlite.ts";
 
 export function sqliteVersion(): string {
-  const db = new Sqlite(":memory:");
+  const db = openSqlite(":memory:");
   const found = db.prepare<[], string>(`select sqlite_version()`).pluck().get()!;
   db.close();
   return found;
@@ -77,7 +78,7 @@ function countItems(db: Sqlite.Database): number {
 }
 
 function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {
-  const db = new Sqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_PATIENCE_MS });
+  const db = openSqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_PATIENCE_MS });
   try {
     return read(db);
   } finally {

@@ -5,7 +5,8 @@
  * compares what must agree. Loads nothing but SQLite, because a thread is started for it.
  */
 import { statSync } from "node:fs";
-import Sqlite from "better-sqlite3-multiple-ciphers";
+import type Sqlite from "better-sqlite3-multiple-ciphers";
+import { openSqlite } from "./sqlite.ts";
 
 export interface FileTask {
   task: "compact" | "check";
@@ -21,7 +22,7 @@ const PROBLEMS_SHOWN = 20;
 
 export function runTask({ task, path, shelves, timeoutMs }: FileTask): FileTaskAnswer {
   try {
-    const db = new Sqlite(path, { timeout: timeoutMs, fileMustExist: true, readonly: task === "check" });
+    const db = openSqlite(path, { timeout: timeoutMs, fileMustExist: true, readonly: task === "check" });
     try {
       return task === "compact" ? compact(db, shelves) : { problems: check(db, shelves) };
     } finally {

@@ -296,3 +296,7 @@ function prepare(db: Database) {
     head: db.prepare<[], ChainHead>(`select length, lower(hex(hash)) as hash from journal_head where one = 1`),
   };
 }
+
+export function journalLength(db: Database): number {
+  return db.prepare<[], number>(`select length from journal_head where one = 1`).pluck().get() ?? 0;
+}

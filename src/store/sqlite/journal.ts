@@ -58,7 +58,6 @@ export interface Journal {
   flush(): void;
   /** The transaction has ended, well or not. */
   reset(): void;
-  length(): number;
 }
 
 const SALT_BYTES = 16;
@@ -124,7 +123,6 @@ export function journal(db: Database): Journal {
     reset() {
       tip = settled = first = null;
     },
-    length: () => statements.head.get()!.length,
   };
 }
 

@@ -15,10 +15,14 @@ export type SpaceKind = "project" | "global";
 
 const FOLDER = fileURLToPath(new URL("../migrations/", import.meta.url));
 
-function files(): string[] {
-  return readdirSync(FOLDER)
+let known: readonly string[] | undefined;
+
+/** They come with the program, so they are the same for as long as it runs. */
+function files(): readonly string[] {
+  known ??= readdirSync(FOLDER)
     .filter((name) => name.endsWith(".sql"))
     .sort();
+  return known;
 }
 
 /** Brings a file up to date, or to `target` where a test wants an older one. */
@@ -32,11 +36,11 @@ export function migrate(db: Database, kind: SpaceKind, target?: number): void {
 /** A file that a newer program wrote is not for us: nothing in it may be touched. */
 export function refuseNewer(db: Database): void {
   const current = version(db);
-  const known = knownVersion();
-  if (current >= 0 && current <= known) return;
+  const newest = knownVersion();
+  if (current >= 0 && current <= newest) return;
   throw new Failure(
     "unavailable",
-    `The database has schema ${current}; this version of Stele knows ${known}.`,
+    `The database has schema ${current}; this version of Stele knows ${newest}.`,
     "Update Stele. The file was not changed.",
   );
 }

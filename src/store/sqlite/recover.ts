@@ -9,7 +9,6 @@ import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statS
 import { readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
 import type { BackupFile, StoreName } from "../../model/backup.ts";
 import type { Recovery } from "../../model/finding.ts";
@@ -25,6 +24,7 @@ import { BUSY_TIMEOUT_MS, codeOf, translate } from "./database.ts";
 import { RECOVERY_ORIGIN, fill } from "./recover-fill.ts";
 import { salvage } from "./salvage.ts";
 import { openSqliteStore } from "./store.ts";
+import { openSqlite } from "./sqlite.ts";
 
 export interface RecoverOptions {
   path: string;
@@ -107,7 +107,7 @@ interface Gate {
  */
 function hold(path: string): Gate {
   const file = openSync(path, "r");
-  const db = new Sqlite(path, { timeout: 0, fileMustExist: true });
+  const db = openSqlite(path, { timeout: 0, fileMustExist: true });
   let isOpen = true;
   const close = () => {
     if (!isOpen) return;

@@ -5,7 +5,6 @@
  * their rows are known by their shape. Where none is broken, loose leaves are only what deleting
  * has left behind. An item counts if it is sound in itself and its content still has its hash.
  */
-import Sqlite from "better-sqlite3-multiple-ciphers";
 import { isHashOf } from "../../logic/content-hash.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal-chain.ts";
 import type { Edge } from "../../model/edge.ts";
@@ -30,6 +29,7 @@ import {
 } from "./salvage-pages.ts";
 import { asEdge } from "./salvage-edges.ts";
 import { passagesOf } from "./salvage-passages.ts";
+import { openSqlite } from "./sqlite.ts";
 
 export interface SalvagedItem extends WholeItem {
   shelf: Shelf;
@@ -125,7 +125,7 @@ let knownColumns: Map<string, string[]> | null = null;
 /** The order in which a table's values stand; asked of an empty store, once. */
 function columnsOfTables(): Map<string, string[]> {
   if (knownColumns) return knownColumns;
-  const db = new Sqlite(":memory:");
+  const db = openSqlite(":memory:");
   migrate(db, "global");
   const names = db.prepare<[], string>(`select name from sqlite_schema where type = 'table'`).pluck().all();
   const columns = db.prepare<[string], string>(`select name from pragma_table_info(?) order by cid`).pluck();

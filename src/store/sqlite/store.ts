@@ -11,7 +11,7 @@ import type { Clock, IdReads, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
 import { accessLog } from "./access-log.ts";
 import { archiveReader } from "./archive.ts";
-import { type Committer, committer } from "./committer.ts";
+import type { Committer } from "./committer.ts";
 import { corpusReader } from "./corpus-reader.ts";
 import { sameFileAt } from "./data-file.ts";
 import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
@@ -20,8 +20,6 @@ import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
 import { idReader } from "./id-reader.ts";
 import { evidenceLinks } from "./evidence-links.ts";
-import { journal } from "./journal.ts";
-import { journalReader } from "./journal-reader.ts";
 import { leaseHolder } from "./lease.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
 import { cacheReader } from "./embedding-cache.ts";
@@ -61,7 +59,10 @@ function storeOn(
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const queue = queueReader(db);
   const isOurs = sameFileAt(path);
-  let writer: Committer | null = null;
+  // Many processes only read, and what writes is the larger half of a store.
+  let writer: Promise<Committer> | null = null;
+  const committing = () =>
+    (writer ??= import("./committer.ts").then(({ committer }) => committer(db, clock, whenFree)));
 
   return {
     readOnly,
@@ -69,8 +70,7 @@ function storeOn(
       if (readOnly) throw readOnlyFailure();
       if (changes.length === 0) return { status: "applied", changeSet: null };
       if (!isOurs()) throw removedFailure(path);
-      writer ??= committer(db, clock, whenFree);
-      return writer.commit(changes, origin, options ?? {});
+      return (await committing()).commit(changes, origin, options ?? {});
     },
     items: (shelf, ids) => whenFree(() => reader(shelf).items(ids)),
     outlines: (shelf, ids) => whenFree(() => reader(shelf).outlines(ids)),
@@ -90,25 +90,15 @@ function storeOn(
     ...wholeItems(reader, whenFree),
     async compact() {
       if (readOnly) throw readOnlyFailure();
-      await writer?.settle();
+      await (await writer)?.settle();
       await whenFree(() => undefined);
       return compactFile(path);
     },
     ...archived(db, whenFree),
     spaces: () => whenFree(() => readSpaces(db)),
-    report: () =>
-      whenFree(() => ({
-        path,
-        bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
-        schema: version(db),
-        counts: SHELVES.flatMap((shelf) => reader(shelf).counts()),
-        embeddable: queue.embeddable(),
-        embedders: queue.embedders(),
-        journalLength: journal(db).length(),
-        accesses: accessLog(db).counts(),
-      })),
+    ...reporting(path, db, whenFree, reader),
     async close() {
-      await writer?.settle();
+      await (await writer)?.settle();
       close();
     },
   };
@@ -246,7 +236,7 @@ function wholeItems(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): 
   };
 }
 
-/** What the store knows of what was done. */
+/** What the store knows of what was done. Few processes ask, so it is loaded when one does. */
 function past(
   db: Database,
   whenFree: WhenFree,
@@ -254,16 +244,47 @@ function past(
 ): Pick<Store, "queriesFor" | "journal" | "latestCalls" | "chain" | "chainHead"> {
   const accesses = accessLog(db);
   const edges = edgeReader(db);
-  const history = journalReader(db, {
-    items: (shelf, ids) => reader(shelf).readable(ids),
-    edges: (shelf, ids) => edges.edges(shelf, ids),
+  const items = (shelf: Shelf, ids: readonly string[]) => reader(shelf).readable(ids);
+  const history = lazily(async () => {
+    const { journalReader } = await import("./journal-reader.ts");
+    return whenFree(() => journalReader(db, { items, edges: edges.edges }));
   });
   return {
     queriesFor: (ids) => whenFree(() => accesses.queriesFor(ids)),
-    journal: (query, page) => whenFree(() => history.records(query, page)),
-    latestCalls: (limit, space) => whenFree(() => history.latestCalls(limit, space ?? null)),
-    chain: (from, limit) => whenFree(() => history.chain(from, limit)),
-    chainHead: () => whenFree(() => history.head()),
+    journal: async (query, page) => within(await history(), ({ records }) => records(query, page)),
+    latestCalls: async (limit, space) =>
+      within(await history(), ({ latestCalls }) => latestCalls(limit, space ?? null)),
+    chain: async (from, limit) => within(await history(), ({ chain }) => chain(from, limit)),
+    chainHead: async () => within(await history(), ({ head }) => head()),
+  };
+
+  function within<T, R>(read: R, work: (read: R) => T): Promise<T> {
+    return whenFree(() => work(read));
+  }
+}
+
+/** What is stored and what waits. */
+function reporting(
+  path: string,
+  db: Database,
+  whenFree: WhenFree,
+  reader: (shelf: Shelf) => ShelfReader,
+): Pick<Store, "report"> {
+  const queue = queueReader(db);
+  return {
+    async report() {
+      const { journalLength } = await import("./journal-reader.ts");
+      return whenFree(() => ({
+        path,
+        bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+        schema: version(db),
+        counts: SHELVES.flatMap((shelf) => reader(shelf).counts()),
+        embeddable: queue.embeddable(),
+        embedders: queue.embedders(),
+        journalLength: journalLength(db),
+        accesses: accessLog(db).counts(),
+      }));
+    },
   };
 }
 

@@ -1,0 +1,76 @@
+/**
+ * How long one command takes against a bare `node -e 0`, from the built package and from a checkout.
+ *
+ * The package is built anew and laid out as npm would install it. Each program has a data folder of its own and has
+ * run each command before, as it has for whoever works with it.
+ */
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { processTimes } from "./measure.ts";
+import type { Row } from "./result.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const STARTS = 25;
+/** Enough that a list is cut, and few enough that nothing but the start counts. */
+const MEMORIES = 30;
+
+type Program = "package" | "checkout";
+
+export function measureStart(folder: string): Row[] {
+  const programs: Record<Program, string> = { package: install(folder), checkout: join(ROOT, "bin", "stele.js") };
+  const node = process.execPath;
+  const commands: Record<string, () => readonly string[]> = {
+    bare: () => ["/usr/bin/env", node, "-e", "0"],
+    help: () => ["/usr/bin/env", node, programs.package, "--help"],
+  };
+  for (const [name, bin] of Object.entries(programs)) Object.assign(commands, verbsOf(name, bin, folder));
+  for (const command of Object.values(commands)) processTimes({ once: command }, 1);
+  const { bare, help, ...times } = processTimes(commands, STARTS);
+  const row = { part: "start", size: null, who: "stele" } as const;
+  return [
+    { ...row, what: "bare node", value: bare!.p50, p95: bare!.p95, unit: "ms" },
+    {
+      ...{ ...row, what: "stele --help against bare node", value: help!.p50 / bare!.p50, unit: "×" },
+      note: "stands for a capture hook as long as there is no verb for hooks",
+    },
+    ...Object.entries(times).map(([what, { p50 }]): Row => ({ ...row, what, value: p50 / bare!.p50, unit: "×" })),
+  ];
+}
+
+function install(folder: string): string {
+  const built = spawnSync(process.execPath, [join(ROOT, "scripts/build.ts")], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (built.status !== 0) throw new Error("The package could not be built.");
+  const target = join(folder, "node_modules", "stele");
+  mkdirSync(target, { recursive: true });
+  for (const name of ["bin", "dist", "package.json"]) cpSync(join(ROOT, name), join(target, name), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(target, "node_modules"));
+  return join(target, "bin", "stele.js");
+}
+
+/** Everyday commands, by what is measured. */
+function verbsOf(name: string, bin: string, folder: string): Record<string, () => readonly string[]> {
+  const [home, project] = ["home", "project"].map((part) => join(folder, `${name}-${part}`)) as [string, string];
+  for (const path of [home, project]) mkdirSync(path);
+  const command = (...words: string[]) => [
+    ...["/usr/bin/env", `STELE_HOME=${home}`, process.execPath, bin, ...words, "--project", project],
+  ];
+  const run = (...words: string[]) => {
+    const [first = "", ...rest] = command(...words, "--json");
+    return JSON.parse(spawnSync(first, rest, { encoding: "utf8" }).stdout) as { id: string };
+  };
+  let count = 0;
+  const fact = () => `Service ${(count += 1)} listens on port ${8_000 + count} and needs the VPN`;
+  const { id } = run("remember", fact());
+  while (count < MEMORIES) run("remember", fact());
+  const what = (verb: string) => `${verb}, ${name} against bare node`;
+  return {
+    [what("remember")]: () => command("remember", fact()),
+    [what("list")]: () => command("list"),
+    [what("get")]: () => command("get", id),
+    [what("recall by words")]: () => command("recall", "which port needs the VPN", "--mode", "keyword"),
+  };
+}
