@@ -58,11 +58,11 @@ const RULES: readonly Rule[] = [
     fine: ["fileURLToPath(new URL(NAME, import.meta.url))", "new URL(NAME, import.meta.url).href"],
   },
   {
-    what: "a process that is started past test/child.ts",
+    what: "a process that is started past test/child.ts and test/mcp.ts",
     where: "test/**/*.ts",
-    pattern: /node:child_process/,
-    except: ["test/child.ts"],
-    found: ['import { spawn } from "node:child_process";'],
+    pattern: /node:child_process|StdioClientTransport/,
+    except: ["test/child.ts", "test/mcp.ts"],
+    found: ['import { spawn } from "node:child_process";', "new StdioClientTransport({ command })"],
     fine: ['import { startChild } from "../child.ts";'],
   },
   {

@@ -4,15 +4,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { openWorld } from "../../src/compose.ts";
 import { runCli } from "../../src/hosts/cli/run.ts";
-import { catalog } from "../../src/operations/catalog.ts";
+import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
 import { streams } from "../hosts/fixtures/streams.ts";
+import { connect, ownServer, transportTo } from "../mcp.ts";
 
-const STELE = fileURLToPath(new URL("../../bin/stele.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "stele-handles-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -67,14 +64,11 @@ interface Told {
   error: { code: string; hint: string };
 }
 
+const openFor = (host: "cli" | "mcp") =>
+  openWorld({ host, home: join(folder, host), project: folder, settings: { embedder: { provider: "hash" } } });
+
 test("at a terminal", async () => {
-  const open = () =>
-    openWorld({
-      host: "cli",
-      home: join(folder, "cli"),
-      project: folder,
-      settings: { embedder: { provider: "hash" } },
-    });
+  const open = () => openFor("cli");
   const at = async (argv: string[]) => {
     const { io, out } = streams({ stdin: "" });
     return { code: await runCli(argv, { catalog, io, attended: false, open }), text: out() };
@@ -92,10 +86,8 @@ test("at a terminal", async () => {
 });
 
 test("over MCP", async () => {
-  const client = new Client({ name: "test", version: "0" });
-  const env = { STELE_HOME: join(folder, "mcp"), STELE_EMBEDDER: "hash", PATH: process.env["PATH"] ?? "" };
-  const args = [STELE, "mcp", "--tools", "full", "--project", folder];
-  await client.connect(new StdioClientTransport({ command: process.execPath, args, env }));
+  const tools = { catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "0" } as const;
+  const client = await connect(transportTo(ownServer({ ...tools, open: () => openFor("mcp") })));
   try {
     await roundTrip(async (verb, input) => {
       const result = await client.callTool({ name: verb, arguments: input });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { drain } from "../../src/engine/drain.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
+import { runs } from "../lane.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 import { countingEmbedder } from "./test-world.ts";
 
@@ -50,7 +51,7 @@ test("a file that grows in any pieces is kept as if it was read at once", async 
       await atOnce.index();
       for (const path of PATHS) assert.deepEqual(await kept(growing, path), await kept(atOnce, path), path);
     }),
-    { numRuns: 2 },
+    { numRuns: runs(1) },
   );
 });
 

@@ -8,6 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
+import { DEFAULTS } from "../../src/config-defaults.ts";
 import { type RecallAnswer, type RecallRequest, recall } from "../../src/engine/recall.ts";
 import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/remember.ts";
 import type { Item } from "../../src/model/item.ts";
@@ -122,29 +123,12 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
 
 function settingsWith({ decisions, evidence, index, working, recall: recalling }: TestWorldOptions): Settings {
   return {
-    decisions: { ratify: "asked", ...decisions },
-    evidence: { archiveDays: 180, ...evidence },
-    index: {
-      ...{ files: 10_000, fileBytes: 1_048_576, excludes: [], freshMs: 0, waitMs: LONG_MS, watch: "events" },
-      ...{ code: "on", chunkLines: 150, chunkOverlap: 10 },
-      ...index,
-    },
-    labels: { rules: [] },
-    working: { ttlSeconds: 3_600, capacity: 1_000, ...working },
-    recall: {
-      recipe: "own",
-      vectorWeight: 0.7,
-      keywordWeight: 0.3,
-      rrfDamping: 60,
-      limit: 10,
-      history: "on",
-      rrfEntityWeight: 0,
-      rrfTemporalWeight: 0,
-      validityWindowDays: 90,
-      drainPassages: 256,
-      modelWaitMs: LONG_MS,
-      ...recalling,
-    },
+    ...DEFAULTS,
+    decisions: { ...DEFAULTS.decisions, ...decisions },
+    evidence: { ...DEFAULTS.evidence, ...evidence },
+    index: { ...DEFAULTS.index, waitMs: LONG_MS, ...index },
+    working: { ...DEFAULTS.working, ...working },
+    recall: { ...DEFAULTS.recall, modelWaitMs: LONG_MS, ...recalling },
   };
 }
 

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { REACH_CHARACTERS, redactGrown } from "../../src/logic/grown-text.ts";
 import { redact } from "../../src/logic/redaction.ts";
+import { runs } from "../lane.ts";
 
 const whole = (text: string) => redact(text, { keepsLines: true }).text;
 const grown = (before: string, more: string) => redactGrown({ before, cleaned: whole(before), after: before + more });
@@ -85,7 +86,7 @@ test("a text that grows piece by piece says what it says when it is read at once
         cleaned = whole(text);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
   assert.ok(resumed > 20, `${resumed}`);
 });
