@@ -1,5 +1,5 @@
 /**
- * Where `import "stele"` and `require("stele")` begin: the build, or the sources of a clone.
+ * Where `import "stele"` and `require("stele")` begin: the sources of a clone, or the build of a package.
  *
  * Plain JavaScript that any Node can read, because an old one has to say so.
  */
@@ -9,9 +9,9 @@ const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 const { isNewEnough, tooOld } = require("./node-version.js");
 
-const built = join(__dirname, "..", "dist", "index.js");
 const source = join(__dirname, "..", "src", "index.ts");
-const fromSource = !existsSync(built);
+const built = join(__dirname, "..", "dist", "index.js");
+const fromSource = existsSync(source);
 
 const library = load();
 exports.open = library.open;
@@ -19,19 +19,23 @@ exports.Failure = library.Failure;
 
 function load() {
   if (!isNewEnough(process.versions.node, { fromSource })) {
-    return refusing(`Stele cannot run: ${tooOld({ fromSource })}.`);
+    return refusing(`Stele cannot run: ${tooOld({ fromSource })}.`, "Install it from https://nodejs.org.");
   }
+  if (!fromSource) return require(built);
   try {
-    return require(fromSource ? source : built);
+    return require(source);
   } catch (error) {
-    // A copy below `node_modules` keeps its types, and a clone may lack its packages.
-    const unbuilt = ["ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING", "MODULE_NOT_FOUND", "ERR_MODULE_NOT_FOUND"];
-    if (!fromSource || !unbuilt.includes(error.code)) throw error;
-    return refusing("This clone of Stele is not built: run `npm ci && npm run build` in its folder.");
+    // Node strips no types below `node_modules`, where a clone may have been copied to.
+    if (error.code !== "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") throw error;
+    if (existsSync(built)) return require(built);
+    return refusing("This clone of Stele is not built.", "Run `npm ci && npm run build` in its folder.");
   }
 }
 
-function refusing(sentence) {
-  class Failure extends Error {}
-  return { open: () => Promise.reject(new Failure(sentence)), Failure };
+function refusing(message, hint) {
+  class Failure extends Error {
+    code = "unavailable";
+    hint = hint;
+  }
+  return { open: () => Promise.reject(new Failure(`${message} ${hint}`)), Failure };
 }

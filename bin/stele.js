@@ -29,11 +29,24 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
 }
 
 async function start() {
-  // Sources are modules; the build is not, because that starts faster.
-  const { launch } = fromSource
-    ? await import(require("node:url").pathToFileURL(source).href)
-    : require(join(root, "dist", "launch-built.js"));
-  process.exit(await launch(argv));
+  let launch;
+  try {
+    // Sources are modules; the build is not, because that starts faster.
+    ({ launch } = fromSource
+      ? await import(require("node:url").pathToFileURL(source).href)
+      : require(join(root, "dist", "launch-built.js")));
+  } catch (error) {
+    return unready(error);
+  }
+  process.exit(await launch(argv).catch(unready));
+}
+
+/** A clone without its packages, or one that was copied without a build, says what to run. */
+function unready(error) {
+  const codes = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND", "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING"];
+  if (!codes.includes(error.code)) throw error;
+  process.stderr.write(`stele: it is not ready to run; run \`npm ci && npm run build\` in ${root}.\n`);
+  return (process.exitCode = 1);
 }
 
 function rerun() {

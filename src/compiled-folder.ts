@@ -10,8 +10,7 @@ import { claimPrivateFolder } from "./providers/private-folder.ts";
 
 export function compiledFolder(): string | null {
   try {
-    const folder = join(homeFolder(), "compiled");
-    return claimPrivateFolder(folder) ? folder : null;
+    return claimPrivateFolder(join(homeFolder(), "compiled"));
   } catch (thrown) {
     // A wrong STELE_HOME is reported by the command that needs it.
     if (thrown instanceof Failure) return null;

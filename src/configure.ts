@@ -21,7 +21,8 @@ export async function configure(sources: ConfigSources): Promise<Config> {
 
 function saysNothing({ home, projectRoot, env = ENVIRONMENT, flags = {} }: ConfigSources): boolean {
   const files = [userFile(home, env), ...(projectRoot === undefined ? [] : [join(projectRoot, PROJECT_FILE)])];
-  const isSetting = (name: string) => name.startsWith("STELE_") && !NO_SETTINGS.includes(name);
+  // Windows does not tell upper from lower case in the names of variables.
+  const isSetting = (name: string) => /^STELE_/i.test(name) && !NO_SETTINGS.includes(name.toUpperCase());
   return Object.keys(flags).length === 0 && !Object.keys(env).some(isSetting) && files.every(isMissing);
 }
 

@@ -35,6 +35,12 @@ export class Failure extends Error {
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
+  // What the system refuses is no defect: a disk that is full, a file where a folder should be.
+  if (thrown instanceof Error && "syscall" in thrown) {
+    return new Failure("unavailable", `${message}.`, "Check the path, its permissions and the disk.", {
+      cause: thrown,
+    });
+  }
   return new Failure("internal", message, "This is a defect in Stele; run `stele inspect` and report it.", {
     cause: thrown,
   });

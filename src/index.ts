@@ -18,6 +18,16 @@ export async function open(options: SteleOptions = {}): Promise<Stele> {
   if (!isNewEnough(process.versions.node, how)) {
     throw new Failure("unavailable", `Stele cannot run: ${tooOld(how)}.`, "Install it from https://nodejs.org.");
   }
-  const { openLibrary } = await import("./library.ts");
+  const { openLibrary } = await import("./library.ts").catch((thrown: unknown) => {
+    throw notInstalled(thrown) ?? thrown;
+  });
   return openLibrary(options);
+}
+
+/** A clone whose packages are missing says what to do about it. */
+function notInstalled(thrown: unknown): Failure | null {
+  const { code } = thrown as NodeJS.ErrnoException;
+  if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return null;
+  const hint = "Run `npm ci` in its folder; `npm run build` as well, if it is to be copied.";
+  return new Failure("unavailable", "Packages that Stele needs are not installed.", hint, { cause: thrown });
 }

@@ -38,10 +38,17 @@ export async function launch(argv: readonly string[]): Promise<number> {
   const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
   const script = new Script(text, { filename: path, ...(cachedData && { cachedData }) });
   const code = await load(script, path).main(argv);
-  if (kept !== null && (cachedData === undefined || script.cachedDataRejected))
-    keepCompiled(kept, script.createCachedData());
+  const isNew = cachedData === undefined || script.cachedDataRejected;
+  if (kept === null || !isNew || !isTypical(argv, code)) return code;
+  // V8 takes back only what was made under the flags that it was compiled under.
+  if (isServer) await holdBackMemory();
+  keepCompiled(kept, script.createCachedData());
   return code;
 }
+
+/** A mistake, or a look at the help, uses little of what the command uses. */
+const isTypical = (argv: readonly string[], code: number) =>
+  code === 0 && !argv.some((word) => word === "--help" || word === "-h");
 
 function load(script: Script, path: string): Program {
   const module = { exports: {} as Program };

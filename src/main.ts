@@ -24,7 +24,8 @@ const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise
 
 /** Setting up a stream takes time, so each waits until it is used. */
 const STANDARD: Io = {
-  stdout: directOutput(1, () => process.stdout),
+  // A console of Windows shows letters beyond ASCII only when they come through a stream.
+  stdout: process.platform === "win32" ? process.stdout : directOutput(1, () => process.stdout),
   get stderr() {
     return process.stderr;
   },

@@ -267,7 +267,7 @@ for (const [version, needed] of [
     writeFileSync(join(root, "dist/index.js"), "process.abort();");
     assert.equal(
       opened(root, ["--require", old], version),
-      `true Stele cannot run: this is Node ${version}, and Stele needs ${needed} or newer (not 23.0 to 23.5).\n`,
+      `true Stele cannot run: this is Node ${version}, and Stele needs ${needed} or newer (not 23.0 to 23.5). Install it from https://nodejs.org.\n`,
     );
   });
 
@@ -280,11 +280,21 @@ test("the sources themselves refuse an old Node too", () => {
   );
 });
 
-test("a clone that was not installed and not built says what to run when it is used as a library", () => {
+test("a clone whose packages are not installed says what to run when it is used as a library", () => {
   const { root } = pack();
-  const said = "true This clone of Stele is not built: run `npm ci && npm run build` in its folder.\n";
-  assert.equal(opened(root), said);
-  mkdirSync(join(root, "src"));
-  writeFileSync(join(root, "src/index.ts"), 'import "a-package-that-is-not-installed";');
-  assert.equal(opened(root), said);
+  cpSync(join(BIN, "../../src"), join(root, "src"), { recursive: true });
+  assert.equal(opened(root), "true Packages that Stele needs are not installed.\n");
+});
+
+test("a clone that was copied below node_modules needs a build, and uses it where there is one", () => {
+  const { root } = pack({ under: "node_modules/stele" });
+  cpSync(join(BIN, "../../src"), join(root, "src"), { recursive: true });
+  assert.equal(opened(root), "true This clone of Stele is not built. Run `npm ci && npm run build` in its folder.\n");
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "dist/package.json"), '{ "type": "commonjs" }');
+  writeFileSync(
+    join(root, "dist/index.js"),
+    "exports.Failure = Error; exports.open = async () => { throw new Error('built'); };",
+  );
+  assert.equal(opened(root), "true built\n");
 });

@@ -65,6 +65,7 @@ test("where nothing is set the defaults come without the schema, and where anyth
   assert.deepEqual(await configure({ home, env: {}, projectRoot: empty }), DEFAULTS);
   assert.equal((await configure({ home, env: { STELE_EMBEDDER: "none" } })).embedder.provider, "none");
   assert.equal((await configure({ home, env: {}, flags: { recall: { limit: 3 } } })).recall.limit, 3);
+  await assert.rejects(configure({ home, env: { STELE_EMBEDDER: "nonsense" } }), { code: "invalid_input" });
   const projectRoot = projectWith({ index: { files: 7 } });
   assert.equal((await configure({ home, env: {}, projectRoot })).index.files, 7);
   await assert.rejects(configure({ home, env: {}, projectRoot: projectWith({ nonsense: {} }) }), {

@@ -85,3 +85,12 @@ test("a known word is nearest to itself and to itself with one swap", () => {
     }),
   );
 });
+
+test("what the system refuses is told as such, not as a defect", () => {
+  const refused = Object.assign(new Error("ENOSPC: no space left on device, write"), {
+    code: "ENOSPC",
+    syscall: "write",
+  });
+  const { code, message } = toFailure(refused);
+  assert.deepEqual([code, message], ["unavailable", "ENOSPC: no space left on device, write."]);
+});

@@ -10,9 +10,14 @@ import { runChild } from "./child.ts";
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** Says `word` and ends with 7. Functions that ran are what is kept. */
+/** Says `word`; ends with 7 where that is asked for. Functions that ran are what is kept. */
 const program = (word: string) =>
-  `function answer() { return "${word}"; }\nexports.main = async (argv) => (console.log(answer(), argv.join(" ")), 7);`;
+  `function answer() { return "${word}"; }
+exports.main = async (argv) => {
+  console.log(answer(), argv.join(" "));
+  if (argv[0] === "mcp") require("node:v8").setFlagsFromString("--semi-space-growth-factor=2");
+  return argv.includes("--bad") ? 7 : 0;
+};`;
 
 async function built(build: string, word: string) {
   const top = mkdtempSync(join(tmpdir(), "stele launch ü-"));
@@ -22,7 +27,7 @@ async function built(build: string, word: string) {
   const launcher = join(dist, "launch-built.js");
   const write = async (name: string, text: string) => {
     writeFileSync(launcher, (await bundle("launch-built.ts", { BUILD: JSON.stringify(name) })).text);
-    writeFileSync(join(dist, "main.js"), program(text));
+    for (const file of ["main.js", "mcp.js"]) writeFileSync(join(dist, file), program(text));
   };
   await write(build, word);
   const run = async (...argv: string[]) => {
@@ -37,7 +42,7 @@ async function built(build: string, word: string) {
 
 test("a command is run with its arguments, and what was compiled is kept where nobody else can write", async () => {
   const { run, compiled, kept } = await built("b1", "one");
-  assert.deepEqual(await run("list", "--json"), { status: 7, said: "one list --json\n" });
+  assert.deepEqual(await run("list", "--json"), { status: 0, said: "one list --json\n" });
   assert.equal(statSync(compiled).mode & 0o777, 0o700);
   assert.deepEqual(
     kept().map((file) => statSync(file).mode & 0o777),
@@ -55,6 +60,20 @@ test("what was kept is run again for the same build, and only for that", async (
   assert.equal((await run("list")).said, "one list\n");
   await write("b2", "two");
   assert.equal((await run("list")).said, "two list\n");
+});
+
+test("a mistake or a look at the help is not what a command is remembered by", async () => {
+  const { run, kept } = await built("b1", "one");
+  assert.deepEqual(await run("list", "--bad"), { status: 7, said: "one list --bad\n" });
+  await run("list", "--help");
+  assert.deepEqual(kept(), []);
+});
+
+test("a server starts with what it kept, though it changes the flags that it was compiled under", async () => {
+  const { run, write } = await built("b1", "one");
+  await run("mcp");
+  await write("b1", "two");
+  assert.equal((await run("mcp")).said, "one mcp\n");
 });
 
 const damages: [string, (bytes: Buffer) => Buffer][] = [
@@ -89,6 +108,6 @@ test("from a folder that others can write to nothing is taken, and nothing is ke
 test("without a data folder the command runs and none is made", async () => {
   const { run, home } = await built("b1", "one");
   rmSync(home, { recursive: true });
-  assert.deepEqual(await run("list"), { status: 7, said: "one list\n" });
+  assert.deepEqual(await run("list"), { status: 0, said: "one list\n" });
   assert.throws(() => statSync(home), { code: "ENOENT" });
 });

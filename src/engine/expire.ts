@@ -9,20 +9,19 @@ import { commit } from "./commit.ts";
 
 const BATCH_ITEMS = 100;
 
-/** How many left, and the stores that should be compacted. */
-export async function expireWorking(world: World): Promise<{ expired: number; left: Store[] }> {
+/** How many left. Stores that should be compacted are added to `unclean`, before anything in them is deleted. */
+export async function expireWorking(world: World, unclean: Set<Store>): Promise<number> {
   const now = world.clock.now();
-  const left: Store[] = [];
   let expired = 0;
   for (const store of [world.project, world.global]) {
     const ids = await store.expired("memory", now);
+    if (ids.length > 0) unclean.add(store);
     for (let start = 0; start < ids.length; start += BATCH_ITEMS) {
       const batch = ids.slice(start, start + BATCH_ITEMS);
       const changes = [{ kind: "evict_items", shelf: "memory", ids: batch, expiredAt: now } as const];
       await commit(store, async () => ({ changes, answer: null }), world);
     }
-    if (ids.length > 0) left.push(store);
     expired += ids.length;
   }
-  return { expired, left };
+  return expired;
 }

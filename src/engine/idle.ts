@@ -7,7 +7,6 @@
  * keeps the process alive for it.
  */
 import type { Store, World } from "../ports.ts";
-import { tracesAfter } from "./compact.ts";
 import { drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
 import { maintain } from "./maintain.ts";
@@ -37,7 +36,7 @@ function startUpkeep(world: World, { longestMs, upkeepMs, expiryMs }: IdlePauses
   const unclean = new Set<Store>();
 
   async function expire(own: World): Promise<void> {
-    for (const store of (await expireWorking(own)).left) unclean.add(store);
+    await expireWorking(own, unclean);
     for (const store of unclean) {
       const isSmall = (await store.report()).bytes <= REWRITTEN_AT_ONCE_BYTES;
       if (isSmall && (await store.compact())) unclean.delete(store);
@@ -45,8 +44,8 @@ function startUpkeep(world: World, { longestMs, upkeepMs, expiryMs }: IdlePauses
   }
 
   async function upkeep(own: World, isStopped: () => boolean): Promise<void> {
-    await maintain(own, isStopped);
-    if (!isStopped() && (await tracesAfter([...unclean])).length === 0) unclean.clear();
+    const { working } = await maintain(own, isStopped, unclean);
+    if (working.traces.length === 0) unclean.clear();
   }
 
   return [

@@ -56,6 +56,7 @@ const ID_KINDS = {
 
 export type IdKind = keyof typeof ID_KINDS;
 type Stores = Pick<World, "project" | "global" | "clock">;
+type LookUp = (text: string) => Promise<string[]>;
 
 /** How many ids an ambiguous one is told to match. */
 const TOLD = 5;
@@ -86,34 +87,33 @@ export async function findId(
   world: Stores,
   { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<string | null> {
-  const query = { now: isKept(what) ? null : world.clock.now(), limit: TOLD + 1 };
-  const lookUps = placesOf(what, world).map(
-    ({ store, shelf }) =>
-      (text: string) =>
-        store.idsWithPrefix(shelf, text, query),
-  );
-  return uniqueMatch(typed, lookUps, isWhole);
+  return uniqueMatch(typed, storedLookUps(what, world), isWhole);
 }
 
-/** Also finds items that are gone, if a journal mentions them. */
+function storedLookUps(what: IdKind, world: Stores): LookUp[] {
+  const query = { now: isKept(what) ? null : world.clock.now(), limit: TOLD + 1 };
+  return placesOf(what, world).map(
+    ({ store, shelf }) =>
+      (text) =>
+        store.idsWithPrefix(shelf, text, query),
+  );
+}
+
+/** Also finds items that are gone, if a journal mentions them: a prefix that fits one of those too is ambiguous. */
 export async function findRecorded(
   typed: string,
   what: IdKind,
   world: Stores,
   { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<string | null> {
-  const there = await findId(typed, what, world, { isWhole });
-  if (there !== null) return there;
-  const lookUps = [world.project, world.global].map((store) => (text: string) => store.journaledIds(text, TOLD + 1));
-  return uniqueMatch(typed, lookUps, isWhole);
+  const journaled: LookUp[] = [world.project, world.global].map(
+    (store) => (text) => store.journaledIds(text, TOLD + 1),
+  );
+  return uniqueMatch(typed, [...storedLookUps(what, world), ...journaled], isWhole);
 }
 
 /** The one id that matches, null when none does; fails when several do. */
-export async function uniqueMatch(
-  typed: string,
-  lookUps: readonly ((text: string) => Promise<string[]>)[],
-  isWhole = false,
-): Promise<string | null> {
+export async function uniqueMatch(typed: string, lookUps: readonly LookUp[], isWhole = false): Promise<string | null> {
   const found = new Set<string>();
   for (const lookUp of lookUps) {
     for (const text of spellingsOf(typed)) {

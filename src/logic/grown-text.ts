@@ -5,7 +5,7 @@
  * lies across it, and nothing that was added changes what was hidden before it. Where there is no such stretch, or
  * anything is odd, the answer is null, and everything is to be cleaned.
  */
-import { redact } from "./redaction.ts";
+import { farRules, redact } from "./redaction.ts";
 
 /** Longer than the longest private key that has an end, which is what reaches farthest. */
 export const REACH_CHARACTERS = 32_768;
@@ -22,11 +22,17 @@ export interface Growth {
 /** The same as redacting all of it. */
 export function redactGrown({ before, cleaned, after }: Growth): string | null {
   const resume = before === cleaned ? resumeIn(before) : resumeBehindSecrets(before, cleaned);
-  if (resume === null) return null;
+  if (resume === null || callsForMore(before, after)) return null;
   const above = before.slice(0, resume.raw);
   const tail = redact(after.slice(resume.raw), { keepsLines: true, above }).text;
   const isCalm = tail.startsWith(before.slice(resume.raw, resume.raw + REACH_CHARACTERS));
   return isCalm ? cleaned.slice(0, resume.clean) + tail : null;
+}
+
+/** Whether what was added has a word that makes a secret of something far above it. */
+function callsForMore(before: string, after: string): boolean {
+  const known = farRules(before);
+  return farRules(after).some((rule) => !known.includes(rule));
 }
 
 /** Where a line begins, in the text and in what was kept of it. */

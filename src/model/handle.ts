@@ -7,7 +7,10 @@ import * as z from "zod";
 
 export const HANDLE_LENGTH = 8;
 
-export const handleOf = (id: string): string => id.slice(-HANDLE_LENGTH);
+const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** An id that somebody else gave to an item may end like others, or in a word; its handle is all of it. */
+export const handleOf = (id: string): string => (OWN_ID.test(id) ? id.slice(-HANDLE_LENGTH) : id);
 
 /** How answers name an item: the id for programs, the handle for people. */
 export const identity = {

@@ -9,7 +9,7 @@ export default defineOperation({
   group: "care",
   summary:
     "Do now what time asks for: old evidence is compressed and leaves the index; `why --archived` still finds it. " +
-    "Expired working memories leave the disk. A server does both by itself, within an hour and within a minute.",
+    "Expired working memories leave the disk. A server does both by itself, within an hour and within a minute; files of over 64 MB are rewritten hourly.",
   effect: "write",
   repeatable: true,
   input: z.object({}),

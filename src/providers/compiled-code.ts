@@ -3,21 +3,46 @@
  *
  * V8 checks whether code was made by itself for a text of the same length, not whether it is whole.
  */
-import { readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 
 const UNUSED_MS = 30 * 86_400_000;
+const OTHERS_WRITE = 0o022;
+const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 const SUM_BYTES = 4;
 const SUMMED_EVERY = 61;
 
 /** What was kept, or nothing where it is missing or not as it was written. */
 export function readCompiled(file: string): Buffer | undefined {
   try {
-    const bytes = readFileSync(file);
+    const bytes = readOwn(file);
     const data = bytes.subarray(0, bytes.length - SUM_BYTES);
     return bytes.readUInt32LE(data.length) === sumOf(data) ? data : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** What was opened is looked at, not what its path named before: nobody else has made it or could have written to it. */
+function readOwn(file: string): Buffer {
+  const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW);
+  try {
+    const { uid, mode } = fstatSync(descriptor);
+    const own = process.getuid?.() ?? uid;
+    return uid === own && (mode & OTHERS_WRITE) === 0 ? readFileSync(descriptor) : Buffer.alloc(0);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

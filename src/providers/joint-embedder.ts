@@ -25,11 +25,21 @@ export function createJoint(create: (key: string) => Embedder): (key: string) =>
 }
 
 function handleOf(embedder: Embedder, leave: () => Promise<void>): Embedder {
-  const closing = Promise.withResolvers<never>();
-  closing.promise.catch(() => undefined); // whoever waits for something is told
+  const closed = () => new Failure("unavailable", "The embedder is closed.", "Create a new one.");
+  const waiting = new Set<(failure: Failure) => void>();
   let left: Promise<void> | null = null;
-  const unlessClosed = <T>(work: () => Promise<T>): Promise<T> =>
-    left === null ? Promise.race([work(), closing.promise]) : closing.promise;
+
+  async function unlessClosed<T>(work: () => Promise<T>): Promise<T> {
+    if (left !== null) throw closed();
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    waiting.add(reject);
+    work().then(resolve, reject);
+    try {
+      return await promise;
+    } finally {
+      waiting.delete(reject);
+    }
+  }
 
   return {
     identity: embedder.identity,
@@ -38,8 +48,9 @@ function handleOf(embedder: Embedder, leave: () => Promise<void>): Embedder {
     load: () => unlessClosed(() => embedder.load()),
     embed: (texts) => unlessClosed(() => embedder.embed(texts)),
     close() {
-      closing.reject(new Failure("unavailable", "The embedder is closed.", "Create a new one."));
-      return (left ??= leave());
+      left ??= leave();
+      for (const reject of waiting) reject(closed());
+      return left;
     },
   };
 }

@@ -74,13 +74,14 @@ for (const [name, short] of SHORT)
 const TAIL = "ab12cd34";
 const idWith = (tail: string, time = "0199aaaa") => `${time}-0000-7000-8000-0000${tail}`;
 
+const several = (named: readonly (string | undefined)[]) => (thrown: unknown) =>
+  thrown instanceof Failure && thrown.code === "conflict" && named.every((id) => thrown.message.includes(id!));
+
 test("of several that could be meant none is taken, and all are named", async () => {
   const world = await testWorld();
   const ids = [idWith(TAIL), idWith(TAIL, "0199bbbb"), idWith("ab12ffff", "0199cccc")];
   for (const id of ids) await world.project.apply([insertion("memory", newItem({ id }))], world.origin);
   const [one, two, three] = ids;
-  const several = (named: readonly (string | undefined)[]) => (thrown: unknown) =>
-    thrown instanceof Failure && thrown.code === "conflict" && named.every((id) => thrown.message.includes(id!));
   await assert.rejects(run("get", { id: TAIL }, world), several([one, two]));
   await assert.rejects(run("get", { id: "ab12" }, world), several([one, two, three]));
   await assert.rejects(run("get", { id: "0199" }, world), several([one, two, three]));
@@ -217,6 +218,17 @@ test("erasing by handle asks about what it erases, and erases that alone", async
   assert.deepEqual([await itemIn(world, id), (await itemIn(world, other.id))?.status], [undefined, "active"]);
   assert.equal((await run("audit", { id: handleOf(id) }, world))["total"], 2, "the account knows it by its handle");
   assert.equal((await run("forget", { target: handleOf(id), purge: true }, world))["status"], "erased", "and again");
+});
+
+test("a prefix that fits something gone as well erases nothing", async () => {
+  const world = await testWorld();
+  const [one, two] = ["01a1e57c-2cd8-7000-8000-00000000aaaa", "01a1e57c-3595-7000-8000-00000000bbbb"];
+  const origin = { ...world.origin, verb: "remember", call: "01a1e57c-0000-7000-8000-000000000001" };
+  await world.project.apply([insertion("memory", newItem({ id: one }))], origin);
+  await run("rollback", { changeSet: origin.call }, world);
+  await world.project.apply([insertion("memory", newItem({ id: two }))], world.origin);
+  await assert.rejects(run("forget", { target: "01a1e57c", purge: true }, world), several([one, two]));
+  assert.ok(await itemIn(world, two));
 });
 
 test("a change set of another project is understood and left to it", async () => {

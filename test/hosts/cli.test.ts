@@ -8,6 +8,7 @@ import type { AnyOperation } from "../../src/operations/operation.ts";
 import { catalogOf } from "../catalog-of.ts";
 import { type Child, startChild } from "../child.ts";
 import { catalog } from "./fixtures/catalog.ts";
+import { terminal } from "../../src/hosts/cli/terminal.ts";
 import { streams } from "./fixtures/streams.ts";
 import { fakeWorld } from "./fixtures/world.ts";
 
@@ -321,4 +322,11 @@ test("Ctrl-C abandons the verb, closes the world and exits with 130", async () =
     if (said === "hanging\n") child.kill("SIGINT");
   });
   assert.deepEqual(ran, { code: 130, signal: null, errors: "hanging\nclosed\n" });
+});
+
+test("what a terminal would obey is spelt out in JSON, which stays the same JSON", async () => {
+  const { io, out } = streams({});
+  await terminal(io, { json: true }).document({ content: "a\u009b31m b\u202e c\u2066 \u007f é中" });
+  assert.equal(out(), '{"content":"a\\u009b31m b\\u202e c\\u2066 \\u007f é中"}\n');
+  assert.deepEqual(JSON.parse(out()), { content: "a\u009b31m b\u202e c\u2066 \u007f é中" });
 });

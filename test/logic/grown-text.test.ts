@@ -90,3 +90,11 @@ test("a text that grows piece by piece says what it says when it is read at once
   );
   assert.ok(resumed > 20, `${resumed}`);
 });
+
+test("a word that is added makes a secret of what stands far above it", () => {
+  const before = `3f9a1c7e2b8d4056a1f3e5c7d9b20846-1a2b3c4d-5e6f7a8b\n${"The quick brown fox jumps.\n".repeat(2_500)}`;
+  const cleaned = redact(before, { keepsLines: true }).text;
+  const after = `${before}We send with mailgun.\n`;
+  assert.ok(redact(after).text.startsWith("[redacted:") && cleaned === before);
+  assert.equal(redactGrown({ before, cleaned, after }), null);
+});

@@ -19,3 +19,7 @@ test("handles of ten thousand ids of one hour are nearly all distinct, from the 
 });
 
 test("an id that is no longer than a handle is its own", () => assert.equal(handleOf("short"), "short"));
+
+test("an id that is not one of ours is its own handle", () => {
+  for (const id of ["note-deploy-pipeline", "mem_9Kx2LmQp", "x".repeat(36)]) assert.equal(handleOf(id), id);
+});

@@ -1,6 +1,6 @@
 /** Whose folder may be trusted: tables, since who runs the tests decides which folders can be made. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -8,14 +8,15 @@ import { claimPrivateFolder, isPrivate, isSafeWay } from "../../src/providers/pr
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-private-")));
 after(() => rmSync(top, { recursive: true, force: true }));
-const user = process.getuid!();
-const folder = (mode: number, uid: number) => ({ mode, uid, isDirectory: () => true });
+const own = { uid: process.getuid!(), gid: process.getgid!() };
+const person = { uid: 1000, gid: 1000 };
+const folder = (mode: number, uid: number, gid = uid) => ({ mode, uid, gid, isDirectory: () => true });
 
 const folders: [mode: number, uid: number, isPrivate: boolean, isSafeWay: boolean, string][] = [
   [0o700, 1000, true, true, "ours alone"],
   [0o500, 1000, true, true, "ours, and not even we may write"],
   [0o755, 1000, false, true, "others may read it"],
-  [0o770, 1000, false, true, "the group may write to it"],
+  [0o770, 1000, false, true, "only a group of our own may write to it"],
   [0o707, 1000, false, false, "others may write to it"],
   [0o701, 1000, false, true, "others may pass through it"],
   [0o700, 1001, false, false, "somebody else's"],
@@ -25,34 +26,42 @@ const folders: [mode: number, uid: number, isPrivate: boolean, isSafeWay: boolea
 ];
 for (const [mode, uid, private_, safe, why] of folders)
   test(`${mode.toString(8)} of ${uid}, for 1000: ${why}`, () => {
-    assert.equal(isPrivate(folder(mode, uid), 1000), private_);
-    assert.equal(isSafeWay(folder(mode, uid), 1000), safe);
+    assert.equal(isPrivate(folder(mode, uid), person), private_);
+    assert.equal(isSafeWay(folder(mode, uid), person), safe);
   });
 
-test("root trusts no folder of somebody else", () => assert.equal(isPrivate(folder(0o700, 1000), 0), false));
+test("root trusts no folder of somebody else", () =>
+  assert.equal(isPrivate(folder(0o700, 1000), { uid: 0, gid: 0 }), false));
+
+test("a way that a group of others may write to is not safe", () => {
+  assert.equal(isSafeWay(folder(0o775, 1000, 50), person), false);
+  assert.equal(isSafeWay(folder(0o775, 1000, 100), { uid: 1000, gid: 100 }), false);
+  assert.equal(isSafeWay(folder(0o1775, 0, 50), person), true);
+});
 
 test("what is no folder is not private", () => {
-  assert.equal(isPrivate({ mode: 0o700, uid: 1000, isDirectory: () => false }, 1000), false);
+  assert.equal(isPrivate({ ...folder(0o700, 1000), isDirectory: () => false }, person), false);
 });
 
 test("a folder is made private, and found so again", () => {
   const path = join(top, "new");
-  assert.deepEqual([claimPrivateFolder(path), claimPrivateFolder(path)], [true, true]);
+  assert.deepEqual([claimPrivateFolder(path), claimPrivateFolder(path)], [path, path]);
   assert.equal(statSync(path).mode & 0o777, 0o700);
 });
 
 test("a folder of somebody else is refused", () => {
   const path = join(top, "theirs");
   mkdirSync(path, { mode: 0o700 });
-  assert.equal(claimPrivateFolder(path, user + 1), false);
+  assert.equal(claimPrivateFolder(path, { ...own, uid: own.uid + 1 }), null);
 });
 
 test("a folder that others can reach around, or that nobody can make, is refused", () => {
   const open = join(top, "open");
   mkdirSync(open);
   chmodSync(open, 0o777);
-  assert.equal(claimPrivateFolder(join(open, "inner")), false);
-  assert.equal(claimPrivateFolder(join(top, "nowhere", "inner")), false);
+  assert.equal(claimPrivateFolder(join(open, "inner")), null);
+  assert.deepEqual(readdirSync(open), [], "nothing is made where it would not be used");
+  assert.equal(claimPrivateFolder(join(top, "nowhere", "inner")), null);
   symlinkSync(join(top, "new"), join(top, "link"));
-  assert.equal(claimPrivateFolder(join(top, "link")), false);
+  assert.equal(claimPrivateFolder(join(top, "link")), null);
 });

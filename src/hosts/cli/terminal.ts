@@ -29,7 +29,7 @@ export function terminal(io: Io, { json }: { json: boolean }): Terminal {
 
   async function document(value: unknown): Promise<void> {
     answered = true;
-    await write(io.stdout, `${JSON.stringify(value, binaryAsLength)}\n`);
+    await write(io.stdout, `${harmless(JSON.stringify(value, binaryAsLength))}\n`);
   }
 
   return {
@@ -83,6 +83,13 @@ function toleratesClosing(stream: Io["stdout"]): void {
     if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
   });
 }
+
+/** The same JSON; what a terminal would obey, or show in another order, is spelt out. */
+const harmless = (json: string): string =>
+  json.replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 function binaryAsLength(_key: string, value: unknown): unknown {
   return ArrayBuffer.isView(value) ? { length: (value as Uint8Array).length } : value;

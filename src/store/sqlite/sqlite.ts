@@ -33,8 +33,15 @@ function packageFolder(): string {
 
 /** Prebuilt for this machine, or built on it. */
 function addonIn(folder: string): string {
-  const isMusl = ["x86_64", "aarch64"].some((processor) => existsSync(`/lib/ld-musl-${processor}.so.1`));
-  const system = process.platform === "linux" && isMusl ? "linuxmusl" : process.platform;
+  const system = process.platform === "linux" && isMusl() ? "linuxmusl" : process.platform;
   const prebuilt = join("prebuilds", `${system}-${process.arch}.node`);
   return existsSync(join(folder, prebuilt)) ? prebuilt : join("build", "Release", "better_sqlite3.node");
+}
+
+/** Its loader may also lie on a system of the other kind, for whoever compiles for it; only then the report decides. */
+function isMusl(): boolean {
+  const hasLoader = ["x86_64", "aarch64"].some((processor) => existsSync(`/lib/ld-musl-${processor}.so.1`));
+  if (!hasLoader) return false;
+  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } };
+  return header.glibcVersionRuntime === undefined;
 }

@@ -5,7 +5,6 @@
  * used, so opening costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
-import { Failure } from "../../errors.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Clock, IdReads, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
@@ -20,6 +19,7 @@ import { edgeReader } from "./edges.ts";
 import { compactFile } from "./file-work.ts";
 import { idReader } from "./id-reader.ts";
 import { evidenceLinks } from "./evidence-links.ts";
+import type { journalReader } from "./journal-reader.ts";
 import { leaseHolder } from "./lease.ts";
 import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
 import { cacheReader } from "./embedding-cache.ts";
@@ -30,6 +30,7 @@ import { filledShelves, shelfSearch } from "./shelf-search.ts";
 import { softSearch } from "./soft-search.ts";
 import { readSpaces } from "./spaces.ts";
 import { symbolReader } from "./symbol-reader.ts";
+import { readOnlyFailure, removedFailure } from "./write-failures.ts";
 
 export interface SqliteStoreOptions {
   path: string;
@@ -61,8 +62,12 @@ function storeOn(
   const isOurs = sameFileAt(path);
   // Many processes only read, and what writes is the larger half of a store.
   let writer: Promise<Committer> | null = null;
-  const committing = () =>
-    (writer ??= import("./committer.ts").then(({ committer }) => committer(db, clock, whenFree)));
+  const committing = () => {
+    writer ??= import("./committer.ts").then(({ committer }) => committer(db, clock, whenFree));
+    // What could not be loaded once may be loaded the next time.
+    writer.catch(() => (writer = null));
+    return writer;
+  };
 
   return {
     readOnly,
@@ -98,8 +103,11 @@ function storeOn(
     spaces: () => whenFree(() => readSpaces(db)),
     ...reporting(path, db, whenFree, reader),
     async close() {
-      await (await writer)?.settle();
-      close();
+      try {
+        await (await writer)?.settle();
+      } finally {
+        close();
+      }
     },
   };
 }
@@ -245,10 +253,11 @@ function past(
   const accesses = accessLog(db);
   const edges = edgeReader(db);
   const items = (shelf: Shelf, ids: readonly string[]) => reader(shelf).readable(ids);
-  const history = lazily(async () => {
+  let read: ReturnType<typeof journalReader> | null = null;
+  const history = async () => {
     const { journalReader } = await import("./journal-reader.ts");
-    return whenFree(() => journalReader(db, { items, edges: edges.edges }));
-  });
+    return whenFree(() => (read ??= journalReader(db, { items, edges: edges.edges })));
+  };
   return {
     queriesFor: (ids) => whenFree(() => accesses.queriesFor(ids)),
     journal: async (query, page) => within(await history(), ({ records }) => records(query, page)),
@@ -286,20 +295,4 @@ function reporting(
       }));
     },
   };
-}
-
-function removedFailure(path: string): Failure {
-  return new Failure(
-    "unavailable",
-    `${path} was removed or replaced since it was opened, so nothing was stored.`,
-    "Put it back, or start Stele anew.",
-  );
-}
-
-function readOnlyFailure(): Failure {
-  return new Failure(
-    "unavailable",
-    "The data folder cannot be written, so nothing was stored.",
-    "Check its permissions, or set STELE_HOME to a folder you can write.",
-  );
 }
