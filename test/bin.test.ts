@@ -15,7 +15,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { main } from "../src/main.ts";
+import { main as serve } from "../src/mcp.ts";
 import { runStill, startChild } from "./child.ts";
+import { streams } from "./hosts/fixtures/streams.ts";
 
 const { isNewEnough } = createRequire(import.meta.url)("../bin/node-version.js") as {
   isNewEnough(version: string, how: { fromSource: boolean }): boolean;
@@ -187,16 +190,13 @@ const mains: [argv: string[], status: number, stdout: RegExp, stderr: RegExp][] 
   [["mcp", "--nonsense"], 2, /^$/, /--nonsense.*\nSee `stele mcp --help`\.\n$/],
   [["no-such-verb", "--json"], 2, /^\{"error":\{"code":"invalid_input",.*\}\}\n$/, /^$/],
 ];
-test("the real program: help and mistakes", () => {
-  const all = fileURLToPath(new URL("hosts/fixtures/launch-all.ts", import.meta.url));
-  const ran = run([all, JSON.stringify(mains.map(([argv]) => argv))], { STELE_HOME: pack().root });
-  const [out, err] = [ran.stdout.split("\0"), ran.stderr.split("\0")];
-  for (const [place, [argv, status, stdout, stderr]] of mains.entries()) {
-    assert.equal(out[place]!.at(-1), String(status), argv.join(" "));
-    assert.match(out[place]!.slice(0, -1), stdout);
-    assert.match(err[place]!, stderr);
-  }
-});
+for (const [argv, status, stdout, stderr] of mains)
+  test(`the program: ${argv.join(" ")}`, async () => {
+    const { io, out, err } = streams();
+    assert.equal(await (argv[0] === "mcp" ? serve : main)(argv, io), status);
+    assert.match(out(), stdout);
+    assert.match(err(), stderr);
+  });
 
 test("the real program: a verb that is none", () => {
   const { status, stdout, stderr } = run([BIN, "no-such-verb"], { STELE_HOME: pack().root });
