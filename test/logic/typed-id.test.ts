@@ -60,8 +60,12 @@ for (const [name, slip] of slips)
     }
   });
 
+/** Two slips from 11112222, then one and one. */
+const ENDINGS: Record<string, string> = { a: "11112299", b: "11112229", c: "11112228" };
+const endingLike = (first: string): string => `${first}1a1e57c-2cd8-7000-8000-0000${ENDINGS[first]}`;
+
 const suggestions: [why: string, typed: string, ids: string[], expected: string[]][] = [
-  ["nearer ones first, then in their order", "11112222", ["x-11112299", "y-11112229", "z-11112228"], ["y", "z"]],
+  ["nearer ones first, then in their order", "11112222", ["a", "b", "c"].map(endingLike), ["b", "c"]],
   ["of a beginning, one slip", "3454z", [ID], [ID]],
   ["but not two", "34zz", [ID], []],
   ["in any case", "3454A66E", [ID], [ID]],
