@@ -71,7 +71,7 @@ function seededBytes(seed: number): (size: number) => Uint8Array {
 }
 
 /** One for all worlds of a process: grammars take their time to load. */
-const parser = createParser({ threads: 1 });
+const parser = createParser({ threads: 1, idleMs: LONG_MS });
 after(() => parser.close());
 
 export async function testWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
