@@ -50,6 +50,15 @@ function bruteForce(query: Float32Array, { values, scales }: Stored): ScoredRow[
     .sort((left, right) => right.score - left.score || left.row - right.row);
 }
 
+/** Sums in another order differ in the last of their digits. */
+function assertSame(found: readonly ScoredRow[], expected: readonly ScoredRow[]): void {
+  assert.deepEqual(
+    found.map(({ row }) => row),
+    expected.map(({ row }) => row),
+  );
+  for (const [place, { score }] of found.entries()) assert.ok(Math.abs(score - expected[place]!.score) < 1e-12);
+}
+
 function filled(vectors: readonly Float32Array[], dimensions: number): VectorScan {
   const scan = createVectorScan(dimensions);
   const { values, scales } = store(vectors, dimensions);
@@ -94,7 +103,7 @@ test("nearest is brute force over the stored rows, score for score", () => {
     fc.property(setting, ({ limit, ...rest }) => {
       const { vectors, query } = build(rest);
       const expected = bruteForce(query, store(vectors, rest.dimensions)).slice(0, limit);
-      assert.deepEqual(filled(vectors, rest.dimensions).nearest(query, { limit }), expected);
+      assertSame(filled(vectors, rest.dimensions).nearest(query, { limit }), expected);
     }),
   );
 });
@@ -143,7 +152,7 @@ test("rows written in any order, piece by piece and over each other, are the row
       assert.equal(scan.rows, last.length);
       const rows = Array.from(last, (vector) => vector ?? new Float32Array(dimensions));
       const query = unitVector(dimensions, createRandom(7));
-      assert.deepEqual(scan.nearest(query, { limit: 100 }), bruteForce(query, store(rows, dimensions)).slice(0, 100));
+      assertSame(scan.nearest(query, { limit: 100 }), bruteForce(query, store(rows, dimensions)).slice(0, 100));
     }),
   );
 });
@@ -156,7 +165,7 @@ for (const dimensions of [1, 15, 16, 384, 768])
     const stored = store(vectors, dimensions);
     for (let round = 0; round < 5; round++) {
       const query = unitVector(dimensions, random);
-      assert.deepEqual(scan.nearest(query, { limit: 10 }), bruteForce(query, stored).slice(0, 10));
+      assertSame(scan.nearest(query, { limit: 10 }), bruteForce(query, stored).slice(0, 10));
     }
   });
 
