@@ -63,9 +63,8 @@ for (const [text, fault] of [
     hanging.onmessage = () => context.mock.timers.tick(1_500);
     context.after(() => hanging.close());
     await withParser({ worker: PUPPET, threads: 1, patienceMs: 1_500 }, async (parser) => {
-      const [before, bad, ...after] = await Promise.all(
-        ["x", text, "x", "x", "x"].map((each) => parser.parse(source(each))),
-      );
+      const before = await parser.parse(source("x"));
+      const [bad, ...after] = await Promise.all([text, "x", "x", "x"].map((each) => parser.parse(source(each))));
       assert.match(bad?.fault ?? "", fault);
       assert.equal(bad?.passages[0]?.text, text);
       assert.deepEqual(
