@@ -6,7 +6,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { packVocabulary } from "../src/logic/vocabulary.ts";
+import { packVocabulary } from "../src/logic/text/vocabulary.ts";
 import { locateModel } from "../src/providers/minilm/weights.ts";
 
 const TARGET = new URL("../src/providers/minilm/vocabulary.bin", import.meta.url);

@@ -13,7 +13,7 @@ import { importRuntime, openSession } from "../src/providers/minilm/runtime.ts";
 import { readSafetensors } from "../src/providers/minilm/safetensors.ts";
 import { readTokenizer } from "./build-vocabulary.ts";
 import { readWeights } from "../src/providers/minilm/weights.ts";
-import { quantise } from "../src/logic/quantise.ts";
+import { quantise } from "../src/logic/recall/quantise.ts";
 
 const TARGET = new URL("../src/store/kernel/token-vectors.bin", import.meta.url);
 const KEPT_DIMENSIONS = 256;

@@ -12,7 +12,7 @@ import { configure } from "./configure.ts";
 import { openSpace } from "./engine/open-space.ts";
 import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
 import { Failure } from "./errors.ts";
-import { redact } from "./logic/redaction.ts";
+import { redact } from "./logic/redaction/redaction.ts";
 import type { Clock, Embedder, Log, Progress, World } from "./ports.ts";
 import { createAfterwards } from "./providers/afterwards.ts";
 import { systemClock } from "./providers/clock.ts";

@@ -1,9 +1,9 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
 import * as z from "zod";
-import { alternativesIn, globFault } from "./logic/glob.ts";
-import { CHUNK } from "./logic/line-windows.ts";
-import { RANK_DAMPING } from "./logic/recipes.ts";
-import { isSlowPattern, patternFault } from "./logic/skip-rules.ts";
+import { alternativesIn, globFault } from "./logic/corpus/glob.ts";
+import { CHUNK } from "./logic/text/line-windows.ts";
+import { RANK_DAMPING } from "./logic/recall/recipes.ts";
+import { isSlowPattern, patternFault } from "./logic/corpus/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
 import { RECIPE_NAMES } from "./model/ranking.ts";
 import { TEXT_LIMIT_BYTES } from "./model/text.ts";

@@ -7,9 +7,9 @@
  */
 import { createHash } from "node:crypto";
 import type { EvidenceRequest } from "../../src/engine/keep-evidence.ts";
-import { cutPassages } from "../../src/logic/passages.ts";
-import { redact } from "../../src/logic/redaction.ts";
-import { turnOf, turnsIn } from "../../src/logic/turns.ts";
+import { cutPassages } from "../../src/logic/text/passages.ts";
+import { redact } from "../../src/logic/redaction/redaction.ts";
+import { turnOf, turnsIn } from "../../src/logic/text/turns.ts";
 import type { Turn } from "../../src/model/shelf.ts";
 import type { Document } from "./data.ts";
 

@@ -5,8 +5,8 @@
  * done with them differs. Equal texts stand in it once, as in every build of its kind.
  */
 import { embedTexts } from "../../src/engine/embed.ts";
-import { cutPassages } from "../../src/logic/passages.ts";
-import { dequantise } from "../../src/logic/quantise.ts";
+import { cutPassages } from "../../src/logic/text/passages.ts";
+import { dequantise } from "../../src/logic/recall/quantise.ts";
 import type { World } from "../../src/ports.ts";
 import { openSqliteVec } from "../speed/parties/sqlite-vec.ts";
 import type { Document } from "./data.ts";

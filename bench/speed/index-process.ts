@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openWorld } from "../../src/compose.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
-import { shelfOf } from "../../src/logic/languages.ts";
+import { shelfOf } from "../../src/logic/corpus/languages.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
 import { median, timeOf } from "./measure.ts";

@@ -4,7 +4,7 @@
  * Random unit vectors are the hardest case for recall: their cosines crowd together as
  * those of real text never do. The larger sizes contain the smaller ones.
  */
-import { dot, quantise } from "../../src/logic/quantise.ts";
+import { dot, quantise } from "../../src/logic/recall/quantise.ts";
 import { createBestRows } from "../../src/store/kernel/best-rows.ts";
 import { createVectorScan, type VectorScan } from "../../src/store/kernel/vector-scan.ts";
 import { called } from "../command-line.ts";

@@ -5,8 +5,8 @@
  * it saw: a second process that does the same finds less to do. Nothing else is ever archived
  * here, decisions least of all.
  */
-import { evidenceLeavesBefore } from "../logic/lifecycle.ts";
-import { revising } from "../logic/plan-remember.ts";
+import { evidenceLeavesBefore } from "../logic/care/lifecycle.ts";
+import { revising } from "../logic/memory/plan-remember.ts";
 import type { Item } from "../model/item.ts";
 import type { AgedEvidence, Store, World } from "../ports.ts";
 import { commit } from "./commit.ts";

@@ -4,12 +4,12 @@
  * Words, wordpieces and dates are the same for all; what is embedded is not: in talk the
  * names of those who speak are left out, of a report only the gist is read.
  */
-import { datesIn, type DateMention } from "../logic/dates.ts";
-import { type Mentions, mentionsIn } from "../logic/mentions.ts";
-import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../logic/question-form.ts";
-import { subjectsIn } from "../logic/subject.ts";
-import { UNKNOWN_PIECE } from "../logic/wordpiece.ts";
-import { queryTerms, tellingStems } from "../logic/words.ts";
+import { datesIn, type DateMention } from "../logic/recall/dates.ts";
+import { type Mentions, mentionsIn } from "../logic/recall/mentions.ts";
+import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../logic/recall/question-form.ts";
+import { subjectsIn } from "../logic/decisions/subject.ts";
+import { UNKNOWN_PIECE } from "../logic/text/wordpiece.ts";
+import { queryTerms, tellingStems } from "../logic/text/words.ts";
 import type { Kind } from "../model/ranking.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { World } from "../ports.ts";

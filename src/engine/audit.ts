@@ -5,8 +5,8 @@
  * as it stands; whether it is true is for the verification to say.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { summaryOf } from "../logic/summary.ts";
-import { type ChainProblem, chainWalk } from "../logic/verify-chain.ts";
+import { summaryOf } from "../logic/text/summary.ts";
+import { type ChainProblem, chainWalk } from "../logic/journal/verify-chain.ts";
 import type { StoreName } from "../model/backup.ts";
 import { identityOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
@@ -15,7 +15,7 @@ import type { JournalQuery, Store, World } from "../ports.ts";
 import { findRecorded, unknownIdFailure } from "./resolve-id.ts";
 import { isoTime } from "./view.ts";
 
-export { CHAIN_PROBLEMS } from "../logic/verify-chain.ts";
+export { CHAIN_PROBLEMS } from "../logic/journal/verify-chain.ts";
 
 export interface AuditRequest {
   /** Only changes of this item, by what was typed of its id. */

@@ -1,5 +1,5 @@
 /** When, where and by whom an item is born. */
-import type { Birth } from "../logic/new-item.ts";
+import type { Birth } from "../logic/memory/new-item.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";
 

@@ -5,7 +5,7 @@
  * project's. Refuses what another project did: taken back from here, only half of it would be.
  */
 import { Failure } from "../errors.ts";
-import { nearestIds } from "../logic/typed-id.ts";
+import { nearestIds } from "../logic/memory/typed-id.ts";
 import { handleOf } from "../model/handle.ts";
 import type { World } from "../ports.ts";
 import { type Touched, touchedIn } from "./consent.ts";

@@ -1,5 +1,5 @@
 /** What a ranking has chosen to be shown, and how much of it is. */
-import type { Fused } from "../logic/fusion.ts";
+import type { Fused } from "../logic/recall/fusion.ts";
 import type { Scope } from "../model/item.ts";
 import type { Place } from "./gather.ts";
 

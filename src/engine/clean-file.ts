@@ -4,8 +4,8 @@
  * A file that only got longer is cleaned from where it ended, and its passages that stay need no new wordpieces. A note
  * is always read whole: a person may have changed what is kept of it.
  */
-import { redactGrown } from "../logic/grown-text.ts";
-import { type Taken, wayOfReading } from "../logic/plan-index.ts";
+import { redactGrown } from "../logic/redaction/grown-text.ts";
+import { type Taken, wayOfReading } from "../logic/corpus/plan-index.ts";
 import type { FileState, FileText, FormerBytes } from "../model/corpus.ts";
 import type { Passage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";

@@ -1,8 +1,8 @@
 /** What decides how a project's files are taken in, prepared once for many paths. */
-import { contentHash } from "../logic/content-hash.ts";
-import { FLOW_FOLDER, type DocumentClass, documentClassifier, documentRules } from "../logic/document-rules.ts";
-import { isNote } from "../logic/languages.ts";
-import { rulesText } from "../logic/redaction.ts";
+import { contentHash } from "../logic/text/content-hash.ts";
+import { FLOW_FOLDER, type DocumentClass, documentClassifier, documentRules } from "../logic/corpus/document-rules.ts";
+import { isNote } from "../logic/corpus/languages.ts";
+import { rulesText } from "../logic/redaction/redaction.ts";
 import type { FoundFile } from "../model/corpus.ts";
 import type { World } from "../ports.ts";
 

@@ -9,10 +9,10 @@ import { type Proposal } from "../model/decision-view.ts";
 import { identityOf } from "../model/handle.ts";
 import type { Item, Status } from "../model/item.ts";
 import type { DecisionOutline, World } from "../ports.ts";
-import { comparedStems, comparedTerms } from "../logic/contradiction.ts";
-import { isTold, successors } from "../logic/decision-chain.ts";
-import { wordingOf } from "../logic/plan-ratify.ts";
-import { sameSubject } from "../logic/subject.ts";
+import { comparedStems, comparedTerms } from "../logic/decisions/contradiction.ts";
+import { isTold, successors } from "../logic/decisions/decision-chain.ts";
+import { wordingOf } from "../logic/decisions/plan-ratify.ts";
+import { sameSubject } from "../logic/decisions/subject.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
 
 /** So many decisions of other subjects are compared with a new one; where there are more, those that share most words. */

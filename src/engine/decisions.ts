@@ -6,7 +6,7 @@
  * because something else would only look like an answer.
  */
 import { nearest } from "../errors.ts";
-import { sameSubject, subjectKey } from "../logic/subject.ts";
+import { sameSubject, subjectKey } from "../logic/decisions/subject.ts";
 import {
   type Decisions,
   holding,
@@ -15,8 +15,8 @@ import {
   predecessors,
   replacements,
   successors,
-} from "../logic/decision-chain.ts";
-import { neighboursOf } from "../logic/neighbours.ts";
+} from "../logic/decisions/decision-chain.ts";
+import { neighboursOf } from "../logic/memory/neighbours.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Mode } from "../model/ranking.ts";
 import type { DecisionOutline, Filter, World } from "../ports.ts";

@@ -5,10 +5,10 @@
  * the same path. What an index would leave out is not read here either.
  */
 import { Failure } from "../errors.ts";
-import { hashAt } from "../logic/content-hash.ts";
-import { newEdge } from "../logic/edge-id.ts";
-import { languageOf } from "../logic/languages.ts";
-import { type Draft, planRemember } from "../logic/plan-remember.ts";
+import { hashAt } from "../logic/text/content-hash.ts";
+import { newEdge } from "../logic/memory/edge-id.ts";
+import { languageOf } from "../logic/corpus/languages.ts";
+import { type Draft, planRemember } from "../logic/memory/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Item } from "../model/item.ts";
 import { textFault } from "../model/text.ts";

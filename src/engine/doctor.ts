@@ -5,7 +5,7 @@
  * judges only what it was shown, so the same findings always mean the same.
  */
 import { Failure, toFailure } from "../errors.ts";
-import { type Whereabouts, locateSpace } from "../logic/locate-space.ts";
+import { type Whereabouts, locateSpace } from "../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../model/backup.ts";
 import type { Condition, Finding, Recovery, Remedy } from "../model/finding.ts";
 import type { Space } from "../model/space.ts";

@@ -5,8 +5,8 @@
  * question asked twice needs no model. Vectors pass through their stored form always, so
  * that a cached answer and a fresh one rank alike.
  */
-import { contentHash } from "../logic/content-hash.ts";
-import { quantise } from "../logic/quantise.ts";
+import { contentHash } from "../logic/text/content-hash.ts";
+import { quantise } from "../logic/recall/quantise.ts";
 import type { QuantisedVector } from "../model/change.ts";
 import type { Store, World } from "../ports.ts";
 

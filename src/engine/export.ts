@@ -18,7 +18,7 @@ import {
   headerLine,
   itemLine,
   saysNothing,
-} from "../logic/export-encode.ts";
+} from "../logic/transfer/export-encode.ts";
 import { LastingScope } from "../model/item.ts";
 import { hasEdges } from "../model/edge.ts";
 import { SHELVES, type Shelf } from "../model/shelf.ts";

@@ -1,6 +1,6 @@
 /** Finds an item by its whole id in the project, then in the person's own space; an active row wins over a closed one. */
 import { Failure } from "../errors.ts";
-import { isExpired, removing } from "../logic/plan-remember.ts";
+import { isExpired, removing } from "../logic/memory/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";

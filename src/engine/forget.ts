@@ -4,8 +4,8 @@
  * Nothing is let go on a guess. A repeated call finds the memory archived and agrees.
  */
 import { Failure } from "../errors.ts";
-import { revising } from "../logic/plan-remember.ts";
-import { LEAST_SURE, readingOf } from "../logic/typed-id.ts";
+import { revising } from "../logic/memory/plan-remember.ts";
+import { LEAST_SURE, readingOf } from "../logic/memory/typed-id.ts";
 import type { Change } from "../model/change.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";

@@ -5,7 +5,7 @@
  * nothing, a bounded substring search stands in for them.
  */
 import { toFailure } from "../errors.ts";
-import { type RankedList, sumByItem } from "../logic/fusion.ts";
+import { type RankedList, sumByItem } from "../logic/recall/fusion.ts";
 import type { Ranker } from "../model/ranking.ts";
 import type { Status } from "../model/item.ts";
 import type { Shelf } from "../model/shelf.ts";

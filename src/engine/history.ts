@@ -4,7 +4,7 @@
  * What it replaced, with the windows in which that held, and what was proposed about the same subject and turned down.
  * Neither is ever a hit itself; both keep people from going in circles.
  */
-import { subjectKey } from "../logic/subject.ts";
+import { subjectKey } from "../logic/decisions/subject.ts";
 import { reasonOf } from "../model/decision.ts";
 import { identityOf } from "../model/handle.ts";
 import type { Hit, Past } from "../model/hit.ts";

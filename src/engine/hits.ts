@@ -1,6 +1,6 @@
 /** Chosen items become hits: relevance, explanation, history, neighbours. */
-import { type Fused, explain } from "../logic/fusion.ts";
-import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/relevance.ts";
+import { type Fused, explain } from "../logic/recall/fusion.ts";
+import { type WordStatistics, coverage, coverageStems, relevance } from "../logic/recall/relevance.ts";
 import { identityOf } from "../model/handle.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";

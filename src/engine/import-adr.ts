@@ -6,9 +6,9 @@
  */
 import { basename, join } from "node:path";
 import { Failure } from "../errors.ts";
-import { type Adr, readAdr } from "../logic/adr.ts";
-import { subjectKey } from "../logic/subject.ts";
-import { planRemember } from "../logic/plan-remember.ts";
+import { type Adr, readAdr } from "../logic/decisions/adr.ts";
+import { subjectKey } from "../logic/decisions/subject.ts";
+import { planRemember } from "../logic/memory/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Item, Status } from "../model/item.ts";
 import { TEXT_LIMIT_BYTES } from "../model/text.ts";

@@ -1,5 +1,5 @@
 /** What an import would do to decisions: a person is asked before it does. */
-import { isPersonal } from "../logic/plan-import.ts";
+import { isPersonal } from "../logic/transfer/plan-import.ts";
 import { LastingScope } from "../model/item.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";

@@ -1,6 +1,6 @@
 /** Importing edges, once the items are in: each needs both its ends here. */
 import { setImmediate as immediate } from "node:timers/promises";
-import { type EdgeVerdict, judgeEdge } from "../logic/plan-import.ts";
+import { type EdgeVerdict, judgeEdge } from "../logic/transfer/plan-import.ts";
 import type { Change } from "../model/change.ts";
 import { EDGE_SHELVES, type Edge } from "../model/edge.ts";
 import { type IncomingEdge } from "../model/export-line.ts";

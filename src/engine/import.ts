@@ -7,9 +7,9 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure, toFailure } from "../errors.ts";
-import { edgeName } from "../logic/edge-id.ts";
-import { type Verdict, importing, judgeImport, keyOf } from "../logic/plan-import.ts";
-import { isSaidOnce, slotOf } from "../logic/said-once.ts";
+import { edgeName } from "../logic/memory/edge-id.ts";
+import { type Verdict, importing, judgeImport, keyOf } from "../logic/transfer/plan-import.ts";
+import { isSaidOnce, slotOf } from "../logic/memory/said-once.ts";
 import type { Change } from "../model/change.ts";
 import { type Incoming } from "../model/export-line.ts";
 import { LastingScope } from "../model/item.ts";

@@ -4,13 +4,13 @@
  * Secrets are taken out before a parser sees the text. A file that cannot be taken in, or as plain text only, is named
  * with the reason, and harms no other.
  */
-import { contentHash, hashAt } from "../logic/content-hash.ts";
-import { isNote, shelfOf } from "../logic/languages.ts";
-import { oneLine } from "../logic/one-line.ts";
-import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../logic/plan-files.ts";
-import { type Changed, type Outcome, type Refused, type Taken, planIndex } from "../logic/plan-index.ts";
+import { contentHash, hashAt } from "../logic/text/content-hash.ts";
+import { isNote, shelfOf } from "../logic/corpus/languages.ts";
+import { oneLine } from "../logic/text/one-line.ts";
+import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../logic/corpus/plan-files.ts";
+import { type Changed, type Outcome, type Refused, type Taken, planIndex } from "../logic/corpus/plan-index.ts";
 import { textFault } from "../model/text.ts";
-import { summaryOf } from "../logic/summary.ts";
+import { summaryOf } from "../logic/text/summary.ts";
 import type { Change } from "../model/change.ts";
 import type { FileShelf, FileState, FileText, FormerBytes, FoundFile, SkippedFile } from "../model/corpus.ts";
 import type { Item } from "../model/item.ts";

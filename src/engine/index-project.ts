@@ -5,7 +5,7 @@
  * is committed by itself, so that a run that is cut short has still come further. One process at a time does it.
  */
 import { Failure } from "../errors.ts";
-import { inBatches, planReading } from "../logic/plan-index.ts";
+import { inBatches, planReading } from "../logic/corpus/plan-index.ts";
 import type { FileShelf, FileState, SkippedFile } from "../model/corpus.ts";
 import type { World } from "../ports.ts";
 import { rulesFor } from "./corpus-rules.ts";

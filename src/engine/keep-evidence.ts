@@ -5,11 +5,11 @@
  * altered. Title, session and names become one line each.
  */
 import { Failure } from "../errors.ts";
-import { contentHash } from "../logic/content-hash.ts";
-import { oneLine } from "../logic/one-line.ts";
-import { cutPassages } from "../logic/passages.ts";
-import { newItem } from "../logic/new-item.ts";
-import { momentOf, turnOf } from "../logic/turns.ts";
+import { contentHash } from "../logic/text/content-hash.ts";
+import { oneLine } from "../logic/text/one-line.ts";
+import { cutPassages } from "../logic/text/passages.ts";
+import { newItem } from "../logic/memory/new-item.ts";
+import { momentOf, turnOf } from "../logic/text/turns.ts";
 import type { Item } from "../model/item.ts";
 import { type Passage, ROLES, type Turn } from "../model/shelf.ts";
 import { textFault } from "../model/text.ts";

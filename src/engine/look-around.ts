@@ -1,5 +1,5 @@
 /** What there is to take in: the files of the project, and the notes that a person keeps beside it. */
-import { isNote } from "../logic/languages.ts";
+import { isNote } from "../logic/corpus/languages.ts";
 import type { FileState, Walk } from "../model/corpus.ts";
 import type { World } from "../ports.ts";
 import { redactor } from "./redact.ts";

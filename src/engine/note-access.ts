@@ -1,5 +1,5 @@
 /** What was shown is noted after the answer: that it was read, and which documents were found together. */
-import { GROWTH } from "../logic/document-confidence.ts";
+import { GROWTH } from "../logic/corpus/document-confidence.ts";
 import type { Change } from "../model/change.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Shelf } from "../model/shelf.ts";

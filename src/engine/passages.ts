@@ -1,5 +1,5 @@
 /** Cuts a text into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
-import { cutPassages } from "../logic/passages.ts";
+import { cutPassages } from "../logic/text/passages.ts";
 import type { Passage } from "../model/shelf.ts";
 import type { World } from "../ports.ts";
 

@@ -6,7 +6,7 @@
  * with whatever was changed at the source in between.
  */
 import { Failure } from "../errors.ts";
-import { isEmbedded, isExpired, removingOnRecord, revising } from "../logic/plan-remember.ts";
+import { isEmbedded, isExpired, removingOnRecord, revising } from "../logic/memory/plan-remember.ts";
 import type { Change } from "../model/change.ts";
 import type { Edge } from "../model/edge.ts";
 import { handleOf } from "../model/handle.ts";

@@ -5,13 +5,13 @@
  * ratify is not staged. Contradictions are told, not refused, because a person settles them.
  */
 import { Failure } from "../errors.ts";
-import { contentHash } from "../logic/content-hash.ts";
-import type { Conflict } from "../logic/contradiction.ts";
-import { type Window, holding, linkFault, windowFault } from "../logic/decision-chain.ts";
-import { type Claim, conflictsOf, unknownAmong } from "../logic/decision-edges.ts";
-import { type Draft, isExpired, planRemember } from "../logic/plan-remember.ts";
-import { wordingOf } from "../logic/plan-ratify.ts";
-import { subjectKey } from "../logic/subject.ts";
+import { contentHash } from "../logic/text/content-hash.ts";
+import type { Conflict } from "../logic/decisions/contradiction.ts";
+import { type Window, holding, linkFault, windowFault } from "../logic/decisions/decision-chain.ts";
+import { type Claim, conflictsOf, unknownAmong } from "../logic/decisions/decision-edges.ts";
+import { type Draft, isExpired, planRemember } from "../logic/memory/plan-remember.ts";
+import { wordingOf } from "../logic/decisions/plan-ratify.ts";
+import { subjectKey } from "../logic/decisions/subject.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";

@@ -5,8 +5,8 @@
  * error: the answer is then made without it and says so.
  */
 import { toFailure } from "../errors.ts";
-import { dequantise } from "../logic/quantise.ts";
-import { unknownShare } from "../logic/wordpiece.ts";
+import { dequantise } from "../logic/recall/quantise.ts";
+import { unknownShare } from "../logic/text/wordpiece.ts";
 import type { World } from "../ports.ts";
 import { type Embedded, cachedEmbedding, embedTexts } from "./embed.ts";
 import { inTime } from "./in-time.ts";

@@ -4,8 +4,8 @@
  * Which document a reference means changes with every one that comes, goes or is renamed, so all of them are looked up
  * anew, from what is written. A run that is cut short leaves its changes to be ranked by the next.
  */
-import { type Link, normalised, pageRank } from "../logic/page-rank.ts";
-import { type KnownDocument, isExternal, isPageName, referenceReader } from "../logic/references.ts";
+import { type Link, normalised, pageRank } from "../logic/corpus/page-rank.ts";
+import { type KnownDocument, isExternal, isPageName, referenceReader } from "../logic/corpus/references.ts";
 import type { Change } from "../model/change.ts";
 import type { Reference, World } from "../ports.ts";
 import { commit } from "./commit.ts";

@@ -4,8 +4,8 @@
  * Everything that would be refused is refused before anybody is asked, and looked at again
  * afterwards, because the world goes on while a person thinks.
  */
-import type { Conflict } from "../logic/contradiction.ts";
-import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../logic/plan-ratify.ts";
+import type { Conflict } from "../logic/decisions/contradiction.ts";
+import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../logic/decisions/plan-ratify.ts";
 import type { Change } from "../model/change.ts";
 import { type DecisionEdits, ProposalDetails, type Settlement } from "../model/decision.ts";
 import type { Item } from "../model/item.ts";

@@ -6,12 +6,12 @@
  * one faulty line, and says which.
  */
 import { Failure } from "../errors.ts";
-import { cleanEntry, cleanIncoming, isCleanEntry } from "../logic/export-clean.ts";
-import { type Decoded, decodeHeader, decodeLine } from "../logic/export-decode.ts";
-import { CHAIN_START, entryHash, payloadHash } from "../logic/journal-chain.ts";
-import { newEdge } from "../logic/edge-id.ts";
-import { keyOf } from "../logic/plan-import.ts";
-import { slotOf } from "../logic/said-once.ts";
+import { cleanEntry, cleanIncoming, isCleanEntry } from "../logic/transfer/export-clean.ts";
+import { type Decoded, decodeHeader, decodeLine } from "../logic/transfer/export-decode.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../logic/journal/journal-chain.ts";
+import { newEdge } from "../logic/memory/edge-id.ts";
+import { keyOf } from "../logic/transfer/plan-import.ts";
+import { slotOf } from "../logic/memory/said-once.ts";
 import type {
   AccessLine,
   EdgeLine,

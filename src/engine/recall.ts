@@ -4,7 +4,7 @@
  * Each kind of thing is searched by its own recipe; what was found is put in one order and
  * explained. Access is recorded after the answer.
  */
-import { byScore } from "../logic/fusion.ts";
+import { byScore } from "../logic/recall/fusion.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Mode, RecipeName } from "../model/ranking.ts";
 import type { Shelf } from "../model/shelf.ts";

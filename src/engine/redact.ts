@@ -1,5 +1,5 @@
 /** Takes secrets out of everything that will be stored, and says by which rules. */
-import { redact, type Redaction } from "../logic/redaction.ts";
+import { redact, type Redaction } from "../logic/redaction/redaction.ts";
 
 export type { Redaction };
 

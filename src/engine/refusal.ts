@@ -1,6 +1,6 @@
 /** Why a proposal is not staged or not settled, as a person reads it. */
 import { Failure } from "../errors.ts";
-import type { RatifyRefusal } from "../logic/plan-ratify.ts";
+import type { RatifyRefusal } from "../logic/decisions/plan-ratify.ts";
 import { handleOf } from "../model/handle.ts";
 import { isoTime, isoTimeOrNull } from "./view.ts";
 

@@ -1,5 +1,5 @@
 /** Rejecting: the proposal stays, with the reason. */
-import { planReject } from "../logic/plan-ratify.ts";
+import { planReject } from "../logic/decisions/plan-ratify.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";
 import { findProposal } from "./propose.ts";

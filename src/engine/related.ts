@@ -1,5 +1,5 @@
 /** What a hit is tied to by edges. */
-import { neighboursOf } from "../logic/neighbours.ts";
+import { neighboursOf } from "../logic/memory/neighbours.ts";
 import { hasEdges } from "../model/edge.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Status } from "../model/item.ts";

@@ -1,10 +1,10 @@
 /** Remembering: redact, route, look for what is there already, write. Never waits for an embedder. */
 import { Failure } from "../errors.ts";
-import { contentHash } from "../logic/content-hash.ts";
-import { oneLine } from "../logic/one-line.ts";
-import { type Draft, planRemember, shelfFor } from "../logic/plan-remember.ts";
-import { type Route, route } from "../logic/routing.ts";
-import { derivedSubject } from "../logic/subject.ts";
+import { contentHash } from "../logic/text/content-hash.ts";
+import { oneLine } from "../logic/text/one-line.ts";
+import { type Draft, planRemember, shelfFor } from "../logic/memory/plan-remember.ts";
+import { type Route, route } from "../logic/memory/routing.ts";
+import { derivedSubject } from "../logic/decisions/subject.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Context, Item, Scope, Source } from "../model/item.ts";
 import type { MemoryType } from "../model/memory.ts";

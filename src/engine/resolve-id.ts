@@ -5,8 +5,8 @@
  * that suggests similar ones; an ambiguous one is an error that names all of them.
  */
 import { Failure } from "../errors.ts";
-import { isExpired } from "../logic/plan-remember.ts";
-import { LEAST_TYPED, isNearHandle, nearestIds } from "../logic/typed-id.ts";
+import { isExpired } from "../logic/memory/plan-remember.ts";
+import { LEAST_TYPED, isNearHandle, nearestIds } from "../logic/memory/typed-id.ts";
 import { shownLine } from "../model/cut.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";

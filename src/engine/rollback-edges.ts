@@ -1,6 +1,12 @@
 /** Rolling back, for edges: reads what is known of those that calls touched, and plans the way back. */
-import type { Goal, Outcome } from "../logic/plan-rollback.ts";
-import { type EdgeGoal, type EdgeSteps, edgeGoalsOf, endsOf, planEdgeRollback } from "../logic/plan-rollback-edges.ts";
+import type { Goal, Outcome } from "../logic/journal/plan-rollback.ts";
+import {
+  type EdgeGoal,
+  type EdgeSteps,
+  edgeGoalsOf,
+  endsOf,
+  planEdgeRollback,
+} from "../logic/journal/plan-rollback-edges.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../model/edge.ts";
 import { type EdgeRecord, isEdgeRecord } from "../model/journal.ts";
 import type { Store } from "../ports.ts";

@@ -18,9 +18,9 @@ import {
   leavesArchive,
   needsPassages,
   planRollback,
-} from "../logic/plan-rollback.ts";
-import type { EdgeGoal } from "../logic/plan-rollback-edges.ts";
-import { slotOf } from "../logic/said-once.ts";
+} from "../logic/journal/plan-rollback.ts";
+import type { EdgeGoal } from "../logic/journal/plan-rollback-edges.ts";
+import { slotOf } from "../logic/memory/said-once.ts";
 import type { StoreName } from "../model/backup.ts";
 import { handleOf, identityOf } from "../model/handle.ts";
 import type { Item } from "../model/item.ts";

@@ -7,9 +7,9 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { toFailure } from "../errors.ts";
-import { mergeHits } from "../logic/merge-hits.ts";
-import { type Match, type Readings, rankPassages } from "../logic/passage-ranking.ts";
-import { coverageStems, presentStems } from "../logic/relevance.ts";
+import { mergeHits } from "../logic/recall/merge-hits.ts";
+import { type Match, type Readings, rankPassages } from "../logic/recall/passage-ranking.ts";
+import { coverageStems, presentStems } from "../logic/recall/relevance.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Filter, Store, WholeItem, World } from "../ports.ts";
 import { archivedHit } from "./hits.ts";

@@ -3,11 +3,11 @@
  * each item is worth.
  */
 import { toFailure } from "../errors.ts";
-import { type Standing, blendFactor } from "../logic/blend.ts";
-import { fadedConfidence } from "../logic/document-confidence.ts";
-import { COSINES, type Fused, type RankedList, byScore, fuse } from "../logic/fusion.ts";
-import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../logic/recipes.ts";
-import { queryTerms } from "../logic/words.ts";
+import { type Standing, blendFactor } from "../logic/recall/blend.ts";
+import { fadedConfidence } from "../logic/corpus/document-confidence.ts";
+import { COSINES, type Fused, type RankedList, byScore, fuse } from "../logic/recall/fusion.ts";
+import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../logic/recall/recipes.ts";
+import { queryTerms } from "../logic/text/words.ts";
 import type { Kind, RecipeName } from "../model/ranking.ts";
 import type { Shelf } from "../model/shelf.ts";
 import type { Outline, Settings, Store, VectorQuery, World } from "../ports.ts";

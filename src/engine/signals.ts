@@ -4,9 +4,9 @@
  * Each gives a list like a ranker's, over the candidates alone. Only those to which the
  * recipe gives a weight are asked.
  */
-import { dateNearness } from "../logic/dates.ts";
-import { type RankedList, scaleScores, scaling } from "../logic/fusion.ts";
-import type { Recipe } from "../logic/recipes.ts";
+import { dateNearness } from "../logic/recall/dates.ts";
+import { type RankedList, scaleScores, scaling } from "../logic/recall/fusion.ts";
+import type { Recipe } from "../logic/recall/recipes.ts";
 import type { Ranker } from "../model/ranking.ts";
 import type { StoredPassage } from "../model/shelf.ts";
 import type { SoftQuery, VectorQuery } from "../ports.ts";

@@ -4,7 +4,7 @@
  * The files are looked at, never read: what was written since the index looked at it tells so by its size and time.
  */
 import { join } from "node:path";
-import { type KnownFile, type SeenFile, anchorPath, definedNames, staleness } from "../logic/staleness.ts";
+import { type KnownFile, type SeenFile, anchorPath, definedNames, staleness } from "../logic/memory/staleness.ts";
 import type { Hit } from "../model/hit.ts";
 import type { Item } from "../model/item.ts";
 import type { World } from "../ports.ts";

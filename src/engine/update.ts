@@ -1,7 +1,7 @@
 /** Updating a memory: corrected in place, or replaced when its meaning changes. */
 import { Failure } from "../errors.ts";
-import { contentHash } from "../logic/content-hash.ts";
-import { type Edit, type Updated, planUpdate } from "../logic/plan-update.ts";
+import { contentHash } from "../logic/text/content-hash.ts";
+import { type Edit, type Updated, planUpdate } from "../logic/memory/plan-update.ts";
 import { handleOf } from "../model/handle.ts";
 import type { World } from "../ports.ts";
 import { commit } from "./commit.ts";

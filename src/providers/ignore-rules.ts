@@ -6,7 +6,7 @@
  * had whole, or would take too long, closes its folder, since nobody knows what it keeps private.
  */
 import type { Ignore } from "ignore";
-import { ignorePatterns, isNeverEntered, isSlowPattern } from "../logic/skip-rules.ts";
+import { ignorePatterns, isNeverEntered, isSlowPattern } from "../logic/corpus/skip-rules.ts";
 import type { SkippedFile } from "../model/corpus.ts";
 
 export const GIT_IGNORE = ".gitignore";

@@ -19,7 +19,7 @@ import {
   reasonByText,
   shownPath,
   tooLarge,
-} from "../logic/skip-rules.ts";
+} from "../logic/corpus/skip-rules.ts";
 import type { FileText, FormerBytes, SkippedFile } from "../model/corpus.ts";
 
 const openFile = promisify(open);

@@ -7,7 +7,7 @@
 import { type Dirent, type Stats, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { shelfOf } from "../logic/languages.ts";
+import { shelfOf } from "../logic/corpus/languages.ts";
 import {
   GONE,
   LINK,
@@ -17,7 +17,7 @@ import {
   reasonByName,
   shownPath,
   tooLarge,
-} from "../logic/skip-rules.ts";
+} from "../logic/corpus/skip-rules.ts";
 import type { FoundFile, Walk, WalkLimits } from "../model/corpus.ts";
 import {
   GIT_IGNORE,

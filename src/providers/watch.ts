@@ -7,7 +7,7 @@
  */
 import { type FSWatcher, type Stats, type WatchEventType, accessSync, constants, lstatSync, watch } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { nameFault, reasonByName } from "../logic/skip-rules.ts";
+import { nameFault, reasonByName } from "../logic/corpus/skip-rules.ts";
 import type { Log, Watching } from "../ports.ts";
 import { inside, isIgnoreFile, leavesOutFile, leavesOutFolder } from "./ignore-rules.ts";
 import { type Lookout, type Pace, poll } from "./poll.ts";

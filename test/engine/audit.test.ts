@@ -8,7 +8,7 @@ import { type AuditRequest, audit } from "../../src/engine/audit.ts";
 import { forget } from "../../src/engine/forget.ts";
 import { promote } from "../../src/engine/promote.ts";
 import { update } from "../../src/engine/update.ts";
-import { CHAIN_START, entryHash } from "../../src/logic/journal-chain.ts";
+import { CHAIN_START, entryHash } from "../../src/logic/journal/journal-chain.ts";
 import { handleOf, identityOf } from "../../src/model/handle.ts";
 import type { ChainEntry } from "../../src/model/journal.ts";
 import operation from "../../src/operations/audit.ts";

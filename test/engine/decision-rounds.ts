@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Failure } from "../../src/errors.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
-import { holdsAt, successors } from "../../src/logic/decision-chain.ts";
+import { holdsAt, successors } from "../../src/logic/decisions/decision-chain.ts";
 import type { Item } from "../../src/model/item.ts";
 import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";

@@ -10,7 +10,7 @@ import { erase } from "../../src/engine/forget.ts";
 import { importItems } from "../../src/engine/import.ts";
 import { promote } from "../../src/engine/promote.ts";
 import { rollback } from "../../src/engine/rollback.ts";
-import { removing } from "../../src/logic/plan-remember.ts";
+import { removing } from "../../src/logic/memory/plan-remember.ts";
 import type { Change } from "../../src/model/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../src/model/edge.ts";
 import type { Item } from "../../src/model/item.ts";

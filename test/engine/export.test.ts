@@ -7,7 +7,7 @@ import Sqlite from "better-sqlite3-multiple-ciphers";
 import { type ExportRequest, exportItems } from "../../src/engine/export.ts";
 import { getItem } from "../../src/engine/get.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
-import { CHAIN_START, entryHash, payloadHash } from "../../src/logic/journal-chain.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../../src/logic/journal/journal-chain.ts";
 import type { ChainEntry } from "../../src/model/journal.ts";
 import operation from "../../src/operations/export.ts";
 import { insertion, newItem } from "../store/suite/trial.ts";

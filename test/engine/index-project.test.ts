@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { freshen } from "../../src/engine/freshen.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
 import { searchCode } from "../../src/engine/search-code.ts";
-import { CHANGED } from "../../src/logic/skip-rules.ts";
+import { CHANGED } from "../../src/logic/corpus/skip-rules.ts";
 import type { World } from "../../src/ports.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";

@@ -9,11 +9,11 @@ import { importItems } from "../../src/engine/import.ts";
 import { type EvidenceRequest, keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { passagesOf as cut } from "../../src/engine/passages.ts";
 import { redactor } from "../../src/engine/redact.ts";
-import { contentHash } from "../../src/logic/content-hash.ts";
-import { newItem } from "../../src/logic/new-item.ts";
-import { oneLine } from "../../src/logic/one-line.ts";
-import { PASSAGE_LIMIT_CHARACTERS } from "../../src/logic/passages.ts";
-import { turnsIn } from "../../src/logic/turns.ts";
+import { contentHash } from "../../src/logic/text/content-hash.ts";
+import { newItem } from "../../src/logic/memory/new-item.ts";
+import { oneLine } from "../../src/logic/text/one-line.ts";
+import { PASSAGE_LIMIT_CHARACTERS } from "../../src/logic/text/passages.ts";
+import { turnsIn } from "../../src/logic/text/turns.ts";
 import { EVERYTHING } from "./export-rounds.ts";
 import { type TestWorld, ask, itemIn, temporaryFolder, testWorld } from "./test-world.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openSpace } from "../../src/engine/open-space.ts";
-import type { Whereabouts } from "../../src/logic/locate-space.ts";
+import type { Whereabouts } from "../../src/logic/memory/locate-space.ts";
 import { temporaryFolder, testWorld } from "./test-world.ts";
 
 const repository: Whereabouts = { key: "/a/.git", root: "/a", remote: "origin", firstCommit: "abc" };

@@ -5,7 +5,7 @@ import { forget } from "../../src/engine/forget.ts";
 import { handleOf } from "../../src/model/handle.ts";
 import { promote } from "../../src/engine/promote.ts";
 import { update } from "../../src/engine/update.ts";
-import type { Edit } from "../../src/logic/plan-update.ts";
+import type { Edit } from "../../src/logic/memory/plan-update.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { Store } from "../../src/ports.ts";
 import { ask, itemIn, keep, testWorld } from "./test-world.ts";

@@ -10,7 +10,7 @@ import proposals from "../../src/operations/proposals.ts";
 import propose from "../../src/operations/propose.ts";
 import reject from "../../src/operations/reject.ts";
 import rollback from "../../src/operations/rollback.ts";
-import { decisionItem } from "../logic/decision-items.ts";
+import { decisionItem } from "../logic/decisions/decision-items.ts";
 import { decide } from "./decision-steps.ts";
 import { type TestWorld, ask, itemIn, keep, testWorld } from "./test-world.ts";
 

@@ -5,7 +5,7 @@ import { keepEvidence } from "../../src/engine/keep-evidence.ts";
 import { handleOf, identityOf } from "../../src/model/handle.ts";
 import { Failure } from "../../src/errors.ts";
 import { dispatch } from "../../src/hosts/dispatch.ts";
-import { removing, revising } from "../../src/logic/plan-remember.ts";
+import { removing, revising } from "../../src/logic/memory/plan-remember.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Shelf } from "../../src/model/shelf.ts";
 import { operations } from "../whole-catalog.ts";

@@ -5,7 +5,7 @@ import { PassThrough, Writable } from "node:stream";
 import { test } from "node:test";
 import { promptAt } from "../../src/hosts/cli/prompt.ts";
 import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
-import { contentHash } from "../../src/logic/content-hash.ts";
+import { contentHash } from "../../src/logic/text/content-hash.ts";
 import type { Question, Reply } from "../../src/model/question.ts";
 import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 import { test } from "node:test";
-import { CHANGED } from "../../src/logic/skip-rules.ts";
+import { CHANGED } from "../../src/logic/corpus/skip-rules.ts";
 import { createFiles } from "../../src/providers/files.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
 import { project, quiet, top } from "./project-on-disk.ts";

@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import { setImmediate as immediate } from "node:timers/promises";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../src/errors.ts";
-import { cutPassages } from "../../src/logic/passages.ts";
+import { cutPassages } from "../../src/logic/text/passages.ts";
 import type { Change } from "../../src/model/change.ts";
 import type { Item } from "../../src/model/item.ts";
 import type { Recovery } from "../../src/model/finding.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
-import { type Quantised, cosine, dequantise } from "../../src/logic/quantise.ts";
+import { type Quantised, cosine, dequantise } from "../../src/logic/recall/quantise.ts";
 import { readTokenizer } from "../../scripts/build-vocabulary.ts";
 
 const PIECES = 30_522;

@@ -3,8 +3,8 @@
  *
  * Whatever changes here changes vectors: raise the preparation's version with it.
  */
-import type { Vocabulary } from "../../logic/vocabulary.ts";
-import { createWordpiece } from "../../logic/wordpiece.ts";
+import type { Vocabulary } from "../../logic/text/vocabulary.ts";
+import { createWordpiece } from "../../logic/text/wordpiece.ts";
 import { LONGEST_INPUT_IDS, LONGEST_TEXT_CHARACTERS } from "./identity.ts";
 
 export function createInput(vocabulary: Vocabulary): (text: string) => Int32Array {

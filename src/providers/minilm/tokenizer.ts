@@ -1,5 +1,5 @@
 /** The model's tokenizer, for those who need wordpieces without vectors. Reads its vocabulary on first use. */
-import { createWordpiece, type Wordpiece } from "../../logic/wordpiece.ts";
+import { createWordpiece, type Wordpiece } from "../../logic/text/wordpiece.ts";
 import type { Tokenizer } from "../../ports.ts";
 import { loadVocabulary } from "./vocabulary.ts";
 

@@ -1,7 +1,7 @@
 /** The model's vocabulary, packed beside this file: the tokenizer's own takes longer to parse than a command may take. */
 import { readFile } from "node:fs/promises";
 import { Failure } from "../../errors.ts";
-import { type Vocabulary, readVocabulary } from "../../logic/vocabulary.ts";
+import { type Vocabulary, readVocabulary } from "../../logic/text/vocabulary.ts";
 
 const FILE = new URL("./vocabulary.bin", import.meta.url);
 

@@ -6,7 +6,7 @@
  * Calling the kernel per block also lets the engine swap in optimised code mid-scan.
  */
 import { Failure } from "../../errors.ts";
-import type { Quantised } from "../../logic/quantise.ts";
+import type { Quantised } from "../../logic/recall/quantise.ts";
 import { instantiateKernel, type ScanKernel } from "./scan-kernel.ts";
 
 export interface RowBlocks {

@@ -6,7 +6,7 @@
  * nothing to build, to tune, or to repair after a deletion.
  */
 import { Failure } from "../../errors.ts";
-import { dotQuantised, largestMagnitude } from "../../logic/quantise.ts";
+import { dotQuantised, largestMagnitude } from "../../logic/recall/quantise.ts";
 import { bestFirst, createBestRows, type ScoredRow } from "./best-rows.ts";
 import { createRowBlocks, MAX_DIMENSIONS, type RowBlocks } from "./row-blocks.ts";
 

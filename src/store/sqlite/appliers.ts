@@ -4,7 +4,7 @@
  * An applier answers null when its expectation held, else the reason why not; then the
  * whole change set is taken back. A kind without an applier does not compile.
  */
-import { isExpired } from "../../logic/plan-remember.ts";
+import { isExpired } from "../../logic/memory/plan-remember.ts";
 import { type Change, type ChangeKind, type Origin } from "../../model/change.ts";
 import type { Item } from "../../model/item.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";

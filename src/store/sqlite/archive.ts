@@ -8,7 +8,7 @@
 import { hash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
 import { Failure } from "../../errors.ts";
-import { turnOf } from "../../logic/turns.ts";
+import { turnOf } from "../../logic/text/turns.ts";
 import type { Item } from "../../model/item.ts";
 import type { Passage, Shelf, Turn } from "../../model/shelf.ts";
 import type { AgedEvidence, Filter, WholeItem } from "../../ports.ts";

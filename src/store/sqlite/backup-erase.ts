@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { copyFileSync, constants, createReadStream } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { contentHash } from "../../logic/content-hash.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
 import type { Backup, BackupFile, StoreName } from "../../model/backup.ts";
 import { SHELVES } from "../../model/shelf.ts";
 import type { Clock } from "../../ports.ts";

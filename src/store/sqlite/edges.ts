@@ -5,7 +5,7 @@
  * so that they come back with it. What ties a working item is not on record, like the item itself.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
-import { edgeName } from "../../logic/edge-id.ts";
+import { edgeName } from "../../logic/memory/edge-id.ts";
 import type { Change } from "../../model/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf, hasEdges } from "../../model/edge.ts";
 import type { Scope } from "../../model/item.ts";

@@ -1,5 +1,5 @@
 /** An item as a row and back. The only place that knows both spellings. */
-import { ONCE } from "../../logic/said-once.ts";
+import { ONCE } from "../../logic/memory/said-once.ts";
 import type { Context, Item, Scope, Source, Status } from "../../model/item.ts";
 import type { Outline } from "../../model/search.ts";
 import type { Shelf } from "../../model/shelf.ts";

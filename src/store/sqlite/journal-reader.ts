@@ -5,7 +5,7 @@
  * change found, or the row itself where there was none. Rows may have been edited by hand:
  * what cannot be read is told as not kept, and never believed.
  */
-import { type StateChange, inState } from "../../logic/item-state.ts";
+import { type StateChange, inState } from "../../logic/memory/item-state.ts";
 import { type Edge, type EdgeShelf, hasEdges } from "../../model/edge.ts";
 import { type Item, STATUSES } from "../../model/item.ts";
 import {

@@ -5,8 +5,8 @@
  * documents and code are not journaled; of evidence only id, hash and state, until it is removed.
  */
 import { randomBytes } from "node:crypto";
-import { entryHash, payloadHash } from "../../logic/journal-chain.ts";
-import { stateChange } from "../../logic/item-state.ts";
+import { entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
+import { stateChange } from "../../logic/memory/item-state.ts";
 import type { Origin } from "../../model/change.ts";
 import type { Edge } from "../../model/edge.ts";
 import type { Item } from "../../model/item.ts";

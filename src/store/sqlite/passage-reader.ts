@@ -1,7 +1,7 @@
 /** Reads the passages of one shelf: what they say, who said it, what stands around them, and which words they use. */
 import type { Shelf, StoredPassage, Turn } from "../../model/shelf.ts";
 import type { Neighbours } from "../../ports.ts";
-import { turnOf } from "../../logic/turns.ts";
+import { turnOf } from "../../logic/text/turns.ts";
 import type { Database } from "./database.ts";
 import { onFirstUse } from "./statements.ts";
 import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";

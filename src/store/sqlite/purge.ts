@@ -6,8 +6,8 @@
  * SQLite leaves in free space go when the file is compacted afterwards.
  */
 import { Failure } from "../../errors.ts";
-import { contentHash } from "../../logic/content-hash.ts";
-import { cutPassages } from "../../logic/passages.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
+import { cutPassages } from "../../logic/text/passages.ts";
 import type { Item } from "../../model/item.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";

@@ -4,7 +4,7 @@
  * What was changed since the backup is brought up to date; what was removed or purged since is
  * removed or purged again. Of several files the later one knows better what has gone.
  */
-import { lookingAnew } from "../../logic/plan-import.ts";
+import { lookingAnew } from "../../logic/transfer/plan-import.ts";
 import type { StoreName } from "../../model/backup.ts";
 import type { Change, Origin } from "../../model/change.ts";
 import { EDGE_SHELVES, type Edge, hasEdges } from "../../model/edge.ts";

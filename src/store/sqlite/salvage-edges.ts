@@ -1,5 +1,5 @@
 /** The edges of a damaged store. */
-import { edgeId } from "../../logic/edge-id.ts";
+import { edgeId } from "../../logic/memory/edge-id.ts";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../../model/edge.ts";
 import type { Row } from "./salvage-pages.ts";
 

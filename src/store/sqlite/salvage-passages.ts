@@ -1,7 +1,7 @@
 /** The passages of a salvaged item: as they were, or cut anew where some of them are lost. */
-import { cutPassages } from "../../logic/passages.ts";
-import { isEmbedded } from "../../logic/plan-remember.ts";
-import { momentOf } from "../../logic/turns.ts";
+import { cutPassages } from "../../logic/text/passages.ts";
+import { isEmbedded } from "../../logic/memory/plan-remember.ts";
+import { momentOf } from "../../logic/text/turns.ts";
 import type { Item } from "../../model/item.ts";
 import { type Passage, ROLES, type Shelf, type Turn } from "../../model/shelf.ts";
 import type { WholeItem } from "../../ports.ts";

@@ -5,8 +5,8 @@
  * their rows are known by their shape. Where none is broken, loose leaves are only what deleting
  * has left behind. An item counts if it is sound in itself and its content still has its hash.
  */
-import { isHashOf } from "../../logic/content-hash.ts";
-import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal-chain.ts";
+import { isHashOf } from "../../logic/text/content-hash.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
 import type { Edge } from "../../model/edge.ts";
 import { Context, type Item, Scope, Source, Status } from "../../model/item.ts";
 import { type ChainEntry, JOURNALED_KINDS } from "../../model/journal.ts";

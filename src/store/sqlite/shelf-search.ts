@@ -3,8 +3,8 @@
  *
  * Each gives its ranking page by page; what may be seen of it is decided while walking.
  */
-import { shortlist } from "../../logic/shortlist.ts";
-import { stem } from "../../logic/stem.ts";
+import { shortlist } from "../../logic/recall/shortlist.ts";
+import { stem } from "../../logic/text/stem.ts";
 import { SHELVES, type Shelf } from "../../model/shelf.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";

@@ -4,7 +4,7 @@
  * Everything that belongs to an item is written and removed here together, so that no
  * index can disagree with the rows. Runs only inside the transaction of `apply`.
  */
-import { ONCE } from "../../logic/said-once.ts";
+import { ONCE } from "../../logic/memory/said-once.ts";
 import type { Item } from "../../model/item.ts";
 import type { Passage, Shelf } from "../../model/shelf.ts";
 import { archiveReader, isPacked } from "./archive.ts";

@@ -4,8 +4,8 @@
  * Wordpieces were cut when the passage was written and their frequencies counted, so neither
  * a model nor a tokenizer is needed here.
  */
-import { maxSim } from "../../logic/max-sim.ts";
-import { inverseFrequency } from "../../logic/relevance.ts";
+import { maxSim } from "../../logic/recall/max-sim.ts";
+import { inverseFrequency } from "../../logic/recall/relevance.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import type { Filter, Ranked, SoftQuery } from "../../ports.ts";
 import { tokenVectors } from "../kernel/token-vectors.ts";

@@ -6,7 +6,7 @@
  * is set right before words are removed: within a transaction that has written words, the index would write its own
  * count over it. Lengths are scaled along, because only their mean is used.
  */
-import { indexedText } from "../../logic/words.ts";
+import { indexedText } from "../../logic/text/words.ts";
 import type { Item } from "../../model/item.ts";
 import type { Shelf } from "../../model/shelf.ts";
 import type { Database } from "./database.ts";

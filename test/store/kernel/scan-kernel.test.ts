@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { renderKernel } from "../../../scripts/build-kernel.ts";
 import { Failure } from "../../../src/errors.ts";
 
-const KERNEL = new URL("../../../src/store/kernel/", import.meta.url);
+const KERNEL = new URL("../../../src/store/vectors/", import.meta.url);
 
 test("the committed bytes are what a rebuild gives", async () => {
   assert.equal(await readFile(new URL("scan-wasm.ts", KERNEL), "utf8"), await renderKernel());

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { Failure, type FailureCode } from "../../../src/errors.ts";
-import { dot, quantise } from "../../../src/logic/quantise.ts";
+import { dot, quantise } from "../../../src/logic/recall/quantise.ts";
 import type { ScoredRow } from "../../../src/store/kernel/best-rows.ts";
 import { createVectorScan, type VectorScan } from "../../../src/store/kernel/vector-scan.ts";
 

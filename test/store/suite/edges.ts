@@ -1,6 +1,6 @@
 /** Edges: both ends stand, the same two are related once, and what happens to an item happens to its edges. */
 import assert from "node:assert/strict";
-import { newEdge } from "../../../src/logic/edge-id.ts";
+import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import type { Change } from "../../../src/model/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/edge.ts";
 import type { Item } from "../../../src/model/item.ts";

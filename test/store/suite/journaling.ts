@@ -1,7 +1,7 @@
 /** The journal: what is on record, both sides of every change, and a chain that can move to another store. */
 import assert from "node:assert/strict";
-import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal-chain.ts";
-import { chainWalk } from "../../../src/logic/verify-chain.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal/journal-chain.ts";
+import { chainWalk } from "../../../src/logic/journal/verify-chain.ts";
 import type { Change } from "../../../src/model/change.ts";
 import type { Item } from "../../../src/model/item.ts";
 import type { ChainEntry, ChangeRecord, Image } from "../../../src/model/journal.ts";

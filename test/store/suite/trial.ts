@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentHash } from "../../../src/logic/content-hash.ts";
-import { quantise } from "../../../src/logic/quantise.ts";
+import { contentHash } from "../../../src/logic/text/content-hash.ts";
+import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/change.ts";
 import { EDGE_SHELVES } from "../../../src/model/edge.ts";
 import { type Item, STATUSES } from "../../../src/model/item.ts";

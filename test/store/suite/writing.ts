@@ -1,7 +1,7 @@
 /** Writes: all or nothing, each with its expectation, and a rehearsal that leaves no trace. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { quantise } from "../../../src/logic/quantise.ts";
+import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { AccessKind, Change } from "../../../src/model/change.ts";
 import type { Item } from "../../../src/model/item.ts";
 import type { Shelf } from "../../../src/model/shelf.ts";
