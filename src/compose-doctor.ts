@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { projectFolder } from "./compose.ts";
 import { loadConfig } from "./config.ts";
 import { homeFolder, readSurroundings } from "./environment.ts";
-import { type Patient, examine, treat } from "./engine/doctor.ts";
+import { type Patient, examine, treat } from "./engine/care/doctor.ts";
 import type { Doctor } from "./hosts/cli/doctor.ts";
 import { systemClock } from "./providers/clock.ts";
 import { readRepository } from "./providers/git.ts";

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
-import { openSpace } from "./engine/open-space.ts";
+import { openSpace } from "./engine/memory/open-space.ts";
 import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
 import { Failure } from "./errors.ts";
 import { redact } from "./logic/redaction/redaction.ts";

@@ -5,8 +5,8 @@
  */
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { startIdleWork } from "./engine/idle.ts";
-import { startWatching } from "./engine/watch-project.ts";
+import { startIdleWork } from "./engine/care/idle.ts";
+import { startWatching } from "./engine/corpus/watch-project.ts";
 import { Failure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";

@@ -6,7 +6,7 @@
  * filled earlier still holds just this.
  */
 import { createHash } from "node:crypto";
-import type { EvidenceRequest } from "../../src/engine/keep-evidence.ts";
+import type { EvidenceRequest } from "../../src/engine/decisions/keep-evidence.ts";
 import { cutPassages } from "../../src/logic/text/passages.ts";
 import { redact } from "../../src/logic/redaction/redaction.ts";
 import { turnOf, turnsIn } from "../../src/logic/text/turns.ts";

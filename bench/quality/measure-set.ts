@@ -1,5 +1,5 @@
 /** One set, written and asked through what ships, in several ways, beside the floor and the plain build. */
-import { recall } from "../../src/engine/recall.ts";
+import { recall } from "../../src/engine/recall/recall.ts";
 import type { Hit } from "../../src/model/hit.ts";
 import type { Mode, RecipeName } from "../../src/model/ranking.ts";
 import searchCode from "../../src/operations/search-code.ts";

@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } f
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openWorld } from "../../src/compose.ts";
-import { indexProject } from "../../src/engine/index-project.ts";
+import { indexProject } from "../../src/engine/corpus/index-project.ts";
 import { shelfOf } from "../../src/logic/corpus/languages.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";

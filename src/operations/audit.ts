@@ -1,6 +1,6 @@
 /** See what was changed, and whether the account of it is whole. */
 import * as z from "zod";
-import { CHAIN_PROBLEMS, audit } from "../engine/audit.ts";
+import { CHAIN_PROBLEMS, audit } from "../engine/journal/audit.ts";
 import { handleOf, identity } from "../model/handle.ts";
 import { shortText } from "../model/text.ts";
 import { id, moment } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** Embed everything that waits. */
 import * as z from "zod";
-import { backfill } from "../engine/backfill.ts";
+import { backfill } from "../engine/care/backfill.ts";
 import { defineOperation } from "./operation.ts";
 
 export default defineOperation({

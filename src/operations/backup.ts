@@ -1,6 +1,6 @@
 /** Take a backup. */
 import * as z from "zod";
-import { backup } from "../engine/backup.ts";
+import { backup } from "../engine/care/backup.ts";
 import { BackupFile } from "../model/backup.ts";
 import { defineOperation } from "./operation.ts";
 

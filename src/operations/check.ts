@@ -1,6 +1,6 @@
 /** Say what of a text contradicts another. */
 import * as z from "zod";
-import { check } from "../engine/check.ts";
+import { check } from "../engine/decisions/check.ts";
 import { shortText } from "../model/text.ts";
 import { defineOperation } from "./operation.ts";
 import { oneLine } from "./render-hits.ts";

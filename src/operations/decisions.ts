@@ -1,6 +1,6 @@
 /** Tell what holds. */
 import * as z from "zod";
-import { decisionsAbout } from "../engine/decisions.ts";
+import { decisionsAbout } from "../engine/decisions/decisions.ts";
 import { Hit } from "../model/hit.ts";
 import { shortText } from "../model/text.ts";
 import { ModeInput, limitOf, moment, searching } from "./fields.ts";

@@ -1,7 +1,7 @@
 /** Read what was said. */
 import * as z from "zod";
-import { readEvidence } from "../engine/read-evidence.ts";
-import { isoTime, isoTimeOrNull } from "../engine/view.ts";
+import { readEvidence } from "../engine/decisions/read-evidence.ts";
+import { isoTime, isoTimeOrNull } from "../engine/memory/view.ts";
 import { identity, identityOf } from "../model/handle.ts";
 import { Status } from "../model/item.ts";
 import { ROLES } from "../model/shelf.ts";

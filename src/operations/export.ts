@@ -1,6 +1,6 @@
 /** Write what is known to a file that can be kept, compared and carried elsewhere. */
 import * as z from "zod";
-import { exportItems } from "../engine/export.ts";
+import { exportItems } from "../engine/transfer/export.ts";
 import { LastingScope } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";

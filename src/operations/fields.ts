@@ -1,6 +1,6 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
 import * as z from "zod";
-import { redactor } from "../engine/redact.ts";
+import { redactor } from "../engine/redaction/redact.ts";
 import { handleOf } from "../model/handle.ts";
 import { MODES } from "../model/ranking.ts";
 import { Scope, Status } from "../model/item.ts";

@@ -1,8 +1,8 @@
 /** Let go of a memory. */
 import * as z from "zod";
-import { needConsent } from "../engine/consent.ts";
-import { erase, forget, idToErase, summaryToErase } from "../engine/forget.ts";
-import { decisionsErased } from "../engine/purge.ts";
+import { needConsent } from "../engine/decisions/consent.ts";
+import { erase, forget, idToErase, summaryToErase } from "../engine/memory/forget.ts";
+import { decisionsErased } from "../engine/memory/purge.ts";
 import { handleOf, identity, withHandle } from "../model/handle.ts";
 import type { Question } from "../model/question.ts";
 import { shortText } from "../model/text.ts";

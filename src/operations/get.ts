@@ -1,6 +1,6 @@
 /** Read one item in full. */
 import * as z from "zod";
-import { getItem } from "../engine/get.ts";
+import { getItem } from "../engine/memory/get.ts";
 import { handleOf } from "../model/handle.ts";
 import { Memory } from "../model/memory-view.ts";
 import { id } from "./fields.ts";

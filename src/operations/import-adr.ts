@@ -1,6 +1,6 @@
 /** Take in decision records. */
 import * as z from "zod";
-import { importAdr } from "../engine/import-adr.ts";
+import { importAdr } from "../engine/decisions/import-adr.ts";
 import { identity, withHandle } from "../model/handle.ts";
 import { shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "./fields.ts";

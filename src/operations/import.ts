@@ -1,8 +1,8 @@
 /** Take in what an export holds. */
 import * as z from "zod";
-import { mayGoUnasked, needConsent } from "../engine/consent.ts";
-import { decisionsInExport } from "../engine/import-decisions.ts";
-import { importItems } from "../engine/import.ts";
+import { mayGoUnasked, needConsent } from "../engine/decisions/consent.ts";
+import { decisionsInExport } from "../engine/transfer/import-decisions.ts";
+import { importItems } from "../engine/transfer/import.ts";
 import { identity, withHandle } from "../model/handle.ts";
 import { Shelf } from "../model/shelf.ts";
 import { shortText } from "../model/text.ts";

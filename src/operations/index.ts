@@ -1,7 +1,7 @@
 /** Take in the project's documents and code, and a person's notes. */
 import * as z from "zod";
 import { Failure } from "../errors.ts";
-import { type Counts, indexProject } from "../engine/index-project.ts";
+import { type Counts, indexProject } from "../engine/corpus/index-project.ts";
 import { defineOperation } from "./operation.ts";
 import { oneLine } from "./render-hits.ts";
 

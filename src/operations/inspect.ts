@@ -1,6 +1,6 @@
 /** See what is held and how it is doing. */
 import * as z from "zod";
-import { inspect } from "../engine/inspect.ts";
+import { inspect } from "../engine/care/inspect.ts";
 import { Scope, Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";
 import { defineOperation } from "./operation.ts";

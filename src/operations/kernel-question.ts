@@ -1,5 +1,5 @@
 /** The question of every verb that changes which decisions hold, beside ratifying one. */
-import { type Touched, mayGoUnasked } from "../engine/consent.ts";
+import { type Touched, mayGoUnasked } from "../engine/decisions/consent.ts";
 import { handleOf } from "../model/handle.ts";
 import type { Question } from "../model/question.ts";
 import type { World } from "../ports.ts";

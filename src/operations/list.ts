@@ -1,6 +1,6 @@
 /** List what is there, newest first. */
 import * as z from "zod";
-import { listItems } from "../engine/list.ts";
+import { listItems } from "../engine/memory/list.ts";
 import { Memory } from "../model/memory-view.ts";
 import { Shelf } from "../model/shelf.ts";
 import { filterFrom, filters } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** Keep what was said, word for word. */
 import * as z from "zod";
-import { logEvidence } from "../engine/log-evidence.ts";
+import { logEvidence } from "../engine/decisions/log-evidence.ts";
 import { identity, withHandle } from "../model/handle.ts";
 import { Text, lineText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session } from "./fields.ts";

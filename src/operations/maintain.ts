@@ -1,6 +1,6 @@
 /** Do what time asks for. */
 import * as z from "zod";
-import { maintain } from "../engine/maintain.ts";
+import { maintain } from "../engine/care/maintain.ts";
 import { ChangeSet, changeSetOf } from "./fields.ts";
 import { defineOperation } from "./operation.ts";
 

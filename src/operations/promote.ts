@@ -1,6 +1,6 @@
 /** Widen the scope of a memory. */
 import * as z from "zod";
-import { promote } from "../engine/promote.ts";
+import { promote } from "../engine/memory/promote.ts";
 import { identity, withHandle } from "../model/handle.ts";
 import { Scope } from "../model/item.ts";
 import { ChangeSet, changeSetOf, id, renderUndo } from "./fields.ts";

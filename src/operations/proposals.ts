@@ -1,6 +1,6 @@
 /** List what waits for a person. */
 import * as z from "zod";
-import { listProposals } from "../engine/decision-shelf.ts";
+import { listProposals } from "../engine/decisions/decision-shelf.ts";
 import { Proposal } from "../model/decision-view.ts";
 import { Status } from "../model/item.ts";
 import { defineOperation } from "./operation.ts";

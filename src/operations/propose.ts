@@ -1,6 +1,6 @@
 /** Stage a decision for a person. */
 import * as z from "zod";
-import { propose } from "../engine/propose.ts";
+import { propose } from "../engine/decisions/propose.ts";
 import { handleOf, identity, withHandle } from "../model/handle.ts";
 import { Text, lineText, shortText } from "../model/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags, typedId } from "./fields.ts";

@@ -1,7 +1,7 @@
 /** Let a person say that a decision holds. */
 import * as z from "zod";
-import { mayGoUnasked } from "../engine/consent.ts";
-import { type Ratification, planRatification, ratify } from "../engine/ratify.ts";
+import { mayGoUnasked } from "../engine/decisions/consent.ts";
+import { type Ratification, planRatification, ratify } from "../engine/decisions/ratify.ts";
 import { type DecisionEdits, ProposalDetails } from "../model/decision.ts";
 import { handleOf, identity, withHandle } from "../model/handle.ts";
 import type { Question } from "../model/question.ts";

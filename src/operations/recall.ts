@@ -1,6 +1,6 @@
 /** Find what answers a question. */
 import * as z from "zod";
-import { recall } from "../engine/recall.ts";
+import { recall } from "../engine/recall/recall.ts";
 import { RECIPE_NAMES } from "../model/ranking.ts";
 import { Status } from "../model/item.ts";
 import { Shelf } from "../model/shelf.ts";

@@ -1,6 +1,6 @@
 /** Turn a proposal down. */
 import * as z from "zod";
-import { reject } from "../engine/reject.ts";
+import { reject } from "../engine/decisions/reject.ts";
 import { identity, withHandle } from "../model/handle.ts";
 import { Text } from "../model/text.ts";
 import { ChangeSet, changeSetOf, renderUndo, typedId } from "./fields.ts";

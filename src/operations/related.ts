@@ -1,6 +1,6 @@
 /** Tell what goes with a document. */
 import * as z from "zod";
-import { relatedDocuments } from "../engine/related-documents.ts";
+import { relatedDocuments } from "../engine/corpus/related-documents.ts";
 import { identity, withHandle } from "../model/handle.ts";
 import { shortText } from "../model/text.ts";
 import { defineOperation } from "./operation.ts";

@@ -1,6 +1,6 @@
 /** Keep something learnt. */
 import * as z from "zod";
-import { remember } from "../engine/remember.ts";
+import { remember } from "../engine/memory/remember.ts";
 import { identity, withHandle } from "../model/handle.ts";
 import { Scope, Source } from "../model/item.ts";
 import { MemoryType, MemoryTypeInput } from "../model/memory.ts";

@@ -1,5 +1,5 @@
 /** Hits for a person: what, how sure, why found, what it replaced. */
-import { FIRST_INDEX } from "../engine/freshen.ts";
+import { FIRST_INDEX } from "../engine/corpus/freshen.ts";
 import { shownLine } from "../model/cut.ts";
 import type { Hit } from "../model/hit.ts";
 

@@ -1,7 +1,7 @@
 /** Put a backup back. */
 import * as z from "zod";
-import { needConsent } from "../engine/consent.ts";
-import { decisionsSince, restore } from "../engine/restore.ts";
+import { needConsent } from "../engine/decisions/consent.ts";
+import { decisionsSince, restore } from "../engine/care/restore.ts";
 import { Backup, StoreName } from "../model/backup.ts";
 import { shortText } from "../model/text.ts";
 import { kernelQuestion } from "./kernel-question.ts";

@@ -1,8 +1,8 @@
 /** Take changes back. */
 import * as z from "zod";
-import { decisionsIn, newestCalls, resolveCall } from "../engine/choose-calls.ts";
-import { needConsent } from "../engine/consent.ts";
-import { rollback } from "../engine/rollback.ts";
+import { decisionsIn, newestCalls, resolveCall } from "../engine/journal/choose-calls.ts";
+import { needConsent } from "../engine/decisions/consent.ts";
+import { rollback } from "../engine/journal/rollback.ts";
 import { Failure } from "../errors.ts";
 import { handleOf, identity } from "../model/handle.ts";
 import { Shelf } from "../model/shelf.ts";

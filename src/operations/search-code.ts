@@ -1,6 +1,6 @@
 /** Find code. */
 import * as z from "zod";
-import { CODE_MODES, searchCode } from "../engine/search-code.ts";
+import { CODE_MODES, searchCode } from "../engine/corpus/search-code.ts";
 import { SYMBOL_KINDS } from "../model/corpus.ts";
 import { lineText, shortText } from "../model/text.ts";
 import { limitOf, searching } from "./fields.ts";

@@ -1,6 +1,6 @@
 /** Find what the project's documents say. */
 import * as z from "zod";
-import { searchDocs } from "../engine/search-docs.ts";
+import { searchDocs } from "../engine/corpus/search-docs.ts";
 import { lineText, shortText } from "../model/text.ts";
 import { limitOf, searching } from "./fields.ts";
 import { HitsAnswer } from "./hits-answer.ts";

@@ -1,6 +1,6 @@
 /** Correct or replace a memory. */
 import * as z from "zod";
-import { update } from "../engine/update.ts";
+import { update } from "../engine/memory/update.ts";
 import { handleOf, identity, withHandle } from "../model/handle.ts";
 import { MemoryTypeInput } from "../model/memory.ts";
 import { Text, lineText } from "../model/text.ts";

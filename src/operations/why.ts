@@ -1,7 +1,7 @@
 /** Find what was said about something. */
 import * as z from "zod";
-import { recall } from "../engine/recall.ts";
-import { recallWithArchive } from "../engine/search-archive.ts";
+import { recall } from "../engine/recall/recall.ts";
+import { recallWithArchive } from "../engine/decisions/search-archive.ts";
 import { shortText } from "../model/text.ts";
 import { limitOf, moment, searching, session } from "./fields.ts";
 import { HitsAnswer } from "./hits-answer.ts";

@@ -10,7 +10,7 @@ import type { Question, Reply } from "../../src/model/question.ts";
 import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import type { World } from "../../src/ports.ts";
-import { DAY, decide, held, stage } from "../engine/decision-steps.ts";
+import { DAY, decide, held, stage } from "../engine/decisions/decision-steps.ts";
 import { type TestWorld, itemIn, keep, temporaryFolder, testWorld } from "../engine/test-world.ts";
 import { catalog } from "./fixtures/catalog.ts";
 import { fakeWorld } from "./fixtures/world.ts";
