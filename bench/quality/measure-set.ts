@@ -2,8 +2,8 @@
 import { recall } from "../../src/engine/recall/recall.ts";
 import type { Hit } from "../../src/model/hit.ts";
 import type { Mode, RecipeName } from "../../src/model/ranking.ts";
-import searchCode from "../../src/operations/search-code.ts";
-import searchDocs from "../../src/operations/search-docs.ts";
+import searchCode from "../../src/operations/corpus/search-code.ts";
+import searchDocs from "../../src/operations/corpus/search-docs.ts";
 import type { World } from "../../src/ports.ts";
 import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
 import type { Question, QuestionSet } from "./data.ts";

@@ -7,8 +7,8 @@ import { restore } from "../../../src/engine/care/restore.ts";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { rehearsal } from "../../../src/hosts/rehearsal.ts";
-import backupVerb from "../../../src/operations/backup.ts";
-import restoreVerb from "../../../src/operations/restore.ts";
+import backupVerb from "../../../src/operations/care/backup.ts";
+import restoreVerb from "../../../src/operations/care/restore.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
 
 const contents = async (world: TestWorld, query: string) =>

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { drain } from "../../../src/engine/care/drain.ts";
 import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import maintain from "../../../src/operations/maintain.ts";
+import maintain from "../../../src/operations/care/maintain.ts";
 import { bytesUnder, traceOf } from "./bytes.ts";
 import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
 

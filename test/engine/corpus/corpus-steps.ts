@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { type Indexed, indexProject } from "../../../src/engine/corpus/index-project.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import type { CorpusShelf } from "../../../src/model/corpus.ts";
-import searchCode from "../../../src/operations/search-code.ts";
-import searchDocs from "../../../src/operations/search-docs.ts";
+import searchCode from "../../../src/operations/corpus/search-code.ts";
+import searchDocs from "../../../src/operations/corpus/search-docs.ts";
 import { type TestWorld, type TestWorldOptions, temporaryFolder, testWorld } from "../test-world.ts";
 
 export interface CorpusWorld extends TestWorld {

@@ -1,7 +1,7 @@
 /** Names, passages and patterns in one answer; what documents answer beside their words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { oneLine } from "../../../src/operations/render-hits.ts";
+import { oneLine } from "../../../src/operations/recall/render-hits.ts";
 import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
 import { COLONY, type CorpusWorld, askCode, askDocs, corpusWorld } from "./corpus-steps.ts";
 

@@ -4,11 +4,11 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import searchCode from "../../../src/operations/search-code.ts";
-import searchDocs from "../../../src/operations/search-docs.ts";
-import describeCode from "../../../src/operations/describe-code.ts";
-import related from "../../../src/operations/related.ts";
-import rollback from "../../../src/operations/rollback.ts";
+import searchCode from "../../../src/operations/corpus/search-code.ts";
+import searchDocs from "../../../src/operations/corpus/search-docs.ts";
+import describeCode from "../../../src/operations/memory/describe-code.ts";
+import related from "../../../src/operations/memory/related.ts";
+import rollback from "../../../src/operations/journal/rollback.ts";
 import { COLONY, askCode, askDocs, corpusWorld } from "./corpus-steps.ts";
 import { ask, keep } from "../test-world.ts";
 

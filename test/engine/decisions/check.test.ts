@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import check from "../../../src/operations/check.ts";
+import check from "../../../src/operations/corpus/check.ts";
 import type { Files } from "../../../src/ports.ts";
 import { temporaryFolder, testWorld } from "../test-world.ts";
 

@@ -9,12 +9,12 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { revising } from "../../../src/logic/memory/plan-remember.ts";
 import type { Item } from "../../../src/model/item.ts";
 import type { Reply } from "../../../src/model/question.ts";
-import exportAll from "../../../src/operations/export.ts";
-import importAll from "../../../src/operations/import.ts";
-import importAdr from "../../../src/operations/import-adr.ts";
-import propose from "../../../src/operations/propose.ts";
-import recall from "../../../src/operations/recall.ts";
-import remember from "../../../src/operations/remember.ts";
+import exportAll from "../../../src/operations/transfer/export.ts";
+import importAll from "../../../src/operations/transfer/import.ts";
+import importAdr from "../../../src/operations/decisions/import-adr.ts";
+import propose from "../../../src/operations/decisions/propose.ts";
+import recall from "../../../src/operations/recall/recall.ts";
+import remember from "../../../src/operations/memory/remember.ts";
 import { DAY, decide, held, settle, stage } from "./decision-steps.ts";
 import { type TestWorld, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
 

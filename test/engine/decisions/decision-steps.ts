@@ -1,9 +1,9 @@
 /** The steps that tests of decisions share: proposing, and a person who answers. */
 import { type Ask, dispatch } from "../../../src/hosts/dispatch.ts";
 import type { Reply } from "../../../src/model/question.ts";
-import decisions from "../../../src/operations/decisions.ts";
-import propose from "../../../src/operations/propose.ts";
-import ratify from "../../../src/operations/ratify.ts";
+import decisions from "../../../src/operations/decisions/decisions.ts";
+import propose from "../../../src/operations/decisions/propose.ts";
+import ratify from "../../../src/operations/decisions/ratify.ts";
 import type { TestWorld } from "../test-world.ts";
 
 export const DAY = 86_400_000;

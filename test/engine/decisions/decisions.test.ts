@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import decisions from "../../../src/operations/decisions.ts";
-import list from "../../../src/operations/list.ts";
-import log from "../../../src/operations/log.ts";
-import reject from "../../../src/operations/reject.ts";
-import rollback from "../../../src/operations/rollback.ts";
-import why from "../../../src/operations/why.ts";
+import decisions from "../../../src/operations/decisions/decisions.ts";
+import list from "../../../src/operations/memory/list.ts";
+import log from "../../../src/operations/decisions/log.ts";
+import reject from "../../../src/operations/decisions/reject.ts";
+import rollback from "../../../src/operations/journal/rollback.ts";
+import why from "../../../src/operations/decisions/why.ts";
 import { DAY, YES, decide, held, settle, stage } from "./decision-steps.ts";
 import { type TestWorld, ask, testWorld } from "../test-world.ts";
 

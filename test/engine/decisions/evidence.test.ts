@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import evidence from "../../../src/operations/evidence.ts";
-import log from "../../../src/operations/log.ts";
-import rollback from "../../../src/operations/rollback.ts";
-import why from "../../../src/operations/why.ts";
+import evidence from "../../../src/operations/decisions/evidence.ts";
+import log from "../../../src/operations/decisions/log.ts";
+import rollback from "../../../src/operations/journal/rollback.ts";
+import why from "../../../src/operations/decisions/why.ts";
 import { type TestWorld, keep, testWorld } from "../test-world.ts";
 
 const TALK =

@@ -4,10 +4,10 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import evidence from "../../../src/operations/evidence.ts";
-import importAdr from "../../../src/operations/import-adr.ts";
-import proposals from "../../../src/operations/proposals.ts";
-import rollback from "../../../src/operations/rollback.ts";
+import evidence from "../../../src/operations/decisions/evidence.ts";
+import importAdr from "../../../src/operations/decisions/import-adr.ts";
+import proposals from "../../../src/operations/decisions/proposals.ts";
+import rollback from "../../../src/operations/journal/rollback.ts";
 import { held, settle } from "./decision-steps.ts";
 import { type TestWorld, temporaryFolder, testWorld } from "../test-world.ts";
 

@@ -5,12 +5,12 @@ import { planRatification } from "../../../src/engine/decisions/ratify.ts";
 import { type Ask, dispatch } from "../../../src/hosts/dispatch.ts";
 import { handleOf, identityOf } from "../../../src/model/handle.ts";
 import type { Reply } from "../../../src/model/question.ts";
-import audit from "../../../src/operations/audit.ts";
-import forget from "../../../src/operations/forget.ts";
-import get from "../../../src/operations/get.ts";
-import log from "../../../src/operations/log.ts";
-import ratify from "../../../src/operations/ratify.ts";
-import rollback from "../../../src/operations/rollback.ts";
+import audit from "../../../src/operations/journal/audit.ts";
+import forget from "../../../src/operations/memory/forget.ts";
+import get from "../../../src/operations/memory/get.ts";
+import log from "../../../src/operations/decisions/log.ts";
+import ratify from "../../../src/operations/decisions/ratify.ts";
+import rollback from "../../../src/operations/journal/rollback.ts";
 import { DAY, YES, settle, stage } from "./decision-steps.ts";
 import { type TestWorld, ask, itemIn, keep, testWorld } from "../test-world.ts";
 

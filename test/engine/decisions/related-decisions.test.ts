@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { handleOf } from "../../../src/model/handle.ts";
-import proposals from "../../../src/operations/proposals.ts";
-import rollback from "../../../src/operations/rollback.ts";
+import proposals from "../../../src/operations/decisions/proposals.ts";
+import rollback from "../../../src/operations/journal/rollback.ts";
 import { DAY, YES, decide, held, settle, stage } from "./decision-steps.ts";
 import { type TestWorld, ask, testWorld } from "../test-world.ts";
 

@@ -11,7 +11,7 @@ import { update } from "../../../src/engine/memory/update.ts";
 import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain.ts";
 import { handleOf, identityOf } from "../../../src/model/handle.ts";
 import type { ChainEntry } from "../../../src/model/journal.ts";
-import operation from "../../../src/operations/audit.ts";
+import operation from "../../../src/operations/journal/audit.ts";
 import type { World } from "../../../src/ports.ts";
 import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";
 

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import evidence from "../../../src/operations/evidence.ts";
-import get from "../../../src/operations/get.ts";
-import inspect from "../../../src/operations/inspect.ts";
-import log from "../../../src/operations/log.ts";
-import why from "../../../src/operations/why.ts";
+import evidence from "../../../src/operations/decisions/evidence.ts";
+import get from "../../../src/operations/memory/get.ts";
+import inspect from "../../../src/operations/care/inspect.ts";
+import log from "../../../src/operations/decisions/log.ts";
+import why from "../../../src/operations/decisions/why.ts";
 import { askCode, askDocs, COLONY, corpusWorld } from "../corpus/corpus-steps.ts";
 import { ask, keep } from "../test-world.ts";
 

@@ -9,7 +9,7 @@ import { getItem } from "../../../src/engine/memory/get.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal/journal-chain.ts";
 import type { ChainEntry } from "../../../src/model/journal.ts";
-import operation from "../../../src/operations/export.ts";
+import operation from "../../../src/operations/transfer/export.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import { EVERYTHING, fill } from "./export-rounds.ts";
 import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";

@@ -19,7 +19,7 @@ import { entryLine, headerLine, itemLine } from "../../../src/logic/transfer/exp
 import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain.ts";
 import type { Item } from "../../../src/model/item.ts";
 import { SHELVES, type Shelf } from "../../../src/model/shelf.ts";
-import operation from "../../../src/operations/import.ts";
+import operation from "../../../src/operations/transfer/import.ts";
 import { inLane, runs } from "../../lane.ts";
 import { newItem, newPassages } from "../../store/suite/trial.ts";
 import { EVERYTHING, exportRounds, fill } from "./export-rounds.ts";
