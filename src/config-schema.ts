@@ -4,9 +4,9 @@ import { alternativesIn, globFault } from "./logic/corpus/glob.ts";
 import { CHUNK } from "./logic/text/line-windows.ts";
 import { RANK_DAMPING } from "./logic/recall/recipes.ts";
 import { isSlowPattern, patternFault } from "./logic/corpus/skip-rules.ts";
-import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus.ts";
-import { RECIPE_NAMES } from "./model/ranking.ts";
-import { TEXT_LIMIT_BYTES } from "./model/text.ts";
+import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus/corpus.ts";
+import { RECIPE_NAMES } from "./model/recall/ranking.ts";
+import { TEXT_LIMIT_BYTES } from "./model/text/text.ts";
 
 /** A setting with the environment variable that overrides it. */
 const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });

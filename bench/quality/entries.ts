@@ -10,7 +10,7 @@ import type { EvidenceRequest } from "../../src/engine/decisions/keep-evidence.t
 import { cutPassages } from "../../src/logic/text/passages.ts";
 import { redact } from "../../src/logic/redaction/redaction.ts";
 import { turnOf, turnsIn } from "../../src/logic/text/turns.ts";
-import type { Turn } from "../../src/model/shelf.ts";
+import type { Turn } from "../../src/model/memory/shelf.ts";
 import type { Document } from "./data.ts";
 
 export type Material = "turns" | "sessions" | "code" | "prose";

@@ -1,7 +1,7 @@
 /** One set, written and asked through what ships, in several ways, beside the floor and the plain build. */
 import { recall } from "../../src/engine/recall/recall.ts";
-import type { Hit } from "../../src/model/hit.ts";
-import type { Mode, RecipeName } from "../../src/model/ranking.ts";
+import type { Hit } from "../../src/model/recall/hit.ts";
+import type { Mode, RecipeName } from "../../src/model/recall/ranking.ts";
 import searchCode from "../../src/operations/corpus/search-code.ts";
 import searchDocs from "../../src/operations/corpus/search-docs.ts";
 import type { World } from "../../src/ports.ts";

@@ -1,11 +1,11 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
 import * as z from "zod";
 import { redactor } from "../engine/redaction/redact.ts";
-import { handleOf } from "../model/handle.ts";
-import { MODES } from "../model/ranking.ts";
-import { Scope, Status } from "../model/item.ts";
-import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
-import { lineText, shortText } from "../model/text.ts";
+import { handleOf } from "../model/memory/handle.ts";
+import { MODES } from "../model/recall/ranking.ts";
+import { Scope, Status } from "../model/memory/item.ts";
+import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory/memory.ts";
+import { lineText, shortText } from "../model/text/text.ts";
 import type { Filter, World } from "../ports.ts";
 
 /** An id as people type it: whole, a handle, or a unique prefix of either. */

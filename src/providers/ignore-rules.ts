@@ -7,7 +7,7 @@
  */
 import type { Ignore } from "ignore";
 import { ignorePatterns, isNeverEntered, isSlowPattern } from "../logic/corpus/skip-rules.ts";
-import type { SkippedFile } from "../model/corpus.ts";
+import type { SkippedFile } from "../model/corpus/corpus.ts";
 
 export const GIT_IGNORE = ".gitignore";
 export const OWN_IGNORE = ".steleignore";

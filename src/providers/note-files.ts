@@ -4,7 +4,7 @@
  * It is walked, read and watched as a project is; whatever else lies there is nobody's business.
  */
 import { posix } from "node:path";
-import type { Walk, WalkLimits } from "../model/corpus.ts";
+import type { Walk, WalkLimits } from "../model/corpus/corpus.ts";
 import type { NoteFiles } from "../ports.ts";
 import { isIgnoreFile } from "./ignore-rules.ts";
 import { type ProjectFilesOptions, createProjectFiles } from "./project-files.ts";

@@ -8,7 +8,7 @@ import { realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { GONE, LEADS_OUT } from "../logic/corpus/skip-rules.ts";
-import type { WalkLimits } from "../model/corpus.ts";
+import type { WalkLimits } from "../model/corpus/corpus.ts";
 import type { Log, ProjectFiles } from "../ports.ts";
 import { readRepository } from "./git.ts";
 import type { IgnoreText } from "./ignore-rules.ts";

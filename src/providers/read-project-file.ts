@@ -20,7 +20,7 @@ import {
   shownPath,
   tooLarge,
 } from "../logic/corpus/skip-rules.ts";
-import type { FileText, FormerBytes, SkippedFile } from "../model/corpus.ts";
+import type { FileText, FormerBytes, SkippedFile } from "../model/corpus/corpus.ts";
 
 const openFile = promisify(open);
 const readBytes = promisify(read);

@@ -18,7 +18,7 @@ import {
   shownPath,
   tooLarge,
 } from "../logic/corpus/skip-rules.ts";
-import type { FoundFile, Walk, WalkLimits } from "../model/corpus.ts";
+import type { FoundFile, Walk, WalkLimits } from "../model/corpus/corpus.ts";
 import {
   GIT_IGNORE,
   type IgnoreRules,

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { promptAt } from "../../src/hosts/cli/prompt.ts";
 import { type Ask, dispatch } from "../../src/hosts/dispatch.ts";
 import { contentHash } from "../../src/logic/text/content-hash.ts";
-import type { Question, Reply } from "../../src/model/question.ts";
+import type { Question, Reply } from "../../src/model/decisions/question.ts";
 import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import type { World } from "../../src/ports.ts";

@@ -21,7 +21,7 @@ import { openDoctor } from "../../src/compose-doctor.ts";
 import { Failure } from "../../src/errors.ts";
 import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";
-import type { Finding } from "../../src/model/finding.ts";
+import type { Finding } from "../../src/model/care/finding.ts";
 import { GRAPH_KEY } from "../../src/providers/minilm/identity.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";

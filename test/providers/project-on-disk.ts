@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
-import type { WalkLimits } from "../../src/model/corpus.ts";
+import type { WalkLimits } from "../../src/model/corpus/corpus.ts";
 import { createProjectFiles } from "../../src/providers/project-files.ts";
 
 export const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-project-")));

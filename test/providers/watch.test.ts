@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { WalkLimits } from "../../src/model/corpus.ts";
+import type { WalkLimits } from "../../src/model/corpus/corpus.ts";
 import { type ProjectFilesOptions, createProjectFiles } from "../../src/providers/project-files.ts";
 import { runChild } from "../child.ts";
 import { until } from "../until.ts";

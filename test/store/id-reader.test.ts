@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { SHELVES } from "../../src/model/shelf.ts";
+import { SHELVES } from "../../src/model/memory/shelf.ts";
 import { idReader } from "../../src/store/sqlite/id-reader.ts";
 import { migrate } from "../../src/store/sqlite/migrate.ts";
 

@@ -4,7 +4,7 @@ import { copyFileSync, readFileSync, renameSync } from "node:fs";
 import { before, describe, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../src/logic/recall/quantise.ts";
-import type { Change } from "../../src/model/change.ts";
+import type { Change } from "../../src/model/journal/change.ts";
 import type { Store } from "../../src/ports.ts";
 import { CACHE_LIMIT_ENTRIES } from "../../src/store/sqlite/embedding-cache.ts";
 import { freshStore } from "./fresh-store.ts";

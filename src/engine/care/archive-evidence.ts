@@ -7,7 +7,7 @@
  */
 import { evidenceLeavesBefore } from "../../logic/care/lifecycle.ts";
 import { revising } from "../../logic/memory/plan-remember.ts";
-import type { Item } from "../../model/item.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { AgedEvidence, Store, World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 

@@ -1,5 +1,5 @@
 /** Takes a backup of both stores; the oldest of this project leave when there are too many. */
-import type { Backup } from "../../model/backup.ts";
+import type { Backup } from "../../model/care/backup.ts";
 import type { World } from "../../ports.ts";
 
 export interface Taken {

@@ -6,9 +6,9 @@
  */
 import { Failure, toFailure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
-import type { Backup, StoreName } from "../../model/backup.ts";
-import type { Condition, Finding, Recovery, Remedy } from "../../model/finding.ts";
-import type { Space } from "../../model/space.ts";
+import type { Backup, StoreName } from "../../model/care/backup.ts";
+import type { Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
+import type { Space } from "../../model/memory/space.ts";
 
 /** With whether the damaged file still told all that had been written to it. */
 type Recovered = Recovery & { isComplete: boolean };

@@ -7,8 +7,8 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
-import type { Change, QueuedPassage } from "../../model/change.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Change, QueuedPassage } from "../../model/journal/change.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { ApplyOptions, Store, WaitingPassage, World } from "../../ports.ts";
 import { embedTexts } from "../text/embed.ts";
 

@@ -4,7 +4,7 @@
  * What is replaced is kept as a backup of its own, so a restore is undone by another one.
  */
 import { Failure, nearest } from "../../errors.ts";
-import type { Backup, StoreName } from "../../model/backup.ts";
+import type { Backup, StoreName } from "../../model/care/backup.ts";
 import type { World } from "../../ports.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "../journal/records.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../logic/corpus/document-rules.ts";
 import { isNote } from "../../logic/corpus/languages.ts";
 import { rulesText } from "../../logic/redaction/redaction.ts";
-import type { FoundFile } from "../../model/corpus.ts";
+import type { FoundFile } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports.ts";
 
 export interface CorpusRules {

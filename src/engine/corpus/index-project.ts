@@ -6,7 +6,7 @@
  */
 import { Failure } from "../../errors.ts";
 import { inBatches, planReading } from "../../logic/corpus/plan-index.ts";
-import type { FileShelf, FileState, SkippedFile } from "../../model/corpus.ts";
+import type { FileShelf, FileState, SkippedFile } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports.ts";
 import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";

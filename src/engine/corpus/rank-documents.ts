@@ -6,7 +6,7 @@
  */
 import { type Link, normalised, pageRank } from "../../logic/corpus/page-rank.ts";
 import { type KnownDocument, isExternal, isPageName, referenceReader } from "../../logic/corpus/references.ts";
-import type { Change } from "../../model/change.ts";
+import type { Change } from "../../model/journal/change.ts";
 import type { Reference, World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 

@@ -3,12 +3,12 @@
  *
  * A question that is a name is first answered by what has that name. The index is brought up to date within bounds.
  */
-import { cut } from "../../model/cut.ts";
+import { cut } from "../../model/text/cut.ts";
 import { LINES_SHOWN, mergeSymbols } from "../../logic/corpus/merge-symbols.ts";
 import { LEAST_EXACT, askedName, rankSymbols } from "../../logic/corpus/rank-symbols.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
-import type { SymbolKind } from "../../model/corpus.ts";
-import type { Hit } from "../../model/hit.ts";
+import type { SymbolKind } from "../../model/corpus/corpus.ts";
+import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, FoundSymbol, SymbolQuery, World } from "../../ports.ts";
 import { freshen } from "./freshen.ts";
 import { namedHits } from "../recall/hits.ts";

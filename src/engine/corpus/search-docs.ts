@@ -1,6 +1,6 @@
 /** Searching documents: the index is brought up to date within bounds, then the best passages of each document answer. */
-import type { Hit } from "../../model/hit.ts";
-import type { Mode } from "../../model/ranking.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Mode } from "../../model/recall/ranking.ts";
 import type { Filter, World } from "../../ports.ts";
 import { freshen } from "./freshen.ts";
 import { noteAccess } from "../recall/note-access.ts";

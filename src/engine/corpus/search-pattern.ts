@@ -3,8 +3,8 @@
  *
  * Files pass by a few at a time, in the order of their paths, and none is kept: what was found is read again to be shown.
  */
-import type { FileState } from "../../model/corpus.ts";
-import type { Hit } from "../../model/hit.ts";
+import type { FileState } from "../../model/corpus/corpus.ts";
+import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, World } from "../../ports.ts";
 import { placesFor } from "../recall/gather.ts";
 import { namedHits } from "../recall/hits.ts";

@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import type { Level } from "../../logic/decisions/contradiction.ts";
 import { type Requirement, type RequirementCheck, checkRequirements } from "../../logic/decisions/requirements.ts";
-import { TEXT_LIMIT_BYTES } from "../../model/text.ts";
+import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
 import type { World } from "../../ports.ts";
 import { redactor } from "../redaction/redact.ts";
 

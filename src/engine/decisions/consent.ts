@@ -6,9 +6,9 @@
  */
 import { hash } from "node:crypto";
 import { Failure } from "../../errors.ts";
-import type { Item } from "../../model/item.ts";
-import type { ChangeRecord } from "../../model/journal.ts";
-import { isEdgeRecord } from "../../model/journal.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { ChangeRecord } from "../../model/journal/journal.ts";
+import { isEdgeRecord } from "../../model/journal/journal.ts";
 import type { World } from "../../ports.ts";
 
 /** What a verb would do to decisions. */

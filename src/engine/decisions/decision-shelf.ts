@@ -4,10 +4,10 @@
  * Outlines of the whole kernel are read, because a chain may lead anywhere; what decisions say is read only of
  * those that matter.
  */
-import { reasonOf } from "../../model/decision.ts";
-import { type Proposal } from "../../model/decision-view.ts";
-import { identityOf } from "../../model/handle.ts";
-import type { Item, Status } from "../../model/item.ts";
+import { reasonOf } from "../../model/decisions/decision.ts";
+import { type Proposal } from "../../model/decisions/decision-view.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item, Status } from "../../model/memory/item.ts";
 import type { DecisionOutline, World } from "../../ports.ts";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
 import { isTold, successors } from "../../logic/decisions/decision-chain.ts";

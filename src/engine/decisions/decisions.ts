@@ -17,8 +17,8 @@ import {
   successors,
 } from "../../logic/decisions/decision-chain.ts";
 import { neighboursOf } from "../../logic/memory/neighbours.ts";
-import type { Hit } from "../../model/hit.ts";
-import type { Mode } from "../../model/ranking.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Mode } from "../../model/recall/ranking.ts";
 import type { DecisionOutline, Filter, World } from "../../ports.ts";
 import { readOutlines } from "./decision-shelf.ts";
 import { placesFor } from "../recall/gather.ts";

@@ -12,8 +12,8 @@ import { type Claim, conflictsOf, unknownAmong } from "../../logic/decisions/dec
 import { type Draft, isExpired, planRemember } from "../../logic/memory/plan-remember.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { subjectKey } from "../../logic/decisions/subject.ts";
-import { handleOf } from "../../model/handle.ts";
-import type { Item } from "../../model/item.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 import { readDecisions } from "./decision-shelf.ts";

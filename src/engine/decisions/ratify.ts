@@ -6,9 +6,9 @@
  */
 import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../../logic/decisions/plan-ratify.ts";
-import type { Change } from "../../model/change.ts";
-import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decision.ts";
-import type { Item } from "../../model/item.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 import { fingerprint, needConsent } from "./consent.ts";

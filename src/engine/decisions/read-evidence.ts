@@ -1,6 +1,6 @@
 /** One piece of evidence, whole, with who said what in it. Reading it counts as access. */
-import type { Item } from "../../model/item.ts";
-import type { Passage } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 

@@ -1,7 +1,7 @@
 /** Why a proposal is not staged or not settled, as a person reads it. */
 import { Failure } from "../../errors.ts";
 import type { RatifyRefusal } from "../../logic/decisions/plan-ratify.ts";
-import { handleOf } from "../../model/handle.ts";
+import { handleOf } from "../../model/memory/handle.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
 const LOOK = "`proposals` lists what waits for a person.";

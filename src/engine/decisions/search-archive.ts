@@ -10,7 +10,7 @@ import { toFailure } from "../../errors.ts";
 import { mergeHits } from "../../logic/recall/merge-hits.ts";
 import { type Match, type Readings, rankPassages } from "../../logic/recall/passage-ranking.ts";
 import { coverageStems, presentStems } from "../../logic/recall/relevance.ts";
-import type { Hit } from "../../model/hit.ts";
+import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, Store, WholeItem, World } from "../../ports.ts";
 import { archivedHit } from "../recall/hits.ts";
 import { noteAccess } from "../recall/note-access.ts";

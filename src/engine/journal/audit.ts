@@ -7,10 +7,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { type ChainProblem, chainWalk } from "../../logic/journal/verify-chain.ts";
-import type { StoreName } from "../../model/backup.ts";
-import { identityOf } from "../../model/handle.ts";
-import type { Item } from "../../model/item.ts";
-import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal.ts";
+import type { StoreName } from "../../model/care/backup.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
 import type { JournalQuery, Store, World } from "../../ports.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
 import { isoTime } from "../memory/view.ts";

@@ -6,7 +6,7 @@
  */
 import { Failure } from "../../errors.ts";
 import { nearestIds } from "../../logic/memory/typed-id.ts";
-import { handleOf } from "../../model/handle.ts";
+import { handleOf } from "../../model/memory/handle.ts";
 import type { World } from "../../ports.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "./records.ts";

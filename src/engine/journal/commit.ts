@@ -1,6 +1,6 @@
 /** Plans and applies; when another process was faster, plans again on what is there now. */
 import { Failure } from "../../errors.ts";
-import type { Change } from "../../model/change.ts";
+import type { Change } from "../../model/journal/change.ts";
 import type { Store, World } from "../../ports.ts";
 
 const ATTEMPTS = 3;

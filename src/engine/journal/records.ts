@@ -1,6 +1,6 @@
 /** Changes from the journal, as many as there are. */
 import { setImmediate as immediate } from "node:timers/promises";
-import type { ChangeRecord } from "../../model/journal.ts";
+import type { ChangeRecord } from "../../model/journal/journal.ts";
 import type { JournalQuery, Store } from "../../ports.ts";
 
 export const PORTION = 500;

@@ -7,8 +7,8 @@ import {
   endsOf,
   planEdgeRollback,
 } from "../../logic/journal/plan-rollback-edges.ts";
-import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../model/edge.ts";
-import { type EdgeRecord, isEdgeRecord } from "../../model/journal.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../model/memory/edge.ts";
+import { type EdgeRecord, isEdgeRecord } from "../../model/journal/journal.ts";
 import type { Store } from "../../ports.ts";
 import { PORTION, recordsOf } from "./records.ts";
 

@@ -21,11 +21,11 @@ import {
 } from "../../logic/journal/plan-rollback.ts";
 import type { EdgeGoal } from "../../logic/journal/plan-rollback-edges.ts";
 import { slotOf } from "../../logic/memory/said-once.ts";
-import type { StoreName } from "../../model/backup.ts";
-import { handleOf, identityOf } from "../../model/handle.ts";
-import type { Item } from "../../model/item.ts";
-import { type ItemRecord, isEdgeRecord } from "../../model/journal.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { StoreName } from "../../model/care/backup.ts";
+import { handleOf, identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { type ItemRecord, isEdgeRecord } from "../../model/journal/journal.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import type { Store, World } from "../../ports.ts";
 import { needCall } from "./choose-calls.ts";
 import { commit } from "./commit.ts";

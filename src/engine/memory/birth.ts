@@ -1,6 +1,6 @@
 /** When, where and by whom an item is born. */
 import type { Birth } from "../../logic/memory/new-item.ts";
-import type { Item } from "../../model/item.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 
 export function birthIn({ ids, clock, origin }: World): Birth {

@@ -1,10 +1,10 @@
 /** Finds an item by its whole id in the project, then in the person's own space; an active row wins over a closed one. */
 import { Failure } from "../../errors.ts";
 import { isExpired, removing } from "../../logic/memory/plan-remember.ts";
-import type { Change } from "../../model/change.ts";
-import { handleOf } from "../../model/handle.ts";
-import type { Item } from "../../model/item.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Store, World } from "../../ports.ts";
 import { unknownIdFailure } from "./resolve-id.ts";
 

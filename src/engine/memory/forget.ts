@@ -6,9 +6,9 @@
 import { Failure } from "../../errors.ts";
 import { revising } from "../../logic/memory/plan-remember.ts";
 import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
-import type { Change } from "../../model/change.ts";
-import { handleOf } from "../../model/handle.ts";
-import type { Item } from "../../model/item.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 import { type Found, findAll, findItem } from "./find-item.ts";

@@ -1,5 +1,5 @@
 /** One item in full, with what it replaced. Reading it counts as access. */
-import type { Memory } from "../../model/memory-view.ts";
+import type { Memory } from "../../model/memory/memory-view.ts";
 import type { World } from "../../ports.ts";
 import { findItem } from "./find-item.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";

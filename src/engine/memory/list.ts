@@ -1,6 +1,6 @@
 /** Items in the order of their making, newest first, over both stores. */
-import type { Memory } from "../../model/memory-view.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Memory } from "../../model/memory/memory-view.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, World } from "../../ports.ts";
 import { type Place, placesFor } from "../recall/gather.ts";
 import { memoryOf } from "./view.ts";

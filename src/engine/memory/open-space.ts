@@ -1,7 +1,7 @@
 /** Finds the space of a folder in the registry, adopts a moved one, or registers a new one. */
 import { Failure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
-import type { Space } from "../../model/space.ts";
+import type { Space } from "../../model/memory/space.ts";
 import type { Clock, Ids, Store } from "../../ports.ts";
 
 interface Surroundings {

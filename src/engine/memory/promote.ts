@@ -7,10 +7,10 @@
  */
 import { Failure } from "../../errors.ts";
 import { isEmbedded, isExpired, removingOnRecord, revising } from "../../logic/memory/plan-remember.ts";
-import type { Change } from "../../model/change.ts";
-import type { Edge } from "../../model/edge.ts";
-import { handleOf } from "../../model/handle.ts";
-import { type Item, SCOPES, type Scope } from "../../model/item.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Edge } from "../../model/memory/edge.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import { type Item, SCOPES, type Scope } from "../../model/memory/item.ts";
 import type { Store, World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 import { chainOf, clearTwin, needMemory } from "./find-item.ts";

@@ -6,7 +6,7 @@
  * afterwards. What could not be cleaned is told; the same call again tries it again.
  */
 import type { Store, World } from "../../ports.ts";
-import { SHELVES } from "../../model/shelf.ts";
+import { SHELVES } from "../../model/memory/shelf.ts";
 import { tracesAfter } from "../care/compact.ts";
 import { type Touched, fingerprint, touchedIn } from "../decisions/consent.ts";
 import { chainOf } from "./find-item.ts";

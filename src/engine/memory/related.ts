@@ -1,8 +1,8 @@
 /** What a hit is tied to by edges. */
 import { neighboursOf } from "../../logic/memory/neighbours.ts";
-import { hasEdges } from "../../model/edge.ts";
-import type { Hit } from "../../model/hit.ts";
-import type { Status } from "../../model/item.ts";
+import { hasEdges } from "../../model/memory/edge.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Status } from "../../model/memory/item.ts";
 import { type Chosen, byPlace } from "../recall/chosen.ts";
 
 /** Of each hit, and no others are read. */

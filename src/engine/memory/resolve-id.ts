@@ -7,10 +7,10 @@
 import { Failure } from "../../errors.ts";
 import { isExpired } from "../../logic/memory/plan-remember.ts";
 import { LEAST_TYPED, isNearHandle, nearestIds } from "../../logic/memory/typed-id.ts";
-import { shownLine } from "../../model/cut.ts";
-import { handleOf } from "../../model/handle.ts";
-import type { Item } from "../../model/item.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { shownLine } from "../../model/text/cut.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Store, World } from "../../ports.ts";
 
 interface KindOfId {

@@ -1,5 +1,5 @@
 /** Where a memory comes from when nobody says: a person at a keyboard, or an agent. */
-import type { Source } from "../../model/item.ts";
+import type { Source } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 
 export function sourceFor({ origin }: Pick<World, "origin">): Source {

@@ -1,10 +1,10 @@
 /** An item as answers show it: ISO times, no internals. */
-import { ProposalDetails, SettlementDetails, reasonOf } from "../../model/decision.ts";
-import { type Grounds } from "../../model/decision-view.ts";
-import { identityOf } from "../../model/handle.ts";
-import type { Item } from "../../model/item.ts";
-import type { Memory } from "../../model/memory-view.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import { ProposalDetails, SettlementDetails, reasonOf } from "../../model/decisions/decision.ts";
+import { type Grounds } from "../../model/decisions/decision-view.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Memory } from "../../model/memory/memory-view.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 
 export const isoTime = (at: number): string => new Date(at).toISOString();
 export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));

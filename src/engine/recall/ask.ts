@@ -10,8 +10,8 @@ import { gistOf, isReport, openingOf, possibleNames, withoutNames } from "../../
 import { subjectsIn } from "../../logic/decisions/subject.ts";
 import { UNKNOWN_PIECE } from "../../logic/text/wordpiece.ts";
 import { queryTerms, tellingStems } from "../../logic/text/words.ts";
-import type { Kind } from "../../model/ranking.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Kind } from "../../model/recall/ranking.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports.ts";
 import type { Place } from "./gather.ts";
 

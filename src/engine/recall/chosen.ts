@@ -1,6 +1,6 @@
 /** What a ranking has chosen to be shown, and how much of it is. */
 import type { Fused } from "../../logic/recall/fusion.ts";
-import type { Scope } from "../../model/item.ts";
+import type { Scope } from "../../model/memory/item.ts";
 import type { Place } from "./gather.ts";
 
 /** Longer contents are shown by their best passage; `get` has the whole. */

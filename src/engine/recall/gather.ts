@@ -6,9 +6,9 @@
  */
 import { toFailure } from "../../errors.ts";
 import { type RankedList, sumByItem } from "../../logic/recall/fusion.ts";
-import type { Ranker } from "../../model/ranking.ts";
-import type { Status } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Ranker } from "../../model/recall/ranking.ts";
+import type { Status } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, Outline, Ranked, SoftQuery, Store, VectorQuery, World } from "../../ports.ts";
 
 /** What may be found on each shelf when no status is asked for. */

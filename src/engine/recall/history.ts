@@ -5,10 +5,10 @@
  * Neither is ever a hit itself; both keep people from going in circles.
  */
 import { subjectKey } from "../../logic/decisions/subject.ts";
-import { reasonOf } from "../../model/decision.ts";
-import { identityOf } from "../../model/handle.ts";
-import type { Hit, Past } from "../../model/hit.ts";
-import type { Item } from "../../model/item.ts";
+import { reasonOf } from "../../model/decisions/decision.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Hit, Past } from "../../model/recall/hit.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
 import { isoTimeOrNull } from "../memory/view.ts";

@@ -1,10 +1,10 @@
 /** Chosen items become hits: relevance, explanation, history, neighbours. */
 import { type Fused, explain } from "../../logic/recall/fusion.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../../logic/recall/relevance.ts";
-import { identityOf } from "../../model/handle.ts";
-import type { Hit } from "../../model/hit.ts";
-import type { Item } from "../../model/item.ts";
-import type { Passage, StoredPassage } from "../../model/shelf.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage, StoredPassage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports.ts";
 import type { Place } from "./gather.ts";
 import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";

@@ -1,8 +1,8 @@
 /** What was shown is noted after the answer: that it was read, and which documents were found together. */
 import { GROWTH } from "../../logic/corpus/document-confidence.ts";
-import type { Change } from "../../model/change.ts";
-import type { Hit } from "../../model/hit.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Store, World } from "../../ports.ts";
 import { redactor } from "../redaction/redact.ts";
 

@@ -5,9 +5,9 @@
  * explained. Access is recorded after the answer.
  */
 import { byScore } from "../../logic/recall/fusion.ts";
-import type { Hit } from "../../model/hit.ts";
-import type { Mode, RecipeName } from "../../model/ranking.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Mode, RecipeName } from "../../model/recall/ranking.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, World } from "../../ports.ts";
 import { askEach } from "./ask.ts";
 import { filledPlaces, placesFor } from "./gather.ts";

@@ -7,8 +7,8 @@
 import { dateNearness } from "../../logic/recall/dates.ts";
 import { type RankedList, scaleScores, scaling } from "../../logic/recall/fusion.ts";
 import type { Recipe } from "../../logic/recall/recipes.ts";
-import type { Ranker } from "../../model/ranking.ts";
-import type { StoredPassage } from "../../model/shelf.ts";
+import type { Ranker } from "../../model/recall/ranking.ts";
+import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { SoftQuery, VectorQuery } from "../../ports.ts";
 import { type Asked, isTalk } from "./ask.ts";
 import { type Candidate, type Place, cosinesOf, orNothing } from "./gather.ts";

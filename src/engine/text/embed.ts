@@ -7,7 +7,7 @@
  */
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { quantise } from "../../logic/recall/quantise.ts";
-import type { QuantisedVector } from "../../model/change.ts";
+import type { QuantisedVector } from "../../model/journal/change.ts";
 import type { Store, World } from "../../ports.ts";
 
 export interface Embedded {

@@ -19,9 +19,9 @@ import {
   itemLine,
   saysNothing,
 } from "../../logic/transfer/export-encode.ts";
-import { LastingScope } from "../../model/item.ts";
-import { hasEdges } from "../../model/edge.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { LastingScope } from "../../model/memory/item.ts";
+import { hasEdges } from "../../model/memory/edge.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Draft, Store, WholeItem, World } from "../../ports.ts";
 
 export interface ExportRequest {

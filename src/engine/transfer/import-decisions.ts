@@ -1,7 +1,7 @@
 /** What an import would do to decisions: a person is asked before it does. */
 import { isPersonal } from "../../logic/transfer/plan-import.ts";
-import { LastingScope } from "../../model/item.ts";
-import type { Item } from "../../model/item.ts";
+import { LastingScope } from "../../model/memory/item.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 import { type Touched, fingerprint, firstOf } from "../decisions/consent.ts";
 import { type Intake, readExport } from "./read-export.ts";

@@ -1,10 +1,10 @@
 /** Importing edges, once the items are in: each needs both its ends here. */
 import { setImmediate as immediate } from "node:timers/promises";
 import { type EdgeVerdict, judgeEdge } from "../../logic/transfer/plan-import.ts";
-import type { Change } from "../../model/change.ts";
-import { EDGE_SHELVES, type Edge } from "../../model/edge.ts";
-import { type IncomingEdge } from "../../model/export-line.ts";
-import { LastingScope } from "../../model/item.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { EDGE_SHELVES, type Edge } from "../../model/memory/edge.ts";
+import { type IncomingEdge } from "../../model/transfer/export-line.ts";
+import { LastingScope } from "../../model/memory/item.ts";
 import type { Store, World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 

@@ -21,10 +21,10 @@ import type {
   Incoming,
   IncomingEdge,
   ItemLine,
-} from "../../model/export-line.ts";
-import type { LastingScope } from "../../model/item.ts";
-import type { ChainEntry } from "../../model/journal.ts";
-import type { Shelf } from "../../model/shelf.ts";
+} from "../../model/transfer/export-line.ts";
+import type { LastingScope } from "../../model/memory/item.ts";
+import type { ChainEntry } from "../../model/journal/journal.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports.ts";
 import { PART_NAMES, partPath } from "./export.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";

@@ -16,7 +16,7 @@ import {
   type InputRequiredResult,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Question, QuestionField, Reply } from "../../model/question.ts";
+import type { Question, QuestionField, Reply } from "../../model/decisions/question.ts";
 import type { Ask } from "../dispatch.ts";
 
 const KEY = "answer";

@@ -5,9 +5,9 @@
  * one, and a long one is cut at its members, then at pauses. No line is lost. Where nothing is
  * defined, windows of lines overlap, so that what a cut divides is whole in one of them.
  */
-import type { Passage } from "../../model/shelf.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
 import type { Definition } from "./definitions.ts";
-import { cutLine } from "../../model/cut.ts";
+import { cutLine } from "../../model/text/cut.ts";
 import { CHUNK, windowsOf } from "../text/line-windows.ts";
 import { cutPassages, PASSAGE_LIMIT_CHARACTERS } from "../text/passages.ts";
 

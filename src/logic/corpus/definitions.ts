@@ -4,8 +4,8 @@
  * Two patterns may match one definition: the more telling kind wins, and the wider span, which
  * has its decorators. What is around a definition is what its span lies in.
  */
-import type { CodeSymbol, SymbolKind } from "../../model/corpus.ts";
-import { cutLine } from "../../model/cut.ts";
+import type { CodeSymbol, SymbolKind } from "../../model/corpus/corpus.ts";
+import { cutLine } from "../../model/text/cut.ts";
 import { docstringOf, leadOf } from "./doc-comment.ts";
 import type { ParsedLanguage } from "./languages.ts";
 

@@ -4,7 +4,7 @@
  * Read from lines, not from a tree: a comment above a definition looks the same in every
  * language of a family, and what is no comment there is none in any of them.
  */
-import { cutLine } from "../../model/cut.ts";
+import { cutLine } from "../../model/text/cut.ts";
 import type { ParsedLanguage } from "./languages.ts";
 
 export interface Lead {

@@ -4,7 +4,7 @@
  * A section begins at a heading of the first three levels. Blocks that fit share a passage, and one that alone is too
  * long is cut at its lines. A block reaches to where the next one begins, so no line is ever lost.
  */
-import type { Passage } from "../../model/shelf.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
 import { cutPassages, PASSAGE_LIMIT_CHARACTERS, type Piece } from "../text/passages.ts";
 
 export interface Block {

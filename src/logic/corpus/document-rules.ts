@@ -4,7 +4,7 @@
  * Rules are data. For each of label, type and being left out, the first rule that matches and says something wins, so
  * the person's own rules stand first and the general ones last.
  */
-import type { DocumentRule, DocumentType } from "../../model/corpus.ts";
+import type { DocumentRule, DocumentType } from "../../model/corpus/corpus.ts";
 import { namesMatcher, namesOf } from "./glob.ts";
 
 export interface DocumentClass {

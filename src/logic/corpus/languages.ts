@@ -3,7 +3,7 @@
  *
  * A name that is not known is no obstacle: such a file is code without a language, found by its words.
  */
-import type { FileShelf } from "../../model/corpus.ts";
+import type { FileShelf } from "../../model/corpus/corpus.ts";
 
 /** Languages whose symbols are known; the others are text. */
 export const PARSED_LANGUAGES = [

@@ -4,7 +4,7 @@
  * The very name goes first, or what it is a slip of. Names that are merely alike stand among the
  * rest by relevance, and take no more room than passages leave or half of the answer.
  */
-import type { Hit } from "../../model/hit.ts";
+import type { Hit } from "../../model/recall/hit.ts";
 import { mergeHits } from "../recall/merge-hits.ts";
 import { LEAST_CLOSE, LEAST_EXACT } from "./rank-symbols.ts";
 

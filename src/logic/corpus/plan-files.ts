@@ -1,8 +1,8 @@
 /** What taking in one file writes: its item with passages, what it defines and refers to, and how the file was. */
-import type { Change } from "../../model/change.ts";
-import type { CodeSymbol, FileShelf, FileState } from "../../model/corpus.ts";
-import type { Item } from "../../model/item.ts";
-import type { Passage } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { CodeSymbol, FileShelf, FileState } from "../../model/corpus/corpus.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
 import { BIRTH_CONFIDENCE } from "./document-confidence.ts";
 import { type Birth, newItem } from "../memory/new-item.ts";
 

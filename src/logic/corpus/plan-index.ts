@@ -6,7 +6,7 @@
  * so for itself, so a run that was cut short is gone on with. What went and came back elsewhere was renamed, where
  * there is only one such pair.
  */
-import type { FileShelf, FileState, FoundFile, Walk } from "../../model/corpus.ts";
+import type { FileShelf, FileState, FoundFile, Walk } from "../../model/corpus/corpus.ts";
 import { isPassing } from "./skip-rules.ts";
 
 /** How coarse a disk's clock may be. */

@@ -4,7 +4,7 @@
  * What stands before the last dot says where: a class, a module or the file. What stands elsewhere
  * only has the same name, so it never counts as the very one.
  */
-import type { CodeSymbol } from "../../model/corpus.ts";
+import type { CodeSymbol } from "../../model/corpus/corpus.ts";
 import { type NameMatch, rankNames } from "./fuzzy-name.ts";
 
 export type NamedPlace = Pick<CodeSymbol, "name" | "container" | "startLine" | "endLine"> & { path: string | null };

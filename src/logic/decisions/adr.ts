@@ -5,7 +5,7 @@
  * sections give their opening only, for a proposal is read by a person and the file stays evidence. A
  * file that is no record, or a form that nobody filled in, comes back with the reason.
  */
-import { textFault } from "../../model/text.ts";
+import { textFault } from "../../model/text/text.ts";
 import { optionsUnder, turnedDown } from "./adr-options.ts";
 import {
   type AdrStatus,

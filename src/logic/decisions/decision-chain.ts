@@ -5,8 +5,8 @@
  * nothing is written. Each has at most one successor and may have replaced several, so a chain is a line
  * through a tree. Windows follow each other along it: no two decisions of a chain ever hold together.
  */
-import type { Item } from "../../model/item.ts";
-import type { DecisionOutline } from "../../model/search.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { DecisionOutline } from "../../model/recall/search.ts";
 import { sameSubject } from "./subject.ts";
 
 export type Decisions<Decision = Item> = ReadonlyMap<string, Decision>;

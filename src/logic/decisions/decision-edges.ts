@@ -4,9 +4,9 @@
  * A contradiction that a person has seen and ratified all the same stays on record as an edge. What a
  * decision means to replace is neither: there the chain says more.
  */
-import { ProposalDetails } from "../../model/decision.ts";
-import type { Edge } from "../../model/edge.ts";
-import type { Item } from "../../model/item.ts";
+import { ProposalDetails } from "../../model/decisions/decision.ts";
+import type { Edge } from "../../model/memory/edge.ts";
+import type { Item } from "../../model/memory/item.ts";
 import { type Conflict, conflictsWith } from "./contradiction.ts";
 import { type Decisions, type Window, holdingDuring, isTold } from "./decision-chain.ts";
 import { newEdge } from "../memory/edge-id.ts";

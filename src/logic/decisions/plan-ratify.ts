@@ -5,10 +5,10 @@
  * proposal stays as it was proposed. What it supersedes closes when it starts. A rejected one stays with
  * the reason. Every refusal is a value and comes without any change.
  */
-import type { Change } from "../../model/change.ts";
-import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decision.ts";
-import type { Item } from "../../model/item.ts";
-import type { Passage } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
 import type { Conflict } from "./contradiction.ts";
 import {

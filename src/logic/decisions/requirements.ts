@@ -4,7 +4,7 @@
  * Where a text has headings such as "Requirement: name", those are its requirements, and sections for added,
  * modified, removed and renamed ones make it a delta. Of any other text, each sentence that demands something is one.
  */
-import { TEXT_LIMIT_BYTES } from "../../model/text.ts";
+import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
 import { type Level, type Reading, energyOf, levelOf, mayContradict, readingOf } from "./contradiction.ts";
 import { nested, plainText, readMarkdown, type Section } from "../text/markdown-sections.ts";
 

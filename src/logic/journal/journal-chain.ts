@@ -5,7 +5,7 @@
  * chain, and what is left of it cannot be guessed.
  */
 import { hash } from "node:crypto";
-import type { ChainEntry } from "../../model/journal.ts";
+import type { ChainEntry } from "../../model/journal/journal.ts";
 
 /** What stands before the first entry. */
 export const CHAIN_START = "0".repeat(64);

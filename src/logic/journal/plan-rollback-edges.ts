@@ -5,9 +5,9 @@
  * it, if its other end is there: that end had its own reason to go. One that was removed by itself is
  * refused without its ends, and one to something that was erased is gone for good.
  */
-import type { Change } from "../../model/change.ts";
-import { type Edge, type EdgeShelf, hasEdges } from "../../model/edge.ts";
-import type { EdgeImage, EdgeRecord } from "../../model/journal.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { type Edge, type EdgeShelf, hasEdges } from "../../model/memory/edge.ts";
+import type { EdgeImage, EdgeRecord } from "../../model/journal/journal.ts";
 import { edgeName } from "../memory/edge-id.ts";
 import { type Goal, type Outcome, laterChange } from "./plan-rollback.ts";
 

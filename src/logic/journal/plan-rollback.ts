@@ -5,10 +5,10 @@
  * nothing depends on states in between. Refuses where that would undo somebody's later change,
  * needs what was erased, or would say one thing twice.
  */
-import type { Change } from "../../model/change.ts";
-import type { Item } from "../../model/item.ts";
-import type { Image, ItemRecord } from "../../model/journal.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Image, ItemRecord } from "../../model/journal/journal.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import {
   insertingOnRecord,
   isEmbedded,

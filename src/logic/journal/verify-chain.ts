@@ -5,7 +5,7 @@
  * follows it. Whoever writes every later hash anew still meets the head, which is kept
  * outside the table; whoever writes that anew too is beyond what a file can tell of itself.
  */
-import type { ChainEntry, ChainHead } from "../../model/journal.ts";
+import type { ChainEntry, ChainHead } from "../../model/journal/journal.ts";
 import { CHAIN_START, entryHash, payloadHash } from "./journal-chain.ts";
 
 export const CHAIN_PROBLEMS = [

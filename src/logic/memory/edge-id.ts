@@ -1,5 +1,5 @@
 /** Edges as they are made: the same relation of the same two always has the same id. */
-import type { Edge, EdgeTriple } from "../../model/edge.ts";
+import type { Edge, EdgeTriple } from "../../model/memory/edge.ts";
 import { contentHash } from "../text/content-hash.ts";
 
 const ID_CHARACTERS = 32;

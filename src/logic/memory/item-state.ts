@@ -6,8 +6,8 @@
  * itself still says it. An item that has another fingerprint by now tells nothing of the past.
  */
 import { hash } from "node:crypto";
-import type { Item } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import { itemLine } from "../transfer/export-encode.ts";
 
 export type ItemState = Pick<Item, "status" | "version" | "updatedAt">;

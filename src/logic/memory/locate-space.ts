@@ -5,7 +5,7 @@
  * when it becomes a repository. A repository that was moved is known again by its remote
  * and first commit, but only if nothing is left at the old place: a copy is a new project.
  */
-import type { Space } from "../../model/space.ts";
+import type { Space } from "../../model/memory/space.ts";
 
 export interface Whereabouts {
   key: string;

@@ -1,5 +1,5 @@
 /** What edges lead to from a few items that belong together. */
-import type { Edge } from "../../model/edge.ts";
+import type { Edge } from "../../model/memory/edge.ts";
 
 export interface Neighbour {
   id: string;

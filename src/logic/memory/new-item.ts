@@ -1,6 +1,6 @@
 /** An item as it is born: what nobody said otherwise. One place, so that all kinds begin alike. */
-import type { Origin } from "../../model/change.ts";
-import type { Item } from "../../model/item.ts";
+import type { Origin } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
 import { summaryOf } from "../text/summary.ts";
 
 export interface Birth {

@@ -5,11 +5,11 @@
  * stored as a memory. What is superseded closes in the same change set as its successor
  * opens. A full working scope makes room first.
  */
-import type { Change, Origin } from "../../model/change.ts";
-import type { ProposalDetails } from "../../model/decision.ts";
-import type { Context, Item, Revision, Source } from "../../model/item.ts";
-import type { MemoryType } from "../../model/memory.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Change, Origin } from "../../model/journal/change.ts";
+import type { ProposalDetails } from "../../model/decisions/decision.ts";
+import type { Context, Item, Revision, Source } from "../../model/memory/item.ts";
+import type { MemoryType } from "../../model/memory/memory.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import { newItem } from "./new-item.ts";
 import type { Route } from "./routing.ts";
 import { summaryOf } from "../text/summary.ts";

@@ -3,9 +3,9 @@
  *
  * Only a change of meaning makes a new memory; tags, priority and wording do not.
  */
-import type { Change } from "../../model/change.ts";
-import type { Item, Revision } from "../../model/item.ts";
-import type { Passage } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Item, Revision } from "../../model/memory/item.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { replacesMeaning } from "./meaning.ts";
 import { closing, isEmbedded, revising } from "./plan-remember.ts";

@@ -4,8 +4,8 @@
  * What the caller says outright wins, then a tag, then a lifetime, then the type. Every
  * answer carries its reason and confidence, so that a person can see and correct it.
  */
-import type { Scope } from "../../model/item.ts";
-import type { MemoryType } from "../../model/memory.ts";
+import type { Scope } from "../../model/memory/item.ts";
+import type { MemoryType } from "../../model/memory/memory.ts";
 
 export interface RoutingInput {
   content: string;

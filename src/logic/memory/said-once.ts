@@ -3,8 +3,8 @@
  *
  * Decisions may agree on a text for two subjects. The schema has the same rule as indexes.
  */
-import type { Item, Status } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Item, Status } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 
 export const ONCE: Readonly<Record<Shelf, { status: Status; by: "hash" | "path" } | null>> = {
   memory: { status: "active", by: "hash" },

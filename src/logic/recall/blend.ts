@@ -4,7 +4,7 @@
  * Priority, confidence and standing among its neighbours multiply the fused score; a
  * neutral item (priority 5, confidence 1) keeps it but for the graph's common factor.
  */
-import { PRIORITY_OF_WEIGHT } from "../../model/memory.ts";
+import { PRIORITY_OF_WEIGHT } from "../../model/memory/memory.ts";
 
 export interface Standing {
   priority: number;

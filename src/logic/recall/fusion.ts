@@ -5,7 +5,7 @@
  * other. Either each list is scaled to 0–1 among the candidates, or only positions count.
  * An item missing from a list gets nothing from it. Ties break by id: equal input, equal output.
  */
-import type { Ranker } from "../../model/ranking.ts";
+import type { Ranker } from "../../model/recall/ranking.ts";
 import { RANK_DAMPING, type Recipe } from "./recipes.ts";
 
 export interface RankedList {

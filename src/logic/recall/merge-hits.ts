@@ -4,7 +4,7 @@
  * Both keep their order; whichever is the more relevant at its head goes first. A score only
  * orders one answer, so those without one get what their place gives them.
  */
-import type { Hit } from "../../model/hit.ts";
+import type { Hit } from "../../model/recall/hit.ts";
 
 export function mergeHits(ordered: readonly Hit[], others: readonly Hit[], limit: number): Hit[] {
   const merged: Hit[] = [];

@@ -4,7 +4,7 @@
  * A report says most in its first line; traces and code below it name much that is beside
  * the point. Names of those who speak say who, not what, and mislead an embedding.
  */
-import { cut } from "../../model/cut.ts";
+import { cut } from "../../model/text/cut.ts";
 import { words } from "../text/words.ts";
 
 const REPORT_WORDS = 40;

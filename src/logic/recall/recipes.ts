@@ -5,7 +5,7 @@
  * for lists whose scores do not compare. What is ranked decides which recipe fits best:
  * code is asked for by meaning, conversation by words, names and dates.
  */
-import type { Kind, Ranker, RecipeName } from "../../model/ranking.ts";
+import type { Kind, Ranker, RecipeName } from "../../model/recall/ranking.ts";
 
 export interface Recipe {
   method: "scaled" | "ranked";

@@ -4,7 +4,7 @@
  * Each has so many lines, or fewer where lines are long, and shares some with the next, so that what a cut divides is
  * whole in one of them. Prose is cut at its pauses first; only what has more lines than a window is cut into windows.
  */
-import type { Chunk } from "../../model/corpus.ts";
+import type { Chunk } from "../../model/corpus/corpus.ts";
 import { type Piece, cutPassages } from "./passages.ts";
 
 export const CHUNK: Chunk = { lines: 150, overlap: 10 };

@@ -4,7 +4,7 @@
  * A text is a conversation when at least two voices speak in it, and on average twice or more.
  * What one says in a row is one turn. Anything else is one turn that nobody in particular said.
  */
-import { ROLES, type Role, type Turn } from "../../model/shelf.ts";
+import { ROLES, type Role, type Turn } from "../../model/memory/shelf.ts";
 
 export interface WrittenTurn {
   text: string;

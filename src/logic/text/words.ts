@@ -5,7 +5,7 @@
  * Chinese, Japanese and Korean also as bigrams, because the index sees those as one word.
  * A query is only ever a list of words; nothing in it is read as syntax.
  */
-import type { IndexedText } from "../../model/shelf.ts";
+import type { IndexedText } from "../../model/memory/shelf.ts";
 import { stem } from "./stem.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;

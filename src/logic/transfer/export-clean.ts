@@ -5,10 +5,10 @@
  * a summary or a passage that is part of clean content is clean, even where it ends inside a
  * placeholder. Refuses nothing: what cannot be cleaned without breaking it is left out.
  */
-import { type Incoming, type ItemLine, JournalPayload, itemFault } from "../../model/export-line.ts";
-import type { Item } from "../../model/item.ts";
-import type { ChainEntry } from "../../model/journal.ts";
-import type { Passage, Turn } from "../../model/shelf.ts";
+import { type Incoming, type ItemLine, JournalPayload, itemFault } from "../../model/transfer/export-line.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { ChainEntry } from "../../model/journal/journal.ts";
+import type { Passage, Turn } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { edgeId } from "../memory/edge-id.ts";
 import { parseJson } from "./export-decode.ts";

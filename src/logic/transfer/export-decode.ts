@@ -4,7 +4,7 @@
  * What a line says is never repeated in what is said of it: whoever names a file that is not
  * theirs to read learns nothing from the refusal, and no terminal shows what a file planted.
  */
-import { ExportLine, HeaderLine, type ItemLine } from "../../model/export-line.ts";
+import { ExportLine, HeaderLine, type ItemLine } from "../../model/transfer/export-line.ts";
 import { isHashOf } from "../text/content-hash.ts";
 import { EXPORT_FORMAT } from "./export-encode.ts";
 

@@ -4,10 +4,10 @@
  * Keys stand in one order and nothing tells of the time or the machine, so equal states make
  * equal files and a changed item changes one line.
  */
-import type { Edge } from "../../model/edge.ts";
-import type { Item, LastingScope } from "../../model/item.ts";
-import type { ChainEntry, ChainHead } from "../../model/journal.ts";
-import { type Passage, type Shelf, carriesPassages } from "../../model/shelf.ts";
+import type { Edge } from "../../model/memory/edge.ts";
+import type { Item, LastingScope } from "../../model/memory/item.ts";
+import type { ChainEntry, ChainHead } from "../../model/journal/journal.ts";
+import { type Passage, type Shelf, carriesPassages } from "../../model/memory/shelf.ts";
 
 /** Raised when an older program could not read what this one writes. */
 export const EXPORT_FORMAT = 1;

@@ -4,7 +4,7 @@
  * What comes in together is judged as it would stand together, because a file may tell the new end of one decision
  * before the start of what replaces it.
  */
-import type { DecisionOutline } from "../../model/search.ts";
+import type { DecisionOutline } from "../../model/recall/search.ts";
 import { type Decisions, replacements, successors, windowOf } from "../decisions/decision-chain.ts";
 
 type Kernel = Decisions<DecisionOutline>;

@@ -5,12 +5,12 @@
  * by what merely differs: two that claim the same version, or say the same under two ids, are
  * a conflict for a person to settle.
  */
-import type { Change } from "../../model/change.ts";
-import type { Edge } from "../../model/edge.ts";
-import type { Incoming } from "../../model/export-line.ts";
-import type { Item } from "../../model/item.ts";
-import type { DecisionOutline } from "../../model/search.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Edge } from "../../model/memory/edge.ts";
+import type { Incoming } from "../../model/transfer/export-line.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { DecisionOutline } from "../../model/recall/search.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import type { Decisions } from "../decisions/decision-chain.ts";
 import { cleanItem } from "./export-clean.ts";
 import { itemLine } from "./export-encode.ts";

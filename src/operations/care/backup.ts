@@ -1,7 +1,7 @@
 /** Take a backup. */
 import * as z from "zod";
 import { backup } from "../../engine/care/backup.ts";
-import { BackupFile } from "../../model/backup.ts";
+import { BackupFile } from "../../model/care/backup.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({

@@ -1,8 +1,8 @@
 /** See what is held and how it is doing. */
 import * as z from "zod";
 import { inspect } from "../../engine/care/inspect.ts";
-import { Scope, Status } from "../../model/item.ts";
-import { Shelf } from "../../model/shelf.ts";
+import { Scope, Status } from "../../model/memory/item.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
 import { defineOperation } from "../operation.ts";
 
 const Report = z.object({

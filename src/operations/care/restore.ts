@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { needConsent } from "../../engine/decisions/consent.ts";
 import { decisionsSince, restore } from "../../engine/care/restore.ts";
-import { Backup, StoreName } from "../../model/backup.ts";
-import { shortText } from "../../model/text.ts";
+import { Backup, StoreName } from "../../model/care/backup.ts";
+import { shortText } from "../../model/text/text.ts";
 import { kernelQuestion } from "../decisions/kernel-question.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -1,7 +1,7 @@
 /** Say what of a text contradicts another. */
 import * as z from "zod";
 import { check } from "../../engine/decisions/check.ts";
-import { shortText } from "../../model/text.ts";
+import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 

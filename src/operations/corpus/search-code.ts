@@ -1,8 +1,8 @@
 /** Find code. */
 import * as z from "zod";
 import { CODE_MODES, searchCode } from "../../engine/corpus/search-code.ts";
-import { SYMBOL_KINDS } from "../../model/corpus.ts";
-import { lineText, shortText } from "../../model/text.ts";
+import { SYMBOL_KINDS } from "../../model/corpus/corpus.ts";
+import { lineText, shortText } from "../../model/text/text.ts";
 import { limitOf, searching } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";

@@ -1,7 +1,7 @@
 /** Find what the project's documents say. */
 import * as z from "zod";
 import { searchDocs } from "../../engine/corpus/search-docs.ts";
-import { lineText, shortText } from "../../model/text.ts";
+import { lineText, shortText } from "../../model/text/text.ts";
 import { limitOf, searching } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";

@@ -1,8 +1,8 @@
 /** Tell what holds. */
 import * as z from "zod";
 import { decisionsAbout } from "../../engine/decisions/decisions.ts";
-import { Hit } from "../../model/hit.ts";
-import { shortText } from "../../model/text.ts";
+import { Hit } from "../../model/recall/hit.ts";
+import { shortText } from "../../model/text/text.ts";
 import { ModeInput, limitOf, moment, searching } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";

@@ -2,9 +2,9 @@
 import * as z from "zod";
 import { readEvidence } from "../../engine/decisions/read-evidence.ts";
 import { isoTime, isoTimeOrNull } from "../../engine/memory/view.ts";
-import { identity, identityOf } from "../../model/handle.ts";
-import { Status } from "../../model/item.ts";
-import { ROLES } from "../../model/shelf.ts";
+import { identity, identityOf } from "../../model/memory/handle.ts";
+import { Status } from "../../model/memory/item.ts";
+import { ROLES } from "../../model/memory/shelf.ts";
 import { typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -1,8 +1,8 @@
 /** Take in decision records. */
 import * as z from "zod";
 import { importAdr } from "../../engine/decisions/import-adr.ts";
-import { identity, withHandle } from "../../model/handle.ts";
-import { shortText } from "../../model/text.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { shortText } from "../../model/text/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";

@@ -1,7 +1,7 @@
 /** The question of every verb that changes which decisions hold, beside ratifying one. */
 import { type Touched, mayGoUnasked } from "../../engine/decisions/consent.ts";
-import { handleOf } from "../../model/handle.ts";
-import type { Question } from "../../model/question.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Question } from "../../model/decisions/question.ts";
 import type { World } from "../../ports.ts";
 import { oneLine } from "../recall/render-hits.ts";
 

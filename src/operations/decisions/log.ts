@@ -1,8 +1,8 @@
 /** Keep what was said, word for word. */
 import * as z from "zod";
 import { logEvidence } from "../../engine/decisions/log-evidence.ts";
-import { identity, withHandle } from "../../model/handle.ts";
-import { Text, lineText } from "../../model/text.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Text, lineText } from "../../model/text/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 

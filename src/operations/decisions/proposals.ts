@@ -1,8 +1,8 @@
 /** List what waits for a person. */
 import * as z from "zod";
 import { listProposals } from "../../engine/decisions/decision-shelf.ts";
-import { Proposal } from "../../model/decision-view.ts";
-import { Status } from "../../model/item.ts";
+import { Proposal } from "../../model/decisions/decision-view.ts";
+import { Status } from "../../model/memory/item.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 

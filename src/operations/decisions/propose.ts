@@ -1,8 +1,8 @@
 /** Stage a decision for a person. */
 import * as z from "zod";
 import { propose } from "../../engine/decisions/propose.ts";
-import { handleOf, identity, withHandle } from "../../model/handle.ts";
-import { Text, lineText, shortText } from "../../model/text.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";

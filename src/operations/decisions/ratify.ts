@@ -2,10 +2,10 @@
 import * as z from "zod";
 import { mayGoUnasked } from "../../engine/decisions/consent.ts";
 import { type Ratification, planRatification, ratify } from "../../engine/decisions/ratify.ts";
-import { type DecisionEdits, ProposalDetails } from "../../model/decision.ts";
-import { handleOf, identity, withHandle } from "../../model/handle.ts";
-import type { Question } from "../../model/question.ts";
-import { Text, lineText, shortText } from "../../model/text.ts";
+import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import type { Question } from "../../model/decisions/question.ts";
+import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { ChangeSet, changeSetOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { Conflicts, renderConflicts, timeOf } from "./propose.ts";

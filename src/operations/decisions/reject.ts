@@ -1,8 +1,8 @@
 /** Turn a proposal down. */
 import * as z from "zod";
 import { reject } from "../../engine/decisions/reject.ts";
-import { identity, withHandle } from "../../model/handle.ts";
-import { Text } from "../../model/text.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Text } from "../../model/text/text.ts";
 import { ChangeSet, changeSetOf, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
 import { recallWithArchive } from "../../engine/decisions/search-archive.ts";
-import { shortText } from "../../model/text.ts";
+import { shortText } from "../../model/text/text.ts";
 import { limitOf, moment, searching, session } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";

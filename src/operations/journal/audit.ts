@@ -1,10 +1,10 @@
 /** See what was changed, and whether the account of it is whole. */
 import * as z from "zod";
 import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
-import { handleOf, identity } from "../../model/handle.ts";
-import { shortText } from "../../model/text.ts";
+import { handleOf, identity } from "../../model/memory/handle.ts";
+import { shortText } from "../../model/text/text.ts";
 import { id, moment } from "../fields.ts";
-import { StoreName } from "../../model/backup.ts";
+import { StoreName } from "../../model/care/backup.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 

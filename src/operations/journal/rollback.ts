@@ -4,9 +4,9 @@ import { decisionsIn, newestCalls, resolveCall } from "../../engine/journal/choo
 import { needConsent } from "../../engine/decisions/consent.ts";
 import { rollback } from "../../engine/journal/rollback.ts";
 import { Failure } from "../../errors.ts";
-import { handleOf, identity } from "../../model/handle.ts";
-import { Shelf } from "../../model/shelf.ts";
-import { StoreName } from "../../model/backup.ts";
+import { handleOf, identity } from "../../model/memory/handle.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { StoreName } from "../../model/care/backup.ts";
 import type { World } from "../../ports.ts";
 import { typedId } from "../fields.ts";
 import { kernelQuestion } from "../decisions/kernel-question.ts";

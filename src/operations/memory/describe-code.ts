@@ -1,8 +1,8 @@
 /** Keep what a piece of code does, beside the code. */
 import * as z from "zod";
 import { describeCode } from "../../engine/memory/describe-code.ts";
-import { handleOf, identity, withHandle } from "../../model/handle.ts";
-import { Text, lineText } from "../../model/text.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { Text, lineText } from "../../model/text/text.ts";
 import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo, tags } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -1,8 +1,8 @@
 /** Read one item in full. */
 import * as z from "zod";
 import { getItem } from "../../engine/memory/get.ts";
-import { handleOf } from "../../model/handle.ts";
-import { Memory } from "../../model/memory-view.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import { Memory } from "../../model/memory/memory-view.ts";
 import { id } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 

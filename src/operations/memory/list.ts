@@ -1,8 +1,8 @@
 /** List what is there, newest first. */
 import * as z from "zod";
 import { listItems } from "../../engine/memory/list.ts";
-import { Memory } from "../../model/memory-view.ts";
-import { Shelf } from "../../model/shelf.ts";
+import { Memory } from "../../model/memory/memory-view.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
 import { filterFrom, filters } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";

@@ -1,8 +1,8 @@
 /** Widen the scope of a memory. */
 import * as z from "zod";
 import { promote } from "../../engine/memory/promote.ts";
-import { identity, withHandle } from "../../model/handle.ts";
-import { Scope } from "../../model/item.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Scope } from "../../model/memory/item.ts";
 import { ChangeSet, changeSetOf, id, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 

@@ -1,8 +1,8 @@
 /** Tell what goes with a document. */
 import * as z from "zod";
 import { relatedDocuments } from "../../engine/corpus/related-documents.ts";
-import { identity, withHandle } from "../../model/handle.ts";
-import { shortText } from "../../model/text.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({

@@ -1,10 +1,10 @@
 /** Keep something learnt. */
 import * as z from "zod";
 import { remember } from "../../engine/memory/remember.ts";
-import { identity, withHandle } from "../../model/handle.ts";
-import { Scope, Source } from "../../model/item.ts";
-import { MemoryType, MemoryTypeInput } from "../../model/memory.ts";
-import { Text, lineText, shortText } from "../../model/text.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Scope, Source } from "../../model/memory/item.ts";
+import { MemoryType, MemoryTypeInput } from "../../model/memory/memory.ts";
+import { Text, lineText, shortText } from "../../model/text/text.ts";
 import {
   ChangeSet,
   Redactions,

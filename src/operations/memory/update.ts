@@ -1,9 +1,9 @@
 /** Correct or replace a memory. */
 import * as z from "zod";
 import { update } from "../../engine/memory/update.ts";
-import { handleOf, identity, withHandle } from "../../model/handle.ts";
-import { MemoryTypeInput } from "../../model/memory.ts";
-import { Text, lineText } from "../../model/text.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { MemoryTypeInput } from "../../model/memory/memory.ts";
+import { Text, lineText } from "../../model/text/text.ts";
 import {
   ChangeSet,
   Redactions,

@@ -1,7 +1,7 @@
 /** What a search answers. */
 import * as z from "zod";
-import { Hit } from "../../model/hit.ts";
-import { MODES } from "../../model/ranking.ts";
+import { Hit } from "../../model/recall/hit.ts";
+import { MODES } from "../../model/recall/ranking.ts";
 
 export const HitsAnswer = z.object({
   mode: z.enum(MODES),

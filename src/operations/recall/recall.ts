@@ -1,10 +1,10 @@
 /** Find what answers a question. */
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
-import { RECIPE_NAMES } from "../../model/ranking.ts";
-import { Status } from "../../model/item.ts";
-import { Shelf } from "../../model/shelf.ts";
-import { shortText } from "../../model/text.ts";
+import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
+import { Status } from "../../model/memory/item.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { shortText } from "../../model/text/text.ts";
 import { filterFrom, filters, limitOf, searching } from "../fields.ts";
 import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "../operation.ts";

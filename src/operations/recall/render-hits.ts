@@ -1,7 +1,7 @@
 /** Hits for a person: what, how sure, why found, what it replaced. */
 import { FIRST_INDEX } from "../../engine/corpus/freshen.ts";
-import { shownLine } from "../../model/cut.ts";
-import type { Hit } from "../../model/hit.ts";
+import { shownLine } from "../../model/text/cut.ts";
+import type { Hit } from "../../model/recall/hit.ts";
 
 const LINE_CHARACTERS = 300;
 

@@ -1,9 +1,9 @@
 /** Write what is known to a file that can be kept, compared and carried elsewhere. */
 import * as z from "zod";
 import { exportItems } from "../../engine/transfer/export.ts";
-import { LastingScope } from "../../model/item.ts";
-import { Shelf } from "../../model/shelf.ts";
-import { shortText } from "../../model/text.ts";
+import { LastingScope } from "../../model/memory/item.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
 
 /** What only Stele knows; documents and code are indexed again from their files. */

@@ -10,7 +10,7 @@ import { segmentsOf, type Segment } from "../../logic/text/markdown-segments.ts"
 import { frontEnd, plainText, readMarkdown } from "../../logic/text/markdown-sections.ts";
 import { PASSAGE_LIMIT_CHARACTERS } from "../../logic/text/passages.ts";
 import { isExternal, REFS } from "../../logic/corpus/references.ts";
-import type { ParsedFile } from "../../model/corpus.ts";
+import type { ParsedFile } from "../../model/corpus/corpus.ts";
 
 /** A node of the parser's tree, as far as it matters here. */
 interface Node {

@@ -8,7 +8,7 @@ import { codePassages } from "../../logic/corpus/code-passages.ts";
 import { definitionsOf } from "../../logic/corpus/definitions.ts";
 import { isParsed, languageOf } from "../../logic/corpus/languages.ts";
 import { textPassages } from "../../logic/text/line-windows.ts";
-import type { CodeSymbol, ParsedFile } from "../../model/corpus.ts";
+import type { CodeSymbol, ParsedFile } from "../../model/corpus/corpus.ts";
 import type { SourceText } from "../../ports.ts";
 import type { Grammars } from "./grammars.ts";
 

@@ -1,6 +1,6 @@
 /** The log of what was read, how, and for which question. It tells what is used lately: older entries leave. */
-import { ACCESS_KINDS, type AccessKind } from "../../model/change.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import { ACCESS_KINDS, type AccessKind } from "../../model/journal/change.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 import { onFirstUse } from "./statements.ts";
 

@@ -5,9 +5,9 @@
  * whole change set is taken back. A kind without an applier does not compile.
  */
 import { isExpired } from "../../logic/memory/plan-remember.ts";
-import { type Change, type ChangeKind, type Origin } from "../../model/change.ts";
-import type { Item } from "../../model/item.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { type Change, type ChangeKind, type Origin } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import { accessLog } from "./access-log.ts";
 import { corpusWriter } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";

@@ -9,7 +9,7 @@ import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../errors.ts";
-import type { BackupFile, StoreName } from "../../model/backup.ts";
+import type { BackupFile, StoreName } from "../../model/care/backup.ts";
 import { checksum, isOfSomething } from "./backup-folder.ts";
 import { prepareFile, refuseSpecial, syncFile } from "./data-file.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, RECOVERABLE, waitingUpTo } from "./database.ts";

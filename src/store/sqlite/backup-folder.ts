@@ -9,7 +9,7 @@ import { createReadStream } from "node:fs";
 import { lstat, mkdir, open, readFile, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../errors.ts";
-import { Backup, type BackupFile, MANIFEST_FORMAT, Manifest } from "../../model/backup.ts";
+import { Backup, type BackupFile, MANIFEST_FORMAT, Manifest } from "../../model/care/backup.ts";
 import { ensureFolder } from "./data-file.ts";
 
 const MANIFEST = "manifest.json";

@@ -4,8 +4,8 @@
  * An item whose status takes it out of the archive, or into it, moves from one to the other with
  * everything that was said.
  */
-import type { Item } from "../../model/item.ts";
-import type { Passage, Shelf, Turn } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage, Shelf, Turn } from "../../model/memory/shelf.ts";
 import { type ArchiveWriter, archiveReader, archiveWriter, isPacked } from "./archive.ts";
 import type { Database } from "./database.ts";
 import type { QueueWriter } from "./passage-queue.ts";

@@ -7,7 +7,7 @@
  * hears of success before the shared commit has succeeded.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import type { Applied, Change, Origin } from "../../model/change.ts";
+import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions, Clock } from "../../ports.ts";
 import { type Applier, createApplier } from "./appliers.ts";
 import { type Database, type WhenFree, translate } from "./database.ts";

@@ -1,6 +1,6 @@
 /** Reads what is known of files beside their items: their state, what they refer to, what is found with them. */
-import type { FileState, LastLook } from "../../model/corpus.ts";
-import type { FileQuery, Linked, Reference, Together } from "../../model/search.ts";
+import type { FileState, LastLook } from "../../model/corpus/corpus.ts";
+import type { FileQuery, Linked, Reference, Together } from "../../model/recall/search.ts";
 import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";
 import type { Database } from "./database.ts";
 

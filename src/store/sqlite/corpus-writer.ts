@@ -4,7 +4,7 @@
  * None of it is journaled: reading the files again brings it back. What hangs on an item goes
  * with it by the schema's own rules, whoever removes it.
  */
-import type { Change, ChangeKind } from "../../model/change.ts";
+import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import type { Database } from "./database.ts";
 
 type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;

@@ -1,6 +1,6 @@
 /** Reads the kernel without what decisions say: which there are, when they hold, and which name each other. */
-import type { DecisionOutline } from "../../model/search.ts";
-import type { Status } from "../../model/item.ts";
+import type { DecisionOutline } from "../../model/recall/search.ts";
+import type { Status } from "../../model/memory/item.ts";
 import type { Database } from "./database.ts";
 
 export interface DecisionOutlines {

@@ -6,10 +6,10 @@
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import { edgeName } from "../../logic/memory/edge-id.ts";
-import type { Change } from "../../model/change.ts";
-import { EDGE_SHELVES, type Edge, type EdgeShelf, hasEdges } from "../../model/edge.ts";
-import type { Scope } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf, hasEdges } from "../../model/memory/edge.ts";
+import type { Scope } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { EdgeQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import type { Journal, JournalSet } from "./journal.ts";

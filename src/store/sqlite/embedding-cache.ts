@@ -1,5 +1,5 @@
 /** Vectors by embedder and text, so that no text is embedded twice. The oldest leave when it is full. */
-import type { QuantisedVector } from "../../model/change.ts";
+import type { QuantisedVector } from "../../model/journal/change.ts";
 import type { Database } from "./database.ts";
 import { asInt8 } from "./vector-index.ts";
 

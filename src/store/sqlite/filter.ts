@@ -1,5 +1,5 @@
 /** A filter as one fixed `where` clause: absent parts are null parameters, so statements are prepared once. */
-import type { Shelf } from "../../model/shelf.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../ports.ts";
 
 export type FilterParameters = Record<string, string | number | null>;

@@ -4,8 +4,8 @@
  * Items have an index for either. Handles in the journal are found by scanning an index of whole ids: another index of
  * random digits would slow down every write for a lookup that is rare.
  */
-import { HANDLE_LENGTH } from "../../model/handle.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { HANDLE_LENGTH } from "../../model/memory/handle.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 import { onFirstUse } from "./statements.ts";
 

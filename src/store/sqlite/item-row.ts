@@ -1,8 +1,8 @@
 /** An item as a row and back. The only place that knows both spellings. */
 import { ONCE } from "../../logic/memory/said-once.ts";
-import type { Context, Item, Scope, Source, Status } from "../../model/item.ts";
-import type { Outline } from "../../model/search.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Context, Item, Scope, Source, Status } from "../../model/memory/item.ts";
+import type { Outline } from "../../model/recall/search.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 
 export interface ItemRow {
   seq: number;

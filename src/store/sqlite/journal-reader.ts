@@ -6,8 +6,8 @@
  * what cannot be read is told as not kept, and never believed.
  */
 import { type StateChange, inState } from "../../logic/memory/item-state.ts";
-import { type Edge, type EdgeShelf, hasEdges } from "../../model/edge.ts";
-import { type Item, STATUSES } from "../../model/item.ts";
+import { type Edge, type EdgeShelf, hasEdges } from "../../model/memory/edge.ts";
+import { type Item, STATUSES } from "../../model/memory/item.ts";
 import {
   type ChainEntry,
   type ChainHead,
@@ -18,8 +18,8 @@ import {
   type Image,
   type JournalEntry,
   type JournaledKind,
-} from "../../model/journal.ts";
-import { type Passage, SHELVES, type Shelf } from "../../model/shelf.ts";
+} from "../../model/journal/journal.ts";
+import { type Passage, SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { JournalQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { keepsPassages } from "./journal.ts";

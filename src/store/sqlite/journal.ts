@@ -7,11 +7,11 @@
 import { randomBytes } from "node:crypto";
 import { entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
 import { stateChange } from "../../logic/memory/item-state.ts";
-import type { Origin } from "../../model/change.ts";
-import type { Edge } from "../../model/edge.ts";
-import type { Item } from "../../model/item.ts";
-import type { ChainEntry, EDGE_KINDS, JournaledKind } from "../../model/journal.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Origin } from "../../model/journal/change.ts";
+import type { Edge } from "../../model/memory/edge.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { ChainEntry, EDGE_KINDS, JournaledKind } from "../../model/journal/journal.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 
 const JOURNALED: Record<Shelf, "whole" | "hash" | "never"> = {

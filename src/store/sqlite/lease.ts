@@ -1,5 +1,5 @@
 /** Leases: long work that one process does at a time. One that has run out is free, so a crash blocks nobody. */
-import type { Change } from "../../model/change.ts";
+import type { Change } from "../../model/journal/change.ts";
 import type { Database } from "./database.ts";
 
 export function leaseWriter(db: Database) {

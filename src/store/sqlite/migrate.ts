@@ -8,7 +8,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../errors.ts";
-import { SHELVES } from "../../model/shelf.ts";
+import { SHELVES } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 
 export type SpaceKind = "project" | "global";

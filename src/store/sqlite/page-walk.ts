@@ -5,7 +5,7 @@
  * next, larger page is fetched only when too few remain. Each item stands in the answer
  * once, by its best passage, unless passages are wanted. A superseded item leads to its successor.
  */
-import type { Shelf } from "../../model/shelf.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, Ranked } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { IS_REPLACED, filterClause, filterParameters } from "./filter.ts";

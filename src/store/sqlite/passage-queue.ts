@@ -5,8 +5,8 @@
  * shelf the newest first, because what was just written is asked about next. An embedder
  * that nobody used for a week is let go with its vectors and its queue.
  */
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
-import type { QueuedPassage } from "../../model/change.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import type { QueuedPassage } from "../../model/journal/change.ts";
 import type { Store, WaitingPassage } from "../../ports.ts";
 import type { Database } from "./database.ts";
 

@@ -1,5 +1,5 @@
 /** Reads the passages of one shelf: what they say, who said it, what stands around them, and which words they use. */
-import type { Shelf, StoredPassage, Turn } from "../../model/shelf.ts";
+import type { Shelf, StoredPassage, Turn } from "../../model/memory/shelf.ts";
 import type { Neighbours } from "../../ports.ts";
 import { turnOf } from "../../logic/text/turns.ts";
 import type { Database } from "./database.ts";

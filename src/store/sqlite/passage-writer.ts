@@ -4,8 +4,8 @@
  * The keyword index keeps no text of its own, so a passage's row and its words come and go
  * here together or not at all.
  */
-import type { Item } from "../../model/item.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 import type { QueueWriter } from "./passage-queue.ts";
 import { vectorWriter } from "./vector-index.ts";

@@ -8,8 +8,8 @@
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { cutPassages } from "../../logic/text/passages.ts";
-import type { Item } from "../../model/item.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 import type { Journal, JournalSet } from "./journal.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";

@@ -5,12 +5,12 @@
  * removed or purged again. Of several files the later one knows better what has gone.
  */
 import { lookingAnew } from "../../logic/transfer/plan-import.ts";
-import type { StoreName } from "../../model/backup.ts";
-import type { Change, Origin } from "../../model/change.ts";
-import { EDGE_SHELVES, type Edge, hasEdges } from "../../model/edge.ts";
-import type { Recovery } from "../../model/finding.ts";
-import { SHELVES } from "../../model/shelf.ts";
-import type { Space } from "../../model/space.ts";
+import type { StoreName } from "../../model/care/backup.ts";
+import type { Change, Origin } from "../../model/journal/change.ts";
+import { EDGE_SHELVES, type Edge, hasEdges } from "../../model/memory/edge.ts";
+import type { Recovery } from "../../model/care/finding.ts";
+import { SHELVES } from "../../model/memory/shelf.ts";
+import type { Space } from "../../model/memory/space.ts";
 import type { Clock, Store } from "../../ports.ts";
 import { codeOf } from "./database.ts";
 import { type LastEntry, type Salvaged, type SalvagedItem, isEnd } from "./salvage.ts";

@@ -1,6 +1,6 @@
 /** The edges of a damaged store. */
 import { edgeId } from "../../logic/memory/edge-id.ts";
-import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../../model/edge.ts";
+import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../../model/memory/edge.ts";
 import type { Row } from "./salvage-pages.ts";
 
 /** Its id follows from the rest, so what has the right one is an edge. */

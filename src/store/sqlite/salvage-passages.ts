@@ -2,8 +2,8 @@
 import { cutPassages } from "../../logic/text/passages.ts";
 import { isEmbedded } from "../../logic/memory/plan-remember.ts";
 import { momentOf } from "../../logic/text/turns.ts";
-import type { Item } from "../../model/item.ts";
-import { type Passage, ROLES, type Shelf, type Turn } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { type Passage, ROLES, type Shelf, type Turn } from "../../model/memory/shelf.ts";
 import type { WholeItem } from "../../ports.ts";
 import { isJournaled, keepsPassages } from "./journal.ts";
 import type { Row } from "./salvage-pages.ts";

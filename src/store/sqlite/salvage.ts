@@ -7,11 +7,11 @@
  */
 import { isHashOf } from "../../logic/text/content-hash.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
-import type { Edge } from "../../model/edge.ts";
-import { Context, type Item, Scope, Source, Status } from "../../model/item.ts";
-import { type ChainEntry, JOURNALED_KINDS } from "../../model/journal.ts";
-import { SHELVES, Shelf } from "../../model/shelf.ts";
-import type { Space } from "../../model/space.ts";
+import type { Edge } from "../../model/memory/edge.ts";
+import { Context, type Item, Scope, Source, Status } from "../../model/memory/item.ts";
+import { type ChainEntry, JOURNALED_KINDS } from "../../model/journal/journal.ts";
+import { SHELVES, Shelf } from "../../model/memory/shelf.ts";
+import type { Space } from "../../model/memory/space.ts";
 import type { WholeItem } from "../../ports.ts";
 import { type Body, unpack } from "./archive.ts";
 import { type ItemRow, toItem } from "./item-row.ts";

@@ -1,7 +1,7 @@
 /** Reads the items of one shelf: by identity, in lists and chains, and one after the other. */
 import { Failure } from "../../errors.ts";
-import type { Item, Scope, Status } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Item, Scope, Status } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, Outline, ShelfCount, WholeItem } from "../../ports.ts";
 import { archiveReader } from "./archive.ts";
 import type { Database } from "./database.ts";

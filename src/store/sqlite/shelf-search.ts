@@ -5,7 +5,7 @@
  */
 import { shortlist } from "../../logic/recall/shortlist.ts";
 import { stem } from "../../logic/text/stem.ts";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../ports.ts";
 import type { Database } from "./database.ts";
 import { IS_REPLACED, filterClause, filterParameters, isSelective } from "./filter.ts";

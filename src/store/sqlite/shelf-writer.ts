@@ -5,8 +5,8 @@
  * index can disagree with the rows. Runs only inside the transaction of `apply`.
  */
 import { ONCE } from "../../logic/memory/said-once.ts";
-import type { Item } from "../../model/item.ts";
-import type { Passage, Shelf } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import { archiveReader, isPacked } from "./archive.ts";
 import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
 import type { Database } from "./database.ts";

@@ -6,7 +6,7 @@
  */
 import { maxSim } from "../../logic/recall/max-sim.ts";
 import { inverseFrequency } from "../../logic/recall/relevance.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, Ranked, SoftQuery } from "../../ports.ts";
 import { tokenVectors } from "../kernel/token-vectors.ts";
 import type { Database } from "./database.ts";

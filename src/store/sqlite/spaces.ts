@@ -1,6 +1,6 @@
 /** The registry of spaces. Only the person's own file has the table; elsewhere these changes are a defect. */
-import type { Change } from "../../model/change.ts";
-import type { Space } from "../../model/space.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Space } from "../../model/memory/space.ts";
 import type { Database } from "./database.ts";
 
 interface SpaceRow {

@@ -5,7 +5,7 @@
  * used, so opening costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Clock, IdReads, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
 import { accessLog } from "./access-log.ts";

@@ -4,7 +4,7 @@
  * Resemblance is the share of three-character parts that two names have in common. It only
  * gathers candidates; whoever asks judges them.
  */
-import type { FoundSymbol, SymbolQuery } from "../../model/search.ts";
+import type { FoundSymbol, SymbolQuery } from "../../model/recall/search.ts";
 import type { Database } from "./database.ts";
 
 /** A longer name is looked for by its beginning. */

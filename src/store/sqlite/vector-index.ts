@@ -5,8 +5,8 @@
  * for newer revisions and loads those blocks alone, so many processes share one file
  * without a sidecar. A passage that has gone leaves its row behind; the filter drops it.
  */
-import type { QuantisedVector } from "../../model/change.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { QuantisedVector } from "../../model/journal/change.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import { type VectorScan, createVectorScan } from "../kernel/vector-scan.ts";
 import type { Database } from "./database.ts";
 

@@ -7,8 +7,8 @@
  * count over it. Lengths are scaled along, because only their mean is used.
  */
 import { indexedText } from "../../logic/text/words.ts";
-import type { Item } from "../../model/item.ts";
-import type { Shelf } from "../../model/shelf.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 import { onFirstUse } from "./statements.ts";
 

@@ -5,7 +5,7 @@
  * cost more than everything else about the write. They are counted a batch at a time, up
  * to a passage number that is kept; the few passages behind it are counted when read.
  */
-import type { Shelf } from "../../model/shelf.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Database } from "./database.ts";
 
 const BATCH_PASSAGES = 256;

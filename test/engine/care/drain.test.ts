@@ -6,7 +6,7 @@ import { backfill } from "../../../src/engine/care/backfill.ts";
 import { commit } from "../../../src/engine/journal/commit.ts";
 import { drain } from "../../../src/engine/care/drain.ts";
 import { Failure } from "../../../src/errors.ts";
-import type { ChangeKind } from "../../../src/model/change.ts";
+import type { ChangeKind } from "../../../src/model/journal/change.ts";
 import type { Store } from "../../../src/ports.ts";
 import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";

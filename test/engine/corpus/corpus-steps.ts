@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 import { type Indexed, indexProject } from "../../../src/engine/corpus/index-project.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import type { CorpusShelf } from "../../../src/model/corpus.ts";
+import type { CorpusShelf } from "../../../src/model/corpus/corpus.ts";
 import searchCode from "../../../src/operations/corpus/search-code.ts";
 import searchDocs from "../../../src/operations/corpus/search-docs.ts";
 import { type TestWorld, type TestWorldOptions, temporaryFolder, testWorld } from "../test-world.ts";

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import { indexProject } from "../../../src/engine/corpus/index-project.ts";
 import { update } from "../../../src/engine/memory/update.ts";
-import type { Item } from "../../../src/model/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import type { World } from "../../../src/ports.ts";
 import { createNoteFiles } from "../../../src/providers/note-files.ts";
 import { corpusWorld } from "./corpus-steps.ts";

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { holdsAt, successors } from "../../../src/logic/decisions/decision-chain.ts";
-import type { Item } from "../../../src/model/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import { operations } from "../../whole-catalog.ts";
 import type { AnyOperation } from "../../../src/operations/operation.ts";
 import { YES, held } from "./decision-steps.ts";

@@ -1,6 +1,6 @@
 /** The steps that tests of decisions share: proposing, and a person who answers. */
 import { type Ask, dispatch } from "../../../src/hosts/dispatch.ts";
-import type { Reply } from "../../../src/model/question.ts";
+import type { Reply } from "../../../src/model/decisions/question.ts";
 import decisions from "../../../src/operations/decisions/decisions.ts";
 import propose from "../../../src/operations/decisions/propose.ts";
 import ratify from "../../../src/operations/decisions/ratify.ts";

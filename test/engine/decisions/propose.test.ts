@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import { handleOf, identityOf } from "../../../src/model/handle.ts";
-import type { Change } from "../../../src/model/change.ts";
+import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
 import forget from "../../../src/operations/memory/forget.ts";
 import log from "../../../src/operations/decisions/log.ts";
 import proposals from "../../../src/operations/decisions/proposals.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import { handleOf } from "../../../src/model/handle.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import proposals from "../../../src/operations/decisions/proposals.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import { DAY, YES, decide, held, settle, stage } from "./decision-steps.ts";

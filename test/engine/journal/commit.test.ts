@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commit } from "../../../src/engine/journal/commit.ts";
-import type { Change } from "../../../src/model/change.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
 import { insertion, newItem, removal } from "../../store/suite/trial.ts";
 import { itemIn, testWorld } from "../test-world.ts";
 

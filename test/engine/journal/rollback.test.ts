@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
-import { handleOf, identityOf } from "../../../src/model/handle.ts";
+import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { removing, revising } from "../../../src/logic/memory/plan-remember.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { Shelf } from "../../../src/model/shelf.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import { operations } from "../../whole-catalog.ts";
 import type { AnyOperation } from "../../../src/operations/operation.ts";
 import type { Store, World } from "../../../src/ports.ts";

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forget } from "../../../src/engine/memory/forget.ts";
-import { handleOf } from "../../../src/model/handle.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import type { Edit } from "../../../src/logic/memory/plan-update.ts";
-import type { Item } from "../../../src/model/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import type { Store } from "../../../src/ports.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 

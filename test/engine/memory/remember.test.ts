@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
-import { handleOf } from "../../../src/model/handle.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
 import { itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
 import { resolveId } from "../../../src/engine/memory/resolve-id.ts";
 import { type Ask, dispatch } from "../../../src/hosts/dispatch.ts";
-import { handleOf } from "../../../src/model/handle.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import { operations } from "../../whole-catalog.ts";
 import type { AnyOperation } from "../../../src/operations/operation.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { getItem } from "../../../src/engine/memory/get.ts";
-import { handleOf } from "../../../src/model/handle.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type EvidenceRequest, keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
 import { passagesOf } from "../../../src/engine/text/passages.ts";
-import type { Context } from "../../../src/model/item.ts";
+import type { Context } from "../../../src/model/memory/item.ts";
 import type { Embedder, World } from "../../../src/ports.ts";
 import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";

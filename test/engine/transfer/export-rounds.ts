@@ -6,10 +6,10 @@ import { type ImportAnswer, importItems } from "../../../src/engine/transfer/imp
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { cutPassages } from "../../../src/logic/text/passages.ts";
 import { summaryOf } from "../../../src/logic/text/summary.ts";
-import type { Change } from "../../../src/model/change.ts";
-import { type Item, SOURCES, STATUSES } from "../../../src/model/item.ts";
-import { MEMORY_TYPES } from "../../../src/model/memory.ts";
-import { type Passage, ROLES, SHELVES, type Shelf } from "../../../src/model/shelf.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import { type Item, SOURCES, STATUSES } from "../../../src/model/memory/item.ts";
+import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
+import { type Passage, ROLES, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 
 const TEXTS = [

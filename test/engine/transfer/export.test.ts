@@ -8,7 +8,7 @@ import { type ExportRequest, exportItems } from "../../../src/engine/transfer/ex
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal/journal-chain.ts";
-import type { ChainEntry } from "../../../src/model/journal.ts";
+import type { ChainEntry } from "../../../src/model/journal/journal.ts";
 import operation from "../../../src/operations/transfer/export.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import { EVERYTHING, fill } from "./export-rounds.ts";

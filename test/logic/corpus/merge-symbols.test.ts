@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { mergeSymbols } from "../../../src/logic/corpus/merge-symbols.ts";
-import { identityOf } from "../../../src/model/handle.ts";
-import type { Hit } from "../../../src/model/hit.ts";
+import { identityOf } from "../../../src/model/memory/handle.ts";
+import type { Hit } from "../../../src/model/recall/hit.ts";
 
 /** `path:first-last`, as relevant and scored as told. */
 function hit(place: string, relevance: number, score = relevance): Hit {

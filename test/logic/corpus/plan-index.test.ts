@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Outcome, inBatches, planIndex, planReading } from "../../../src/logic/corpus/plan-index.ts";
 import { CHANGED } from "../../../src/logic/corpus/skip-rules.ts";
-import type { FileState, FoundFile } from "../../../src/model/corpus.ts";
+import type { FileState, FoundFile } from "../../../src/model/corpus/corpus.ts";
 
 const AT = 1_000_000;
 const BY = { rulesOf: () => "1 r", all: false };

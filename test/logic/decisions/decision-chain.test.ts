@@ -12,7 +12,7 @@ import {
   successors,
   windowFault,
 } from "../../../src/logic/decisions/decision-chain.ts";
-import type { Item } from "../../../src/model/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import { byId, decisionItem } from "./decision-items.ts";
 
 const ids = (items: readonly Item[]) => items.map(({ id }) => id);

@@ -1,6 +1,6 @@
 /** Proposals and decisions as the tests of their rules write them. */
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import type { Item } from "../../../src/model/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 
 const blank: Item = {
   id: "",

@@ -9,8 +9,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { holding, holdsAt, predecessors, successors, windowOf } from "../../../src/logic/decisions/decision-chain.ts";
 import { type Planned, planRatify, planReject } from "../../../src/logic/decisions/plan-ratify.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { Item } from "../../../src/model/item.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import { runs } from "../../lane.ts";
 import { proposalItem } from "./decision-items.ts";
 

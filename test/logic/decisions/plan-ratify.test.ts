@@ -10,10 +10,10 @@ import {
   planRatify,
   planReject,
 } from "../../../src/logic/decisions/plan-ratify.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { DecisionEdits } from "../../../src/model/decision.ts";
-import type { Item, Revision } from "../../../src/model/item.ts";
-import type { Passage, Shelf } from "../../../src/model/shelf.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { DecisionEdits } from "../../../src/model/decisions/decision.ts";
+import type { Item, Revision } from "../../../src/model/memory/item.ts";
+import type { Passage, Shelf } from "../../../src/model/memory/shelf.ts";
 import { byId, decisionItem, proposalItem } from "./decision-items.ts";
 
 const NOW = 1_000;

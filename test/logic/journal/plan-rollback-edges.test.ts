@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { edgeName, newEdge } from "../../../src/logic/memory/edge-id.ts";
 import { type EdgeGoal, edgeGoalsOf, planEdgeRollback } from "../../../src/logic/journal/plan-rollback-edges.ts";
 import type { Goal } from "../../../src/logic/journal/plan-rollback.ts";
-import type { Edge } from "../../../src/model/edge.ts";
-import type { EdgeImage, EdgeRecord, Gone } from "../../../src/model/journal.ts";
+import type { Edge } from "../../../src/model/memory/edge.ts";
+import type { EdgeImage, EdgeRecord, Gone } from "../../../src/model/journal/journal.ts";
 import { newItem } from "../../store/suite/trial.ts";
 
 const edge: Edge = newEdge({

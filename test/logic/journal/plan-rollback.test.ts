@@ -18,10 +18,10 @@ import {
   planRollback,
 } from "../../../src/logic/journal/plan-rollback.ts";
 import { slotOf } from "../../../src/logic/memory/said-once.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { Item } from "../../../src/model/item.ts";
-import type { Image, ItemRecord } from "../../../src/model/journal.ts";
-import type { Passage, Shelf } from "../../../src/model/shelf.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { Image, ItemRecord } from "../../../src/model/journal/journal.ts";
+import type { Passage, Shelf } from "../../../src/model/memory/shelf.ts";
 import { runs } from "../../lane.ts";
 import { newItem, newPassages } from "../../store/suite/trial.ts";
 

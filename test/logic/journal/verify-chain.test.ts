@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal/journal-chain.ts";
 import { type ChainVerdict, PROBLEMS_LIMIT, chainWalk } from "../../../src/logic/journal/verify-chain.ts";
-import { type ChainEntry, type ChainHead, JOURNALED_KINDS } from "../../../src/model/journal.ts";
+import { type ChainEntry, type ChainHead, JOURNALED_KINDS } from "../../../src/model/journal/journal.ts";
 import { runs } from "../../lane.ts";
 
 interface Chain {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inState, stateChange } from "../../../src/logic/memory/item-state.ts";
 import { newItem } from "../../../src/logic/memory/new-item.ts";
-import type { Item } from "../../../src/model/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 
 const context = { branch: null, commits: [], files: [], symbols: [], language: null };
 const item: Item = newItem(

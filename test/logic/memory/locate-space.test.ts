@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Located, locateSpace, type Whereabouts } from "../../../src/logic/memory/locate-space.ts";
-import type { Space } from "../../../src/model/space.ts";
+import type { Space } from "../../../src/model/memory/space.ts";
 
 const COMMIT = "a".repeat(40);
 const REMOTE = "https://example.com/app.git";

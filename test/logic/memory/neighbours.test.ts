@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edgeId, newEdge } from "../../../src/logic/memory/edge-id.ts";
 import { neighboursOf } from "../../../src/logic/memory/neighbours.ts";
-import type { Edge } from "../../../src/model/edge.ts";
+import type { Edge } from "../../../src/model/memory/edge.ts";
 
 const edge = (source: string, target: string, strength: number, relation: Edge["relation"] = "relates_to"): Edge =>
   newEdge({

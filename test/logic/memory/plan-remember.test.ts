@@ -12,10 +12,10 @@ import {
   shelfFor,
   type Situation,
 } from "../../../src/logic/memory/plan-remember.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { Item } from "../../../src/model/item.ts";
-import { MEMORY_TYPES, type MemoryType } from "../../../src/model/memory.ts";
-import type { Passage } from "../../../src/model/shelf.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import { MEMORY_TYPES, type MemoryType } from "../../../src/model/memory/memory.ts";
+import type { Passage } from "../../../src/model/memory/shelf.ts";
 
 const NOW = 1_000_000;
 const context = { branch: "main", commits: [], files: ["a.ts"], symbols: [], language: null };

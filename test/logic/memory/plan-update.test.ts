@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { type Edit, planUpdate } from "../../../src/logic/memory/plan-update.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { Item, Revision } from "../../../src/model/item.ts";
-import type { Passage } from "../../../src/model/shelf.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Item, Revision } from "../../../src/model/memory/item.ts";
+import type { Passage } from "../../../src/model/memory/shelf.ts";
 
 const NOW = 9_000;
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { route, type Route, type RoutingInput } from "../../../src/logic/memory/routing.ts";
-import type { Scope } from "../../../src/model/item.ts";
-import { MEMORY_TYPES, type MemoryType } from "../../../src/model/memory.ts";
+import type { Scope } from "../../../src/model/memory/item.ts";
+import { MEMORY_TYPES, type MemoryType } from "../../../src/model/memory/memory.ts";
 
 const plain: RoutingInput = { content: "Anything at all.", type: "fact", tags: [], hasSession: false };
 type Expected = Pick<Route, "scope" | "confidence" | "by">;

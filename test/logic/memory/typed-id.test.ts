@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type Reading, isNearHandle, nearestIds, readingOf } from "../../../src/logic/memory/typed-id.ts";
-import { handleOf } from "../../../src/model/handle.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 
 const ID = "01a1e0fa-bf04-7000-a637-71663454a66d";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { mergeHits } from "../../../src/logic/recall/merge-hits.ts";
-import { identityOf } from "../../../src/model/handle.ts";
-import type { Hit } from "../../../src/model/hit.ts";
+import { identityOf } from "../../../src/model/memory/handle.ts";
+import type { Hit } from "../../../src/model/recall/hit.ts";
 
 const hit = (id: string, relevance: number, score = 0): Hit => ({
   ...{

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { oneLine } from "../../../src/logic/text/one-line.ts";
 import { redact } from "../../../src/logic/redaction/redaction.ts";
-import { lineText } from "../../../src/model/text.ts";
+import { lineText } from "../../../src/model/text/text.ts";
 import { runs } from "../../lane.ts";
 
 const clean = (text: string) => redact(text).text;

@@ -10,10 +10,10 @@ import { redact } from "../../../src/logic/redaction/redaction.ts";
 import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import { cutPassages } from "../../../src/logic/text/passages.ts";
 import { summaryOf } from "../../../src/logic/text/summary.ts";
-import type { ItemLine } from "../../../src/model/export-line.ts";
-import type { Item } from "../../../src/model/item.ts";
-import type { ChainEntry } from "../../../src/model/journal.ts";
-import type { Shelf, Turn } from "../../../src/model/shelf.ts";
+import type { ItemLine } from "../../../src/model/transfer/export-line.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { ChainEntry } from "../../../src/model/journal/journal.ts";
+import type { Shelf, Turn } from "../../../src/model/memory/shelf.ts";
 import { runs } from "../../lane.ts";
 import { newItem, newPassages } from "../../store/suite/trial.ts";
 

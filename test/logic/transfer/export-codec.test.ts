@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { EDGE_SHELVES, EdgeStatus, Relation } from "../../../src/model/edge.ts";
+import { EDGE_SHELVES, EdgeStatus, Relation } from "../../../src/model/memory/edge.ts";
 import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { type Decoded, decodeHeader, decodeLine } from "../../../src/logic/transfer/export-decode.ts";
@@ -15,11 +15,11 @@ import {
   itemLine,
   saysNothing,
 } from "../../../src/logic/transfer/export-encode.ts";
-import { textFault } from "../../../src/model/text.ts";
-import { type Item, SOURCES, STATUSES } from "../../../src/model/item.ts";
-import { JOURNALED_KINDS } from "../../../src/model/journal.ts";
-import { MEMORY_TYPES } from "../../../src/model/memory.ts";
-import { ROLES, SHELVES, carriesPassages } from "../../../src/model/shelf.ts";
+import { textFault } from "../../../src/model/text/text.ts";
+import { type Item, SOURCES, STATUSES } from "../../../src/model/memory/item.ts";
+import { JOURNALED_KINDS } from "../../../src/model/journal/journal.ts";
+import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
+import { ROLES, SHELVES, carriesPassages } from "../../../src/model/memory/shelf.ts";
 import { runs } from "../../lane.ts";
 import { newItem, newPassages } from "../../store/suite/trial.ts";
 

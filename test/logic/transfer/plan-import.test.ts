@@ -9,9 +9,9 @@ import {
   keyOf,
 } from "../../../src/logic/transfer/plan-import.ts";
 import { slotOf } from "../../../src/logic/memory/said-once.ts";
-import type { Incoming } from "../../../src/model/export-line.ts";
-import type { Item } from "../../../src/model/item.ts";
-import type { Shelf } from "../../../src/model/shelf.ts";
+import type { Incoming } from "../../../src/model/transfer/export-line.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import { edgeBetween } from "../../store/suite/edges.ts";
 import { newItem, newPassages } from "../../store/suite/trial.ts";
 

@@ -1,8 +1,8 @@
 /** Hits for a person, line by line. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { identityOf } from "../../../src/model/handle.ts";
-import type { Hit } from "../../../src/model/hit.ts";
+import { identityOf } from "../../../src/model/memory/handle.ts";
+import type { Hit } from "../../../src/model/recall/hit.ts";
 import { renderHits } from "../../../src/operations/recall/render-hits.ts";
 
 const HIT: Hit = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { quantise } from "../../../src/logic/recall/quantise.ts";
-import type { Change } from "../../../src/model/change.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
 import { EMBEDDER, FOREVER, type Trials, active, adopt, apply, direction, embedWaiting, idsOf } from "./trial.ts";
 import { insertion, newItem, newPassages, put, removal, revision } from "./trial.ts";
 

@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal/journal-chain.ts";
 import { chainWalk } from "../../../src/logic/journal/verify-chain.ts";
-import type { Change } from "../../../src/model/change.ts";
-import type { Item } from "../../../src/model/item.ts";
-import type { ChainEntry, ChangeRecord, Image } from "../../../src/model/journal.ts";
-import { SHELVES, type Shelf } from "../../../src/model/shelf.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { ChainEntry, ChangeRecord, Image } from "../../../src/model/journal/journal.ts";
+import { SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import type { JournalQuery, Store } from "../../../src/ports.ts";
 import { FOREVER, ORIGIN, type Trials, apply, applyInVain, everything } from "./trial.ts";
 import { insertion, newItem, newPassages, put, removal, revision } from "./trial.ts";

@@ -1,7 +1,7 @@
 /** What stands once: a text in its scope or a path, on the shelves where two would contradict each other. */
 import assert from "node:assert/strict";
-import type { Item, Status } from "../../../src/model/item.ts";
-import { SHELVES, type Shelf } from "../../../src/model/shelf.ts";
+import type { Item, Status } from "../../../src/model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import { type Trials, apply, applyInVain, idsOf, insertion, newItem, put, revision } from "./trial.ts";
 
 type Rule = { status: Status; by: "content" | "path" };

@@ -6,12 +6,12 @@
  * session: there is no line for them.
  */
 import * as z from "zod";
-import { type Edge, EdgeShelf, EdgeStatus, Relation } from "./edge.ts";
-import { type Item, LastingScope, Scope, Source, Status } from "./item.ts";
-import { JOURNALED_KINDS } from "./journal.ts";
-import { MemoryType } from "./memory.ts";
-import { ROLES, SHELVES_WITH_PASSAGES, Shelf } from "./shelf.ts";
-import { TEXT_LIMIT_BYTES, lineText, textFault } from "./text.ts";
+import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../memory/edge.ts";
+import { type Item, LastingScope, Scope, Source, Status } from "../memory/item.ts";
+import { JOURNALED_KINDS } from "../journal/journal.ts";
+import { MemoryType } from "../memory/memory.ts";
+import { ROLES, SHELVES_WITH_PASSAGES, Shelf } from "../memory/shelf.ts";
+import { TEXT_LIMIT_BYTES, lineText, textFault } from "../text/text.ts";
 
 /** A placeholder may be longer than the secret it hides, so redacted text has more room. */
 const PLACEHOLDER_ROOM = 4;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { shortText, Text, TEXT_LIMIT_BYTES, textFault } from "../../src/model/text.ts";
+import { shortText, Text, TEXT_LIMIT_BYTES, textFault } from "../../../src/model/text/text.ts";
 
 const refused: [string, string, RegExp][] = [
   ["nothing", "", /empty/],

@@ -1,6 +1,6 @@
 /** What a store is asked when something is looked for, and what it answers. */
-import type { CodeSymbol, CorpusShelf, SymbolKind } from "./corpus.ts";
-import type { Item, Scope, Status } from "./item.ts";
+import type { CodeSymbol, CorpusShelf, SymbolKind } from "../corpus/corpus.ts";
+import type { Item, Scope, Status } from "../memory/item.ts";
 
 /** Which items a search or listing may see. Absent means no restriction. */
 export interface Filter {

@@ -3,7 +3,7 @@
  *
  * Paths are relative to the project's root, with forward slashes. A note may lie anywhere: its path is the whole one.
  */
-import type { Passage } from "./shelf.ts";
+import type { Passage } from "../memory/shelf.ts";
 
 export const SYMBOL_KINDS = [
   "function",

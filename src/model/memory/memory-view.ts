@@ -1,6 +1,6 @@
 /** An item in full, as answers show it. */
 import * as z from "zod";
-import { Grounds } from "./decision-view.ts";
+import { Grounds } from "../decisions/decision-view.ts";
 import { identity } from "./handle.ts";
 import { Context, Scope, Source, Status } from "./item.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { handleOf } from "../../src/model/handle.ts";
-import { createIds } from "../../src/providers/ids.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
+import { createIds } from "../../../src/providers/ids.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,7 +1,7 @@
 /** Proposals, and what decisions rest on, as answers show them. */
 import * as z from "zod";
-import { identity } from "./handle.ts";
-import { Source, Status } from "./item.ts";
+import { identity } from "../memory/handle.ts";
+import { Source, Status } from "../memory/item.ts";
 
 /** A proposal as answers show it. */
 export const Proposal = z.object({

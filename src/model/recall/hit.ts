@@ -1,8 +1,8 @@
 /** Hit: one answer of a search, with the reasons why it was found. */
 import * as z from "zod";
-import { identity } from "./handle.ts";
-import { Scope, Status } from "./item.ts";
-import { ROLES, Shelf } from "./shelf.ts";
+import { identity } from "../memory/handle.ts";
+import { Scope, Status } from "../memory/item.ts";
+import { ROLES, Shelf } from "../memory/shelf.ts";
 
 /** What a hit replaced, or what was turned down about its subject: it does not hold, but it explains. */
 export const Past = z.object({

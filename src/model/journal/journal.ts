@@ -5,9 +5,9 @@
  * can be erased while the chain still holds. What an item became is what the next change
  * found, or the row itself.
  */
-import type { Edge } from "./edge.ts";
-import type { Item } from "./item.ts";
-import type { Passage, Shelf } from "./shelf.ts";
+import type { Edge } from "../memory/edge.ts";
+import type { Item } from "../memory/item.ts";
+import type { Passage, Shelf } from "../memory/shelf.ts";
 
 export const EDGE_KINDS = ["insert_edge", "remove_edge"] as const;
 export const JOURNALED_KINDS = ["insert_item", "revise_item", "remove_item", "purge_items", ...EDGE_KINDS] as const;

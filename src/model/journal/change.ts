@@ -5,12 +5,12 @@
  * Each change says what it expects to find, so that two processes cannot overwrite each
  * other. The union is closed: a store that misses a case does not compile.
  */
-import type { CodeSymbol, FileState, LastLook } from "./corpus.ts";
-import type { Edge, EdgeShelf } from "./edge.ts";
-import type { Item, Revision } from "./item.ts";
+import type { CodeSymbol, FileState, LastLook } from "../corpus/corpus.ts";
+import type { Edge, EdgeShelf } from "../memory/edge.ts";
+import type { Item, Revision } from "../memory/item.ts";
 import type { ChainEntry } from "./journal.ts";
-import type { Passage, Shelf } from "./shelf.ts";
-import type { Space } from "./space.ts";
+import type { Passage, Shelf } from "../memory/shelf.ts";
+import type { Space } from "../memory/space.ts";
 
 export interface QuantisedVector {
   values: Int8Array;

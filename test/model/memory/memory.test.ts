@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MEMORY_TYPES, MemoryTypeInput, PRIORITY_OF_WEIGHT, TYPE_SYNONYMS } from "../../src/model/memory.ts";
+import { MEMORY_TYPES, MemoryTypeInput, PRIORITY_OF_WEIGHT, TYPE_SYNONYMS } from "../../../src/model/memory/memory.ts";
 
 const synonyms: [string, string][] = [
   ["code_pattern", "pattern"],

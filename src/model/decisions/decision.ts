@@ -5,7 +5,7 @@
  * come from a file or an older version: what is not as it should be reads as absent.
  */
 import * as z from "zod";
-import type { Item } from "./item.ts";
+import type { Item } from "../memory/item.ts";
 
 /** Beyond this a date has no name. */
 const LAST_MOMENT = 8_640_000_000_000_000;
