@@ -15,7 +15,7 @@ import { readTokenizer } from "./build-vocabulary.ts";
 import { readWeights } from "../src/providers/minilm/weights.ts";
 import { quantise } from "../src/logic/recall/quantise.ts";
 
-const TARGET = new URL("../src/store/kernel/token-vectors.bin", import.meta.url);
+const TARGET = new URL("../src/store/vectors/token-vectors.bin", import.meta.url);
 const KEPT_DIMENSIONS = 256;
 const SWEEPS = 12;
 

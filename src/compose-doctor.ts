@@ -16,9 +16,15 @@ import { readRepository } from "./providers/git.ts";
 import { createHome } from "./providers/home.ts";
 import { cachedGraph } from "./providers/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "./providers/minilm/identity.ts";
-import { tokenVectors } from "./store/kernel/token-vectors.ts";
-import { examineBackups, examineSpaces, examineStore, sqliteVersion, strangeBackups } from "./store/sqlite/examine.ts";
-import { adoptSpace, recoverStore } from "./store/sqlite/recover.ts";
+import { tokenVectors } from "./store/vectors/token-vectors.ts";
+import {
+  examineBackups,
+  examineSpaces,
+  examineStore,
+  sqliteVersion,
+  strangeBackups,
+} from "./store/sqlite/repair/examine.ts";
+import { adoptSpace, recoverStore } from "./store/sqlite/repair/recover.ts";
 
 export function openDoctor(options: { project?: string | undefined; home?: string | undefined }): Doctor {
   const surroundings = readSurroundings();

@@ -31,8 +31,8 @@ import { createParser } from "./providers/parse/pool.ts";
 import { createNoteFiles } from "./providers/note-files.ts";
 import { createProjectFiles, isInside } from "./providers/project-files.ts";
 import { createPatternSearch } from "./providers/regex-search.ts";
-import { createBackups } from "./store/sqlite/backups.ts";
-import { createOtherSpaces } from "./store/sqlite/other-spaces.ts";
+import { createBackups } from "./store/sqlite/backup/backups.ts";
+import { createOtherSpaces } from "./store/sqlite/items/other-spaces.ts";
 import { openSqliteStore } from "./store/sqlite/store.ts";
 
 export interface OpenOptions {
@@ -163,7 +163,7 @@ function refuseLost(home: string): void {
 async function refuseLostSpace(home: string, id: string): Promise<void> {
   const path = join(home, "spaces", `${id}.db`);
   if (!isNothing(path)) return;
-  const { readBackups } = await import("./store/sqlite/backup-folder.ts");
+  const { readBackups } = await import("./store/sqlite/backup/backup-folder.ts");
   if (!(await readBackups(join(home, "backups"))).some((backup) => backup.spaceId === id)) return;
   throw new Failure(
     "unavailable",

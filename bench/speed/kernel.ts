@@ -5,8 +5,8 @@
  * those of real text never do. The larger sizes contain the smaller ones.
  */
 import { dot, quantise } from "../../src/logic/recall/quantise.ts";
-import { createBestRows } from "../../src/store/kernel/best-rows.ts";
-import { createVectorScan, type VectorScan } from "../../src/store/kernel/vector-scan.ts";
+import { createBestRows } from "../../src/store/vectors/best-rows.ts";
+import { createVectorScan, type VectorScan } from "../../src/store/vectors/vector-scan.ts";
 import { called } from "../command-line.ts";
 import { seeded } from "./corpus.ts";
 import { median } from "./measure.ts";

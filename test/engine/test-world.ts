@@ -23,8 +23,8 @@ import { createProjectFiles } from "../../src/providers/project-files.ts";
 import { createPatternSearch } from "../../src/providers/regex-search.ts";
 import { createIds } from "../../src/providers/ids.ts";
 import { createTokenizer } from "../../src/providers/minilm/tokenizer.ts";
-import { createBackups } from "../../src/store/sqlite/backups.ts";
-import { createOtherSpaces } from "../../src/store/sqlite/other-spaces.ts";
+import { createBackups } from "../../src/store/sqlite/backup/backups.ts";
+import { createOtherSpaces } from "../../src/store/sqlite/items/other-spaces.ts";
 import { freshStore } from "../store/fresh-store.ts";
 
 export interface TestWorld extends World {

@@ -10,7 +10,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions, Clock } from "../../ports.ts";
 import { type Applier, createApplier } from "./appliers.ts";
-import { type Database, type WhenFree, translate } from "./database.ts";
+import { type Database, type WhenFree, translate } from "./connection/database.ts";
 
 /** A bound, so that one turn of the event loop stays short. */
 const SETS_AT_ONCE = 256;
