@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { homeFolder } from "./environment.ts";
 import { Failure } from "./errors.ts";
-import { claimPrivateFolder } from "./providers/private-folder.ts";
+import { claimPrivateFolder } from "./providers/files/private-folder.ts";
 
 export function compiledFolder(): string | null {
   try {

@@ -13,9 +13,9 @@ import { type Patient, examine, treat } from "./engine/care/doctor.ts";
 import type { Doctor } from "./hosts/cli/doctor.ts";
 import { systemClock } from "./providers/clock.ts";
 import { readRepository } from "./providers/git.ts";
-import { createHome } from "./providers/home.ts";
-import { cachedGraph } from "./providers/minilm/graph-cache.ts";
-import { GRAPH_KEY } from "./providers/minilm/identity.ts";
+import { createHome } from "./providers/files/home.ts";
+import { cachedGraph } from "./providers/embed/minilm/graph-cache.ts";
+import { GRAPH_KEY } from "./providers/embed/minilm/identity.ts";
 import { tokenVectors } from "./store/vectors/token-vectors.ts";
 import {
   examineBackups,

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { compiledFolder } from "./compiled-folder.ts";
 import { holdBackMemory } from "./hold-back-memory.ts";
-import { keepCompiled, readCompiled } from "./providers/compiled-code.ts";
+import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
 
 /** A hash of what was built. V8 itself would take any text of the same length for the same. */
 declare const BUILD: string;

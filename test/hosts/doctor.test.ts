@@ -22,7 +22,7 @@ import { Failure } from "../../src/errors.ts";
 import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";
 import type { Finding } from "../../src/model/care/finding.ts";
-import { GRAPH_KEY } from "../../src/providers/minilm/identity.ts";
+import { GRAPH_KEY } from "../../src/providers/embed/minilm/identity.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";
 

@@ -8,8 +8,8 @@ import { drain } from "../../../src/engine/care/drain.ts";
 import { Failure } from "../../../src/errors.ts";
 import type { ChangeKind } from "../../../src/model/journal/change.ts";
 import type { Store } from "../../../src/ports.ts";
-import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
-import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
+import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { startChild } from "../../child.ts";
 import { ask, countingEmbedder, keep, temporaryFolder, testWorld } from "../test-world.ts";
 

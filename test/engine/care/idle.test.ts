@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { type IdlePauses, startIdleWork } from "../../../src/engine/care/idle.ts";
 import { Failure } from "../../../src/errors.ts";
 import type { Embedder } from "../../../src/ports.ts";
-import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
+import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { runChild } from "../../child.ts";
 import { until } from "../../until.ts";
 import { keep, testWorld } from "../test-world.ts";

@@ -9,7 +9,7 @@ import { searchCode } from "../../../src/engine/corpus/search-code.ts";
 import { CHANGED } from "../../../src/logic/corpus/skip-rules.ts";
 import type { World } from "../../../src/ports.ts";
 import { createParser } from "../../../src/providers/parse/pool.ts";
-import { createProjectFiles } from "../../../src/providers/project-files.ts";
+import { createProjectFiles } from "../../../src/providers/files/project-files.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 
 const counts = (added: number, updated: number, removed: number, unchanged: number) => ({

@@ -7,7 +7,7 @@ import { indexProject } from "../../../src/engine/corpus/index-project.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { World } from "../../../src/ports.ts";
-import { createNoteFiles } from "../../../src/providers/note-files.ts";
+import { createNoteFiles } from "../../../src/providers/files/note-files.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 import { ask, keep } from "../test-world.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { oneLine } from "../../../src/operations/recall/render-hits.ts";
-import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { COLONY, type CorpusWorld, askCode, askDocs, corpusWorld } from "./corpus-steps.ts";
 
 const readOnly = (world: CorpusWorld): CorpusWorld => ({ ...world, project: { ...world.project, readOnly: true } });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import searchDocs from "../../../src/operations/corpus/search-docs.ts";
-import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import type { World } from "../../../src/ports.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
-import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
-import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
+import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
 
 const everything = { statuses: ["active", "superseded", "archived", "pending"], now: 0 } as const;

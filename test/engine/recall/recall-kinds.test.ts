@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type EvidenceRequest, keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
-import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { putFile } from "../corpus/corpus-steps.ts";
 import { ask, keep, testWorld } from "../test-world.ts";
 

@@ -5,8 +5,8 @@ import { type EvidenceRequest, keepEvidence } from "../../../src/engine/decision
 import { passagesOf } from "../../../src/engine/text/passages.ts";
 import type { Context } from "../../../src/model/memory/item.ts";
 import type { Embedder, World } from "../../../src/ports.ts";
-import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
-import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
+import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { putFile } from "../corpus/corpus-steps.ts";
 import { type TestWorld, ask, countingEmbedder, itemIn, keep, testWorld } from "../test-world.ts";
 

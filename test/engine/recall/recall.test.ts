@@ -5,8 +5,8 @@ import { drain } from "../../../src/engine/care/drain.ts";
 import { Failure } from "../../../src/errors.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import type { Store } from "../../../src/ports.ts";
-import { createHashEmbedder } from "../../../src/providers/hash-embedder.ts";
-import { createNoEmbedder } from "../../../src/providers/no-embedder.ts";
+import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { putFile } from "../corpus/corpus-steps.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 
