@@ -5,7 +5,7 @@
  * Whatever goes wrong is a `Failure`.
  */
 import type * as z from "zod";
-import { type OpenOptions, openWorld } from "./compose.ts";
+import { type OpenOptions, openWorld } from "./app/compose.ts";
 import { Failure, toFailure } from "./errors.ts";
 import { type Ask, dispatch } from "./hosts/dispatch.ts";
 import type { Change } from "./model/journal/change.ts";

@@ -12,7 +12,7 @@ import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
 import type { Io } from "./hosts/cli/terminal.ts";
 import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "./app/version.ts";
 
 /** Serves until the client goes, and gives the exit code. */
 export async function main([name, ...argv]: readonly string[], io: Io = process): Promise<number> {
@@ -35,7 +35,7 @@ async function serve(argv: readonly string[]): Promise<number> {
       const works = [startIdleWork(world), startWatching(world)];
       return { stop: () => works.forEach((work) => work.stop()) };
     },
-    open: async () => (await import("./compose.ts")).openWorld({ host: "mcp", project }),
+    open: async () => (await import("./app/compose.ts")).openWorld({ host: "mcp", project }),
   });
   return 0;
 }

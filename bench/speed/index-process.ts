@@ -7,7 +7,7 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openWorld } from "../../src/compose.ts";
+import { openWorld } from "../../src/app/compose.ts";
 import { indexProject } from "../../src/engine/corpus/index-project.ts";
 import { shelfOf } from "../../src/logic/corpus/languages.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";

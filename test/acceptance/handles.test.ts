@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { openWorld } from "../../src/compose.ts";
+import { openWorld } from "../../src/app/compose.ts";
 import { runCli } from "../../src/hosts/cli/run.ts";
 import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
 import { streams } from "../hosts/fixtures/streams.ts";

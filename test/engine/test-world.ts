@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "node:test";
-import { DEFAULTS } from "../../src/config-defaults.ts";
+import { DEFAULTS } from "../../src/app/config-defaults.ts";
 import { type RecallAnswer, type RecallRequest, recall } from "../../src/engine/recall/recall.ts";
 import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/memory/remember.ts";
 import type { Item } from "../../src/model/memory/item.ts";

@@ -17,7 +17,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { openDoctor } from "../../src/compose-doctor.ts";
+import { openDoctor } from "../../src/app/compose-doctor.ts";
 import { Failure } from "../../src/errors.ts";
 import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";

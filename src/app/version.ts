@@ -2,6 +2,6 @@
 import { readFileSync } from "node:fs";
 
 export function packageVersion(): string {
-  const file = new URL("../package.json", import.meta.url);
+  const file = new URL("../../package.json", import.meta.url);
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

@@ -1,12 +1,12 @@
 /** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
 import * as z from "zod";
-import { alternativesIn, globFault } from "./logic/corpus/glob.ts";
-import { CHUNK } from "./logic/text/line-windows.ts";
-import { RANK_DAMPING } from "./logic/recall/recipes.ts";
-import { isSlowPattern, patternFault } from "./logic/corpus/skip-rules.ts";
-import { type DocumentRule, DOCUMENT_TYPES } from "./model/corpus/corpus.ts";
-import { RECIPE_NAMES } from "./model/recall/ranking.ts";
-import { TEXT_LIMIT_BYTES } from "./model/text/text.ts";
+import { alternativesIn, globFault } from "../logic/corpus/glob.ts";
+import { CHUNK } from "../logic/text/line-windows.ts";
+import { RANK_DAMPING } from "../logic/recall/recipes.ts";
+import { isSlowPattern, patternFault } from "../logic/corpus/skip-rules.ts";
+import { type DocumentRule, DOCUMENT_TYPES } from "../model/corpus/corpus.ts";
+import { RECIPE_NAMES } from "../model/recall/ranking.ts";
+import { TEXT_LIMIT_BYTES } from "../model/text/text.ts";
 
 /** A setting with the environment variable that overrides it. */
 const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });

@@ -9,31 +9,31 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
-import { openSpace } from "./engine/memory/open-space.ts";
+import { openSpace } from "../engine/memory/open-space.ts";
 import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
-import { Failure } from "./errors.ts";
-import { redact } from "./logic/redaction/redaction.ts";
-import type { Clock, Embedder, Log, Progress, World } from "./ports.ts";
-import { createAfterwards } from "./providers/afterwards.ts";
-import { systemClock } from "./providers/clock.ts";
-import { createFiles } from "./providers/files/files.ts";
-import { type Repository, branchReader, readRepository } from "./providers/git.ts";
-import { createHashEmbedder } from "./providers/embed/hash-embedder.ts";
-import { createHome, isNothing } from "./providers/files/home.ts";
-import { createIds } from "./providers/ids.ts";
-import { createJoint } from "./providers/embed/joint-embedder.ts";
-import { createLog } from "./providers/log.ts";
-import { withLru } from "./providers/embed/lru-embedder.ts";
-import { createMinilm } from "./providers/embed/minilm/embedder.ts";
-import { createTokenizer } from "./providers/embed/minilm/tokenizer.ts";
-import { createNoEmbedder } from "./providers/embed/no-embedder.ts";
-import { createParser } from "./providers/parse/pool.ts";
-import { createNoteFiles } from "./providers/files/note-files.ts";
-import { createProjectFiles, isInside } from "./providers/files/project-files.ts";
-import { createPatternSearch } from "./providers/files/regex-search.ts";
-import { createBackups } from "./store/sqlite/backup/backups.ts";
-import { createOtherSpaces } from "./store/sqlite/items/other-spaces.ts";
-import { openSqliteStore } from "./store/sqlite/store.ts";
+import { Failure } from "../errors.ts";
+import { redact } from "../logic/redaction/redaction.ts";
+import type { Clock, Embedder, Log, Progress, World } from "../ports.ts";
+import { createAfterwards } from "../providers/afterwards.ts";
+import { systemClock } from "../providers/clock.ts";
+import { createFiles } from "../providers/files/files.ts";
+import { type Repository, branchReader, readRepository } from "../providers/git.ts";
+import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
+import { createHome, isNothing } from "../providers/files/home.ts";
+import { createIds } from "../providers/ids.ts";
+import { createJoint } from "../providers/embed/joint-embedder.ts";
+import { createLog } from "../providers/log.ts";
+import { withLru } from "../providers/embed/lru-embedder.ts";
+import { createMinilm } from "../providers/embed/minilm/embedder.ts";
+import { createTokenizer } from "../providers/embed/minilm/tokenizer.ts";
+import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
+import { createParser } from "../providers/parse/pool.ts";
+import { createNoteFiles } from "../providers/files/note-files.ts";
+import { createProjectFiles, isInside } from "../providers/files/project-files.ts";
+import { createPatternSearch } from "../providers/files/regex-search.ts";
+import { createBackups } from "../store/sqlite/backup/backups.ts";
+import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
+import { openSqliteStore } from "../store/sqlite/store.ts";
 
 export interface OpenOptions {
   /** Who asks: cli, mcp, library. */
@@ -163,7 +163,7 @@ function refuseLost(home: string): void {
 async function refuseLostSpace(home: string, id: string): Promise<void> {
   const path = join(home, "spaces", `${id}.db`);
   if (!isNothing(path)) return;
-  const { readBackups } = await import("./store/sqlite/backup/backup-folder.ts");
+  const { readBackups } = await import("../store/sqlite/backup/backup-folder.ts");
   if (!(await readBackups(join(home, "backups"))).some((backup) => backup.spaceId === id)) return;
   throw new Failure(
     "unavailable",

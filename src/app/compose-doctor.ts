@@ -9,22 +9,22 @@ import { basename, join } from "node:path";
 import { projectFolder } from "./compose.ts";
 import { loadConfig } from "./config.ts";
 import { homeFolder, readSurroundings } from "./environment.ts";
-import { type Patient, examine, treat } from "./engine/care/doctor.ts";
-import type { Doctor } from "./hosts/cli/doctor.ts";
-import { systemClock } from "./providers/clock.ts";
-import { readRepository } from "./providers/git.ts";
-import { createHome } from "./providers/files/home.ts";
-import { cachedGraph } from "./providers/embed/minilm/graph-cache.ts";
-import { GRAPH_KEY } from "./providers/embed/minilm/identity.ts";
-import { tokenVectors } from "./store/vectors/token-vectors.ts";
+import { type Patient, examine, treat } from "../engine/care/doctor.ts";
+import type { Doctor } from "../hosts/cli/doctor.ts";
+import { systemClock } from "../providers/clock.ts";
+import { readRepository } from "../providers/git.ts";
+import { createHome } from "../providers/files/home.ts";
+import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
+import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
+import { tokenVectors } from "../store/vectors/token-vectors.ts";
 import {
   examineBackups,
   examineSpaces,
   examineStore,
   sqliteVersion,
   strangeBackups,
-} from "./store/sqlite/repair/examine.ts";
-import { adoptSpace, recoverStore } from "./store/sqlite/repair/recover.ts";
+} from "../store/sqlite/repair/examine.ts";
+import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
 
 export function openDoctor(options: { project?: string | undefined; home?: string | undefined }): Doctor {
   const surroundings = readSurroundings();

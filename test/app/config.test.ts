@@ -4,11 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type Config, loadConfig, PROJECT_GROUPS, settings } from "../src/config.ts";
-import { configure } from "../src/configure.ts";
-import { homeFolder, PROJECT_FILE, readSurroundings, userFile } from "../src/environment.ts";
-import { Failure } from "../src/errors.ts";
-import { makePipe } from "./child.ts";
+import { type Config, loadConfig, PROJECT_GROUPS, settings } from "../../src/app/config.ts";
+import { configure } from "../../src/app/configure.ts";
+import { homeFolder, PROJECT_FILE, readSurroundings, userFile } from "../../src/app/environment.ts";
+import { Failure } from "../../src/errors.ts";
+import { makePipe } from "../child.ts";
 
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));

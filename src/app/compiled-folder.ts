@@ -5,8 +5,8 @@
  */
 import { join } from "node:path";
 import { homeFolder } from "./environment.ts";
-import { Failure } from "./errors.ts";
-import { claimPrivateFolder } from "./providers/files/private-folder.ts";
+import { Failure } from "../errors.ts";
+import { claimPrivateFolder } from "../providers/files/private-folder.ts";
 
 export function compiledFolder(): string | null {
   try {

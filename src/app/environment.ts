@@ -5,7 +5,7 @@
  */
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { Failure } from "./errors.ts";
+import { Failure } from "../errors.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 export const ENVIRONMENT: Environment = process.env;

@@ -9,7 +9,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { Failure, nearest } from "./errors.ts";
+import { Failure, nearest } from "../errors.ts";
 import { Config } from "./config-schema.ts";
 import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environment.ts";
 
