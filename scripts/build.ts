@@ -20,15 +20,15 @@ const ENTRIES = [
   "main.ts",
   "mcp.ts",
   "index.ts",
-  "providers/minilm/worker.ts",
+  "providers/embed/minilm/worker.ts",
   "providers/parse/worker.ts",
-  "providers/regex-worker.ts",
-  "store/sqlite/file-worker.ts",
+  "providers/files/regex-worker.ts",
+  "store/sqlite/connection/file-worker.ts",
 ];
 /** Built last: it knows what it launches by a hash. */
 const LAUNCHER = "launch-built.ts";
 /** What the program finds by its path and no bundle contains. */
-const COPIED = ["store/migrations", "store/kernel/token-vectors.bin", "providers/minilm/vocabulary.bin"];
+const COPIED = ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"];
 
 /** Whose code is in the bundles, with the licences that ask to go along. */
 function licences(metafiles: readonly Metafile[]): string {
