@@ -232,7 +232,7 @@ test("no other command loads what only the doctor or a recovery needs", () => {
       load(join(path, "..", name!));
   };
   const source = join(import.meta.dirname, "../../src");
-  load(join(source, "compose.ts"));
+  load(join(source, "app/compose.ts"));
   const names = [...loaded].map((path) => relative(source, path));
   assert.ok(names.includes("store/sqlite/store.ts"));
   const heavy = /doctor|recover|salvage|examine|backup-(work|restore|lock)/;

@@ -57,7 +57,7 @@ for (const [word, parts] of identifiers)
   });
 
 test("underscores, dashes, dots and slashes separate words by themselves", () => {
-  assert.deepEqual(words("snake_case kebab-case src/logic/text/words.ts"), [
+  assert.deepEqual(words("snake_case kebab-case src/logic/words.ts"), [
     "snake",
     "case",
     "kebab",

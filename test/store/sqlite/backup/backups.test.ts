@@ -42,7 +42,7 @@ import {
 import { temporaryFolder } from "../../temporary-folder.ts";
 
 const { folder } = temporaryFolder("backups");
-const tryLock = new URL("fixtures/try-lock.ts", import.meta.url);
+const tryLock = new URL("../../fixtures/try-lock.ts", import.meta.url);
 let homes = 0;
 
 interface Home {
@@ -518,7 +518,7 @@ test("a process that is killed while it backs up or restores leaves whole stores
   const { home, project, backups, close } = await newHome();
   await put(project, "memory", { content: "kept" });
   const files = [join(home, "spaces", "space.db"), join(home, "global.db")] as const;
-  const script = new URL("fixtures/back-up.ts", import.meta.url);
+  const script = new URL("../../fixtures/back-up.ts", import.meta.url);
   for (const moment of [/^\d.*\.tmp$/, /^restore-/]) {
     await using child = startChild(script, [join(home, "backups"), ...files]);
     const names = () => (existsSync(join(home, "backups")) ? readdirSync(join(home, "backups")) : []);

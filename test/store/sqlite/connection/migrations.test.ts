@@ -152,7 +152,7 @@ test("what was called read becomes a get or a search, and keeps its place", () =
 test("five processes open one fresh file at once, and all of them write", async () => {
   const file = path();
   const names = Array.from({ length: 5 }, (_, number) => `item of ${number}`);
-  const script = new URL("fixtures/open-store.ts", import.meta.url);
+  const script = new URL("../../fixtures/open-store.ts", import.meta.url);
   const children = names.map((name) => startChild(script, [file, name], { input: null }));
   // All of them have started, and open it when they are told.
   await Promise.all(children.map((child) => child.spoke()));

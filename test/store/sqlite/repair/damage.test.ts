@@ -16,7 +16,7 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 /** Longer than any test may take. */
 const FOR_EVER_MS = 24 * 60 * 60 * 1_000;
 const { folder, path } = temporaryFolder("damage");
-const fixture = (name: string) => new URL(`fixtures/${name}.ts`, import.meta.url);
+const fixture = (name: string) => new URL(`../../fixtures/${name}.ts`, import.meta.url);
 const open = (file: string, patienceMs?: number): Promise<Store> =>
   openSqliteStore({ path: file, kind: "project", clock: { now: () => 1 }, ...(patienceMs && { patienceMs }) });
 

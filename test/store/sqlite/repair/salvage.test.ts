@@ -493,7 +493,7 @@ test("nobody else gets at the file from the first look to the last", async () =>
   while (!isDone && !isKept()) await immediate();
   assert.ok(!isDone);
   // Nothing is recovered meanwhile.
-  assert.equal(runScriptStill(new URL("fixtures/try-lock.ts", import.meta.url), fileIn(home)), "held");
+  assert.equal(runScriptStill(new URL("../../fixtures/try-lock.ts", import.meta.url), fileIn(home)), "held");
   await recovering;
 });
 
