@@ -2,7 +2,7 @@
  * What remembering writes.
  *
  * Equal content is touched, not stored twice. A decision is staged for a person, never
- * stored as a memory. What is superseded closes in the same change set as its successor
+ * stored as a memory. What is superseded closes in the same transaction as its successor
  * opens. A full working scope makes room first.
  */
 import type { Change, Origin } from "../../model/journal/change.ts";

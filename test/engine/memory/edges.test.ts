@@ -29,7 +29,7 @@ async function write(store: Store, call: string, ...changes: Change[]): Promise<
 }
 
 const insert = (edge: Edge): Change => ({ kind: "insert_edge", edge });
-const undo = (world: TestWorld, changeSet: string, call: string) => rollback({ changeSet }, during(world, call));
+const undo = (world: TestWorld, call: string, undoing: string) => rollback({ call }, during(world, undoing));
 
 async function edgesIn({ project, global }: World): Promise<Edge[]> {
   const all = [];

@@ -36,7 +36,7 @@ const working: Item = { ...plain, scope: "working", expiresAt: 9 };
 function record(seq: number, call: string, kind: ItemRecord["kind"], set: Partial<ItemRecord> = {}): ItemRecord {
   const by = { verb: `verb ${call}`, host: "h", session: "s", call, space: "space" };
   return {
-    ...{ seq, changeSet: seq, at: seq, ...by, kind, shelf: "memory", itemId: "a" },
+    ...{ seq, transaction: seq, at: seq, ...by, kind, shelf: "memory", itemId: "a" },
     ...{ before: ABSENT, after: ABSENT, passages: null, ...set },
   };
 }
