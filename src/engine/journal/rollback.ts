@@ -11,7 +11,7 @@ import {
   type Goal,
   type Refusal,
   type Step,
-  type Surroundings,
+  type RollbackSituation,
   goalsOf,
   inOrder,
   keyOf,
@@ -20,7 +20,7 @@ import {
   planRollback,
 } from "../../logic/journal/plan-rollback.ts";
 import type { EdgeGoal } from "../../logic/journal/plan-rollback-edges.ts";
-import { slotOf } from "../../logic/memory/said-once.ts";
+import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type { StoreName } from "../../model/care/backup.ts";
 import { handleOf, identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -237,14 +237,14 @@ async function twinsOf(goals: readonly Goal[], store: Store): Promise<Map<string
   const twins = new Map<string, Item>();
   for (const [index, goal] of goals.entries()) {
     const { shelf, to } = goal;
-    const twin = to && slotOf(shelf, to) ? await store.sameContent(shelf, to.scope, to.hash) : null;
+    const twin = to && uniqueSlotOf(shelf, to) ? await store.sameContent(shelf, to.scope, to.hash) : null;
     if (twin) twins.set(keyOf(goal), twin);
     if (index % PORTION === 0) await immediate();
   }
   return twins;
 }
 
-async function replacedBy(goals: readonly Goal[], store: Store): Promise<Surroundings["replaced"]> {
+async function replacedBy(goals: readonly Goal[], store: Store): Promise<RollbackSituation["replaced"]> {
   const replaced = [];
   const going = goals.filter(({ to }) => !to);
   for (const [shelf, ofShelf] of Map.groupBy(going, (goal) => goal.shelf)) {

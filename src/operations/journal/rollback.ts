@@ -9,7 +9,7 @@ import { Shelf } from "../../model/memory/shelf.ts";
 import { StoreName } from "../../model/care/backup.ts";
 import type { World } from "../../ports.ts";
 import { typedId } from "../fields.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 
 const BECAME = { removed: "Removed", restored: "Brought back", revised: "Changed back" } as const;
@@ -55,7 +55,7 @@ export default defineOperation({
   // What a person ratified only a person takes back, or brings back.
   async question(input, world) {
     const touched = await decisionsIn(await callsOf(input, world), world);
-    return kernelQuestion("Take this back?", "rollback", "Take it back", touched, world);
+    return decisionQuestion("Take this back?", "rollback", "Take it back", touched, world);
   },
   // The newest are found once: what is taken back is what was looked at.
   run: async (input, world, _reply, about) => {

@@ -7,7 +7,7 @@ import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
 import { shortText } from "../../model/text/text.ts";
 import { Call, callOf, renderUndo } from "../fields.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -54,7 +54,7 @@ export default defineOperation({
     if (!purge) return null;
     const id = await idToErase(target, world);
     const message = `Erase ${oneLine(id === target ? target : handleOf(id))} for good, from backups too?`;
-    const asked = kernelQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
+    const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
     if (world.origin.host !== "mcp") return asked;
     const summary = await summaryToErase(id, world);
     // Marked, so that nothing in it can pass for ours.

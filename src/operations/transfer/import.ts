@@ -7,7 +7,7 @@ import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, renderRedactions, renderUndo } from "../fields.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -38,7 +38,7 @@ export default defineOperation({
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
   async question({ path }, world) {
     const touched = await decisionsInExport(path, world);
-    const asked = kernelQuestion(
+    const asked = decisionQuestion(
       "Import what others decided, so that it holds here?",
       "import",
       "Import",

@@ -4,7 +4,7 @@
  * An applier answers null when its expectation held, else the reason why not; then the
  * whole transaction is taken back. A kind without an applier does not compile.
  */
-import { isExpired } from "../../logic/memory/plan-remember.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
 import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";

@@ -5,7 +5,7 @@ import { keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
 import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import { removing, revising } from "../../../src/logic/memory/plan-remember.ts";
+import { removing, revising } from "../../../src/logic/memory/item-changes.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import { operations } from "../../whole-catalog.ts";
