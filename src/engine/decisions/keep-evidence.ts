@@ -57,7 +57,7 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
   const hash = contentHash(content);
   // Where a secret began in one turn and ended in another, nobody can say any more who said what.
   const passages = cut(content, turns);
-  const indexed = passages ? await withTokens(passages, world) : await passagesOf(content, world);
+  const indexed = passages ? await withTokens(passages, world) : await passagesOf({ content }, world);
   const answer = await commit<Omit<EvidenceKept, "redactions">>(
     world.project,
     async () => {

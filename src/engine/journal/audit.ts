@@ -10,6 +10,7 @@ import { type ChainProblem, chainWalk } from "../../logic/journal/verify-chain.t
 import type { StoreName } from "../../model/care/backup.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { FIELDS } from "../../model/memory/item-fields.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
 import type { JournalQuery, Store, World } from "../../ports.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
@@ -128,7 +129,7 @@ const noteOf = (image: Image | EdgeImage): Note | null => ("why" in image && ima
 
 /** What no reader of an account asks for: it follows from the rest, or says who looked. */
 const UNTOLD: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
-const TIMES: ReadonlySet<string> = new Set(["createdAt", "expiresAt", "validFrom", "validUntil"]);
+const TIMES = new Set<string>(FIELDS.filter(([, { kind }]) => kind === "moment").map(([name]) => name));
 
 function fieldsOf(item: Item): Fields {
   const told = Object.entries(item).filter(([name]) => !UNTOLD.has(name));

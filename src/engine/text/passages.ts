@@ -1,14 +1,11 @@
-/** Cuts a text into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
-import { cutPassages } from "../../logic/text/passages.ts";
+/** Cuts an item into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
+import { type Cuttable, cutItem } from "../../logic/memory/cut-item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports.ts";
 
 type TokenWorld = Pick<World, "tokenizer" | "log">;
 
-export function passagesOf(content: string, world: TokenWorld): Promise<Passage[]> {
-  const pieces = cutPassages(content).map((piece, ordinal) => ({ ...piece, ordinal, heading: null }));
-  return withTokens(pieces, world);
-}
+export const passagesOf = (item: Cuttable, world: TokenWorld): Promise<Passage[]> => withTokens(cutItem(item), world);
 
 /** The same passages with their wordpieces; those of texts that are `known` are taken from there. */
 export async function withTokens(

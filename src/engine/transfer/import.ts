@@ -245,7 +245,7 @@ async function twinOf(store: Store, shelf: Shelf, item: Item): Promise<Item | nu
 }
 
 function preparedPassages({ item, passages }: Incoming, world: World): Promise<Passage[]> {
-  if (passages === null) return passagesOf(item.content, world);
+  if (passages === null) return passagesOf(item, world);
   return withTokens(
     passages.map((passage, ordinal) => ({ ...passage, ordinal })),
     world,

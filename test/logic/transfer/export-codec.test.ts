@@ -16,7 +16,8 @@ import {
   saysNothing,
 } from "../../../src/logic/transfer/export-encode.ts";
 import { textFault } from "../../../src/model/text/text.ts";
-import { type Item, SOURCES, STATUSES } from "../../../src/model/memory/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import { SOURCES, STATUSES } from "../../../src/model/memory/item-fields.ts";
 import { JOURNALED_KINDS } from "../../../src/model/journal/journal.ts";
 import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
 import { ROLES, SHELVES, carriesPassages } from "../../../src/model/memory/shelf.ts";

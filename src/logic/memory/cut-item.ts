@@ -1,0 +1,21 @@
+/**
+ * The passages of an item that a rule can cut: its content, and behind it what else is searched.
+ *
+ * Lines are those of the content; a passage of anything else has none.
+ */
+import type { Item } from "../../model/memory/item.ts";
+import { CUT_FIELDS, type CutField } from "../../model/memory/item-fields.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
+import { cutPassages } from "../text/passages.ts";
+
+export type Cuttable = Pick<Item, "content"> & Partial<Pick<Item, CutField>>;
+
+export function cutItem(item: Cuttable): Omit<Passage, "tokens">[] {
+  const pieces = CUT_FIELDS.flatMap((name) =>
+    cutPassages(item[name] ?? "").map(({ text, ...lines }) => ({
+      ...(name === "content" ? lines : { startLine: null, endLine: null }),
+      text,
+    })),
+  );
+  return pieces.map((piece, ordinal) => ({ ...piece, ordinal, heading: null }));
+}
