@@ -231,7 +231,7 @@ for (const [name, plant] of planted)
     for (const folder of [home, temporary]) mkdirSync(folder);
     plant(join(home, "compiled"));
     const found = listed(root);
-    const ran = run([BIN, "mcp", "--help"], { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" });
+    const ran = run([BIN, "demo", "--help"], { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" });
     assert.deepEqual([ran.status, ran.stderr], [0, ""]);
     assert.deepEqual(listed(root), found);
   });
@@ -241,7 +241,7 @@ test("compiled code is kept in a folder of the data folder that is ours alone, n
   const [home, temporary] = ["home", "tmp"].map((folder) => join(root, folder)) as [string, string];
   for (const folder of [home, temporary]) mkdirSync(folder);
   const env = { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" };
-  assert.equal(run([BIN, "mcp", "--help"], env).status, 0);
+  assert.equal(run([BIN, "demo", "--help"], env).status, 0);
   assert.equal(statSync(join(home, "compiled")).mode & 0o777, 0o700);
   assert.ok(readdirSync(join(home, "compiled")).length > 0);
   assert.deepEqual(readdirSync(temporary), []);

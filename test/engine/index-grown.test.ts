@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { drain } from "../../src/engine/drain.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
-import { runs } from "../lane.ts";
+import { inLane, runs } from "../lane.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 import { countingEmbedder } from "./test-world.ts";
 
@@ -33,7 +33,10 @@ test("a file that grows in any pieces is kept as if it was read at once", async 
     fc.integer({ min: 1, max: 60 }).map((lines) => LINE.repeat(lines)),
     fc.string({ minLength: 1, maxLength: 30, unit: fc.constantFrom(...'ab \n#-`[](){};="') }),
   );
-  const growth = fc.array(fc.tuple(piece, fc.nat(100)), { minLength: 1, maxLength: 3 });
+  const growth = fc.array(fc.tuple(piece, fc.nat(100)), {
+    minLength: 1,
+    maxLength: inLane({ fast: 1, long: 3, soak: 3 }),
+  });
   await fc.assert(
     fc.asyncProperty(growth, async (pieces) => {
       let text = `# Walrus\n\n${LINE.repeat(700)}`;

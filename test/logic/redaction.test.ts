@@ -368,13 +368,17 @@ test("hostile texts come back", () => {
 });
 
 test("values nested beyond all reason are hidden rather than searched for ever", () => {
-  for (const piece of ["key=", "secret:a1", "authorization:"]) {
-    const once = redact(piece.repeat(400_000 / piece.length));
+  const secret = "password=" + random(24) + "7!";
+  for (const [piece, beside] of [
+    ["key=", ""],
+    ["secret:a1", ` ${secret}`],
+    ["authorization:", ""],
+  ] as const) {
+    const once = redact(piece.repeat(400_000 / piece.length) + beside);
     assert.equal(once.redactions.length, 1, piece);
     assert.ok(once.text.length < 200_000, piece);
+    assert.ok(!once.text.includes(secret), "and secrets are found beside");
   }
-  const secret = "password=" + random(24) + "7!";
-  assert.ok(!redact(`${"secret:a1".repeat(45_000)} ${secret}`).text.includes(secret), "and secrets are found beside");
 });
 
 test("rules are well formed", () => {
