@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000;
 const LANES: Record<string, Lane> = {
   fast: {
     groups: [
-      ["test/{logic,model,engine,operations,bench}/*.test.ts"],
+      ["test/engine/**/*.test.ts"],
       ["test/{store,providers}/**/*.test.ts"],
       ["test/**/*.test.ts"],
     ],

@@ -4,11 +4,12 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { drain } from "../../src/engine/drain.ts";
 import { indexProject } from "../../src/engine/index-project.ts";
-import { inLane, runs } from "../lane.ts";
+import { runs } from "../lane.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 import { countingEmbedder } from "./test-world.ts";
 
-const LINE = "The walrus dives at dawn, and the seal looks on.\n";
+/** A comment in code: what a grammar fails on takes it long. */
+const LINE = "// The walrus dives at dawn, and the seal looks on.\n";
 const SECRET = `DB_PASSWORD="tR7${"xK4q".repeat(2)}!"\n`;
 const KEY = `-----BEGIN RSA PRIVATE${" KEY"}-----\n${"MIIEabcdefghijklmnopqrstuvwxyz0123456789+/\n".repeat(9)}-----END RSA PRIVATE${" KEY"}-----\n`;
 const PATHS = ["log.txt", "notes.md", "tool.ts"];
@@ -33,10 +34,7 @@ test("a file that grows in any pieces is kept as if it was read at once", async 
     fc.integer({ min: 1, max: 60 }).map((lines) => LINE.repeat(lines)),
     fc.string({ minLength: 1, maxLength: 30, unit: fc.constantFrom(...'ab \n#-`[](){};="') }),
   );
-  const growth = fc.array(fc.tuple(piece, fc.nat(100)), {
-    minLength: 1,
-    maxLength: inLane({ fast: 1, long: 3, soak: 3 }),
-  });
+  const growth = fc.array(fc.tuple(piece, fc.nat(100)), { minLength: 1, maxLength: 3 });
   await fc.assert(
     fc.asyncProperty(growth, async (pieces) => {
       let text = `# Walrus\n\n${LINE.repeat(700)}`;
@@ -91,6 +89,6 @@ test("of a file that grew, only what is new gets wordpieces and vectors; of one 
   const [pieces] = await takeIn(`${changed}More.\n`);
   assert.ok(pieces.length > 2, "what begins with something else is read anew");
   const item = await world.project.fileAt("document", "log.txt");
-  assert.match(item!.content, /^The narwhal dives[^]*secret-value\]"\nMore\.\n$/);
+  assert.match(item!.content, /^\/\/ The narwhal dives[^]*secret-value\]"\nMore\.\n$/);
   assert.ok(!item!.content.includes("xK4q"));
 });
