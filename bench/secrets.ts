@@ -7,7 +7,7 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { redact } from "../src/logic/redaction.ts";
+import { redact } from "../src/logic/redaction/redaction.ts";
 import { called } from "./command-line.ts";
 
 type Case = { id: string; text: string; is_secret: boolean; rule: string; source: string };

@@ -1,29 +1,30 @@
 /**
- * Where `import "stele"` and `require("stele")` begin: the sources of a clone, or the build of a package.
+ * Where `import "stele"` and `require("stele")` begin: the build of a package, or of a clone if it is up to date, else the sources.
  *
  * Plain JavaScript that any Node can read, because an old one has to say so.
  */
 "use strict";
 
 const { existsSync } = require("node:fs");
-const { join } = require("node:path");
+const { dirname, join } = require("node:path");
 const { isNewEnough, tooOld } = require("./node-version.js");
+const { runsFromSource } = require("./program.js");
 
-const source = join(__dirname, "..", "src", "index.ts");
-const built = join(__dirname, "..", "dist", "index.js");
-const fromSource = existsSync(source);
+const root = dirname(__dirname);
+const built = join(root, "dist", "index.js");
 
 const library = load();
 exports.open = library.open;
 exports.Failure = library.Failure;
 
 function load() {
+  const fromSource = runsFromSource(root);
   if (!isNewEnough(process.versions.node, { fromSource })) {
     return refusing(`Stele cannot run: ${tooOld({ fromSource })}.`, "Install it from https://nodejs.org.");
   }
   if (!fromSource) return require(built);
   try {
-    return require(source);
+    return require(join(root, "src", "index.ts"));
   } catch (error) {
     // Node strips no types below `node_modules`, where a clone may have been copied to.
     if (error.code !== "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") throw error;

@@ -10,11 +10,10 @@
 const { existsSync, readFileSync, writeSync } = require("node:fs");
 const { basename, dirname, join } = require("node:path");
 const { isNewEnough, tooOld } = require("./node-version.js");
+const { runsFromSource } = require("./program.js");
 
 const MARKER = "STELE_RERUN";
 const root = dirname(__dirname);
-const source = join(root, "src", "launch.ts");
-const fromSource = existsSync(source);
 const argv = process.argv.slice(2);
 const only = argv.length <= 1 ? (argv[0] ?? "--help") : "";
 
@@ -22,18 +21,18 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
   print(readFileSync(join(root, "bin", "help.txt"), "utf8"));
 } else if (["--version", "-v"].includes(only)) {
   print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
-} else if (isNewEnough(process.versions.node, { fromSource })) {
-  void start();
 } else {
-  rerun();
+  const fromSource = runsFromSource(root);
+  if (isNewEnough(process.versions.node, { fromSource })) void start(fromSource);
+  else rerun(fromSource);
 }
 
-async function start() {
+async function start(fromSource) {
   let launch;
   try {
     // Sources are modules; the build is not, because that starts faster.
     ({ launch } = fromSource
-      ? await import(require("node:url").pathToFileURL(source).href)
+      ? await import(require("node:url").pathToFileURL(join(root, "src", "launch.ts")).href)
       : require(join(root, "dist", "launch-built.js")));
   } catch (error) {
     return unready(error);
@@ -49,13 +48,18 @@ function unready(error) {
   return (process.exitCode = 1);
 }
 
-function rerun() {
+function rerun(fromSource) {
   const { spawn, spawnSync } = require("node:child_process");
   const answersWell = (path) => {
     const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
     return isNewEnough((stdout ?? "").trim().slice(1), { fromSource });
   };
   const node = process.env[MARKER] ? undefined : nodesBesideUs().find(answersWell);
+  const refuse = () => {
+    const sentence = `${tooOld({ fromSource })}; install it from https://nodejs.org and run stele again.`;
+    process.stderr.write(`stele: ${sentence}\n`);
+    process.exitCode = 1;
+  };
   if (node === undefined) return refuse();
   const child = spawn(node, [__filename, ...argv], {
     stdio: "inherit",
@@ -82,12 +86,6 @@ function nodesBesideUs() {
   if (basename(dirname(root)) === "node_modules") folders.push(dirname(root));
   const name = process.platform === "win32" ? "node.exe" : "node";
   return folders.map((folder) => join(folder, "node", "bin", name)).filter((path) => existsSync(path));
-}
-
-function refuse() {
-  const sentence = `${tooOld({ fromSource })}; install it from https://nodejs.org and run stele again.`;
-  process.stderr.write(`stele: ${sentence}\n`);
-  process.exitCode = 1;
 }
 
 /** Straight to the descriptor: setting up the stream would take longer than everything else here. */

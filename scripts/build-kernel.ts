@@ -8,8 +8,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import createWabt from "wabt";
 
-const SOURCE = new URL("../src/store/kernel/scan.wat", import.meta.url);
-const TARGET = new URL("../src/store/kernel/scan-wasm.ts", import.meta.url);
+const SOURCE = new URL("../src/store/vectors/scan.wat", import.meta.url);
+const TARGET = new URL("../src/store/vectors/scan-wasm.ts", import.meta.url);
 
 /** The text `scan-wasm.ts` should have. */
 export async function renderKernel(): Promise<string> {
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   if (!process.argv.includes("--check")) return writeFile(TARGET, rendered);
   const committed = await readFile(TARGET, "utf8").catch(() => "");
   if (committed === rendered) return;
-  console.error("src/store/kernel/scan-wasm.ts is stale: run `node scripts/build-kernel.ts`.");
+  console.error("src/store/vectors/scan-wasm.ts is stale: run `node scripts/build-kernel.ts`.");
   process.exitCode = 1;
 }
 

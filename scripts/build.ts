@@ -1,8 +1,8 @@
 /**
  * Builds `dist/`, what the published package runs: one bundle for each entry, types, the migrations and the tables.
  *
- * A checkout never needs it, because Node runs the sources; a package does, because loading two hundred modules takes
- * longer than most commands. The folder is emptied first, so that a file that has gone from `src/` cannot survive in a release.
+ * Node runs the sources of a checkout too, but loading three hundred modules takes longer than most commands; there the
+ * build is used as long as it corresponds to the sources. The folder is emptied first, so that a file that has gone from `src/` cannot survive in a release.
  */
 import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
@@ -10,6 +10,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Metafile } from "esbuild";
+import { RECORD, describeSources } from "../bin/program.js";
 import { bundle } from "./bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -19,15 +20,15 @@ const ENTRIES = [
   "main.ts",
   "mcp.ts",
   "index.ts",
-  "providers/minilm/worker.ts",
+  "providers/embed/minilm/worker.ts",
   "providers/parse/worker.ts",
-  "providers/regex-worker.ts",
-  "store/sqlite/file-worker.ts",
+  "providers/files/regex-worker.ts",
+  "store/sqlite/connection/file-worker.ts",
 ];
 /** Built last: it knows what it launches by a hash. */
 const LAUNCHER = "launch-built.ts";
 /** What the program finds by its path and no bundle contains. */
-const COPIED = ["store/migrations", "store/kernel/token-vectors.bin", "providers/minilm/vocabulary.bin"];
+const COPIED = ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"];
 
 /** Whose code is in the bundles, with the licences that ask to go along. */
 function licences(metafiles: readonly Metafile[]): string {
@@ -71,6 +72,7 @@ function declareTypes(): void {
 }
 
 rmSync(DIST, { recursive: true, force: true });
+const sources = describeSources(ROOT);
 declareTypes();
 writeFileSync(`${DIST}LICENSES.txt`, licences(await Promise.all(ENTRIES.map((name) => write(name)))));
 await write(LAUNCHER, { BUILD: JSON.stringify(buildName()) });
@@ -79,3 +81,5 @@ for (const path of COPIED) cpSync(`${ROOT}src/${path}`, DIST + path, { recursive
 const promised = [...[LAUNCHER, ...ENTRIES].map((name) => name.replace(/\.ts$/, ".js")), "index.d.ts", ...COPIED];
 const missing = promised.filter((file) => !existsSync(DIST + file));
 if (missing.length > 0) throw new Error(`dist/ lacks ${missing.join(", ")}.`);
+// Written last: only a whole build is ever run in place of the sources.
+writeFileSync(ROOT + RECORD, sources);

@@ -7,15 +7,15 @@
  * comes out the same to the byte. `--check` makes it anew, writes nothing, and says what has moved.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import { buildGraph, INPUT_NAME, OUTPUT_NAME } from "../src/providers/minilm/graph.ts";
-import { DIMENSIONS } from "../src/providers/minilm/identity.ts";
-import { importRuntime, openSession } from "../src/providers/minilm/runtime.ts";
-import { readSafetensors } from "../src/providers/minilm/safetensors.ts";
+import { buildGraph, INPUT_NAME, OUTPUT_NAME } from "../src/providers/embed/minilm/graph.ts";
+import { DIMENSIONS } from "../src/providers/embed/minilm/identity.ts";
+import { importRuntime, openSession } from "../src/providers/embed/minilm/runtime.ts";
+import { readSafetensors } from "../src/providers/embed/minilm/safetensors.ts";
 import { readTokenizer } from "./build-vocabulary.ts";
-import { readWeights } from "../src/providers/minilm/weights.ts";
-import { quantise } from "../src/logic/quantise.ts";
+import { readWeights } from "../src/providers/embed/minilm/weights.ts";
+import { quantise } from "../src/logic/recall/quantise.ts";
 
-const TARGET = new URL("../src/store/kernel/token-vectors.bin", import.meta.url);
+const TARGET = new URL("../src/store/vectors/token-vectors.bin", import.meta.url);
 const KEPT_DIMENSIONS = 256;
 const SWEEPS = 12;
 

@@ -9,9 +9,9 @@ import type { Stele, SteleOptions } from "./library.ts";
 
 export { Failure, type FailureCode } from "./errors.ts";
 export type { Stele, SteleOptions } from "./library.ts";
-export type { Hit } from "./model/hit.ts";
-export type { Memory } from "./model/memory-view.ts";
-export type { Question, Reply } from "./model/question.ts";
+export type { Hit } from "./model/recall/hit.ts";
+export type { Memory } from "./model/memory/memory-view.ts";
+export type { Question, Reply } from "./model/decisions/question.ts";
 
 export async function open(options: SteleOptions = {}): Promise<Stele> {
   const how = { fromSource: import.meta.url.endsWith(".ts") };

@@ -10,9 +10,9 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
-import { compiledFolder } from "./compiled-folder.ts";
-import { holdBackMemory } from "./hold-back-memory.ts";
-import { keepCompiled, readCompiled } from "./providers/compiled-code.ts";
+import { compiledFolder } from "./app/compiled-folder.ts";
+import { holdBackMemory } from "./app/hold-back-memory.ts";
+import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
 
 /** A hash of what was built. V8 itself would take any text of the same length for the same. */
 declare const BUILD: string;

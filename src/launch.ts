@@ -1,7 +1,7 @@
 /** The start of the program from its sources: what must be done before anything large is loaded. */
 import { enableCompileCache } from "node:module";
-import { compiledFolder } from "./compiled-folder.ts";
-import { holdBackMemory } from "./hold-back-memory.ts";
+import { compiledFolder } from "./app/compiled-folder.ts";
+import { holdBackMemory } from "./app/hold-back-memory.ts";
 
 /** Runs the command line and gives its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {

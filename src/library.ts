@@ -5,10 +5,10 @@
  * Whatever goes wrong is a `Failure`.
  */
 import type * as z from "zod";
-import { type OpenOptions, openWorld } from "./compose.ts";
+import { type OpenOptions, openWorld } from "./app/compose.ts";
 import { Failure, toFailure } from "./errors.ts";
 import { type Ask, dispatch } from "./hosts/dispatch.ts";
-import type { Change } from "./model/change.ts";
+import type { Change } from "./model/journal/change.ts";
 import { type Operations, catalog } from "./operations/catalog.ts";
 
 type Answer<Name extends keyof Operations> = z.output<Operations[Name]["output"]>;

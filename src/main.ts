@@ -5,14 +5,14 @@
  * command that needs it. Ends nothing itself: it gives the exit code to its caller.
  */
 import { config as configureSchemas } from "zod";
-import { readSurroundings } from "./environment.ts";
+import { readSurroundings } from "./app/environment.ts";
 import { toFailure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
 import { directOutput } from "./hosts/cli/output.ts";
 import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { catalog } from "./operations/catalog.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "./app/version.ts";
 
 /** The server is a program of its own, which its launcher starts: it need not hold what a command line holds. */
 type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
@@ -64,7 +64,7 @@ async function runVerb(argv: readonly string[], io: Io): Promise<number> {
     io,
     attended,
     interrupted: interruption.signal,
-    open: async (options) => (await import("./compose.ts")).openWorld({ host: "cli", ...options }),
+    open: async (options) => (await import("./app/compose.ts")).openWorld({ host: "cli", ...options }),
   });
 }
 
@@ -74,6 +74,6 @@ async function runDoctor(argv: readonly string[], io: Io): Promise<number> {
   return doctor.runDoctor(argv, {
     io,
     attended,
-    open: async (options) => (await import("./compose-doctor.ts")).openDoctor(options),
+    open: async (options) => (await import("./app/compose-doctor.ts")).openDoctor(options),
   });
 }

@@ -5,14 +5,14 @@
  */
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { startIdleWork } from "./engine/idle.ts";
-import { startWatching } from "./engine/watch-project.ts";
+import { startIdleWork } from "./engine/care/idle.ts";
+import { startWatching } from "./engine/corpus/watch-project.ts";
 import { Failure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
 import type { Io } from "./hosts/cli/terminal.ts";
 import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
-import { packageVersion } from "./version.ts";
+import { packageVersion } from "./app/version.ts";
 
 /** Serves until the client goes, and gives the exit code. */
 export async function main([name, ...argv]: readonly string[], io: Io = process): Promise<number> {
@@ -35,7 +35,7 @@ async function serve(argv: readonly string[]): Promise<number> {
       const works = [startIdleWork(world), startWatching(world)];
       return { stop: () => works.forEach((work) => work.stop()) };
     },
-    open: async () => (await import("./compose.ts")).openWorld({ host: "mcp", project }),
+    open: async () => (await import("./app/compose.ts")).openWorld({ host: "mcp", project }),
   });
   return 0;
 }

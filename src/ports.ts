@@ -4,11 +4,11 @@
  * All of it is asynchronous, so that a networked store fits as well as a file. A port is
  * an interface plus a conformance suite that every adapter passes.
  */
-import type { AccessKind, Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/change.ts";
-import type { Edge, EdgeShelf, EdgeStatus } from "./model/edge.ts";
-import type { RecipeName } from "./model/ranking.ts";
-import type { Item, Scope, Status } from "./model/item.ts";
-import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal.ts";
+import type { AccessKind, Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/journal/change.ts";
+import type { Edge, EdgeShelf, EdgeStatus } from "./model/memory/edge.ts";
+import type { RecipeName } from "./model/recall/ranking.ts";
+import type { Item, Scope, Status } from "./model/memory/item.ts";
+import type { ChainEntry, ChainHead, ChangeRecord } from "./model/journal/journal.ts";
 import type {
   DecisionOutline,
   Filter,
@@ -18,9 +18,9 @@ import type {
   Ranked,
   SoftQuery,
   VectorQuery,
-} from "./model/search.ts";
-import type { Passage, Shelf, StoredPassage } from "./model/shelf.ts";
-import type { Space } from "./model/space.ts";
+} from "./model/recall/search.ts";
+import type { Passage, Shelf, StoredPassage } from "./model/memory/shelf.ts";
+import type { Space } from "./model/memory/space.ts";
 import type { Backups, OtherSpaces } from "./ports/backups.ts";
 import type { CorpusReads, CorpusSettings, NoteFiles, Parser, PatternSearch, ProjectFiles } from "./ports/corpus.ts";
 import type { Files } from "./ports/files.ts";

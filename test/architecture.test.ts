@@ -35,7 +35,12 @@ const files: SourceFile[] = readdirSync(source, { recursive: true, encoding: "ut
   });
 
 const isGenerated = (file: SourceFile) => /^\/(\*\*|\/).{0,200}generated/is.test(file.text);
-const layerOf = (path: string) => (path.includes("/") ? path.split("/")[0]! : path.replace(/\.ts$/, ""));
+/** A folder is a layer; the files of `app/` and those beside the folders are each their own. */
+const layerOf = (path: string) =>
+  path
+    .replace(/^app\//, "")
+    .replace(/\.ts$/, "")
+    .split("/")[0]!;
 
 /** What each layer may import beside itself. The files that wire everything together may import anything. */
 const LAYERS: Record<string, readonly string[]> = {
@@ -108,8 +113,8 @@ test("there are no import cycles", () => {
 test("every file is reached from an entry", () => {
   const graph = new Map(files.map((file) => [file.path, file]));
   const reached = new Set<string>();
-  const workers = ["minilm/worker.ts", "parse/worker.ts", "regex-worker.ts"].map((name) => `providers/${name}`);
-  const threads = [...workers, "store/sqlite/file-worker.ts"];
+  const workers = ["embed/minilm/worker.ts", "parse/worker.ts", "files/regex-worker.ts"];
+  const threads = [...workers.map((name) => `providers/${name}`), "store/sqlite/connection/file-worker.ts"];
   const entries = ["launch.ts", "launch-built.ts", "index.ts", ...threads];
   function visit(path: string): void {
     if (reached.has(path)) return;
@@ -119,6 +124,41 @@ test("every file is reached from an entry", () => {
   entries.forEach(visit);
   complain(files.map(({ path }) => path).filter((path) => !reached.has(path)));
 });
+
+/** What a layer is divided by. A reader who knows the rooms of one layer knows those of all. */
+const TOPICS = [
+  ...["text", "redaction", "memory", "recall", "decisions", "corpus"],
+  ...["capture", "context", "journal", "transfer", "care"],
+];
+const FILES_IN_A_ROOM = 20;
+
+test("layers are divided by the same topics, and tests mirror them", () => {
+  const problems: string[] = [];
+  for (const tree of ["src", "test"])
+    for (const layer of ["model", "logic", "engine", "operations"])
+      for (const { name, isFolder } of entriesOf(join(root, tree, layer)))
+        if (isFolder && !TOPICS.includes(name)) problems.push(`${tree}/${layer}/${name} is no topic`);
+  complain(problems);
+});
+
+test("a folder holds about twenty files at most", () => {
+  const folders = ["src", "test"].flatMap((tree) => [
+    tree,
+    ...readdirSync(join(root, tree), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll("\\", "/")),
+  ]);
+  const problems = folders
+    .filter((folder) => folder !== "src/store/migrations")
+    .flatMap((folder) => {
+      const count = entriesOf(join(root, folder)).filter(({ isFolder }) => !isFolder).length;
+      return count > FILES_IN_A_ROOM ? [`${folder} holds ${count} files`] : [];
+    });
+  complain(problems);
+});
+
+const entriesOf = (folder: string) =>
+  readdirSync(folder, { withFileTypes: true }).map((entry) => ({ name: entry.name, isFolder: entry.isDirectory() }));
 
 test("files and functions stay small", () => {
   const problems: string[] = [];
@@ -165,7 +205,7 @@ const RESERVED: [string, RegExp, (path: string) => boolean][] = [
     /\b(select\b[^`"]{1,200}\bfrom|insert\s+(or\s+\w+\s+)?into|delete\s+from|update\s+\S+\s+set|create\s+(virtual\s+)?table)\b/,
     (path) => path.startsWith("store/"),
   ],
-  ["the environment", /process\.env/, (path) => path === "environment.ts"],
+  ["the environment", /process\.env/, (path) => path === "app/environment.ts"],
   [
     "printing",
     /console\.|process\.std(out|err)/,

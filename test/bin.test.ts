@@ -10,19 +10,17 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { isNewEnough } from "../bin/node-version.js";
+import { RECORD, describeSources } from "../bin/program.js";
 import { main } from "../src/main.ts";
 import { main as serve } from "../src/mcp.ts";
 import { runStill, startChild } from "./child.ts";
 import { streams } from "./hosts/fixtures/streams.ts";
 
-const { isNewEnough } = createRequire(import.meta.url)("../bin/node-version.js") as {
-  isNewEnough(version: string, how: { fromSource: boolean }): boolean;
-};
 const BIN = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 const folders: string[] = [];
 after(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -52,7 +50,7 @@ function pack(files: { entry?: Entry; node?: string | "empty"; under?: string } 
   };
   write("package.json", JSON.stringify({ type: "module", version: "9.8.7" }));
   write("bin/help.txt", "the stored help\n");
-  for (const name of ["stele.js", "library.js", "node-version.js", "package.json"])
+  for (const name of ["stele.js", "library.js", "node-version.js", "program.js", "package.json"])
     cpSync(join(BIN, "..", name), join(root, "bin", name));
   if (files.entry) write(files.entry, PROGRAM);
   if (files.node) write("node_modules/node/package.json", "{}");
@@ -89,6 +87,31 @@ test("without stored help, the program itself shows it", () => {
   const { root, bin } = pack({ entry: "src/launch.ts" });
   rmSync(join(root, "bin/help.txt"));
   assert.match(run([bin, "--help"]).stdout, /"argv":\["--help"\]/);
+});
+
+test("a clone runs its build only while it corresponds to the sources", () => {
+  const { root, bin } = pack({ entry: "src/launch.ts" });
+  const built = "exports.launch = async () => (console.log('built'), 0);";
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "dist/package.json"), '{ "type": "commonjs" }');
+  writeFileSync(join(root, "dist/launch-built.js"), built);
+  const record = () => writeFileSync(join(root, RECORD), describeSources(root));
+  const runsBuild = () => run([bin, "0"]).stdout === "built\n";
+  assert.equal(runsBuild(), false, "a build without a record may be half a build");
+  record();
+  assert.equal(runsBuild(), true);
+  const changes: Record<string, () => void> = {
+    "an edited file": () => writeFileSync(join(root, "src/launch.ts"), `${PROGRAM}\n`),
+    "a new file": () => writeFileSync(join(root, "src/more.ts"), ""),
+    "a file that has gone": () => rmSync(join(root, "src/more.ts")),
+    "other packages": () => writeFileSync(join(root, "package-lock.json"), "{}"),
+  };
+  for (const [name, change] of Object.entries(changes)) {
+    change();
+    assert.equal(runsBuild(), false, name);
+    record();
+    assert.equal(runsBuild(), true, name);
+  }
 });
 
 for (const entry of ["src/launch.ts", "dist/launch-built.js"] as const)
@@ -236,16 +259,25 @@ for (const [name, plant] of planted)
     assert.deepEqual(listed(root), found);
   });
 
-test("compiled code is kept in a folder of the data folder that is ours alone, never in the shared temporary one", () => {
-  const { root } = pack();
-  const [home, temporary] = ["home", "tmp"].map((folder) => join(root, folder)) as [string, string];
-  for (const folder of [home, temporary]) mkdirSync(folder);
-  const env = { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" };
-  assert.equal(run([BIN, "demo", "--help"], env).status, 0);
-  assert.equal(statSync(join(home, "compiled")).mode & 0o777, 0o700);
-  assert.ok(readdirSync(join(home, "compiled")).length > 0);
-  assert.deepEqual(readdirSync(temporary), []);
-});
+const LAUNCHERS: Record<string, readonly string[]> = {
+  "bin/stele.js": [BIN],
+  "src/launch.ts": [
+    ...["--input-type=module", "--eval"],
+    `import { launch } from ${JSON.stringify(new URL("../src/launch.ts", import.meta.url).href)};
+      process.exit(await launch(process.argv.slice(1)));`,
+  ],
+};
+for (const [name, launcher] of Object.entries(LAUNCHERS))
+  test(`compiled code of ${name} is kept in a private folder of the data folder, never in the shared temporary one`, () => {
+    const { root } = pack();
+    const [home, temporary] = ["home", "tmp"].map((folder) => join(root, folder)) as [string, string];
+    for (const folder of [home, temporary]) mkdirSync(folder);
+    const env = { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" };
+    assert.equal(run([...launcher, "list", "--project", root], env).status, 0);
+    assert.equal(statSync(join(home, "compiled")).mode & 0o777, 0o700);
+    assert.ok(readdirSync(join(home, "compiled")).length > 0);
+    assert.deepEqual(readdirSync(temporary), []);
+  });
 
 const listed = (folder: string) => readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
 

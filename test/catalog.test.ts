@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { after, before, test } from "node:test";
 import type { Client } from "@modelcontextprotocol/client";
-import { openWorld } from "../src/compose.ts";
+import { openWorld } from "../src/app/compose.ts";
 import { runCli } from "../src/hosts/cli/run.ts";
 import { type Stele, open } from "../src/index.ts";
 import { DEFAULT_TOOLS } from "../src/operations/catalog.ts";
@@ -51,7 +51,7 @@ const SCENARIO: Step[] = [
   ["list", { status: ["archived", "superseded"] }],
   ["inspect", {}],
   ["rollback", { last: 2 }],
-  ["rollback", { changeSet: "nowhere" }],
+  ["rollback", { call: "nowhere" }],
   ["audit", (answers) => ({ ...idOf(1)(answers), verify: true })],
   ["export", (answers) => ({ path: ownFile(answers), shelf: ["decision"], journal: true })],
   ["import", (answers) => ({ path: ownFile(answers) })],

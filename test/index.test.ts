@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { type OpenWorld, closeInTurn, openWorld } from "../src/compose.ts";
+import { type OpenWorld, closeInTurn, openWorld } from "../src/app/compose.ts";
 import { Failure, type FailureCode, open, type Stele } from "../src/index.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-library-"));

@@ -6,11 +6,11 @@
  * filled earlier still holds just this.
  */
 import { createHash } from "node:crypto";
-import type { EvidenceRequest } from "../../src/engine/keep-evidence.ts";
-import { cutPassages } from "../../src/logic/passages.ts";
-import { redact } from "../../src/logic/redaction.ts";
-import { turnOf, turnsIn } from "../../src/logic/turns.ts";
-import type { Turn } from "../../src/model/shelf.ts";
+import type { EvidenceRequest } from "../../src/engine/decisions/keep-evidence.ts";
+import { cutPassages } from "../../src/logic/text/passages.ts";
+import { redact } from "../../src/logic/redaction/redaction.ts";
+import { turnOf, turnsIn } from "../../src/logic/text/turns.ts";
+import type { Turn } from "../../src/model/memory/shelf.ts";
 import type { Document } from "./data.ts";
 
 export type Material = "turns" | "sessions" | "code" | "prose";

@@ -7,10 +7,10 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { type OpenOptions, openWorld } from "../../src/compose.ts";
-import { drain } from "../../src/engine/drain.ts";
-import { indexProject } from "../../src/engine/index-project.ts";
-import { keepEvidence } from "../../src/engine/keep-evidence.ts";
+import { type OpenOptions, openWorld } from "../../src/app/compose.ts";
+import { drain } from "../../src/engine/care/drain.ts";
+import { indexProject } from "../../src/engine/corpus/index-project.ts";
+import { keepEvidence } from "../../src/engine/decisions/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
 import type { Progress, World } from "../../src/ports.ts";
 import type { Document, QuestionSet } from "./data.ts";

@@ -1,11 +1,11 @@
 /** One set, written and asked through what ships, in several ways, beside the floor and the plain build. */
-import { recall } from "../../src/engine/recall.ts";
-import type { Hit } from "../../src/model/hit.ts";
-import type { Mode, RecipeName } from "../../src/model/ranking.ts";
-import searchCode from "../../src/operations/search-code.ts";
-import searchDocs from "../../src/operations/search-docs.ts";
+import { recall } from "../../src/engine/recall/recall.ts";
+import type { Hit } from "../../src/model/recall/hit.ts";
+import type { Mode, RecipeName } from "../../src/model/recall/ranking.ts";
+import searchCode from "../../src/operations/corpus/search-code.ts";
+import searchDocs from "../../src/operations/corpus/search-docs.ts";
 import type { World } from "../../src/ports.ts";
-import { createNoEmbedder } from "../../src/providers/no-embedder.ts";
+import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
 import type { Question, QuestionSet } from "./data.ts";
 import type { Material } from "./entries.ts";
 import { plainFts5 } from "./floor.ts";

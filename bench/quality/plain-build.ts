@@ -4,9 +4,9 @@
  * Its vectors are ours, of what the model reads of a document's beginning, so that only what is
  * done with them differs. Equal texts stand in it once, as in every build of its kind.
  */
-import { embedTexts } from "../../src/engine/embed.ts";
-import { cutPassages } from "../../src/logic/passages.ts";
-import { dequantise } from "../../src/logic/quantise.ts";
+import { embedTexts } from "../../src/engine/text/embed.ts";
+import { cutPassages } from "../../src/logic/text/passages.ts";
+import { dequantise } from "../../src/logic/recall/quantise.ts";
 import type { World } from "../../src/ports.ts";
 import { openSqliteVec } from "../speed/parties/sqlite-vec.ts";
 import type { Document } from "./data.ts";

@@ -6,8 +6,8 @@
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { contentHash } from "../../src/logic/content-hash.ts";
-import { type Quantised, dequantise, quantise } from "../../src/logic/quantise.ts";
+import { contentHash } from "../../src/logic/text/content-hash.ts";
+import { type Quantised, dequantise, quantise } from "../../src/logic/recall/quantise.ts";
 import type { Embedder } from "../../src/ports.ts";
 
 export interface Vectors {

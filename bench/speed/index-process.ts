@@ -7,11 +7,11 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openWorld } from "../../src/compose.ts";
-import { indexProject } from "../../src/engine/index-project.ts";
-import { shelfOf } from "../../src/logic/languages.ts";
+import { openWorld } from "../../src/app/compose.ts";
+import { indexProject } from "../../src/engine/corpus/index-project.ts";
+import { shelfOf } from "../../src/logic/corpus/languages.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
-import { createProjectFiles } from "../../src/providers/project-files.ts";
+import { createProjectFiles } from "../../src/providers/files/project-files.ts";
 import { median, timeOf } from "./measure.ts";
 import type { IndexTimes } from "./processes.ts";
 

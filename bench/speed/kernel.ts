@@ -4,9 +4,9 @@
  * Random unit vectors are the hardest case for recall: their cosines crowd together as
  * those of real text never do. The larger sizes contain the smaller ones.
  */
-import { dot, quantise } from "../../src/logic/quantise.ts";
-import { createBestRows } from "../../src/store/kernel/best-rows.ts";
-import { createVectorScan, type VectorScan } from "../../src/store/kernel/vector-scan.ts";
+import { dot, quantise } from "../../src/logic/recall/quantise.ts";
+import { createBestRows } from "../../src/store/vectors/best-rows.ts";
+import { createVectorScan, type VectorScan } from "../../src/store/vectors/vector-scan.ts";
 import { called } from "../command-line.ts";
 import { seeded } from "./corpus.ts";
 import { median } from "./measure.ts";

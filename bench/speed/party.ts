@@ -4,7 +4,7 @@
  * Each runs in a process of its own, so that none pays for another's garbage, and all are
  * asked in turns, so that a noisy moment hits all alike.
  */
-import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 import { memoryText, question, seeded } from "./corpus.ts";
 
 export const DIMENSIONS = 384;

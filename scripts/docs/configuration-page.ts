@@ -1,6 +1,6 @@
 /** The reference of settings, from their schema; and where files lie. */
-import { PROJECT_GROUPS, settings } from "../../src/config.ts";
-import { PROJECT_FILE } from "../../src/environment.ts";
+import { PROJECT_GROUPS, settings } from "../../src/app/config.ts";
+import { PROJECT_FILE } from "../../src/app/environment.ts";
 import { defaultOf, inputSchema, table, typeOf } from "./schema-words.ts";
 
 export function configurationPage(): string {

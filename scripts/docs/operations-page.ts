@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { FAILURES, type FailureCode } from "../../src/errors.ts";
 import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
 import { kebab, verbOf } from "../../src/hosts/cli/fields.ts";
-import { TYPE_SYNONYMS } from "../../src/model/memory.ts";
+import { TYPE_SYNONYMS } from "../../src/model/memory/memory.ts";
 import { DEFAULT_TOOLS } from "../../src/operations/catalog.ts";
 import { GROUPS, type AnyOperation, type Effect } from "../../src/operations/operation.ts";
 import {

@@ -5,11 +5,11 @@
  * everywhere else only the name stands, with a link.
  */
 import * as z from "zod";
-import { Hit, Past } from "../../src/model/hit.ts";
-import { SOURCES, STATUSES } from "../../src/model/item.ts";
-import { MEMORY_TYPES, TYPE_SYNONYMS } from "../../src/model/memory.ts";
-import { Memory } from "../../src/model/memory-view.ts";
-import { SHELVES } from "../../src/model/shelf.ts";
+import { Hit, Past } from "../../src/model/recall/hit.ts";
+import { SOURCES, STATUSES } from "../../src/model/memory/item.ts";
+import { MEMORY_TYPES, TYPE_SYNONYMS } from "../../src/model/memory/memory.ts";
+import { Memory } from "../../src/model/memory/memory-view.ts";
+import { SHELVES } from "../../src/model/memory/shelf.ts";
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 

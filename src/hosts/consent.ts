@@ -6,8 +6,8 @@
  * shown is cleaned and cut here, for every host alike.
  */
 import { Failure } from "../errors.ts";
-import { cut } from "../model/cut.ts";
-import type { Question, QuestionField, Reply } from "../model/question.ts";
+import { cut } from "../model/text/cut.ts";
+import type { Question, QuestionField, Reply } from "../model/decisions/question.ts";
 import type { AnyOperation, ReplyValues } from "../operations/operation.ts";
 import type { World } from "../ports.ts";
 import { visible } from "./visible.ts";

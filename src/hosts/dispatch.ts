@@ -7,7 +7,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import type * as z from "zod";
 import { Failure } from "../errors.ts";
-import type { Change } from "../model/change.ts";
+import type { Change } from "../model/journal/change.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";
 import type { World } from "../ports.ts";
 import { type Ask, consentTo } from "./consent.ts";

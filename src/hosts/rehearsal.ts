@@ -5,7 +5,7 @@
  * the real run would. No file outside the stores is written either. Work that would follow the
  * answer is not begun, and nothing is embedded: a lease taken back gives out the same for ever.
  */
-import type { Change, ChangeKind } from "../model/change.ts";
+import type { Change, ChangeKind } from "../model/journal/change.ts";
 import type { Backups, Embedder, Files, Store, World } from "../ports.ts";
 
 /** What a person asked for; the rest (access, leases, vectors) is the store's own housekeeping. */

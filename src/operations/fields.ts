@@ -1,11 +1,11 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
 import * as z from "zod";
-import { redactor } from "../engine/redact.ts";
-import { handleOf } from "../model/handle.ts";
-import { MODES } from "../model/ranking.ts";
-import { Scope, Status } from "../model/item.ts";
-import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory.ts";
-import { lineText, shortText } from "../model/text.ts";
+import { redactor } from "../engine/redaction/redact.ts";
+import { handleOf } from "../model/memory/handle.ts";
+import { MODES } from "../model/recall/ranking.ts";
+import { Scope, Status } from "../model/memory/item.ts";
+import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory/memory.ts";
+import { lineText, shortText } from "../model/text/text.ts";
 import type { Filter, World } from "../ports.ts";
 
 /** An id as people type it: whole, a handle, or a unique prefix of either. */
@@ -91,16 +91,16 @@ export function priorityFrom(input: {
 }
 
 /** What takes a verb's changes back; every verb that changes something tells it. */
-export const ChangeSet = z
+export const Call = z
   .string()
   .nullable()
-  .describe("Takes this back: `rollback` with it as changeSet. Null when nothing of it is on record.");
+  .describe("Takes this back: `rollback` with it as call. Null when nothing of it is on record.");
 
-export const changeSetOf = (isOnRecord: boolean, { origin }: Pick<World, "origin">): string | null =>
+export const callOf = (isOnRecord: boolean, { origin }: Pick<World, "origin">): string | null =>
   (isOnRecord && origin.call) || null;
 
-export const renderUndo = (changeSet: string | null | undefined): string =>
-  changeSet ? ` Undo with \`stele rollback ${handleOf(changeSet)}\`.` : "";
+export const renderUndo = (call: string | null | undefined): string =>
+  call ? ` Undo with \`stele rollback ${handleOf(call)}\`.` : "";
 
 export const Redactions = z
   .array(z.object({ rule: z.string(), count: z.int() }))

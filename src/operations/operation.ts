@@ -6,7 +6,7 @@
  * so that a flag can stand for every field.
  */
 import type * as z from "zod";
-import type { Question } from "../model/question.ts";
+import type { Question } from "../model/decisions/question.ts";
 import type { World } from "../ports.ts";
 
 export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as const;

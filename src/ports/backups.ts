@@ -1,6 +1,6 @@
 /** Copies of the stores, and the stores of other projects: what is erased here must go there too. */
-import type { Backup, StoreName } from "../model/backup.ts";
-import type { Origin } from "../model/change.ts";
+import type { Backup, StoreName } from "../model/care/backup.ts";
+import type { Origin } from "../model/journal/change.ts";
 
 /** What is asked of a copy before anything is written. */
 export interface BackupOptions {

@@ -11,8 +11,8 @@ import type {
   Walk,
   WalkLimits,
   DocumentRule,
-} from "../model/corpus.ts";
-import type { FileQuery, FoundSymbol, Linked, Reference, SymbolQuery, Together } from "../model/search.ts";
+} from "../model/corpus/corpus.ts";
+import type { FileQuery, FoundSymbol, Linked, Reference, SymbolQuery, Together } from "../model/recall/search.ts";
 
 /** What a store knows of files beside their items: how they were, what they define and refer to. */
 export type { FoundSymbol, Reference, SymbolQuery };

@@ -1,5 +1,5 @@
 /** How a store looks up ids by a prefix of them or of their handles. */
-import type { Shelf } from "../model/shelf.ts";
+import type { Shelf } from "../model/memory/shelf.ts";
 
 export interface IdReads {
   /** Ids that start with this text, or whose handle does; without items that have expired by `now`, if given. */

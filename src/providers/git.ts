@@ -6,7 +6,7 @@
  */
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Whereabouts } from "../logic/locate-space.ts";
+import type { Whereabouts } from "../logic/memory/locate-space.ts";
 import type { Clock } from "../ports.ts";
 
 export interface Repository extends Whereabouts {

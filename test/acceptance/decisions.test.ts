@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Client, ElicitResult } from "@modelcontextprotocol/client";
-import { openWorld } from "../../src/compose.ts";
+import { openWorld } from "../../src/app/compose.ts";
 import { runCli } from "../../src/hosts/cli/run.ts";
 import { DEFAULT_TOOLS, catalog } from "../../src/operations/catalog.ts";
 import { runChild } from "../child.ts";

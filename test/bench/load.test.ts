@@ -8,7 +8,7 @@ import type { Document, QuestionSet } from "../../bench/quality/data.ts";
 import { type Material, entriesOf, fingerprint } from "../../bench/quality/entries.ts";
 import { type LoadedSet, loadSet } from "../../bench/quality/load.ts";
 import { openVectors } from "../../bench/quality/vectors.ts";
-import { createHashEmbedder } from "../../src/providers/hash-embedder.ts";
+import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stele-test-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

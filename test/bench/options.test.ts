@@ -5,7 +5,7 @@ import { checkSets } from "../../bench/quality/data.ts";
 import { ASKED } from "../../bench/quality/measure-set.ts";
 import { SETS, readOptions } from "../../bench/quality/options.ts";
 import { createProgress } from "../../bench/quality/progress.ts";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/app/config.ts";
 
 test("as much is asked for as recall answers by default", () => {
   assert.equal(loadConfig({ home: import.meta.dirname, env: {} }).recall.limit, ASKED);

@@ -1,7 +1,7 @@
 /** What the runner asks of a host, and what it hears back: an answer, a failure, and whatever should not have been seen. */
 import fc from "fast-check";
 import type { Failure } from "../../src/errors.ts";
-import type { Question, Reply } from "../../src/model/question.ts";
+import type { Question, Reply } from "../../src/model/decisions/question.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import { hostileText } from "./strings.ts";
 

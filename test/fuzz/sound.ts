@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { basename } from "node:path";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { CHAIN_START, entryHash, payloadHash } from "../../src/logic/journal-chain.ts";
-import { SHELVES } from "../../src/model/shelf.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../../src/logic/journal/journal-chain.ts";
+import { SHELVES } from "../../src/model/memory/shelf.ts";
 import { openSqliteStore } from "../../src/store/sqlite/store.ts";
 
 const ENTRIES_AT_ONCE = 1_000;

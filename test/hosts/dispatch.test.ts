@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Failure, nearest, type FailureCode } from "../../src/errors.ts";
 import { dispatch, type Ask } from "../../src/hosts/dispatch.ts";
-import type { Reply } from "../../src/model/question.ts";
+import type { Reply } from "../../src/model/decisions/question.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import { catalog } from "./fixtures/catalog.ts";
 import { type Recorded, fakeWorld } from "./fixtures/world.ts";

@@ -17,12 +17,12 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { after, before, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
-import { openDoctor } from "../../src/compose-doctor.ts";
+import { openDoctor } from "../../src/app/compose-doctor.ts";
 import { Failure } from "../../src/errors.ts";
 import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";
-import type { Finding } from "../../src/model/finding.ts";
-import { GRAPH_KEY } from "../../src/providers/minilm/identity.ts";
+import type { Finding } from "../../src/model/care/finding.ts";
+import { GRAPH_KEY } from "../../src/providers/embed/minilm/identity.ts";
 import { makePipe } from "../child.ts";
 import { streams } from "./fixtures/streams.ts";
 
@@ -232,7 +232,7 @@ test("no other command loads what only the doctor or a recovery needs", () => {
       load(join(path, "..", name!));
   };
   const source = join(import.meta.dirname, "../../src");
-  load(join(source, "compose.ts"));
+  load(join(source, "app/compose.ts"));
   const names = [...loaded].map((path) => relative(source, path));
   assert.ok(names.includes("store/sqlite/store.ts"));
   const heavy = /doctor|recover|salvage|examine|backup-(work|restore|lock)/;

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after } from "node:test";
 import type { Store } from "../../src/ports.ts";
-import type { SpaceKind } from "../../src/store/sqlite/migrate.ts";
+import type { SpaceKind } from "../../src/store/sqlite/connection/migrate.ts";
 import { type SqliteStoreOptions, openSqliteStore } from "../../src/store/sqlite/store.ts";
 
 const templates = new Map<SpaceKind, Promise<string>>();

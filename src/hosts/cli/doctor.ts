@@ -7,7 +7,7 @@
  */
 import { parseArgs } from "node:util";
 import { Failure, toFailure } from "../../errors.ts";
-import type { Finding, Remedy } from "../../model/finding.ts";
+import type { Finding, Remedy } from "../../model/care/finding.ts";
 import { promptAt } from "./prompt.ts";
 import { terminal, type Io, type Terminal } from "./terminal.ts";
 

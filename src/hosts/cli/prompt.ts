@@ -5,7 +5,7 @@
  * terminal keeps its own line editing: Ctrl-C stays a signal and Ctrl-D means "leave it".
  */
 import { createInterface } from "node:readline";
-import type { QuestionField, Reply } from "../../model/question.ts";
+import type { QuestionField, Reply } from "../../model/decisions/question.ts";
 import type { Ask } from "../dispatch.ts";
 import { visible } from "../visible.ts";
 import type { Io } from "./terminal.ts";

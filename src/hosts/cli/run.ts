@@ -5,8 +5,8 @@
  * never ends the process, so the caller can still close what it opened.
  */
 import { Failure, nearest, toFailure } from "../../errors.ts";
-import type { Change } from "../../model/change.ts";
-import { handleOf } from "../../model/handle.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handle.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
 import type { Progress } from "../../ports.ts";
 import { dispatch, type Opened } from "../dispatch.ts";

@@ -7,8 +7,8 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { Language, Parser, Query } from "web-tree-sitter";
-import type { Match } from "../../logic/definitions.ts";
-import type { ParsedLanguage } from "../../logic/languages.ts";
+import type { Match } from "../../logic/corpus/definitions.ts";
+import type { ParsedLanguage } from "../../logic/corpus/languages.ts";
 import { readMatch } from "./matches.ts";
 import { QUERIES, VALUES } from "./queries.ts";
 

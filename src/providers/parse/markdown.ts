@@ -5,12 +5,12 @@
  * lost by what the parser makes of it. It is given a text in segments, because its time grows with the square of one.
  */
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { packPassages, type Block } from "../../logic/document-passages.ts";
-import { segmentsOf, type Segment } from "../../logic/markdown-segments.ts";
-import { frontEnd, plainText, readMarkdown } from "../../logic/markdown-sections.ts";
-import { PASSAGE_LIMIT_CHARACTERS } from "../../logic/passages.ts";
-import { isExternal, REFS } from "../../logic/references.ts";
-import type { ParsedFile } from "../../model/corpus.ts";
+import { packPassages, type Block } from "../../logic/corpus/document-passages.ts";
+import { segmentsOf, type Segment } from "../../logic/text/markdown-segments.ts";
+import { frontEnd, plainText, readMarkdown } from "../../logic/text/markdown-sections.ts";
+import { PASSAGE_LIMIT_CHARACTERS } from "../../logic/text/passages.ts";
+import { isExternal, REFS } from "../../logic/corpus/references.ts";
+import type { ParsedFile } from "../../model/corpus/corpus.ts";
 
 /** A node of the parser's tree, as far as it matters here. */
 interface Node {

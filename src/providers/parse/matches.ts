@@ -1,7 +1,7 @@
 /** What a query's match says, as plain values: nodes are gone when their tree is. */
 import type { QueryMatch } from "web-tree-sitter";
-import type { Capture, Match } from "../../logic/definitions.ts";
-import { SYMBOL_KINDS } from "../../model/corpus.ts";
+import type { Capture, Match } from "../../logic/corpus/definitions.ts";
+import { SYMBOL_KINDS } from "../../model/corpus/corpus.ts";
 
 const WHOLE: ReadonlySet<string> = new Set([...SYMBOL_KINDS, "declaration", "member"]);
 const JOINTS: Record<string, "." | "::"> = {

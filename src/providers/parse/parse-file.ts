@@ -4,11 +4,11 @@
  * Whatever a file does to its grammar, its text is kept: then its passages are plain ones, and
  * `fault` says why.
  */
-import { codePassages } from "../../logic/code-passages.ts";
-import { definitionsOf } from "../../logic/definitions.ts";
-import { isParsed, languageOf } from "../../logic/languages.ts";
-import { textPassages } from "../../logic/line-windows.ts";
-import type { CodeSymbol, ParsedFile } from "../../model/corpus.ts";
+import { codePassages } from "../../logic/corpus/code-passages.ts";
+import { definitionsOf } from "../../logic/corpus/definitions.ts";
+import { isParsed, languageOf } from "../../logic/corpus/languages.ts";
+import { textPassages } from "../../logic/text/line-windows.ts";
+import type { CodeSymbol, ParsedFile } from "../../model/corpus/corpus.ts";
 import type { SourceText } from "../../ports.ts";
 import type { Grammars } from "./grammars.ts";
 

@@ -8,7 +8,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../errors.ts";
-import type { ParsedFile } from "../../model/corpus.ts";
+import type { ParsedFile } from "../../model/corpus/corpus.ts";
 import type { Parser, SourceText } from "../../ports.ts";
 import { type Parsing, plainFile } from "./parse-file.ts";
 

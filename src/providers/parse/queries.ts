@@ -6,7 +6,7 @@
  * where that is no symbol itself. `@declaration` and `@member` are functions and methods that,
  * like constants, count only outside of functions.
  */
-import type { ParsedLanguage } from "../../logic/languages.ts";
+import type { ParsedLanguage } from "../../logic/corpus/languages.ts";
 
 const JAVASCRIPT = `
 (function_declaration name: (_) @name) @function

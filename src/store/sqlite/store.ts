@@ -5,32 +5,32 @@
  * used, so opening costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
-import { SHELVES, type Shelf } from "../../model/shelf.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Clock, IdReads, Store } from "../../ports.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
-import { accessLog } from "./access-log.ts";
-import { archiveReader } from "./archive.ts";
+import { accessLog } from "./items/access-log.ts";
+import { archiveReader } from "./items/archive.ts";
 import type { Committer } from "./committer.ts";
-import { corpusReader } from "./corpus-reader.ts";
-import { sameFileAt } from "./data-file.ts";
-import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./database.ts";
-import { decisionOutlines } from "./decision-outlines.ts";
-import { edgeReader } from "./edges.ts";
-import { compactFile } from "./file-work.ts";
-import { idReader } from "./id-reader.ts";
-import { evidenceLinks } from "./evidence-links.ts";
-import type { journalReader } from "./journal-reader.ts";
-import { leaseHolder } from "./lease.ts";
-import { type SpaceKind, migrate, refuseNewer, version } from "./migrate.ts";
-import { cacheReader } from "./embedding-cache.ts";
-import { queueReader } from "./passage-queue.ts";
-import { passageReader } from "./passage-reader.ts";
-import { type ShelfReader, shelfReader } from "./shelf-reader.ts";
-import { filledShelves, shelfSearch } from "./shelf-search.ts";
-import { softSearch } from "./soft-search.ts";
-import { readSpaces } from "./spaces.ts";
-import { symbolReader } from "./symbol-reader.ts";
-import { readOnlyFailure, removedFailure } from "./write-failures.ts";
+import { corpusReader } from "./corpus/corpus-reader.ts";
+import { sameFileAt } from "./connection/data-file.ts";
+import { type Database, type OpenDatabase, type WhenFree, openDatabase } from "./connection/database.ts";
+import { decisionOutlines } from "./items/decision-outlines.ts";
+import { edgeReader } from "./items/edges.ts";
+import { compactFile } from "./connection/file-work.ts";
+import { idReader } from "./items/id-reader.ts";
+import { evidenceLinks } from "./items/evidence-links.ts";
+import type { journalReader } from "./journal/journal-reader.ts";
+import { leaseHolder } from "./connection/lease.ts";
+import { type SpaceKind, migrate, refuseNewer, version } from "./connection/migrate.ts";
+import { cacheReader } from "./search/embedding-cache.ts";
+import { queueReader } from "./search/passage-queue.ts";
+import { passageReader } from "./search/passage-reader.ts";
+import { type ShelfReader, shelfReader } from "./items/shelf-reader.ts";
+import { filledShelves, shelfSearch } from "./search/shelf-search.ts";
+import { softSearch } from "./search/soft-search.ts";
+import { readSpaces } from "./items/spaces.ts";
+import { symbolReader } from "./corpus/symbol-reader.ts";
+import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
 
 export interface SqliteStoreOptions {
   path: string;
@@ -73,7 +73,7 @@ function storeOn(
     readOnly,
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
-      if (changes.length === 0) return { status: "applied", changeSet: null };
+      if (changes.length === 0) return { status: "applied", transaction: null };
       if (!isOurs()) throw removedFailure(path);
       return (await committing()).commit(changes, origin, options ?? {});
     },
@@ -255,7 +255,7 @@ function past(
   const items = (shelf: Shelf, ids: readonly string[]) => reader(shelf).readable(ids);
   let read: ReturnType<typeof journalReader> | null = null;
   const history = async () => {
-    const { journalReader } = await import("./journal-reader.ts");
+    const { journalReader } = await import("./journal/journal-reader.ts");
     return whenFree(() => (read ??= journalReader(db, { items, edges: edges.edges })));
   };
   return {
@@ -282,7 +282,7 @@ function reporting(
   const queue = queueReader(db);
   return {
     async report() {
-      const { journalLength } = await import("./journal-reader.ts");
+      const { journalLength } = await import("./journal/journal-reader.ts");
       return whenFree(() => ({
         path,
         bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,

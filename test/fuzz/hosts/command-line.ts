@@ -4,7 +4,7 @@
  * With `--json` standard output must be one document. Without, it must be text that cannot move a
  * cursor, and a failure must be told in two lines on standard error.
  */
-import { openWorld } from "../../../src/compose.ts";
+import { openWorld } from "../../../src/app/compose.ts";
 import { FAILURES, type FailureCode } from "../../../src/errors.ts";
 import { asksForJson } from "../../../src/hosts/cli/arguments.ts";
 import { kebab, verbOf } from "../../../src/hosts/cli/fields.ts";

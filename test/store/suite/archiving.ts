@@ -1,7 +1,7 @@
 /** Archived evidence: read as it was said, found by nothing but its id, and brought back whole. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../src/model/item.ts";
-import type { Passage, Turn } from "../../../src/model/shelf.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { Passage, Turn } from "../../../src/model/memory/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
 import { EMBEDDER, type Trials, active, adopt, anyStatus, apply, direction, embedWaiting, idsOf } from "./trial.ts";
 import { applyInVain, newItem, newPassages, put, removal, revision } from "./trial.ts";

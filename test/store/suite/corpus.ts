@@ -1,9 +1,9 @@
 /** The project's files: how they were last seen, what documents refer to, how they rank, what is found together. */
 import assert from "node:assert/strict";
-import type { Change } from "../../../src/model/change.ts";
-import type { FileState } from "../../../src/model/corpus.ts";
-import type { Item } from "../../../src/model/item.ts";
-import type { FileQuery } from "../../../src/model/search.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import type { FileState } from "../../../src/model/corpus/corpus.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { FileQuery } from "../../../src/model/recall/search.ts";
 import type { Store } from "../../../src/ports.ts";
 import { type Trials, apply, applyInVain, put, removal, revision } from "./trial.ts";
 
@@ -91,9 +91,9 @@ function testStates({ once }: Trials): void {
     ];
     const origin = { verb: "v", host: "h", session: "s", call: "c", space: "p" };
     const rehearsed = await store.apply(changes, origin, { rehearse: true });
-    assert.deepEqual(rehearsed, { status: "applied", changeSet: null });
+    assert.deepEqual(rehearsed, { status: "applied", transaction: null });
     assert.deepEqual([await store.fileStates(), await store.references(), await store.lastLook()], [[], [], null]);
-    assert.deepEqual(await store.apply(changes, origin), { status: "applied", changeSet: null });
+    assert.deepEqual(await store.apply(changes, origin), { status: "applied", transaction: null });
     assert.equal((await store.chainHead()).length, 0);
   });
 }

@@ -1,9 +1,9 @@
 /** Edges: both ends stand, the same two are related once, and what happens to an item happens to its edges. */
 import assert from "node:assert/strict";
-import { newEdge } from "../../../src/logic/edge-id.ts";
-import type { Change } from "../../../src/model/change.ts";
-import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/edge.ts";
-import type { Item } from "../../../src/model/item.ts";
+import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/memory/edge.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
 import type { Store } from "../../../src/ports.ts";
 import { ORIGIN, type Trials, apply, applyInVain, put, removal } from "./trial.ts";
 

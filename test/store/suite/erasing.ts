@@ -1,8 +1,8 @@
 /** What leaves a store whole, and what leaves it for good: walking, purging, compacting. */
 import assert from "node:assert/strict";
-import { contentHash } from "../../../src/logic/content-hash.ts";
-import { quantise } from "../../../src/logic/quantise.ts";
-import type { Change } from "../../../src/model/change.ts";
+import { contentHash } from "../../../src/logic/text/content-hash.ts";
+import { quantise } from "../../../src/logic/recall/quantise.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
 import { EMBEDDER, FOREVER, type Trials, active, adopt, apply, direction, embedWaiting, idsOf } from "./trial.ts";
 import { insertion, newItem, newPassages, put, removal, revision } from "./trial.ts";
 

@@ -1,7 +1,7 @@
 /** Filters: every part of one, by every way of looking; and a filter that lets one of hundreds through. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../src/model/item.ts";
-import type { Shelf } from "../../../src/model/shelf.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import type { Filter, Store } from "../../../src/ports.ts";
 import {
   EMBEDDER,

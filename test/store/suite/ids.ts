@@ -1,6 +1,6 @@
 /** Ids by what is typed of them: their beginning, or that of their handle. */
 import assert from "node:assert/strict";
-import type { Shelf } from "../../../src/model/shelf.ts";
+import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
 import { ORIGIN, type Trials, apply, insertion, newItem, put, removal } from "./trial.ts";
 

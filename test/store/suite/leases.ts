@@ -1,6 +1,6 @@
 /** Leases: one holder at a time, until it lets go or its time is over. */
 import assert from "node:assert/strict";
-import type { Change } from "../../../src/model/change.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
 import { type Trials, apply, applyInVain } from "./trial.ts";
 
 const take = (owner: string, at: number, until: number, name = "index"): Change => ({

@@ -1,8 +1,8 @@
 /** The queues of passages to embed, one for each embedder: their order, their leases, and the cache of vectors. */
 import assert from "node:assert/strict";
-import { quantise } from "../../../src/logic/quantise.ts";
-import type { Change } from "../../../src/model/change.ts";
-import { SHELVES } from "../../../src/model/shelf.ts";
+import { quantise } from "../../../src/logic/recall/quantise.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
+import { SHELVES } from "../../../src/model/memory/shelf.ts";
 import type { Store, WaitingPassage } from "../../../src/ports.ts";
 import {
   EMBEDDER,

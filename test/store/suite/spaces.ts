@@ -1,6 +1,6 @@
 /** The registry of spaces. */
 import assert from "node:assert/strict";
-import type { Space } from "../../../src/model/space.ts";
+import type { Space } from "../../../src/model/memory/space.ts";
 import { type Trials, apply, applyInVain } from "./trial.ts";
 
 const space = (id: string, key: string, createdAt: number): Space => ({

@@ -1,7 +1,7 @@
 /** Search through what was replaced: found by its words, its letters or its vector, it stands for what holds now. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../src/model/item.ts";
-import type { Shelf } from "../../../src/model/shelf.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import type { Filter, Ranked, Store } from "../../../src/ports.ts";
 import { EMBEDDER, type Trials, active, direction, embedWaiting, idsOf, newItem, put } from "./trial.ts";
 

@@ -1,8 +1,8 @@
 /** Symbols: found by name, by its beginning, by what it resembles, and gone with their file. */
 import assert from "node:assert/strict";
-import type { CodeSymbol } from "../../../src/model/corpus.ts";
-import type { Item } from "../../../src/model/item.ts";
-import type { SymbolQuery } from "../../../src/model/search.ts";
+import type { CodeSymbol } from "../../../src/model/corpus/corpus.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { SymbolQuery } from "../../../src/model/recall/search.ts";
 import type { Store } from "../../../src/ports.ts";
 import { type Trials, apply, applyInVain, insertion, newItem, removal, revision } from "./trial.ts";
 

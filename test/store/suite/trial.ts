@@ -5,12 +5,12 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contentHash } from "../../../src/logic/content-hash.ts";
-import { quantise } from "../../../src/logic/quantise.ts";
-import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/change.ts";
-import { EDGE_SHELVES } from "../../../src/model/edge.ts";
-import { type Item, STATUSES } from "../../../src/model/item.ts";
-import { type Passage, SHELVES, type Shelf } from "../../../src/model/shelf.ts";
+import { contentHash } from "../../../src/logic/text/content-hash.ts";
+import { quantise } from "../../../src/logic/recall/quantise.ts";
+import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/journal/change.ts";
+import { EDGE_SHELVES } from "../../../src/model/memory/edge.ts";
+import { type Item, STATUSES } from "../../../src/model/memory/item.ts";
+import { type Passage, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import type { Filter, Ranked, Store } from "../../../src/ports.ts";
 
 export type Make = () => Promise<{ store: Store; close(): Promise<void> }>;

@@ -1,12 +1,12 @@
 /** What stands once: a text in its scope or a path, on the shelves where two would contradict each other. */
 import assert from "node:assert/strict";
-import type { Item, Status } from "../../../src/model/item.ts";
-import { SHELVES, type Shelf } from "../../../src/model/shelf.ts";
+import type { Item, Status } from "../../../src/model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import { type Trials, apply, applyInVain, idsOf, insertion, newItem, put, revision } from "./trial.ts";
 
 type Rule = { status: Status; by: "content" | "path" };
 
-const ONCE: Record<Shelf, Rule | null> = {
+const UNIQUE: Record<Shelf, Rule | null> = {
   memory: { status: "active", by: "content" },
   evidence: { status: "active", by: "content" },
   proposal: { status: "pending", by: "content" },
@@ -29,7 +29,7 @@ function twins({ by, status }: Rule): { one: Item; other: (set?: Partial<Item>) 
 
 export function testUniqueness({ once }: Trials): void {
   for (const shelf of SHELVES) {
-    const rule = ONCE[shelf];
+    const rule = UNIQUE[shelf];
     if (rule) testRule(once, shelf, rule);
   }
   once("decisions may agree on a text and a path", async (store) => {

@@ -1,8 +1,8 @@
 /** Search by vector: exact, filtered, and blind to what has gone. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dequantise, dot, quantise } from "../../../src/logic/quantise.ts";
-import type { Change } from "../../../src/model/change.ts";
+import { dequantise, dot, quantise } from "../../../src/logic/recall/quantise.ts";
+import type { Change } from "../../../src/model/journal/change.ts";
 import { EMBEDDER, type Trials, active, apply, direction, embedWaiting, idsOf, insertion, newItem } from "./trial.ts";
 import { put, removal, revision } from "./trial.ts";
 

@@ -1,10 +1,10 @@
 /** Writes: all or nothing, each with its expectation, and a rehearsal that leaves no trace. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { quantise } from "../../../src/logic/quantise.ts";
-import type { AccessKind, Change } from "../../../src/model/change.ts";
-import type { Item } from "../../../src/model/item.ts";
-import type { Shelf } from "../../../src/model/shelf.ts";
+import { quantise } from "../../../src/logic/recall/quantise.ts";
+import type { AccessKind, Change } from "../../../src/model/journal/change.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import type { Store } from "../../../src/ports.ts";
 import { runs } from "../../lane.ts";
 import {

@@ -1,0 +1,3 @@
+export const RECORD: string;
+export function describeSources(root: string): string;
+export function runsFromSource(root: string): boolean;

@@ -1,0 +1,39 @@
+"use strict";
+
+/** Which code of this folder runs: its build, unless that was made from other sources. */
+
+const { existsSync, readFileSync, readdirSync, statSync } = require("node:fs");
+const { join } = require("node:path");
+
+/** The build's own description of the sources it was made from. */
+const RECORD = join("dist", "sources.txt");
+/** Beside the sources, the packages and the way they are bundled decide what is built. */
+const BESIDE = ["package-lock.json", join("scripts", "build.ts"), join("scripts", "bundle.ts")];
+
+/** A package has no sources; a clone has, and its build may be missing or old. */
+function runsFromSource(root) {
+  if (!existsSync(join(root, "src"))) return false;
+  const record = join(root, RECORD);
+  return !existsSync(record) || readFileSync(record, "utf8") !== describeSources(root);
+}
+
+/** Every source file with its size and time of change: reading them all would take longer than most commands. */
+function describeSources(root) {
+  const beside = BESIDE.filter((path) => existsSync(join(root, path)));
+  const describe = (path) => {
+    const { size, mtimeMs } = statSync(join(root, path));
+    return `${path} ${size} ${mtimeMs}`;
+  };
+  return `${[...filesIn(root, "src"), ...beside].map(describe).sort().join("\n")}\n`;
+}
+
+function filesIn(root, folder) {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesIn(root, path) : [path];
+  });
+}
+
+exports.RECORD = RECORD;
+exports.describeSources = describeSources;
+exports.runsFromSource = runsFromSource;

@@ -1,0 +1,75 @@
+/**
+ * Composition of the doctor: what it looks with, and what it mends with.
+ *
+ * Apart from the rest, because nobody else needs any of it. Opens no store, and works on
+ * whatever is there.
+ */
+import { existsSync, lstatSync } from "node:fs";
+import { basename, join } from "node:path";
+import { projectFolder } from "./compose.ts";
+import { loadConfig } from "./config.ts";
+import { homeFolder, readSurroundings } from "./environment.ts";
+import { type Patient, examine, treat } from "../engine/care/doctor.ts";
+import type { Doctor } from "../hosts/cli/doctor.ts";
+import { systemClock } from "../providers/clock.ts";
+import { readRepository } from "../providers/git.ts";
+import { createHome } from "../providers/files/home.ts";
+import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
+import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
+import { tokenVectors } from "../store/vectors/token-vectors.ts";
+import {
+  examineBackups,
+  examineSpaces,
+  examineStore,
+  sqliteVersion,
+  strangeBackups,
+} from "../store/sqlite/repair/examine.ts";
+import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
+
+export function openDoctor(options: { project?: string | undefined; home?: string | undefined }): Doctor {
+  const surroundings = readSurroundings();
+  const folder = homeFolder(options.home);
+  const home = createHome(folder);
+  const project = projectFolder({ host: "doctor", ...options }, surroundings);
+  const backupFolder = join(folder, "backups");
+  const global = join(folder, "global.db");
+  const patient: Patient = {
+    ...home,
+    program: () => `Node ${process.version}, SQLite ${sqliteVersion()}.`,
+    installed: () => void tokenVectors(),
+    settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
+    stores(spaces) {
+      const isLost = home.isGlobalLost();
+      const there = new Set(home.spaceFiles());
+      // Where the folder itself cannot be, that is what is wrong, not each of its files.
+      const expected = home.misplaced().length > 0 ? [] : spaces.map(({ id }) => `${id}.db`);
+      const projects = [...new Set([...there, ...expected])].map((name) => ({
+        ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const },
+        isLost: !there.has(name),
+      }));
+      const own = { name: "global.db", path: global, kind: "global" as const, isLost };
+      return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
+    },
+    examine: examineStore,
+    spaces: async () => (home.special(global) ? null : examineSpaces(global)),
+    isGone: (path) => !existsSync(path),
+    backups: () => examineBackups(backupFolder),
+    strangeBackups: () => strangeBackups(backupFolder),
+    async model() {
+      const path = join(folder, "models", `${GRAPH_KEY}.graph`);
+      if (!existsSync(path)) return null;
+      const built = await cachedGraph(join(folder, "models"), GRAPH_KEY, () => Promise.reject(new Error())).catch(
+        () => null,
+      );
+      return built?.graph.byteLength ?? "damaged";
+    },
+    recover: (path, kind) => recoverStore({ path, kind, folder: backupFolder, clock: systemClock }),
+    here: () => readRepository(project),
+    adopt(path) {
+      const { key, root, remote, firstCommit } = readRepository(project);
+      const space = { id: basename(path, ".db"), key, root, remote, firstCommit, createdAt: systemClock.now() };
+      return adoptSpace(global, space, systemClock);
+    },
+  };
+  return { examine: () => examine(patient), treat: (remedy) => treat(remedy, patient) };
+}

@@ -1,0 +1,215 @@
+/**
+ * Composition: the one place where adapters meet the ports.
+ *
+ * Opening a world opens two small files and nothing else; models, vocabularies and vectors
+ * are loaded by whoever first needs them.
+ */
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Config, ConfigSources } from "./config.ts";
+import { configure } from "./configure.ts";
+import { openSpace } from "../engine/memory/open-space.ts";
+import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
+import { Failure } from "../errors.ts";
+import { redact } from "../logic/redaction/redaction.ts";
+import type { Clock, Embedder, Log, Progress, World } from "../ports.ts";
+import { createAfterwards } from "../providers/afterwards.ts";
+import { systemClock } from "../providers/clock.ts";
+import { createFiles } from "../providers/files/files.ts";
+import { type Repository, branchReader, readRepository } from "../providers/git.ts";
+import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
+import { createHome, isNothing } from "../providers/files/home.ts";
+import { createIds } from "../providers/ids.ts";
+import { createJoint } from "../providers/embed/joint-embedder.ts";
+import { createLog } from "../providers/log.ts";
+import { withLru } from "../providers/embed/lru-embedder.ts";
+import { createMinilm } from "../providers/embed/minilm/embedder.ts";
+import { createTokenizer } from "../providers/embed/minilm/tokenizer.ts";
+import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
+import { createParser } from "../providers/parse/pool.ts";
+import { createNoteFiles } from "../providers/files/note-files.ts";
+import { createProjectFiles, isInside } from "../providers/files/project-files.ts";
+import { createPatternSearch } from "../providers/files/regex-search.ts";
+import { createBackups } from "../store/sqlite/backup/backups.ts";
+import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
+import { openSqliteStore } from "../store/sqlite/store.ts";
+
+export interface OpenOptions {
+  /** Who asks: cli, mcp, library. */
+  host: string;
+  /** The folder whose project is meant; the host's own hint, else the working folder. */
+  project?: string | undefined;
+  home?: string | undefined;
+  session?: string | undefined;
+  progress?: Progress | undefined;
+  clock?: Clock | undefined;
+  settings?: ConfigSources["flags"];
+}
+
+export interface OpenWorld {
+  world: World;
+  close(): Promise<void>;
+}
+
+const NO_PROGRESS: Progress = { report: () => {} };
+
+export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
+  const surroundings = readSurroundings();
+  const home = homeFolder(options.home);
+  const repository = readRepository(projectFolder(options, surroundings));
+  const sources = { home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} };
+  const config = await configure(sources);
+  const log = createLog(config.log.level, process.stderr);
+  const clock = options.clock ?? systemClock;
+  const ids = createIds(clock);
+  refuseLost(home);
+  const global = await openSqliteStore({ path: join(home, "global.db"), kind: "global", clock });
+  try {
+    const { id } = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path) });
+    const paths = { project: join(home, "spaces", `${id}.db`), global: join(home, "global.db") };
+    await refuseLostSpace(home, id);
+    const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
+    const embedder = withLru(createEmbedder(config, home));
+    const afterwards = createAfterwards(log);
+    const corpus = corpusOf({ ...repository, home }, config, log);
+    const progress = options.progress ?? NO_PROGRESS;
+    const world: World = {
+      project,
+      global,
+      place: {
+        ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
+        branch: branchReader(repository.gitFolder, clock),
+      },
+      embedder,
+      tokenizer: createTokenizer(),
+      clock,
+      ids,
+      log,
+      progress,
+      afterwards,
+      // A server is started anywhere; who asks it thinks of the project.
+      files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
+      ...corpus,
+      otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
+      backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
+      settings: config,
+      origin: {
+        verb: "",
+        host: options.host,
+        session: redact((options.session ?? surroundings.session ?? ids.next()).toWellFormed()).text,
+        call: "",
+        space: id,
+      },
+    };
+    const close = () =>
+      closeInTurn([
+        () => afterwards.settle(),
+        () => corpus.parser.close(),
+        () => embedder.close(),
+        () => project.close(),
+        () => global.close(),
+      ]);
+    return { world, close };
+  } catch (thrown) {
+    await global.close();
+    throw thrown;
+  }
+}
+
+/** What reads a project's files. Nothing of it is loaded before somebody asks. */
+function corpusOf(
+  { root, checkout, home }: Repository & { home: string },
+  { index, notes }: Config,
+  log: Log,
+): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
+  const options = { polling: index.watch === "polling", debounceMs: index.debounceMs, except: [home], log };
+  // Editors keep what was deleted, and their own affairs, in hidden folders.
+  const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [".*"] };
+  const createNotes = (named: string) => {
+    const { folder, within } = notesFolder(named, root);
+    return createNoteFiles(folder, { ...options, limits, within });
+  };
+  return {
+    projectFiles: createProjectFiles(checkout, options),
+    notes: notes.folder === undefined ? null : createNotes(notes.folder),
+    parser: createParser(),
+    patterns: createPatternSearch(),
+  };
+}
+
+/**
+ * A shell expands `~`, a settings file does not. Through a link it would be another folder than the one it is. A folder
+ * of the project stays in it: what it names comes with the repository, which could link it to anything.
+ */
+function notesFolder(named: string, root: string): { folder: string; within: string | undefined } {
+  const folder = resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
+  const within = isInside(root, folder) && !isAbsolute(named) ? root : undefined;
+  const real = isFolder(folder) ? realpathSync(folder) : folder;
+  return { folder: within === undefined || isInside(within, real) ? real : folder, within };
+}
+
+/** A new registry would give every project a new, empty memory; the old ones would only seem to be gone. */
+function refuseLost(home: string): void {
+  if (!createHome(home).isGlobalLost()) return;
+  throw new Failure(
+    "unavailable",
+    `${join(home, "global.db")} is missing or empty, but there are memories of projects.`,
+    "Run `stele doctor`: it can recover it from the latest backup.",
+  );
+}
+
+/** A memory that was backed up is not begun anew. Without a backup, somebody may have died right after registering. */
+async function refuseLostSpace(home: string, id: string): Promise<void> {
+  const path = join(home, "spaces", `${id}.db`);
+  if (!isNothing(path)) return;
+  const { readBackups } = await import("../store/sqlite/backup/backup-folder.ts");
+  if (!(await readBackups(join(home, "backups"))).some((backup) => backup.spaceId === id)) return;
+  throw new Failure(
+    "unavailable",
+    `${path} is missing or empty, but there are backups of it.`,
+    "Run `stele doctor --recover`: it makes it anew from the latest backup.",
+  );
+}
+
+/** Each is closed, whatever happened to those before it; the first failure is told in the end. */
+export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closers) {
+    try {
+      await close();
+    } catch (thrown) {
+      failures.push(thrown);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+export function projectFolder({ project, host }: OpenOptions, { cwd, hostProject }: Surroundings): string {
+  const folder = resolve(project ?? (host === "mcp" ? hostProject : null) ?? cwd);
+  if (isFolder(folder)) return folder;
+  throw new Failure("invalid_input", `There is no folder ${folder}.`, "Name an existing folder as the project.");
+}
+
+/** A name that no system takes, a link in a circle and a place we may not look at are no folders either. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** However many projects a process has open, one model serves them. */
+const minilmIn = createJoint((cacheFolder) => createMinilm({ cacheFolder }));
+
+function createEmbedder({ embedder }: Config, home: string): Embedder {
+  switch (embedder.provider) {
+    case "minilm":
+      return minilmIn(join(home, "models"));
+    case "hash":
+      return createHashEmbedder();
+    case "none":
+      return createNoEmbedder();
+  }
+}

@@ -1,0 +1,200 @@
+/** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
+import * as z from "zod";
+import { alternativesIn, globFault } from "../logic/corpus/glob.ts";
+import { CHUNK } from "../logic/text/line-windows.ts";
+import { RANK_DAMPING } from "../logic/recall/recipes.ts";
+import { isSlowPattern, patternFault } from "../logic/corpus/skip-rules.ts";
+import { type DocumentRule, DOCUMENT_TYPES } from "../model/corpus/corpus.ts";
+import { RECIPE_NAMES } from "../model/recall/ranking.ts";
+import { TEXT_LIMIT_BYTES } from "../model/text/text.ts";
+
+/** A setting with the environment variable that overrides it. */
+const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
+
+/** Every path is held against all of them. */
+const MOST_ALTERNATIVES = 1_000;
+const MOST_SLOW_PATTERNS = 50;
+
+type Issues = Pick<z.core.$RefinementCtx, "addIssue">;
+
+function checkPatterns(patterns: readonly string[], issues: Issues): void {
+  for (const [index, pattern] of patterns.entries()) {
+    const fault = patternFault(pattern);
+    if (fault) issues.addIssue({ code: "custom", path: [index], message: `${quoted(pattern)} ${fault}` });
+  }
+  if (patterns.filter(isSlowPattern).length > MOST_SLOW_PATTERNS) {
+    const message = `more than ${MOST_SLOW_PATTERNS} have "**" in their midst and once more`;
+    issues.addIssue({ code: "custom", message });
+  }
+}
+
+function checkGlobs(rules: readonly DocumentRule[], issues: Issues): void {
+  for (const [index, { glob }] of rules.entries()) {
+    const fault = globFault(glob);
+    if (fault) issues.addIssue({ code: "custom", path: [index, "glob"], message: `${quoted(glob)} ${fault}` });
+  }
+  const all = rules.reduce((sum, { glob }) => sum + alternativesIn(glob), 0);
+  if (all > MOST_ALTERNATIVES) {
+    issues.addIssue({ code: "custom", message: `together they have more than ${MOST_ALTERNATIVES} alternatives` });
+  }
+}
+
+const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+
+export const Config = z.strictObject({
+  embedder: z
+    .strictObject({
+      provider: setting(z.enum(["minilm", "none", "hash"]).default("minilm"), "STELE_EMBEDDER").describe(
+        "minilm: local model; none: words only; hash: deterministic, for tests.",
+      ),
+    })
+    .prefault({}),
+  recall: z
+    .strictObject({
+      recipe: setting(z.enum(RECIPE_NAMES).default("own"), "STELE_RECALL_RECIPE").describe(
+        "How the rankers' lists become one; own: what fits each kind of item.",
+      ),
+      vectorWeight: setting(z.number().min(0).max(1).default(0.7), "STELE_RECALL_VECTOR_WEIGHT").describe(
+        "Weight of meaning in the recipe `weighted`.",
+      ),
+      keywordWeight: setting(z.number().min(0).max(1).default(0.3), "STELE_RECALL_KEYWORD_WEIGHT").describe(
+        "Weight of words in the recipe `weighted`.",
+      ),
+      rrfDamping: setting(z.int().min(0).max(10_000).default(RANK_DAMPING), "STELE_RECALL_RRF_DAMPING").describe(
+        "`k` of the recipe `rrf`: the larger, the less the first places of a list stand out.",
+      ),
+      limit: setting(z.int().min(1).max(50).default(10), "STELE_RECALL_LIMIT").describe(
+        "How many hits a search shows where the caller does not say.",
+      ),
+      history: setting(z.enum(["on", "off"]).default("on"), "STELE_RECALL_HISTORY").describe(
+        "on: a hit shows what it replaced and what was rejected about its subject; off: it does not. Neither is ever a hit.",
+      ),
+      rrfEntityWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_ENTITY_WEIGHT").describe(
+        "Weight of names, files and symbols that the question mentions in the recipe `rrf`; words and meaning have 1.",
+      ),
+      rrfTemporalWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_TEMPORAL_WEIGHT").describe(
+        "Weight of times that the question mentions in the recipe `rrf`.",
+      ),
+      validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
+        "How far back the history of a hit reaches.",
+      ),
+      drainPassages: setting(z.int().min(0).max(10_000).default(256), "STELE_RECALL_DRAIN_PASSAGES").describe(
+        "So many waiting passages are embedded before a recall; when more wait, none is.",
+      ),
+      modelWaitMs: setting(z.int().min(0).max(60_000).default(5_000), "STELE_RECALL_MODEL_WAIT_MS").describe(
+        "How long a recall waits for the model before it answers without.",
+      ),
+    })
+    .prefault({}),
+  working: z
+    .strictObject({
+      ttlSeconds: setting(z.int().min(1).max(31_536_000).default(3_600), "STELE_WORKING_TTL_SECONDS").describe(
+        "Lifetime of a working memory.",
+      ),
+      capacity: setting(z.int().min(1).max(100_000).default(1_000), "STELE_WORKING_CAPACITY").describe(
+        "Working memories a session keeps; the least recently used leave first.",
+      ),
+    })
+    .prefault({}),
+  decisions: z
+    .strictObject({
+      // No variable of its own, so that nobody sets it in passing. A seatbelt, not a wall: who can edit this file, or
+      // point us at another folder of settings, can change it.
+      ratify: z
+        .enum(["asked", "unattended"])
+        .default("asked")
+        .describe(
+          "asked: only a person ratifies, and takes back, erases, restores or imports decisions; unattended: also whoever calls where nobody can be asked.",
+        ),
+    })
+    .prefault({}),
+  evidence: z
+    .strictObject({
+      archiveDays: setting(z.int().min(1).max(36_500).default(180), "STELE_EVIDENCE_ARCHIVE_DAYS").describe(
+        "So many days after it was kept, evidence is compressed and leaves the index; `why --archived` still finds it.",
+      ),
+    })
+    .prefault({}),
+  index: z
+    .strictObject({
+      files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(
+        "Files of a project that are taken in; those nearest to its root first.",
+      ),
+      fileBytes: setting(
+        z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(TEXT_LIMIT_BYTES),
+        "STELE_INDEX_FILE_BYTES",
+      ).describe("Larger files are left out."),
+      excludes: z
+        .array(z.string().min(1).max(500))
+        .max(1_000)
+        .superRefine(checkPatterns)
+        .default([])
+        .describe("Further files to leave out, written as in an ignore file."),
+      freshMs: setting(z.int().min(0).max(3_600_000).default(0), "STELE_INDEX_FRESH_MS").describe(
+        "So long after a look at all files a search does not look again. At 0 each does, unless its process watches.",
+      ),
+      waitMs: setting(z.int().min(0).max(60_000).default(1_000), "STELE_INDEX_WAIT_MS").describe(
+        "How long a search waits for changed files to be taken in.",
+      ),
+      watch: setting(z.enum(["events", "polling", "off"]).default("events"), "STELE_INDEX_WATCH").describe(
+        "How a server learns of changes: events: the system tells; polling: for network disks; off: searches look.",
+      ),
+      debounceMs: setting(z.int().min(0).max(60_000).default(500), "STELE_INDEX_DEBOUNCE_MS").describe(
+        "So long after the last change of a burst a watching server takes it in.",
+      ),
+      code: setting(z.enum(["on", "off"]).default("on"), "STELE_INDEX_CODE").describe(
+        "off: code is neither read nor watched, and what was indexed of it leaves with the next run.",
+      ),
+      chunkLines: setting(z.int().min(10).max(2_000).default(CHUNK.lines), "STELE_INDEX_CHUNK_LINES").describe(
+        "Lines of a chunk of code or plain text in which no structure is known; files are cut anew when it changes.",
+      ),
+      chunkOverlap: setting(z.int().min(0).max(1_000).default(CHUNK.overlap), "STELE_INDEX_CHUNK_OVERLAP").describe(
+        "Lines that a chunk shares with the next one; half of its lines at most.",
+      ),
+    })
+    .prefault({}),
+  notes: z
+    .strictObject({
+      folder: setting(z.string().min(1).max(4_096).optional(), "STELE_NOTES_FOLDER").describe(
+        "A folder whose Markdown becomes memories; a relative path starts at the project, `~` is your own folder.",
+      ),
+      fileBytes: setting(z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
+        "Larger notes are left out.",
+      ),
+    })
+    .prefault({}),
+  labels: z
+    .strictObject({
+      rules: z
+        .array(
+          z.strictObject({
+            glob: z.string().min(1).max(500),
+            label: z.string().min(1).max(100).optional(),
+            docType: z.enum(DOCUMENT_TYPES).optional(),
+            skip: z.boolean().optional(),
+          }),
+        )
+        .max(1_000)
+        .superRefine(checkGlobs)
+        .default([])
+        .describe(
+          'Labels and types of documents by path, before the general rules: `{"glob": "docs/**", "label": "guide", "docType": "procedural"}`; `"skip": true` leaves out.',
+        ),
+    })
+    .prefault({}),
+  backup: z
+    .strictObject({
+      keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(
+        "Backups of a project that are kept; the oldest leave first.",
+      ),
+    })
+    .prefault({}),
+  log: z
+    .strictObject({
+      level: setting(z.enum(["silent", "warn", "debug"]).default("warn"), "STELE_LOG_LEVEL").describe(
+        "What is told on stderr.",
+      ),
+    })
+    .prefault({}),
+});
+export type Config = z.infer<typeof Config>;

@@ -1,0 +1,216 @@
+/**
+ * Configuration: one schema, filled from settings files, the environment and flags.
+ *
+ * The user's file, then the project's, then `STELE_*`, then flags; later ones win. A
+ * cloned repository is not to be trusted, so its own file may set a few groups only, and
+ * takes nothing back that the user has set. An unknown key is an error that names the
+ * nearest known one, because a silent typo is a trap.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod";
+import { Failure, nearest } from "../errors.ts";
+import { Config } from "./config-schema.ts";
+import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environment.ts";
+
+export type { Config };
+
+/** What a project's own file may set. Providers, keys, promotion and paths are the user's alone. */
+export const PROJECT_GROUPS: readonly string[] = ["index", "labels", "surface"];
+
+export interface ConfigSources {
+  home?: string | undefined;
+  projectRoot?: string | undefined;
+  env?: Environment;
+  flags?: Record<string, Record<string, unknown>>;
+}
+
+export function loadConfig({ home, projectRoot, env = ENVIRONMENT, flags = {} }: ConfigSources = {}): Config {
+  const ownFile = userFile(home, env);
+  const user = readSettings(ownFile);
+  const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};
+  refuseTakingBack(project, projectRoot);
+  const bounded = boundedBy(user, check(user, ownFile), project);
+  const merged: Record<string, Record<string, unknown>> = {};
+  for (const layer of [user, bounded, fromEnvironment(env), flags]) {
+    for (const [group, values] of Object.entries(layer)) merged[group] = { ...merged[group], ...values };
+  }
+  return check(merged, "the settings");
+}
+
+type Layer = Record<string, Record<string, unknown>>;
+
+/** Settings stand above every ignore file: a stranger's must not let in what those leave out. */
+function refuseTakingBack(project: Layer, root = ""): void {
+  const { excludes } = project["index"] ?? {};
+  const letsIn = Array.isArray(excludes)
+    ? excludes.find((pattern) => String(pattern).trimStart().startsWith("!"))
+    : undefined;
+  if (letsIn === undefined) return;
+  throw new Failure(
+    "invalid_input",
+    `index.excludes in ${join(root, PROJECT_FILE)} lets in "${letsIn}", which a project may not.`,
+    "Only your own settings and a .steleignore may take back what is left out.",
+  );
+}
+
+/** Numbers that bound nothing: where the user says nothing, a project may have its way. */
+const OWN_TASTE: ReadonlySet<string> = new Set(["debounceMs", "chunkLines", "chunkOverlap"]);
+
+/** What of a project's settings is left beside its user's own: it may leave out more and read less, and no more than that. */
+function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Layer {
+  const bounded: Layer = { ...project };
+  if (project["index"]) {
+    const standing: Record<string, unknown> = index;
+    const settings = Object.entries(project["index"]).map(([name, value]) => {
+      const own = standing[name];
+      // The last pattern that matches decides: nobody takes back what the user leaves out.
+      if (Array.isArray(value) && Array.isArray(own)) return [name, [...value, ...own]];
+      const isBound = typeof value === "number" && typeof own === "number" && !OWN_TASTE.has(name);
+      if (isBound) return [name, Math.min(value, own)];
+      return [name, user["index"]?.[name] ?? value];
+    });
+    bounded["index"] = Object.fromEntries(settings);
+  }
+  // The first rule that matches decides.
+  const { rules } = project["labels"] ?? {};
+  if (Array.isArray(rules)) bounded["labels"] = { rules: [...labels.rules, ...rules] };
+  return bounded;
+}
+
+/** A file with an owner's file beside it is a project's, and may set less. */
+function readSettings(path: string, project?: { ownFile: string }): Layer {
+  const value = parse(path);
+  const forbidden = project ? Object.keys(value).find((group) => !PROJECT_GROUPS.includes(group)) : undefined;
+  if (project && forbidden !== undefined) {
+    throw new Failure(
+      "invalid_input",
+      `${path} sets "${forbidden}", which a project may not.`,
+      `A project's file may set ${PROJECT_GROUPS.join(", ")}; put the rest into your own ${project.ownFile}.`,
+    );
+  }
+  const known = withoutEmptyGroups(value, path);
+  check(known, path);
+  return known as Layer;
+}
+
+/** A group may be allowed before it has any setting; then it may be there, and hold nothing. */
+function withoutEmptyGroups(value: Record<string, unknown>, path: string): Record<string, unknown> {
+  const isEmptyGroup = (group: string) => PROJECT_GROUPS.includes(group) && !Object.hasOwn(Config.shape, group);
+  for (const [group, content] of Object.entries(value).filter(([name]) => isEmptyGroup(name))) {
+    const isGroup = content !== null && typeof content === "object" && !Array.isArray(content);
+    const [key] = isGroup ? Object.keys(content) : [];
+    if (isGroup && key === undefined) continue;
+    const problem = isGroup
+      ? `Unknown setting "${group}.${key}" in ${path}.`
+      : `${group} in ${path}: must be an object.`;
+    throw new Failure("invalid_input", problem, `No setting of ${group} is known yet; leave it empty or out.`);
+  }
+  return Object.fromEntries(Object.entries(value).filter(([group]) => !isEmptyGroup(group)));
+}
+
+const FILE_LIMIT_BYTES = 1_000_000;
+
+/** What a settings file holds; nothing when there is none. */
+function parse(path: string): Record<string, unknown> {
+  const text = readText(path);
+  if (text === null) return {};
+  const value = fromJson(text, path);
+  if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new Failure(
+    "invalid_input",
+    `${path} must hold one JSON object.`,
+    'For example {"embedder": {"provider": "none"}}.',
+  );
+}
+
+/** The parser's own words are dropped: they quote the file, which may be a link to something private. */
+function fromJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Failure("invalid_input", `${path} cannot be read as JSON.`, "Correct the file.");
+  }
+}
+
+function readText(path: string): string | null {
+  const fault = (why: string) =>
+    new Failure("invalid_input", `${path} cannot be read as JSON: ${why}.`, "Move it away.");
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    // A pipe or device could keep us waiting for ever.
+    if (!found.isFile()) throw fault("it is no regular file");
+    if (found.size > FILE_LIMIT_BYTES) throw fault("it is larger than 1 MB");
+    return readFileSync(path, "utf8");
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown;
+    const { code = "a fault" } = thrown as NodeJS.ErrnoException;
+    throw new Failure("unavailable", `${path} cannot be read (${code}).`, "Check its permissions.", { cause: thrown });
+  }
+}
+
+const ALLOWED_VALUES = "See docs/configuration.md for the allowed values.";
+
+function check(value: unknown, where: string): Config {
+  const result = Config.safeParse(value);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  const path = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") throw unknownKey(issue.keys[0]!, path, where);
+  throw new Failure("invalid_input", `${path} in ${where}: ${issue.message}.`, ALLOWED_VALUES);
+}
+
+function unknownKey(key: string, group: string, where: string): Failure {
+  const paths = settings().map(({ path }) => path);
+  const inGroup = paths.filter((path) => path.startsWith(`${group}.`));
+  const known = group ? inGroup : [...new Set(paths.map((path) => path.split(".")[0]!))];
+  const name = group ? `${group}.${key}` : key;
+  // The right name in the wrong group is a likelier slip than a typo.
+  const close = paths.find((path) => path.endsWith(`.${key}`)) ?? nearestName(key, known);
+  const hint = close ? `Did you mean "${close}"?` : `Known are ${known.join(", ")}.`;
+  return new Failure("invalid_input", `Unknown setting "${name}" in ${where}.`, hint);
+}
+
+function nearestName(key: string, paths: readonly string[]): string | undefined {
+  const close = nearest(
+    key,
+    paths.map((path) => path.split(".").at(-1)!),
+  );
+  return paths.find((path) => path.split(".").at(-1) === close);
+}
+
+export interface SettingInfo {
+  path: string;
+  env: string;
+  schema: z.ZodType;
+}
+
+/** Every setting of the schema; also what the reference page is made from. */
+export function settings(): SettingInfo[] {
+  return Object.entries(Config.shape).flatMap(([group, schema]) =>
+    Object.entries(schema.unwrap().shape).map(([name, field]) => ({
+      path: `${group}.${name}`,
+      env: String((field as z.ZodType).meta()?.["env"] ?? ""),
+      schema: field as z.ZodType,
+    })),
+  );
+}
+
+function fromEnvironment(env: Environment): Layer {
+  const layer: Layer = {};
+  for (const { path, env: variable, schema } of settings()) {
+    const text = env[variable]?.trim();
+    if (text === undefined || text === "") continue;
+    const [group, name] = path.split(".") as [string, string];
+    const isNumber = typeof schema.safeParse(undefined).data === "number";
+    const parsed = schema.safeParse(isNumber ? Number(text) : text);
+    // Nobody who set a variable knows it by the path of its setting.
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      throw new Failure("invalid_input", `${variable} (${path}): ${issue!.message}.`, ALLOWED_VALUES);
+    }
+    layer[group] = { ...layer[group], [name]: parsed.data };
+  }
+  return layer;
+}

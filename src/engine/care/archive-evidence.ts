@@ -1,0 +1,65 @@
+/**
+ * Archiving: evidence that was kept long ago is compressed and leaves the index.
+ *
+ * A small transaction at a time, so that others get in between. Each change expects the version
+ * it saw: a second process that does the same finds less to do. Nothing else is ever archived
+ * here, decisions least of all.
+ */
+import { evidenceLeavesBefore } from "../../logic/care/lifecycle.ts";
+import { revising } from "../../logic/memory/item-changes.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { AgedEvidence, Store, World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+
+const BATCH_ITEMS = 50;
+/** Compressing takes the time that it takes: so much at once delays nobody noticeably. */
+const BATCH_BYTES = 200_000;
+
+export interface ArchivedBatch {
+  archived: number;
+  bytesBefore: number;
+  /** Nothing where it was only rehearsed. */
+  bytesAfter: number;
+}
+
+export async function* archiveEvidence(world: World): AsyncGenerator<ArchivedBatch> {
+  const before = evidenceLeavesBefore(world.clock.now(), world.settings.evidence);
+  for (const store of [world.project, world.global]) {
+    for (let after: AgedEvidence | null = null; ; ) {
+      const aged: AgedEvidence[] = atOnce(await store.agedEvidence(before, { after, limit: BATCH_ITEMS }));
+      if (aged.length === 0) break;
+      yield await archiveBatch(store, aged, before, world);
+      after = aged.at(-1)!;
+    }
+  }
+}
+
+function atOnce(aged: readonly AgedEvidence[]): AgedEvidence[] {
+  let bytes = 0;
+  const end = aged.findIndex((one, index) => (bytes += one.bytes) > BATCH_BYTES && index > 0);
+  return aged.slice(0, end === -1 ? aged.length : end);
+}
+
+async function archiveBatch(
+  store: Store,
+  aged: readonly AgedEvidence[],
+  before: number,
+  world: World,
+): Promise<ArchivedBatch> {
+  const ids = aged.map(({ id }) => id);
+  const items = await commit<Item[]>(
+    store,
+    async () => {
+      const due = (await store.items("evidence", ids)).filter(
+        ({ status, updatedAt }) => status === "active" && updatedAt < before,
+      );
+      return { changes: due.map((item) => revising("evidence", item, { status: "archived" })), answer: due };
+    },
+    world,
+  );
+  return {
+    archived: items.length,
+    bytesBefore: items.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0),
+    bytesAfter: await store.archivedBytes(items.map(({ id }) => id)),
+  };
+}

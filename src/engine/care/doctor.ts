@@ -1,0 +1,286 @@
+/**
+ * The doctor: looks at everything that can go wrong, and mends what can be mended.
+ *
+ * Works where nothing else does: it opens no store for writing and takes no file for whole. It
+ * judges only what it was shown, so the same findings always mean the same.
+ */
+import { Failure, toFailure } from "../../errors.ts";
+import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
+import type { Backup, StoreName } from "../../model/care/backup.ts";
+import type { Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
+import type { Space } from "../../model/memory/space.ts";
+
+/** With whether the damaged file still told all that had been written to it. */
+type Recovered = Recovery & { isComplete: boolean };
+
+/** What the doctor is shown. */
+export interface Patient {
+  program(): string;
+  /** Throws what is missing of the program. */
+  installed(): void;
+  /** Throws what is wrong with the settings. */
+  settings(): void;
+  readonly folder: string;
+  state(): "absent" | "read-only" | "writable";
+  exposed(): string[];
+  /** Folders of ours in whose place there is something else. */
+  misplaced(): string[];
+  /** What is there in place of a store's file or of one beside it, and is no regular file. */
+  special(path: string): string | null;
+  leftovers(): string[];
+  /** Stores that are there, and those that should be. */
+  stores(spaces: readonly Space[]): { name: string; path: string; kind: StoreName; isLost: boolean }[];
+  examine(path: string): Promise<Condition>;
+  /** The registry, or null where it cannot be read. */
+  spaces(): Promise<Space[] | null>;
+  isGone(path: string): boolean;
+  backups(): Promise<{ backup: Backup; isGood: boolean }[]>;
+  /** Folders among the backups that are none: unfinished, or kept by a recovery. */
+  strangeBackups(): Promise<string[]>;
+  /** The size of the built model, null where there is none, or that it is damaged. */
+  model(): Promise<number | null | "damaged">;
+  close(paths: readonly string[]): void;
+  clear(paths: readonly string[]): void;
+  recover(path: string, kind: StoreName): Promise<Recovered>;
+  /** The project that is looked at. */
+  here(): Whereabouts;
+  /** Registers a store as this project's. */
+  adopt(path: string): Promise<void>;
+}
+
+const RECOVER = "`stele doctor --recover`";
+
+export async function examine(patient: Patient): Promise<Finding[]> {
+  const findings = [program(patient), settings(patient)];
+  const state = patient.state();
+  if (state === "absent") {
+    return [...findings, note("home", `${patient.folder} is not there yet.`, "The first memory makes it.")];
+  }
+  const copies = await patient.backups();
+  // Looked at first: reading a store may put a log beside it.
+  const ofHome = home(patient, state);
+  const ofStores = await stores(copies, patient);
+  const areSound = ofStores.every((finding) => finding.state !== "problem");
+  return [
+    ...findings,
+    ...ofHome,
+    ...ofStores,
+    ...(await backups(copies, { areSound }, patient)),
+    await model(patient),
+    ...leftovers(patient),
+  ];
+}
+
+/** Carries out what a finding proposes; answers what was done. */
+export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
+  switch (remedy.kind) {
+    case "recover":
+      return recovered(remedy.path, await patient.recover(remedy.path, remedy.store));
+    case "adopt":
+      await patient.adopt(remedy.path);
+      return `${remedy.path} is the store of ${remedy.root} now.`;
+    case "close":
+      patient.close(remedy.paths);
+      return `Closed to others: ${some(remedy.paths)}.`;
+    case "clear":
+      patient.clear(remedy.paths);
+      return `Removed: ${some(remedy.paths)}.`;
+  }
+}
+
+function recovered(path: string, recovery: Recovered): string {
+  const { kept, backup, fromBackup, salvaged } = recovery;
+  const sources = [
+    backup ? `${fromBackup} items from backup ${backup}` : "no backup",
+    ...(kept ? [`${salvaged} items from the damaged file`] : []),
+    ...(!kept && salvaged > 0 ? [`${salvaged} items from what an earlier recovery kept`] : []),
+  ];
+  const where = kept ? ` The damaged file is kept in ${kept}.` : "";
+  return `Recovered ${path}: ${sources.join(", ")}; ${lostIn(recovery)}.${where}`;
+}
+
+/** Only a file whose journal was read to its end says what else there was. */
+function lostIn({ backup, unreadable, isComplete }: Recovered): string {
+  const counted = unreadable > 0 ? `${unreadable} could not be read` : "none is known to be missing";
+  if (isComplete) return counted;
+  const rest = backup ? `what was written after the backup of ${timeOf(backup)} may be lost` : NOT_READ;
+  return unreadable > 0 ? `${counted}, and ${rest}` : rest;
+}
+
+const NOT_READ = "what could not be read is lost";
+
+/** The name of a backup begins with its time. */
+const timeOf = (backup: string) => backup.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC");
+
+type Check = Finding["check"];
+
+const ok = (check: Check, message: string): Finding => ({ check, state: "ok", message, next: null, remedy: null });
+const note = (check: Check, message: string, next: string | null, remedy: Remedy | null = null): Finding => ({
+  ...{ check, state: "note", message, next, remedy },
+});
+const problem = (check: Check, message: string, next: string, remedy: Remedy | null = null): Finding => ({
+  ...{ check, state: "problem", message, next, remedy },
+});
+
+function program(patient: Patient): Finding {
+  try {
+    patient.installed();
+    return ok("program", patient.program());
+  } catch (thrown) {
+    const { message, hint } = toFailure(thrown);
+    return problem("program", message, hint);
+  }
+}
+
+function settings(patient: Patient): Finding {
+  try {
+    patient.settings();
+    return ok("settings", "The settings can be read.");
+  } catch (thrown) {
+    if (thrown instanceof Failure) return problem("settings", thrown.message, thrown.hint);
+    throw thrown;
+  }
+}
+
+const MOVE_AWAY = "Move it away.";
+
+function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
+  const exposed = patient.exposed();
+  const misplaced = patient.misplaced().map((path) => problem("home", `${path} is not a folder.`, MOVE_AWAY));
+  const findings = [ok("home", `${patient.folder} is there.`), ...misplaced];
+  if (state === "read-only") {
+    findings.push(note("home", "It cannot be written: what is stored can be read only.", "Check its permissions."));
+  }
+  if (exposed.length === 0) return findings;
+  const message = `${exposed.length} of its files and folders can be read by others: ${some(exposed)}.`;
+  return [...findings, problem("home", message, `${RECOVER} closes them.`, { kind: "close", paths: exposed })];
+}
+
+type StoreFile = ReturnType<Patient["stores"]>[number];
+
+type Copies = Awaited<ReturnType<Patient["backups"]>>;
+
+async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
+  const spaces = await patient.spaces();
+  const isBackedUp = ({ name }: StoreFile) => copies.some(({ backup }) => name === `spaces/${backup.spaceId}.db`);
+  // Who registers a project and dies has no file yet, and no backup either.
+  const files = patient
+    .stores(spaces ?? [])
+    .filter((file) => file.kind === "global" || !file.isLost || isBackedUp(file));
+  const spaceOf = new Map(files.map((file) => [file, spaces?.find(({ id }) => file.path.endsWith(`${id}.db`))]));
+  const findings: Finding[] = [];
+  const items = new Map<StoreFile, number>();
+  for (const file of files) {
+    const special = patient.special(file.path);
+    if (special) {
+      findings.push(problem("store", `${special} is not a regular file.`, MOVE_AWAY));
+      continue;
+    }
+    const condition = file.isLost ? null : await patient.examine(file.path);
+    findings.push(judgeStore({ file, condition, space: spaceOf.get(file), isBackedUp: isBackedUp(file) }));
+    if (condition?.state === "sound") items.set(file, condition.items);
+  }
+  if (spaces === null) return findings;
+  const gone = files.filter((file) => patient.isGone(spaceOf.get(file)?.root ?? patient.folder));
+  const strangers = files.filter((file) => file.kind === "project" && !spaceOf.get(file));
+  const named = (list: readonly StoreFile[]) => some(list.map((file) => nameOf(file, spaceOf.get(file))));
+  return [
+    ...findings,
+    ok("projects", `Projects known: ${spaces.length}.`),
+    ...(gone.length > 0 ? [note("projects", `No longer where they were: ${named(gone)}.`, KEPT)] : []),
+    ...(strangers.length > 0 ? [unknown({ strangers, items, spaces }, patient)] : []),
+  ];
+}
+
+/** Where one store with something in it has no project and this project has none, they may belong together; a person knows. */
+function unknown(
+  { strangers, items, spaces }: { strangers: StoreFile[]; items: Map<StoreFile, number>; spaces: readonly Space[] },
+  patient: Patient,
+): Finding {
+  const held = (file: StoreFile) => (items.has(file) ? ` (${items.get(file)} items)` : "");
+  const message = `Of no known project: ${some(strangers.map((file) => file.name + held(file)))}.`;
+  const here = patient.here();
+  const isNew = locateSpace(here, spaces, patient.isGone).how === "new";
+  const [candidate, ...others] = strangers.filter((file) => (items.get(file) ?? 0) > 0);
+  if (!candidate || others.length > 0 || !isNew) return note("projects", message, "Nothing is deleted by itself.");
+  const remedy: Remedy = { kind: "adopt", path: candidate.path, root: here.root };
+  const next = `If ${candidate.name} is the memory of ${here.root}, say so to ${RECOVER} at a terminal.`;
+  return note("projects", message, next, remedy);
+}
+
+const nameOf = ({ name }: StoreFile, space: Space | undefined) => (space ? `${name} (${space.root})` : name);
+
+interface Look {
+  file: StoreFile;
+  /** Null where the file is not there. */
+  condition: Condition | null;
+  space: Space | undefined;
+  isBackedUp: boolean;
+}
+
+function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
+  const { path, kind } = file;
+  const name = nameOf(file, space);
+  const remedy: Remedy = { kind: "recover", path, store: kind };
+  const next = `${RECOVER} makes it anew from the latest backup and from what is still readable.`;
+  if (!condition) {
+    const what = kind === "global" ? "and with it the names of all projects" : "but there are backups of it";
+    return problem("store", `${name} is missing, ${what}.`, next, remedy);
+  }
+  switch (condition.state) {
+    case "sound":
+      // A process that died early leaves an empty file, but not one that was backed up.
+      if (condition.schema === 0 && isBackedUp)
+        return problem("store", `${name} is empty, but there are backups of it.`, next, remedy);
+      return ok("store", `${name} is whole: ${condition.items} items, ${megabytes(condition.bytes)}.`);
+    case "damaged":
+      return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
+    case "newer":
+      return problem("store", `${name} has schema ${condition.schema}, of a newer program.`, "Update Stele.");
+    case "unreadable":
+      return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
+  }
+}
+
+const KEPT = "Nothing is deleted by itself; remove a file if you no longer need it.";
+
+async function backups(all: Copies, { areSound }: { areSound: boolean }, patient: Patient): Promise<Finding[]> {
+  const bad = all.filter(({ isGood }) => !isGood).map(({ backup }) => backup.id);
+  const latest = all.find(({ isGood }) => isGood)?.backup;
+  const strange = await patient.strangeBackups();
+  const none = all.length === 0 ? "There is no backup yet." : `Backups: ${all.length}, none good.`;
+  const found = latest
+    ? ok("backups", `Backups: ${all.length}; the latest good one is ${latest.id}.`)
+    : note("backups", none, "`stele backup` takes one.");
+  // Of a store that is not whole, a bad copy may be all there is.
+  const next = areSound ? "Remove them and take a new one: `stele backup`." : "Keep them until all stores are whole.";
+  return [
+    found,
+    ...(bad.length > 0 ? [problem("backups", `Not what was backed up: ${some(bad)}.`, next)] : []),
+    ...(strange.length > 0 ? [note("backups", `Kept, but no backups: ${some(strange)}.`, KEPT)] : []),
+  ];
+}
+
+async function model(patient: Patient): Promise<Finding> {
+  const bytes = await patient.model();
+  if (bytes === null) return ok("model", "The model is not built yet; the first use does it.");
+  if (bytes === "damaged")
+    return note("model", "The built model is damaged.", "Nothing to do: the next use builds it.");
+  return ok("model", `The model is built, ${megabytes(bytes)}.`);
+}
+
+function leftovers(patient: Patient): Finding[] {
+  const paths = patient.leftovers();
+  if (paths.length === 0) return [ok("leftovers", "Nothing was left behind.")];
+  const message = `Left behind by processes that died: ${some(paths)}.`;
+  return [note("leftovers", message, `${RECOVER} removes them.`, { kind: "clear", paths })];
+}
+
+const SHOWN = 3;
+
+function some(texts: readonly string[]): string {
+  const more = texts.length - SHOWN;
+  return [...texts.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -1,0 +1,27 @@
+/**
+ * Expiring: working memories whose time is over leave the disk, with their words, vectors and who looked at them.
+ *
+ * Deleted bytes stay in a file until it is rewritten, which takes the longer the larger it is; so whoever calls decides
+ * when. Nothing of it is on record, as nothing of a working memory is.
+ */
+import type { Store, World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+
+const BATCH_ITEMS = 100;
+
+/** How many left. Stores that should be compacted are added to `unclean`, before anything in them is deleted. */
+export async function expireWorking(world: World, unclean: Set<Store>): Promise<number> {
+  const now = world.clock.now();
+  let expired = 0;
+  for (const store of [world.project, world.global]) {
+    const ids = await store.expired("memory", now);
+    if (ids.length > 0) unclean.add(store);
+    for (let start = 0; start < ids.length; start += BATCH_ITEMS) {
+      const batch = ids.slice(start, start + BATCH_ITEMS);
+      const changes = [{ kind: "evict_items", shelf: "memory", ids: batch, expiredAt: now } as const];
+      await commit(store, async () => ({ changes, answer: null }), world);
+    }
+    expired += ids.length;
+  }
+  return expired;
+}

@@ -1,0 +1,28 @@
+/** What Stele holds and how it is doing, for a person who wants to see. Loads no model. */
+import type { StoreReport, World } from "../../ports.ts";
+
+export interface Inspection {
+  root: string;
+  branch: string | null;
+  spaceId: string;
+  readOnly: boolean;
+  embedder: { identity: string; state: string };
+  waiting: number;
+  stores: { project: StoreReport; global: StoreReport };
+}
+
+export async function inspect(world: World): Promise<Inspection> {
+  const [project, global] = await Promise.all([world.project.report(), world.global.report()]);
+  const { identity, dimensions } = world.embedder;
+  const stores = dimensions > 0 ? [world.project, world.global] : [];
+  const waiting = await Promise.all(stores.map((store) => store.waitingCount(identity)));
+  return {
+    root: world.place.root,
+    branch: world.place.branch(),
+    spaceId: world.place.spaceId,
+    readOnly: world.project.readOnly,
+    embedder: { identity, state: world.embedder.state() },
+    waiting: waiting.reduce((sum, count) => sum + count, 0),
+    stores: { project, global },
+  };
+}

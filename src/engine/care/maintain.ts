@@ -1,0 +1,32 @@
+/** Maintenance: everything that time alone asks for, done now. Doing it twice is doing it once. */
+import type { Store, World } from "../../ports.ts";
+import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
+import { tracesAfter } from "./compact.ts";
+import { expireWorking } from "./expire.ts";
+
+export interface Maintained {
+  evidence: ArchivedBatch;
+  working: {
+    expired: number;
+    /** Files that may still hold something of what expired. */
+    traces: string[];
+  };
+}
+
+/** Stores that hold deleted bytes are added to `unclean`; those named in `traces` still do. */
+export async function maintain(
+  world: World,
+  isStopped: () => boolean = () => false,
+  unclean = new Set<Store>(),
+): Promise<Maintained> {
+  const expired = await expireWorking(world, unclean);
+  const traces = await tracesAfter([...unclean]);
+  const evidence: ArchivedBatch = { archived: 0, bytesBefore: 0, bytesAfter: 0 };
+  for await (const batch of archiveEvidence(world)) {
+    evidence.archived += batch.archived;
+    evidence.bytesBefore += batch.bytesBefore;
+    evidence.bytesAfter += batch.bytesAfter;
+    if (isStopped()) break;
+  }
+  return { evidence, working: { expired, traces } };
+}

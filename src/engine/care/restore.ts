@@ -1,0 +1,81 @@
+/**
+ * Puts a backup in the place of what is there now; without one named, says what there is.
+ *
+ * What is replaced is kept as a backup of its own, so a restore is undone by another one.
+ */
+import { Failure, nearest } from "../../errors.ts";
+import type { Backup, StoreName } from "../../model/care/backup.ts";
+import type { World } from "../../ports.ts";
+import { type Touched, touchedIn } from "../decisions/consent.ts";
+import { recordsOf } from "../journal/records.ts";
+import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";
+
+export interface Available {
+  id: string;
+  at: string;
+  reason: Backup["reason"];
+  stores: StoreName[];
+  bytes: number;
+}
+
+export type Restored =
+  | { status: "available"; backups: Available[] }
+  | { status: "restored"; id: string; stores: StoreName[]; replaced: string; dropped: string[] };
+
+const LATEST = "latest";
+
+export async function restore(
+  { id, stores }: { id: string | undefined; stores: readonly StoreName[] },
+  { backups }: Pick<World, "backups">,
+): Promise<Restored> {
+  if (id === undefined) return { status: "available", backups: (await backups.list()).map(toAvailable) };
+  const before = await backups.list();
+  const chosen = await chosenOf(id, before);
+  const asked = [...new Set(stores)];
+  const { replaced } = await backups.restore(chosen, asked);
+  const left = new Set((await backups.list()).map((backup) => backup.id));
+  const dropped = before.map((backup) => backup.id).filter((known) => !left.has(known));
+  return { status: "restored", id: chosen, stores: asked, replaced: replaced.id, dropped };
+}
+
+/** What a restore would do to decisions: those that were made or changed since become what they were. A pure read. */
+export async function decisionsSince(
+  { id, stores }: { id: string | undefined; stores: readonly StoreName[] },
+  world: World,
+): Promise<Touched> {
+  const backups = id === undefined ? [] : await world.backups.list();
+  const chosen = id === undefined ? undefined : await chosenOf(id, backups);
+  const backup = backups.find((one) => one.id === chosen);
+  const asked = [...new Set(stores)];
+  async function* records() {
+    if (!backup) return;
+    for (const store of asked) yield* recordsOf(world[store], { shelf: "decision", after: backup.at });
+  }
+  return touchedIn(records(), [chosen ?? "", ...asked]);
+}
+
+/** By its id, a unique prefix of it, or its last digits: backups of one day begin alike. */
+async function chosenOf(typed: string, backups: readonly Backup[]): Promise<string> {
+  if (typed === LATEST) return latest(backups);
+  const ids = backups.map(({ id }) => id);
+  const digitsOf = (id: string) => id.slice(id.lastIndexOf("-") + 1);
+  const found = await uniqueMatch(typed, [
+    async (text) =>
+      ids.filter((id) => id.toLowerCase().startsWith(text.toLowerCase()) || digitsOf(id).startsWith(text)),
+  ]);
+  if (found !== null) return found;
+  const near = nearest(typed, [...ids.map(digitsOf), ...ids]);
+  throw unknownFailure("backup", typed, near === null ? [] : [near], "`stele restore` lists what there is.");
+}
+
+/** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */
+function latest(backups: readonly Backup[]): string {
+  const found = backups.find(({ reason }) => reason === "asked");
+  if (found) return found.id;
+  throw new Failure("not_found", "There is no backup of this project yet.", "Run `stele backup` to take one.");
+}
+
+function toAvailable({ id, at, reason, files }: Backup): Available {
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  return { id, at: new Date(at).toISOString(), reason, stores: files.map(({ store }) => store), bytes };
+}

@@ -1,0 +1,236 @@
+/**
+ * One batch of files on its way into the store: read, cleaned, parsed beside this thread, planned, applied.
+ *
+ * Secrets are taken out before a parser sees the text. A file that cannot be taken in, or as plain text only, is named
+ * with the reason, and harms no other.
+ */
+import { contentHash, hashAt } from "../../logic/text/content-hash.ts";
+import { isNote, shelfOf } from "../../logic/corpus/languages.ts";
+import { oneLine } from "../../logic/text/one-line.ts";
+import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../../logic/corpus/plan-files.ts";
+import { type Changed, type Outcome, type Refused, type Taken, planIndex } from "../../logic/corpus/plan-index.ts";
+import { textFault } from "../../model/text/text.ts";
+import { summaryOf } from "../../logic/text/summary.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { FileShelf, FileState, FileText, FormerBytes, FoundFile, SkippedFile } from "../../model/corpus/corpus.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports.ts";
+import { provenanceIn, contextOf } from "../memory/provenance.ts";
+import { commit } from "../journal/commit.ts";
+import type { CorpusRules } from "./corpus-rules.ts";
+import { cleanText, formerly, lineRedactor } from "./clean-file.ts";
+import { withTokens } from "../text/passages.ts";
+import { innerReferences } from "./rank-documents.ts";
+
+const TITLE_LIMIT_CHARACTERS = 200;
+
+export interface BatchSituation {
+  /** By path. */
+  known: ReadonlyMap<string, FileState>;
+  /** Known files that were not met: one of them may come back under another name. */
+  gone: readonly FileState[];
+  /** Cuts also what has not changed. */
+  all: boolean;
+  rules: CorpusRules;
+  /** When the look began. */
+  lookedAt: number;
+}
+
+export interface BatchOutcome {
+  /** What is still gone. */
+  gone: FileState[];
+  added: FileShelf[];
+  updated: FileShelf[];
+  removed: FileShelf[];
+  unchanged: FileShelf[];
+  skipped: SkippedFile[];
+}
+
+export async function indexBatch(
+  files: readonly FoundFile[],
+  { known, gone, all, rules, lookedAt }: BatchSituation,
+  world: World,
+): Promise<BatchOutcome> {
+  const texts = new Map<string, FileText>();
+  const outcomes = await Promise.all(
+    files.map(async (file): Promise<Outcome> => {
+      const looked = { shelf: shelfOf(file.path), rules: rules.fingerprintOf(file.path), lookedAt };
+      const since = all ? undefined : formerly(known.get(file.path), looked);
+      return { ...file, ...looked, ...(await readingOf({ ...file, ...looked }, since, texts, rules, world)) };
+    }),
+  );
+  const plan = planIndex(outcomes, known, { gone, all });
+  const wereGone = new Set(gone);
+  const leaving = plan.removed.filter((state) => !wereGone.has(state));
+  const parsing = [...plan.added.map((file) => ({ file, was: null })), ...plan.updated, ...plan.renamed];
+  const taken = await Promise.all(
+    parsing.map(async ({ file, was }) => ({ was, file: await takeIn(file, was, texts, rules, world) })),
+  );
+  await commit(
+    world.project,
+    async () => {
+      const items = await itemsOf(
+        [...leaving, ...plan.kept.map(({ was }) => was), ...taken.flatMap(({ was }) => was ?? [])],
+        world,
+      );
+      const changes: Change[] = [
+        ...leaving.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)),
+        ...plan.kept.flatMap((changed) => relabel(changed, items, rules)),
+        ...taken.flatMap(({ file, was }) => planTaken(file, was, items, world)),
+        ...plan.skipped.map(({ file }) => skipping(file)),
+      ];
+      return { changes, answer: null };
+    },
+    world,
+  );
+  return {
+    gone: plan.removed.filter((state) => wereGone.has(state)),
+    added: plan.added.map(({ shelf }) => shelf),
+    updated: [...plan.updated, ...plan.renamed].map(({ file }) => file.shelf),
+    removed: leaving.map(({ shelf }) => shelf),
+    unchanged: unchangedIn(outcomes, parsing),
+    skipped: [
+      ...outcomes.flatMap((file) => ("reason" in file ? [{ path: file.path, reason: file.reason }] : [])),
+      ...faultsIn(taken.map(({ file }) => file.state)),
+      ...faultsIn(plan.kept.map(({ file: { path }, was: { reason } }) => ({ path, reason }))),
+    ],
+  };
+}
+
+const faultsIn = (states: readonly Pick<FileState, "path" | "reason">[]): SkippedFile[] =>
+  states.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }]));
+
+/** Read and found to be as they were, whatever they are called now. */
+function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Taken }[]): FileShelf[] {
+  const changed = new Set(parsed.map(({ file }) => file.path));
+  return outcomes.filter((file) => "hash" in file && !changed.has(file.path)).map(({ shelf }) => shelf);
+}
+
+/** Files that are there no more, and their items. */
+export async function removeFiles(states: readonly FileState[], world: World): Promise<void> {
+  await commit(
+    world.project,
+    async () => {
+      const items = await itemsOf(states, world);
+      return {
+        changes: states.flatMap((state) => planRemoval(state, items.get(state.itemId ?? "") ?? null)),
+        answer: null,
+      };
+    },
+    world,
+  );
+}
+
+/** Reads a file; its text is kept for whoever parses it. */
+async function readingOf(
+  { path, shelf }: Pick<FileState, "path" | "shelf">,
+  since: FormerBytes | undefined,
+  texts: Map<string, FileText>,
+  rules: CorpusRules,
+  world: World,
+): Promise<Pick<FileText, "bytes" | "modifiedAt" | "hash"> | { reason: string }> {
+  if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "left out by a rule" };
+  const read = await readFile(path, since, world);
+  if ("reason" in read) return { reason: read.reason };
+  if (shelf === "memory" && read.text.trim() === "") return { reason: "empty" };
+  const fault = read.text.trim() === "" ? null : textFault(read.text);
+  if (fault) return { reason: fault };
+  texts.set(path, read);
+  const { bytes, modifiedAt, hash } = read;
+  return { bytes, modifiedAt, hash };
+}
+
+async function readFile(
+  path: string,
+  since: FormerBytes | undefined,
+  { projectFiles, notes, settings }: World,
+): Promise<FileText | SkippedFile> {
+  return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes, since);
+}
+
+async function takeIn(
+  file: Taken,
+  was: FileState | null,
+  texts: ReadonlyMap<string, FileText>,
+  rules: CorpusRules,
+  world: World,
+): Promise<TakenIn> {
+  const { path, shelf } = file;
+  const { clean } = lineRedactor();
+  const { content, passages } = await cleanText(file, was, texts.get(path), world);
+  const { chunkLines: lines, chunkOverlap: overlap } = world.settings.index;
+  const source = { path, text: content, shelf: shelf === "code" ? "code" : "document" } as const;
+  const parsed = await world.parser.parse({ ...source, chunk: { lines, overlap } });
+  const kind = kindOf(file, rules);
+  const title = shelf === "code" ? null : oneLine(parsed.title ?? "", TITLE_LIMIT_CHARACTERS, clean);
+  const name = shelf === "memory" ? path.slice(path.lastIndexOf("/") + 1) : path;
+  return {
+    shelf,
+    state: stateAfter(file, was, parsed.fault),
+    title: title || name,
+    summary: summaryOf(shelf !== "code" && parsed.summary ? clean(parsed.summary) : content),
+    ...{ content, hash: shelf === "memory" ? hashAt(path, content) : contentHash(content), ...kind },
+    language: parsed.language,
+    tags: shelf === "memory" ? [...new Set([...parsed.tags, name])] : parsed.tags,
+    passages: await withTokens(parsed.passages, world, passages),
+    symbols: parsed.symbols,
+    targets: innerReferences(parsed.references).map(clean),
+  };
+}
+
+function kindOf({ path, shelf }: Taken, rules: CorpusRules): Pick<Item, "label" | "type"> {
+  if (shelf === "code") return { label: null, type: "code" };
+  if (shelf === "memory") return { label: null, type: "fact" };
+  const { label, docType } = rules.classOf(path);
+  return { label, type: docType };
+}
+
+const stateOf = (file: Taken, reason: string | null): TakenIn["state"] => {
+  const { path, shelf, bytes, modifiedAt, hash, rules, lookedAt } = file;
+  return { path, shelf, bytes, modifiedAt, hash, rules, lookedAt, reason };
+};
+
+/** A grammar may have failed for reasons of the moment: the next look tries once more, and then it stays at that. */
+function stateAfter(file: Taken, was: FileState | null, fault: string | null): TakenIn["state"] {
+  if (fault === null) return stateOf(file, null);
+  const isSettled = file.shelf === "memory" || (was !== null && was.itemId !== null && was.hash === "");
+  return stateOf(isSettled ? file : { ...file, hash: "" }, `taken in as plain text: ${fault}`);
+}
+
+function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<string, Item>, world: World): Change[] {
+  const there = items.get(was?.itemId ?? "") ?? null;
+  // What was said of a memory since, that it is replaced say, stays so; the file begins another one.
+  const known = file.shelf === "memory" && there?.status !== "active" ? null : there;
+  const moved = was !== null && was.path !== file.state.path;
+  const saysTheSame = there ? there.content === file.content : was?.hash === file.state.hash;
+  // Forgotten, or read again for nothing: what a person said of it stays.
+  const isLeft = file.shelf === "memory" && saysTheSame && (known === null || !moved);
+  const changes =
+    isLeft && was?.itemId
+      ? [noting(file.state, was.itemId)]
+      : planFile(file, known, { ...provenanceIn(world), ...contextOf(world) });
+  return moved ? [...changes, { kind: "drop_files", paths: [was.path] }] : changes;
+}
+
+function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules): Change[] {
+  const item = items.get(was.itemId);
+  // What was said of a memory, that it is forgotten say, stays so while its file says nothing new.
+  if (file.shelf === "memory") return [noting(stateOf(file, was.reason), was.itemId)];
+  // Its item has gone without it: the next look takes the file in anew.
+  if (!item) return [{ kind: "drop_files", paths: [file.path] }];
+  return planRelabel(stateOf(file, was.reason), item, kindOf(file, rules));
+}
+
+function skipping({ path, shelf, bytes, modifiedAt, rules, lookedAt, reason }: Refused): Change {
+  const state = { path, shelf, bytes, modifiedAt, rules, lookedAt, reason };
+  return { kind: "note_files", files: [{ ...state, itemId: null, hash: "" }] };
+}
+
+async function itemsOf(states: readonly FileState[], { project }: World): Promise<Map<string, Item>> {
+  const items = new Map<string, Item>();
+  for (const [shelf, own] of Map.groupBy(states, (state) => state.shelf)) {
+    const ids = own.flatMap(({ itemId }) => itemId ?? []);
+    for (const item of await project.items(shelf, ids)) items.set(item.id, item);
+  }
+  return items;
+}

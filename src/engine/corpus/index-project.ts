@@ -1,0 +1,145 @@
+/**
+ * Indexing: the project's documents and code, and a person's notes, become findable and stay current.
+ *
+ * Discover, hash, cut, store, link; embedding is left to the queue. What has not changed is not read, and every batch
+ * is committed by itself, so that a run that is cut short has still come further. One process at a time does it.
+ */
+import { Failure } from "../../errors.ts";
+import { inBatches, planReading } from "../../logic/corpus/plan-index.ts";
+import type { FileShelf, FileState, SkippedFile } from "../../model/corpus/corpus.ts";
+import type { World } from "../../ports.ts";
+import { rulesFor } from "./corpus-rules.ts";
+import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
+import { type Lease, type Patience, holdLease } from "../care/lease.ts";
+import { walkFiles } from "./walk-files.ts";
+import { needsRanking, rankDocuments } from "./rank-documents.ts";
+
+const LEASE = "index";
+
+/** Once `isEnding` holds, no further batch is begun. */
+export interface IndexRequest extends Patience {
+  /** Reads everything again, also what seems unchanged. */
+  all?: boolean;
+  /** Leaves the project's own files alone. */
+  only?: "notes";
+  onProgress?: (done: number, total: number) => void;
+}
+
+export interface Counts {
+  added: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+}
+
+export interface Indexed {
+  documents: Counts;
+  code: Counts;
+  notes: Counts;
+  skipped: SkippedFile[];
+  /** How many known files nobody could look at; they count as unchanged. */
+  hidden: number;
+  ms: number;
+  /** False when it was to end; what is left is done next time. */
+  isComplete: boolean;
+}
+
+/** Null when another process is at it. */
+export async function indexProject(request: IndexRequest, world: World): Promise<Indexed | null> {
+  if (world.project.readOnly) {
+    throw new Failure("unavailable", "The data folder cannot be written.", "Check its permissions, or set STELE_HOME.");
+  }
+  return holdLease(LEASE, request, world, (lease) => indexUnder(lease, request, world));
+}
+
+async function indexUnder(lease: Lease, request: IndexRequest, world: World): Promise<Indexed> {
+  const { project, clock } = world;
+  const began = clock.now();
+  if (request.only === undefined) await claim(world);
+  const { known, ...walk } = await walkFiles(request, world);
+  const rules = rulesFor(walk.found, world);
+  const { all = false } = request;
+  const reading = planReading(walk, known, { rulesOf: rules.fingerprintOf, all });
+  const tally = newTally([...reading.unchanged, ...reading.hidden], walk.skipped);
+  const outcome = (isComplete: boolean) =>
+    outcomeOf(tally, { began, isComplete, hidden: reading.hidden.length }, world);
+  const situation = { known: new Map(known.map((state) => [state.path, state])), all, rules, lookedAt: began };
+  const steps = stepsUnder(lease, request);
+  let [gone, done] = [reading.gone, 0];
+  for (const files of inBatches(reading.toRead)) {
+    if (!(await steps.mayGoOn())) return outcome(false);
+    request.onProgress?.(done, reading.toRead.length);
+    const { gone: left, ...batch } = await indexBatch(files, { ...situation, gone }, world);
+    gone = left;
+    done += files.length;
+    tally.add(batch);
+  }
+  for (const states of inBatches(gone)) {
+    if (!(await steps.mayGoOn())) return outcome(false);
+    await removeFiles(states, world);
+    tally.add({ removed: states.map(({ shelf }) => shelf) });
+  }
+  if (await needsRanking(world)) await rankDocuments(world);
+  // Notes alone do not tell that all of the project was looked at.
+  const { checkout } = world.place;
+  if (request.only === undefined) await project.apply([{ kind: "note_look", at: began, checkout }], world.origin);
+  request.onProgress?.(done, done);
+  return outcome(true);
+}
+
+/** From now on these are the files of this checkout: who watches another one must not think its own are known. */
+async function claim({ project, place: { checkout }, origin }: World): Promise<void> {
+  const look = await project.lastLook();
+  if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: 0, checkout }], origin);
+}
+
+/** A process that is about to end does what it has begun, and comes a little further each time. */
+function stepsUnder(lease: Lease, { isEnding = () => false }: Patience): { mayGoOn(): Promise<boolean> } {
+  let steps = 0;
+  return {
+    async mayGoOn() {
+      if (steps > 0 && isEnding()) return false;
+      steps += 1;
+      await lease.renew();
+      return true;
+    },
+  };
+}
+
+type Step = "added" | "updated" | "removed" | "unchanged";
+type Steps = Partial<Pick<BatchOutcome, Step | "skipped">>;
+
+interface Tally {
+  counts: Record<FileShelf, Counts>;
+  skipped: SkippedFile[];
+  add(steps: Steps): void;
+}
+
+function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile[]): Tally {
+  const none = (): Counts => ({ added: 0, updated: 0, removed: 0, unchanged: 0 });
+  const tally: Tally = {
+    counts: { document: none(), code: none(), memory: none() },
+    skipped: [...skipped],
+    add({ skipped: more = [], ...steps }) {
+      for (const [step, shelves] of Object.entries(steps)) {
+        for (const shelf of shelves) tally.counts[shelf][step as Step] += 1;
+      }
+      tally.skipped.push(...more);
+    },
+  };
+  tally.add({
+    unchanged: unchanged.filter(({ itemId }) => itemId !== null).map(({ shelf }) => shelf),
+    skipped: unchanged.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }])),
+  });
+  return tally;
+}
+
+function outcomeOf(
+  { counts, skipped }: Tally,
+  { began, ...rest }: { began: number } & Pick<Indexed, "isComplete" | "hidden">,
+  { clock }: World,
+): Indexed {
+  const named = skipped.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const { document: documents, code, memory: notes } = counts;
+  return { documents, code, notes, skipped: named, ms: clock.now() - began, ...rest };
+}

@@ -1,0 +1,140 @@
+/**
+ * Searching code: by its text, by the names it defines, by what it means, or by all of them.
+ *
+ * A question that is a name is first answered by what has that name. The index is brought up to date within bounds.
+ */
+import { cut } from "../../model/text/cut.ts";
+import { LINES_SHOWN, mergeSymbols } from "../../logic/corpus/merge-symbols.ts";
+import { LEAST_EXACT, askedName, rankSymbols } from "../../logic/corpus/rank-symbols.ts";
+import { summaryOf } from "../../logic/text/summary.ts";
+import type { SymbolKind } from "../../model/corpus/corpus.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Filter, FoundSymbol, SymbolQuery, World } from "../../ports.ts";
+import { freshen } from "./freshen.ts";
+import { namedHits } from "../recall/hits.ts";
+import { noteAccess } from "../recall/note-access.ts";
+import { placesFor } from "../recall/gather.ts";
+import { type RecallAnswer, joinReasons, recall } from "../recall/recall.ts";
+import { searchPattern } from "./search-pattern.ts";
+
+export const CODE_MODES = ["hybrid", "text", "symbol", "semantic"] as const;
+export type CodeMode = (typeof CODE_MODES)[number];
+
+export interface CodeSearch {
+  query: string;
+  mode: CodeMode;
+  limit: number;
+  threshold: number;
+  languages?: readonly string[] | undefined;
+  pathPrefix?: string | undefined;
+  kinds?: readonly SymbolKind[] | undefined;
+  isPattern: boolean;
+}
+
+export interface CodeAnswer extends Omit<RecallAnswer, "mode"> {
+  mode: CodeMode;
+}
+
+/** What could be a name in a program. */
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u;
+const OFF = "code is not indexed: the setting index.code is off";
+const CANDIDATES = 200;
+/** A name that many have is told apart by what stands before it, which is judged here. */
+const CANDIDATES_ELSEWHERE = 2_000;
+
+export async function searchCode(request: CodeSearch, world: World): Promise<CodeAnswer> {
+  const told = request.isPattern ? "text" : request.mode;
+  if (world.settings.index.code === "off") return { mode: told, degraded: OFF, hits: [] };
+  const behind = await freshen(world);
+  const answer = await answerFor(request, world);
+  noteAccess(answer.hits, request.query, world);
+  return { ...answer, degraded: joinReasons([behind, answer.degraded], world) };
+}
+
+async function answerFor(request: CodeSearch, world: World): Promise<CodeAnswer> {
+  const { query, mode, limit } = request;
+  if (request.isPattern) return { mode: "text", ...(await searchPattern(request, filterOf(request), world)) };
+  if (mode === "symbol") return { mode, degraded: null, hits: await symbolHits(request, world) };
+  const found = await recalled(request, mode === "text" ? "keyword" : mode, world);
+  const told = found.mode === "keyword" ? "text" : found.mode;
+  if (mode !== "hybrid" || !NAME.test(query.trim())) return { ...found, mode: told };
+  return { ...found, mode: told, hits: mergeSymbols(await symbolHits(request, world), found.hits, limit) };
+}
+
+function recalled(request: CodeSearch, mode: "hybrid" | "keyword" | "semantic", world: World): Promise<RecallAnswer> {
+  const { query, limit, threshold } = request;
+  const shelves = ["code"] as const;
+  return recall(
+    { query, limit, threshold, mode, shelves, filter: filterOf(request), isQuoted: true, isRouted: true, quiet: true },
+    world,
+  );
+}
+
+function filterOf({ languages, pathPrefix }: CodeSearch): Partial<Filter> {
+  return {
+    scopes: ["project"],
+    ...(languages?.length && { languages }),
+    ...(pathPrefix && { pathPrefix }),
+  };
+}
+
+/** The very name, then names that begin with it, then names like it. */
+async function symbolHits(request: CodeSearch, world: World): Promise<Hit[]> {
+  const { name, places } = askedName(request.query);
+  const query: Omit<SymbolQuery, "how"> = {
+    name,
+    ...(request.kinds?.length && { kinds: request.kinds }),
+    ...(request.languages?.length && { languages: request.languages }),
+    ...(request.pathPrefix && { pathPrefix: request.pathPrefix }),
+  };
+  const count = places.length > 0 ? CANDIDATES_ELSEWHERE : CANDIDATES;
+  const found = new Map<string, FoundSymbol>();
+  let ranked: { symbol: FoundSymbol; score: number }[] = [];
+  for (const how of ["exact", "prefix", "similar"] as const) {
+    for (const symbol of await world.project.symbols({ ...query, how }, count))
+      found.set(`${symbol.itemId}:${symbol.startLine}:${symbol.name}`, symbol);
+    const symbols = [...found.values()];
+    ranked = rankSymbols(request.query, symbols).map(({ index, score }) => ({ symbol: symbols[index]!, score }));
+    if (ranked.filter(({ score }) => score >= LEAST_EXACT).length >= request.limit) break;
+  }
+  const relevant = ranked.filter(({ score }) => score >= request.threshold);
+  return hitsOf(relevant.slice(0, request.limit), world);
+}
+
+/** In their order, the best first. */
+async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[], world: World): Promise<Hit[]> {
+  const [place] = placesFor(["code"], { scopes: ["project"] }, world);
+  const ids = [...new Set(ranked.map(({ symbol }) => symbol.itemId))];
+  const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
+  const shown = ranked.filter(({ symbol }) => items.has(symbol.itemId));
+  const hits = await namedHits(
+    shown.map(({ symbol }) => items.get(symbol.itemId)!),
+    place!,
+    world,
+    { entity: 1 },
+  );
+  return hits.map((hit, index) => {
+    const { symbol, score } = shown[index]!;
+    const { startLine, endLine, signature, doc, container, name } = symbol;
+    return {
+      ...hit,
+      ...{ score: round(score / shown[0]!.score), relevance: round(score), startLine, endLine },
+      symbol: container ? `${container}.${name}` : name,
+      content: linesOf(items.get(hit.id)!.content, startLine, endLine),
+      summary: summaryOf(doc ? `${signature}: ${doc.replace(/\s+/g, " ")}` : signature),
+    };
+  });
+}
+
+const round = (share: number) => Math.round(share * 10_000) / 10_000;
+
+/** Lines may be of any length. */
+const CHARACTERS_SHOWN = 4_000;
+
+function linesOf(content: string, startLine: number, endLine: number): string {
+  const text = content
+    .split("\n")
+    .slice(startLine - 1, Math.min(endLine, startLine - 1 + LINES_SHOWN))
+    .join("\n");
+  return cut(text, CHARACTERS_SHOWN);
+}

@@ -1,0 +1,63 @@
+/** Searching documents: the index is brought up to date within bounds, then the best passages of each document answer. */
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Mode } from "../../model/recall/ranking.ts";
+import type { Filter, World } from "../../ports.ts";
+import { freshen } from "./freshen.ts";
+import { noteAccess } from "../recall/note-access.ts";
+import { type RecallAnswer, joinReasons, recall } from "../recall/recall.ts";
+
+export interface DocumentSearch {
+  query: string;
+  mode: Mode;
+  limit: number;
+  threshold: number;
+  labels?: readonly string[] | undefined;
+  docTypes?: readonly string[] | undefined;
+  pathPrefix?: string | undefined;
+  /** How many passages of one document are shown; null for as many as are found. */
+  perDocument: number | null;
+}
+
+/** So many times more are looked at than are shown, because several may be of one document. */
+const OVERFETCH = 3;
+const MOST_FETCHED = 100;
+
+export async function searchDocs(request: DocumentSearch, world: World): Promise<RecallAnswer> {
+  const behind = await freshen(world);
+  const { query, mode, limit, threshold, perDocument } = request;
+  const filter: Partial<Filter> = {
+    scopes: ["project"],
+    ...(request.labels?.length && { labels: request.labels }),
+    ...(request.docTypes?.length && { types: request.docTypes }),
+    ...(request.pathPrefix && { pathPrefix: request.pathPrefix }),
+  };
+  const eachPassage = perDocument !== 1;
+  const fetched = eachPassage ? Math.min(MOST_FETCHED, limit * (perDocument ?? 1) * OVERFETCH) : limit;
+  const shelves = ["document"] as const;
+  const found = await recall(
+    {
+      query,
+      mode,
+      threshold,
+      shelves,
+      filter,
+      limit: Math.max(limit, fetched),
+      eachPassage,
+      isRouted: true,
+      quiet: true,
+    },
+    world,
+  );
+  const hits = perDocument === null ? found.hits.slice(0, limit) : bestOfEach(found.hits, perDocument).slice(0, limit);
+  noteAccess(hits, query, world);
+  return { ...found, hits, degraded: joinReasons([behind, found.degraded], world) };
+}
+
+function bestOfEach(hits: readonly Hit[], most: number): Hit[] {
+  const seen = new Map<string, number>();
+  return hits.filter(({ id }) => {
+    const count = (seen.get(id) ?? 0) + 1;
+    seen.set(id, count);
+    return count <= most;
+  });
+}

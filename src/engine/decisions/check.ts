@@ -1,0 +1,114 @@
+/**
+ * Checking: what a text demands against what another demands already.
+ *
+ * Two documents are held against each other; of a change's folder, each of its specifications against the one of the
+ * same name that holds.
+ */
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Failure } from "../../errors.ts";
+import type { Level } from "../../logic/decisions/contradiction.ts";
+import { type Requirement, type RequirementCheck, checkRequirements } from "../../logic/decisions/requirements.ts";
+import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
+import type { World } from "../../ports.ts";
+import { redactor } from "../redaction/redact.ts";
+
+export interface Demand extends Pick<Requirement, "name" | "text"> {
+  path: string;
+}
+
+export interface Checked {
+  level: Level;
+  pairs: { energy: number; level: Level; a: Demand; b: Demand }[];
+  /** How many pairs were compared. */
+  compared: number;
+  /** How many requirements were not, there being too many in one document. */
+  skipped: number;
+}
+
+const DEEPEST = 6;
+const MOST_FILES = 1_000;
+const WORST: readonly Level[] = ["reject", "warn", "allow"];
+
+export async function check(path: string, against: string | undefined, world: World): Promise<Checked> {
+  const checks: Checked[] = [];
+  for (const [a, b] of await pairsOf(path, against, world)) {
+    checks.push(told(await inTurns(checkRequirements(await textOf(a, world), await textOf(b, world))), a, b));
+  }
+  return {
+    level: WORST.find((level) => checks.some((one) => one.level === level)) ?? "allow",
+    pairs: checks.flatMap((one) => one.pairs).toSorted((one, two) => two.energy - one.energy),
+    compared: checks.reduce((sum, { compared }) => sum + compared, 0),
+    skipped: checks.reduce((sum, { skipped }) => sum + skipped, 0),
+  };
+}
+
+/** A server has others to answer meanwhile. */
+async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+    await nextTurn();
+  }
+}
+
+function told({ level, pairs, compared, skipped }: RequirementCheck, a: string, b: string): Checked {
+  const demand = ({ name, text }: Requirement, path: string): Demand => ({ path, name, text });
+  return {
+    ...{ level, compared, skipped },
+    pairs: pairs.map((pair) => ({ ...pair, a: demand(pair.a, a), b: demand(pair.b, b) })),
+  };
+}
+
+async function pairsOf(path: string, against: string | undefined, world: World): Promise<[string, string][]> {
+  const { files } = world;
+  const own = files.resolve(path);
+  if ((await kindOf(own, world)) === "file") {
+    if (against !== undefined) return [[own, files.resolve(against)]];
+    throw new Failure("invalid_input", "One document cannot contradict itself.", "Name another with `against`.");
+  }
+  const specs = join(own, "specs");
+  const canonical = against === undefined ? join(own, "..", "..", "specs") : files.resolve(against);
+  const found = (await files.kindOf(specs)) === "folder" ? await markdownIn(specs, "", DEEPEST, world) : [];
+  if (found.length === 0) {
+    throw new Failure("not_found", `${path} has no specifications.`, "Name a change's folder, or two documents.");
+  }
+  const pairs: [string, string][] = [];
+  for (const name of found) {
+    const holding = join(canonical, name);
+    // What is new contradicts nothing under its own name.
+    if ((await files.kindOf(holding)) === "file") pairs.push([join(specs, name), holding]);
+  }
+  return pairs;
+}
+
+async function kindOf(path: string, { files }: World): Promise<"file" | "folder"> {
+  const kind = await files.kindOf(path);
+  if (kind === "file" || kind === "folder") return kind;
+  const what = kind === "absent" ? "is not there" : "is neither a file nor a folder";
+  throw new Failure(
+    kind === "absent" ? "not_found" : "invalid_input",
+    `${path} ${what}.`,
+    "Name a document or a folder.",
+  );
+}
+
+async function markdownIn(root: string, below: string, depth: number, world: World): Promise<string[]> {
+  if (depth === 0) return [];
+  const found: string[] = [];
+  for (const name of await world.files.names(join(root, below))) {
+    const path = join(below, name);
+    const kind = await world.files.kindOf(join(root, path));
+    if (kind === "folder") found.push(...(await markdownIn(root, path, depth - 1, world)));
+    else if (kind === "file" && /\.(md|markdown)$/i.test(name)) found.push(path);
+    if (found.length > MOST_FILES) {
+      throw new Failure("invalid_input", `${root} holds more than ${MOST_FILES} documents.`, "Check a part of them.");
+    }
+  }
+  return found;
+}
+
+/** What contradicts is shown, and a file may hold more than demands. */
+async function textOf(path: string, { files }: World): Promise<string> {
+  return redactor().clean(await files.text(path, { fileBytes: TEXT_LIMIT_BYTES }));
+}

@@ -1,0 +1,92 @@
+/**
+ * Reads for the verbs of decisions: what is ratified, and what waits for a person.
+ *
+ * Outlines of all decisions are read, because a chain may lead anywhere; full texts only of
+ * those that can matter.
+ */
+import { reasonOf } from "../../model/decisions/decision.ts";
+import { type Proposal } from "../../model/decisions/decision-view.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item, Status } from "../../model/memory/item.ts";
+import type { DecisionOutline, World } from "../../ports.ts";
+import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
+import { isTold, successors } from "../../logic/decisions/decision-chain.ts";
+import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
+import { sameSubject } from "../../logic/decisions/subject.ts";
+import { isoTime, isoTimeOrNull } from "../memory/view.ts";
+
+/** So many decisions of other subjects are compared with a new one; where there are more, those that share most words. */
+const COMPARED_MOST = 50;
+
+/** A decision that is about to be made. */
+export interface Planned {
+  id: string;
+  /** What it would replace or relate to. */
+  named: readonly string[];
+  subject: string;
+  text: string;
+  validUntil: number | null;
+}
+
+type DecisionReads = Pick<World, "project" | "clock">;
+
+export async function readOutlines({ project, clock }: DecisionReads): Promise<Map<string, DecisionOutline>> {
+  return new Map((await project.decisionOutlines(clock.now())).map((outline) => [outline.id, outline]));
+}
+
+/**
+ * What a new decision may have to do with: what it names and what came after that, what names it, what its subject has,
+ * and what it may contradict.
+ */
+export async function readDecisions(world: DecisionReads, planned: Planned): Promise<Map<string, Item>> {
+  const outlines = await readOutlines(world);
+  const ids = await idsFor(planned, outlines, world);
+  return new Map((await world.project.items("decision", [...ids])).map((item) => [item.id, item]));
+}
+
+async function idsFor(
+  { id, named, subject, text, validUntil }: Planned,
+  outlines: ReadonlyMap<string, DecisionOutline>,
+  { project, clock }: DecisionReads,
+): Promise<Set<string>> {
+  const now = clock.now();
+  const isAbout = sameSubject(subject);
+  const ids = new Set([id, ...named, ...(await project.decisionsRelatingTo(id))]);
+  for (const one of [id, ...named]) for (const later of successors(one, outlines)) ids.add(later.id);
+  // What was superseded has ended, so it says nothing against what has not.
+  const isOver = validUntil !== null && validUntil <= now;
+  const statuses: Status[] = isOver ? ["active", "superseded"] : ["active"];
+  const others: string[] = [];
+  for (const outline of outlines.values()) {
+    const isOwn = outline.supersededBy === id || (isTold(outline) && isAbout(outline.title ?? ""));
+    if (isOwn) ids.add(outline.id);
+    else if (statuses.includes(outline.status)) others.push(outline.id);
+  }
+  if (others.length <= COMPARED_MOST) return new Set([...ids, ...others]);
+  const { frequency } = await project.wordStatistics("decision", comparedStems(text));
+  const query = { terms: comparedTerms(text, frequency) };
+  const near = await project.keyword("decision", query, { statuses, now }, COMPARED_MOST);
+  return new Set([...ids, ...near.map(({ itemId }) => itemId)]);
+}
+
+function proposalOf(item: Item): Proposal {
+  const { subject, decision, rationale, rejected, evidence, supersedes, relates } = wordingOf(item);
+  const { id, status, source, host, session } = item;
+  return {
+    ...identityOf(id),
+    ...{ subject: subject || null, decision, rationale, rejected, evidence, supersedes, relates },
+    validFrom: isoTimeOrNull(item.validFrom),
+    validUntil: isoTimeOrNull(item.validUntil),
+    reason: reasonOf(item),
+    ...{ status, source, host, session, createdAt: isoTime(item.createdAt) },
+  };
+}
+
+export async function listProposals(
+  statuses: readonly Status[],
+  page: { limit: number; offset: number },
+  { project, clock }: Pick<World, "project" | "clock">,
+): Promise<{ items: Proposal[]; total: number }> {
+  const { items, total } = await project.list("proposal", { statuses, now: clock.now() }, page);
+  return { items: items.map(proposalOf), total };
+}

@@ -1,0 +1,177 @@
+/**
+ * What holds, or held at a time: by its subject, else by where the subject's chain leads, else by likeness;
+ * then what is related to that.
+ *
+ * Only decisions are read, never memories or evidence. A subject that is known and has nothing that holds is answered with nothing,
+ * because something else would only look like an answer.
+ */
+import { nearest } from "../../errors.ts";
+import { sameSubject, subjectKey } from "../../logic/decisions/subject.ts";
+import {
+  type Decisions,
+  holding,
+  holdsAt,
+  isTold,
+  predecessors,
+  replacements,
+  successors,
+} from "../../logic/decisions/decision-chain.ts";
+import { neighboursOf } from "../../logic/memory/neighbours.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Mode } from "../../model/recall/ranking.ts";
+import type { DecisionOutline, Filter, World } from "../../ports.ts";
+import { readOutlines } from "./decision-shelf.ts";
+import { placesFor } from "../recall/gather.ts";
+import { namedHits } from "../recall/hits.ts";
+import { RELATED_MOST } from "../memory/related.ts";
+import { type RecallAnswer, recall } from "../recall/recall.ts";
+import { redactor } from "../redaction/redact.ts";
+
+const RELATED_SHARE = 0.5;
+
+export interface DecisionsRequest {
+  /** All subjects when omitted. */
+  subject?: string | undefined;
+  /** Now when omitted. */
+  at?: number | undefined;
+  limit: number;
+  mode: Mode;
+  /** Least relevance of what is only like the subject. */
+  threshold: number;
+}
+
+type Outlines = Decisions<DecisionOutline>;
+
+export async function decisionsAbout(request: DecisionsRequest, world: World): Promise<RecallAnswer> {
+  const at = request.at ?? world.clock.now();
+  const decisions = await readOutlines(world);
+  const { subjects, ...answer } = await answerFor({ ...request, at }, decisions, world);
+  const others = request.limit - answer.hits.length;
+  const found = new Set(answer.hits.map(({ id }) => id));
+  const near = (await relatedTo(subjects, decisions, at, world)).filter(({ item }) => !found.has(item.id));
+  const related = await relatedHits(near.slice(0, Math.max(0, others)), world);
+  const hits = [...answer.hits, ...related].map((hit) => {
+    const followers = successors(hit.id, decisions).map(({ id }) => id);
+    return { ...hit, related: [...new Set([...followers, ...hit.related])] };
+  });
+  return { ...answer, hits };
+}
+
+interface Related {
+  item: DecisionOutline;
+  strength: number;
+}
+
+/** What holds and is one edge away from a decision of the subject, or from what it replaced; the strongest first. */
+async function relatedTo(
+  subjects: readonly DecisionOutline[],
+  decisions: Outlines,
+  at: number,
+  { project }: World,
+): Promise<Related[]> {
+  if (subjects.length === 0) return [];
+  const replaced = replacements(decisions);
+  const chains = subjects.map(
+    ({ id }) => new Set([id, ...predecessors(id, decisions, replaced).map((item) => item.id)]),
+  );
+  const ids = [...new Set(chains.flatMap((chain) => [...chain]))];
+  const edges = await project.edgesOf("decision", ids, { statuses: ["active"], limit: RELATED_MOST });
+  const found = new Map<string, Related>();
+  for (const { id, strength } of chains.flatMap((chain) => neighboursOf(chain, edges).slice(0, RELATED_MOST))) {
+    const item = standing(id, decisions, at);
+    if (item && strength > (found.get(item.id)?.strength ?? -1)) found.set(item.id, { item, strength });
+  }
+  return [...found.values()].sort((a, b) => b.strength - a.strength || (a.item.id < b.item.id ? -1 : 1));
+}
+
+/** A decision that no longer holds, or not yet, is spoken for by the one of its chain that does. */
+function standing(id: string, decisions: Outlines, at: number): DecisionOutline | undefined {
+  const own = decisions.get(id);
+  if (!own || holdsAt(own, at)) return own;
+  return [...successors(id, decisions), ...predecessors(id, decisions)].find((item) => holdsAt(item, at));
+}
+
+/** They answer another question than the one that was asked, so none stands as high as what answers that. */
+async function relatedHits(related: readonly Related[], world: World): Promise<Hit[]> {
+  if (related.length === 0) return [];
+  const strengths = new Map(related.map(({ item, strength }) => [item.id, strength]));
+  const hits = await hitsOf(
+    related.map(({ item }) => item),
+    world,
+  );
+  return hits.map((hit) => {
+    const strength = strengths.get(hit.id) ?? 0;
+    const share = strength * RELATED_SHARE;
+    return { ...hit, score: share, relevance: share, why: { related: strength } };
+  });
+}
+
+/** In their order. One that was removed meanwhile is left out. */
+async function hitsOf(outlines: readonly DecisionOutline[], world: World, why: Hit["why"] = {}): Promise<Hit[]> {
+  const [place] = placesFor(["decision"], {}, world);
+  const ids = outlines.map(({ id }) => id);
+  const items = new Map((await world.project.items("decision", ids)).map((item) => [item.id, item]));
+  const found = ids.flatMap((id) => items.get(id) ?? []);
+  return namedHits(found, place!, world, why);
+}
+
+type Timed = DecisionsRequest & { at: number };
+
+async function answerFor(
+  { subject, at, limit, mode, threshold }: Timed,
+  decisions: Outlines,
+  world: World,
+): Promise<RecallAnswer & { subjects: readonly DecisionOutline[] }> {
+  const filter: Partial<Filter> = { ...{ scopes: ["project"], statuses: ["active", "superseded"] }, validAt: at };
+  const named = (outlines: readonly DecisionOutline[]): Promise<Hit[]> =>
+    hitsOf(outlines.slice(0, limit), world, subject === undefined ? {} : { entity: 1 });
+  const degraded = world.project.readOnly ? "read-only" : null;
+  if (subject === undefined)
+    return { mode, degraded, hits: await named(holding(decisions.values(), at)), subjects: [] };
+  const known = knownUnder(subject, decisions);
+  if (known.length > 0) {
+    const subjects = heldFor(known, decisions, at);
+    return { mode, degraded, hits: await named(subjects), subjects };
+  }
+  const near = nearSubject(subject, holding(decisions.values(), at));
+  const found = await recall(
+    {
+      ...{ query: subject, limit, mode, threshold, shelves: ["decision"], isRouted: true },
+      filter: { ...filter, viaPredecessors: false },
+    },
+    world,
+  );
+  const first = near.length > 0 ? await named(near) : [];
+  const rest = found.hits.filter(({ id }) => !near.some((item) => item.id === id));
+  return { ...found, hits: [...first, ...rest].slice(0, limit), subjects: near };
+}
+
+/** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */
+function knownUnder(subject: string, decisions: Outlines): DecisionOutline[] {
+  const isAbout = sameSubject(redactor().clean(subject));
+  return [...decisions.values()].filter((outline) => isTold(outline) && isAbout(outline.title ?? ""));
+}
+
+/** What holds of the subject, the latest first; then where chains went on, or began, under another one. */
+function heldFor(known: readonly DecisionOutline[], decisions: Outlines, at: number): DecisionOutline[] {
+  const replaced = replacements(decisions);
+  const elsewhere = known
+    .flatMap(({ id }) => [...successors(id, decisions), ...predecessors(id, decisions, replaced)])
+    .filter((outline) => holdsAt(outline, at));
+  return [...new Set([...holding(known, at), ...elsewhere])];
+}
+
+/** Subjects that say more or less of the same words, else the one that was probably meant. */
+function nearSubject(subject: string, held: readonly DecisionOutline[]): DecisionOutline[] {
+  const asked = wordsOf(subject);
+  const isPart = (one: readonly string[], other: readonly string[]) => one.every((word) => other.includes(word));
+  const alike = held.filter(({ title }) => {
+    const words = wordsOf(title ?? "");
+    return words.length > 0 && (isPart(asked, words) || isPart(words, asked));
+  });
+  if (alike.length > 0) return alike;
+  const meant = nearest(subjectKey(subject), [...new Set(held.map(({ title }) => subjectKey(title ?? "")))]);
+  return meant === null ? [] : held.filter(({ title }) => subjectKey(title ?? "") === meant);
+}
+
+const wordsOf = (subject: string): string[] => subjectKey(subject).split(" ").filter(Boolean);

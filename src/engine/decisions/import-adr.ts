@@ -1,0 +1,204 @@
+/**
+ * Importing decision records: each file becomes a proposal, and its text the evidence for it.
+ *
+ * A file says what somebody once wrote down, not that a person here stands by it: what it calls
+ * accepted waits to be ratified. What follows what is read from all files together.
+ */
+import { basename, join } from "node:path";
+import { Failure } from "../../errors.ts";
+import { type Adr, readAdr } from "../../logic/decisions/adr.ts";
+import { subjectKey } from "../../logic/decisions/subject.ts";
+import { planRemember } from "../../logic/memory/plan-remember.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Item, Status } from "../../model/memory/item.ts";
+import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
+import type { World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+import { keepEvidence } from "./keep-evidence.ts";
+import { passagesOf } from "../text/passages.ts";
+import { type ProposalDraft, ROUTE, draftOf } from "./propose.ts";
+import { type Redaction, redactor } from "../redaction/redact.ts";
+
+const FILES_LIMIT = 2_000;
+const KNOWN_LIMIT = 100_000;
+/** What a record says of itself; the others wait for a person. */
+const TURNED_DOWN: readonly Adr["status"][] = ["rejected", "deprecated"];
+
+export interface ImportedAdr {
+  path: string;
+  id: string;
+  subject: string;
+  /** What the record says of itself. */
+  recorded: Adr["status"];
+  /** `known` was imported or proposed before, and stays as it is. */
+  status: "proposed" | "rejected" | "known";
+}
+
+export interface ImportAdrAnswer {
+  items: ImportedAdr[];
+  skipped: { path: string; reason: string }[];
+  redactions: Redaction[];
+}
+
+interface AdrFile {
+  path: string;
+  text: string;
+  adr: Adr;
+  draft: ProposalDraft;
+}
+
+export async function importAdr(path: string, world: World): Promise<ImportAdrAnswer> {
+  const { clean, redactions } = redactor();
+  const { read, skipped } = await readAll(await pathsIn(world.files.resolve(path), world), clean, world);
+  const evidence = new Map<string, string>();
+  for (const { path: file, text, adr } of read) {
+    const at = adr.date === null ? undefined : Date.parse(adr.date);
+    clean(text);
+    evidence.set(file, (await keepEvidence({ turns: [{ text }], text, title: basename(file), at }, world)).id);
+  }
+  const passages = await Promise.all(read.map(({ draft }) => passagesOf(draft.content, world)));
+  const items = await commit(
+    world.project,
+    async () => {
+      const known = await knownProposals(world);
+      const ids = idsOf(read, known, world);
+      const changes = read.flatMap((file, index) =>
+        known.has(keyOf(file.draft)) ? [] : stagingOf(file, { ids, evidence, passages: passages[index]! }, world),
+      );
+      return { changes, answer: read.map((file) => outcomeOf(file, ids, known)) };
+    },
+    world,
+  );
+  return { items, skipped, redactions: redactions() };
+}
+
+/** A file, or the Markdown files of a folder. */
+async function pathsIn(path: string, { files }: World): Promise<string[]> {
+  const kind = await files.kindOf(path);
+  if (kind === "file") return [path];
+  if (kind !== "folder") {
+    const what = kind === "absent" ? "is not there" : "is neither a file nor a folder";
+    throw new Failure(
+      kind === "absent" ? "not_found" : "invalid_input",
+      `${path} ${what}.`,
+      "Name a record or its folder.",
+    );
+  }
+  const names = (await files.names(path)).filter((name) => /\.(md|markdown)$/i.test(name));
+  if (names.length > FILES_LIMIT)
+    throw new Failure("invalid_input", `${path} holds more than ${FILES_LIMIT} files.`, "Import a part of them.");
+  return names.map((name) => join(path, name));
+}
+
+async function readAll(
+  paths: readonly string[],
+  clean: (text: string) => string,
+  world: World,
+): Promise<{ read: AdrFile[]; skipped: ImportAdrAnswer["skipped"] }> {
+  const read = new Map<string, AdrFile>();
+  const skipped: ImportAdrAnswer["skipped"] = [];
+  for (const path of paths) {
+    const skip = (reason: string) => skipped.push({ path, reason });
+    const text = await textOf(path, world);
+    const reading = text instanceof Failure ? { reason: text.message } : readAdr(text, path);
+    if (text instanceof Failure || "reason" in reading) {
+      skip("reason" in reading ? reading.reason : "cannot be read");
+      continue;
+    }
+    const draft = draftFrom(reading.adr, clean, world);
+    const twin = read.get(draft.hash);
+    if (twin) skip(`decides the same as ${basename(twin.path)}`);
+    else read.set(draft.hash, { path, text, adr: reading.adr, draft });
+  }
+  return { read: [...read.values()], skipped };
+}
+
+/** One file that cannot be read does not keep the others out. */
+async function textOf(path: string, { files }: World): Promise<string | Failure> {
+  return files.text(path, { fileBytes: TEXT_LIMIT_BYTES }).catch((thrown: unknown) => {
+    if (thrown instanceof Failure) return thrown;
+    throw thrown;
+  });
+}
+
+function draftFrom(
+  { subject, decision, rationale, rejected, date }: Adr,
+  clean: (text: string) => string,
+  world: World,
+) {
+  const said = {
+    subject,
+    decision,
+    rationale: rationale ?? undefined,
+    rejected,
+    evidence: [],
+    supersedes: [],
+    relates: [],
+    tags: [],
+  };
+  return draftOf({ ...said, validFrom: date === null ? undefined : Date.parse(date) }, clean, world);
+}
+
+const keyOf = ({ hash, title }: Pick<Item, "hash" | "title">): string => `${hash} ${subjectKey(title ?? "")}`;
+
+/** Settled ones count: what was rejected here is not proposed again by the same file. */
+async function knownProposals({ project, clock }: World): Promise<Map<string, Item>> {
+  const statuses: readonly Status[] = ["pending", "ratified", "rejected"];
+  const { items } = await project.list("proposal", { statuses, now: clock.now() }, { limit: KNOWN_LIMIT, offset: 0 });
+  return new Map(items.map((item) => [keyOf(item), item]));
+}
+
+function idsOf(read: readonly AdrFile[], known: ReadonlyMap<string, Item>, world: World): Map<AdrFile, string> {
+  return new Map(read.map((file) => [file, known.get(keyOf(file.draft))?.id ?? world.ids.next()]));
+}
+
+interface Staging {
+  ids: ReadonlyMap<AdrFile, string>;
+  evidence: ReadonlyMap<string, string>;
+  passages: Parameters<typeof planRemember>[1]["passages"];
+}
+
+function stagingOf(file: AdrFile, { ids, evidence, passages }: Staging, world: World): Change[] {
+  const { adr, draft, path } = file;
+  const supersedes = supersededBy(file, [...ids.keys()]).map((older) => ids.get(older)!);
+  const relates = [...ids.keys()]
+    .filter((other) => other.adr.number !== null && adr.relates.includes(other.adr.number))
+    .map((other) => ids.get(other)!);
+  const proposal = { ...draft.proposal, supersedes, relates, evidence: [evidence.get(path)!] };
+  const situation = { id: ids.get(file)!, now: world.clock.now(), origin: world.origin, spaceId: world.place.spaceId };
+  const none = { workingTtlSeconds: 0, duplicate: null, predecessor: null, leaving: [] };
+  const { changes } = planRemember({ ...draft, proposal }, { ...situation, ...none, route: ROUTE, passages });
+  const record = { file: redactor().clean(basename(path)), number: adr.number, status: adr.status, date: adr.date };
+  return changes.map((change) => {
+    if (change.kind !== "insert_item") return change;
+    const settled = isTurnedDown(file, [...ids.keys()])
+      ? { status: "rejected" as const, reason: `the record says that it is ${adr.status}` }
+      : null;
+    const details = { ...change.item.details, record, ...(settled && { reason: settled.reason }) };
+    return { ...change, item: { ...change.item, details, ...(settled && { status: settled.status }) } };
+  });
+}
+
+/** Also what was superseded by something that is not among the files: nothing would ever end it. */
+function isTurnedDown(file: AdrFile, all: readonly AdrFile[]): boolean {
+  if (TURNED_DOWN.includes(file.adr.status)) return true;
+  return file.adr.status === "superseded" && !all.some((other) => supersededBy(other, [file]).length > 0);
+}
+
+/** What this record replaces, whichever of the two says so. */
+function supersededBy(file: AdrFile, all: readonly AdrFile[]): AdrFile[] {
+  const { number, supersedes } = file.adr;
+  return all.filter(
+    ({ adr }) =>
+      adr !== file.adr &&
+      ((adr.number !== null && supersedes.includes(adr.number)) ||
+        (number !== null && adr.supersededBy.includes(number))),
+  );
+}
+
+function outcomeOf(file: AdrFile, ids: ReadonlyMap<AdrFile, string>, known: ReadonlyMap<string, Item>): ImportedAdr {
+  const { path, adr, draft } = file;
+  const settled = isTurnedDown(file, [...ids.keys()]) ? "rejected" : "proposed";
+  const status = known.has(keyOf(draft)) ? "known" : settled;
+  return { path, id: ids.get(file)!, subject: draft.title, recorded: adr.status, status };
+}

@@ -1,0 +1,15 @@
+/** Logging what was said: a written conversation is kept with its turns, anything else as it is. */
+import { turnsIn } from "../../logic/text/turns.ts";
+import type { World } from "../../ports.ts";
+import { type EvidenceKept, keepEvidence } from "./keep-evidence.ts";
+
+export interface LogRequest {
+  text: string;
+  title?: string | undefined;
+  session?: string | undefined;
+  at?: number | undefined;
+}
+
+export function logEvidence({ text, ...rest }: LogRequest, world: World): Promise<EvidenceKept> {
+  return keepEvidence({ ...rest, text, turns: turnsIn(text) }, world);
+}

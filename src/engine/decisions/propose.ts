@@ -1,0 +1,201 @@
+/**
+ * Proposing: a decision is staged for a person, with what it contradicts.
+ *
+ * What it names must be there, and its window must not be empty: a proposal that nobody could
+ * ratify is not staged. Contradictions are told, not refused, because a person settles them.
+ */
+import { Failure } from "../../errors.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
+import type { Conflict } from "../../logic/decisions/contradiction.ts";
+import { type Window, holding, linkFault, windowFault } from "../../logic/decisions/decision-chain.ts";
+import { type Claim, conflictsOf, unknownAmong } from "../../logic/decisions/decision-edges.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
+import { subjectKey } from "../../logic/decisions/subject.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+import { readDecisions } from "./decision-shelf.ts";
+import { passagesOf } from "../text/passages.ts";
+import { type Redaction, redactor } from "../redaction/redact.ts";
+import { refusalFailure } from "./refusal.ts";
+import { resolveIds } from "../memory/resolve-id.ts";
+import { sourceFor } from "../memory/source.ts";
+
+export interface ProposeRequest {
+  subject: string;
+  decision: string;
+  rationale?: string | undefined;
+  rejected: readonly string[];
+  evidence: readonly string[];
+  supersedes: readonly string[];
+  relates: readonly string[];
+  validFrom?: number | undefined;
+  validUntil?: number | undefined;
+  tags: readonly string[];
+}
+
+export interface Proposed {
+  /** `holds`: it is decided already. */
+  status: "proposed" | "duplicate" | "holds";
+  id: string;
+  conflicts: Conflict[];
+  redactions: Redaction[];
+}
+
+export const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
+
+export async function propose(typed: ProposeRequest, world: World): Promise<Proposed> {
+  const { clean, redactions } = redactor();
+  const request = { ...typed, ...(await resolveReferences(typed, world)) };
+  const draft = draftOf(request, clean, world);
+  const passages = await passagesOf(draft.content, world);
+  const answer = await commit<Omit<Proposed, "redactions">>(
+    world.project,
+    async () => {
+      const now = world.clock.now();
+      const id = world.ids.next();
+      const window = { from: request.validFrom ?? now, until: request.validUntil ?? null };
+      const decisions = await readDecisions(world, {
+        ...{ id, subject: draft.title, text: draft.content, validUntil: window.until },
+        named: [...request.supersedes, ...request.relates],
+      });
+      const fault = windowFault(window);
+      if (fault) throw refusalFailure(fault, id);
+      const unknown = unknownAmong(request.relates, decisions);
+      if (unknown !== undefined) throw refusalFailure({ why: "nothing to relate to", id: unknown }, id);
+      await checkSuperseded({ id, window }, draft, decisions, world);
+      const same = alreadyHeld(draft, decisions, now);
+      if (same) return { changes: [], answer: { status: "holds", id: same.id, conflicts: [] } };
+      const duplicate = await equalProposal(draft, world);
+      const situation = { id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, duplicate };
+      const planned = planRemember(draft, {
+        ...situation,
+        ...{ workingTtlSeconds: 0, predecessor: null, leaving: [], passages },
+      });
+      const { supersedes } = draft.proposal;
+      const claim: Claim = { subject: draft.title, decision: draft.content, supersedes, window };
+      const status = planned.answer.status === "duplicate" ? "duplicate" : "proposed";
+      const conflicts = conflictsOf(claim, decisions, now);
+      return { changes: planned.changes, answer: { status, id: planned.answer.id, conflicts } };
+    },
+    world,
+  );
+  return { ...answer, redactions: redactions() };
+}
+
+export type ProposalDraft = Draft & { title: string; proposal: NonNullable<Draft["proposal"]> };
+
+export function draftOf(request: ProposeRequest, clean: (text: string) => string, world: World): ProposalDraft {
+  const content = clean(request.decision.trim());
+  const branch = world.place.branch();
+  return {
+    content,
+    hash: contentHash(content),
+    type: "decision",
+    title: clean(request.subject.trim()),
+    summary: null,
+    tags: request.tags.map(clean),
+    priority: 5,
+    confidence: null,
+    pinned: false,
+    source: sourceFor(world),
+    context: {
+      branch: branch === null ? null : clean(branch),
+      ...{ commits: [], files: [], symbols: [], language: null },
+    },
+    ttlSeconds: null,
+    proposal: {
+      rationale: request.rationale === undefined ? null : clean(request.rationale),
+      rejected: request.rejected.map(clean),
+      evidence: [...new Set(request.evidence)],
+      supersedes: [...new Set(request.supersedes)],
+      relates: [...new Set(request.relates)],
+      validFrom: request.validFrom ?? null,
+      validUntil: request.validUntil ?? null,
+    },
+  };
+}
+
+/** Whole ids of the evidence and the decisions that a decision names. */
+export async function resolveReferences<Given extends Partial<Pick<ProposeRequest, keyof typeof NAMED>>>(
+  given: Given,
+  world: World,
+): Promise<{ [Field in keyof Given & keyof typeof NAMED]: string[] }> {
+  const named: Partial<Record<keyof typeof NAMED, string[]>> = {};
+  for (const field of Object.keys(NAMED) as (keyof typeof NAMED)[]) {
+    const typed = given[field];
+    if (typed) named[field] = await resolveIds(typed, NAMED[field], world);
+  }
+  return named as { [Field in keyof Given & keyof typeof NAMED]: string[] };
+}
+
+const NAMED = { evidence: "evidence", supersedes: "superseded", relates: "decision" } as const;
+
+/** Decisions, memories, and proposals that may be ratified before this one. */
+async function checkSuperseded(
+  successor: { id: string; window: Window },
+  { proposal: { supersedes } }: ProposalDraft,
+  decisions: ReadonlyMap<string, Item>,
+  { project }: World,
+): Promise<void> {
+  const rest = supersedes.filter((id) => !decisions.has(id));
+  const others = await Promise.all((["memory", "proposal"] as const).map((shelf) => project.items(shelf, rest)));
+  const known = new Map(others.flat().map((item) => [item.id, item]));
+  for (const id of supersedes) {
+    const decision = decisions.get(id);
+    const fault = decision && linkFault(decision, successor, decisions);
+    if (fault) throw refusalFailure(fault, successor.id);
+    if (decision) continue;
+    const { status } = known.get(id) ?? {};
+    if (status === undefined) throw refusalFailure({ why: "unknown decision", id }, successor.id);
+    if (status !== "active" && status !== "pending") {
+      throw refusalFailure({ why: "not ratified", id, status }, successor.id);
+    }
+  }
+}
+
+/** What holds already, and would go on holding, need not be asked for again. */
+function alreadyHeld(draft: ProposalDraft, decisions: ReadonlyMap<string, Item>, now: number): Item | null {
+  const { validFrom, validUntil, supersedes } = draft.proposal;
+  if (validFrom !== null || supersedes.length > 0) return null;
+  const equal = holding(decisions.values(), now, draft.title).filter(({ hash }) => hash === draft.hash);
+  return equal.find((held) => held.validUntil === validUntil) ?? null;
+}
+
+/** Equal text waits once. Of another subject it is another decision, and cannot wait beside the first. */
+async function equalProposal(draft: ProposalDraft, { project, clock }: World): Promise<Item | null> {
+  const equal = await project.sameContent("proposal", "project", draft.hash);
+  if (!equal || isExpired(equal, clock.now())) return equal;
+  if (subjectKey(equal.title ?? "") === subjectKey(draft.title)) return refuseOtherTerms(equal, draft);
+  throw new Failure(
+    "conflict",
+    `Proposal ${handleOf(equal.id)} says the same of ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
+    "Settle that one first, or say which subject is meant in the decision.",
+  );
+}
+
+/** What is new would be lost without a word. What is left out says nothing new. */
+function refuseOtherTerms(equal: Item, { proposal }: ProposalDraft): Item {
+  const waiting = wordingOf(equal);
+  const says = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
+  const other = TERMS.filter(
+    (term) => says(proposal[term]) && JSON.stringify(proposal[term]) !== JSON.stringify(waiting[term]),
+  );
+  if (other.length === 0) return equal;
+  throw new Failure(
+    "conflict",
+    `Proposal ${handleOf(equal.id)} says the same, with other terms: ${other.join(", ")}.`,
+    "Reject that one and propose again, or give `ratify` the other terms.",
+  );
+}
+
+const TERMS = ["rationale", "rejected", "evidence", "supersedes", "relates", "validFrom", "validUntil"] as const;
+
+/** One that has expired is as good as gone. */
+export async function findProposal(id: string, { project, clock }: World): Promise<Item | null> {
+  const [found] = await project.items("proposal", [id]);
+  return found && !isExpired(found, clock.now()) ? found : null;
+}

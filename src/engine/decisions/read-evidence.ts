@@ -1,0 +1,22 @@
+/** One piece of evidence, whole, with who said what in it. Reading it counts as access. */
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
+import type { World } from "../../ports.ts";
+import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
+
+export async function readEvidence(typed: string, world: World): Promise<{ item: Item; passages: Passage[] }> {
+  const { project } = world;
+  const id = await resolveId(typed, "evidence", world);
+  const [found] = await project.whole("evidence", [id]);
+  if (!found) throw await unknownIdFailure(typed, "evidence", world);
+  if (!project.readOnly) {
+    const touches = [{ id, how: "get" as const, relevance: null }];
+    const at = world.clock.now();
+    world.afterwards.add("note what was read", () =>
+      project.apply([{ kind: "touch_items", shelf: "evidence", touches, query: null, at }], world.origin, {
+        impatient: true,
+      }),
+    );
+  }
+  return found;
+}

@@ -1,0 +1,92 @@
+/** Why a proposal is not staged or not settled, as a person reads it. */
+import { Failure } from "../../errors.ts";
+import type { RatifyRefusal } from "../../logic/decisions/plan-ratify.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import { isoTime, isoTimeOrNull } from "../memory/view.ts";
+
+const LOOK = "`proposals` lists what waits for a person.";
+
+export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
+  switch (refusal.why) {
+    case "unknown proposal":
+      return new Failure("not_found", `There is no proposal ${asked}.`, LOOK);
+    case "settled":
+      return new Failure("conflict", settledMessage(refusal), LOOK);
+    case "no subject":
+      return new Failure(
+        "invalid_input",
+        "A decision needs a subject.",
+        "Say in a word or two what it is about, with `--subject`.",
+      );
+    case "no decision":
+      return new Failure("invalid_input", "A decision needs a text.", "Say what was decided.");
+    case "no reason":
+      return new Failure("invalid_input", "A rejection needs a reason.", "Say why, for whoever proposes it again.");
+    case "unknown decision":
+      return new Failure(
+        "not_found",
+        `There is no decision ${handleOf(refusal.id)} to supersede.`,
+        "Look for it by its subject.",
+      );
+    case "nothing to relate to":
+      return new Failure(
+        "not_found",
+        `There is no decision ${handleOf(refusal.id)} to relate to.`,
+        "Look for it by its subject.",
+      );
+    case "not ratified":
+      return new Failure(
+        "conflict",
+        `${handleOf(refusal.id)} is ${settled(refusal.status)}, so it cannot be superseded.`,
+        refusal.status === "pending" ? "Settle that proposal first." : "Leave it out of what this supersedes.",
+      );
+    default:
+      return chainFailure(refusal);
+  }
+}
+
+function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>): Failure {
+  switch (fault.why) {
+    case "empty window":
+      return new Failure(
+        "invalid_input",
+        `It would end at ${isoTimeOrNull(fault.window.until)}, before it begins at ${isoTime(fault.window.from)}.`,
+        "Let it end later, or begin earlier.",
+      );
+    case "cycle":
+      return new Failure(
+        "conflict",
+        `These would supersede each other: ${fault.ids.map(handleOf).join(", ")}.`,
+        "Break the loop.",
+      );
+    case "already superseded":
+      return new Failure(
+        "conflict",
+        `${handleOf(fault.id)} is superseded by ${handleOf(fault.by)} already.`,
+        `Supersede ${handleOf(fault.by)} instead.`,
+      );
+    case "forgotten":
+      return new Failure(
+        "conflict",
+        `Decision ${handleOf(fault.id)} was forgotten.`,
+        "Leave it out of what this supersedes.",
+      );
+    case "overlap":
+      return new Failure(
+        "conflict",
+        `Decision ${handleOf(fault.id)} would hold at the same time: it begins at ${isoTime(fault.window.from)}.`,
+        "Let this one begin after it, with `validFrom`.",
+      );
+    default:
+      return new Failure("conflict", `This cannot be: ${fault.why}.`, LOOK);
+  }
+}
+
+/** A decision may stand beside a proposal that still waits, where both were brought from elsewhere. */
+function settledMessage({ id, status }: Extract<RatifyRefusal, { why: "settled" }>): string {
+  return status === "pending"
+    ? `Decision ${handleOf(id)} holds already.`
+    : `Proposal ${handleOf(id)} is ${status} already.`;
+}
+
+const settled = (status: string) => (status === "pending" ? "still waiting" : status);

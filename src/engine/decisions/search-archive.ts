@@ -1,0 +1,146 @@
+/**
+ * Asking the archive: no index knows what it says, so it is read, the last first.
+ *
+ * A few pieces at a time are unpacked, and what they have of the question's words is noted;
+ * others get a turn in between. When all are read, the best are shown. Time is limited; what
+ * was not read, or could not be, the answer says.
+ */
+import { setImmediate as immediate } from "node:timers/promises";
+import { toFailure } from "../../errors.ts";
+import { mergeHits } from "../../logic/recall/merge-hits.ts";
+import { type Match, type Readings, rankPassages } from "../../logic/recall/passage-ranking.ts";
+import { coverageStems, presentStems } from "../../logic/recall/relevance.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Filter, Store, WholeItem, World } from "../../ports.ts";
+import { archivedHit } from "../recall/hits.ts";
+import { noteAccess } from "../recall/note-access.ts";
+import { type RecallAnswer, type RecallRequest, recall } from "../recall/recall.ts";
+import { redactor } from "../redaction/redact.ts";
+
+const TIME_LIMIT_MS = 2_000;
+/** Unpacked at once. */
+const PIECES = 8;
+const COUNTED_IDS = 5_000;
+/** Read without a pause: a few milliseconds. */
+const STRETCH_CHARACTERS = 20_000;
+
+interface Reading extends Readings {
+  matches: Match[];
+  /** Pieces. */
+  read: number;
+  unread: number;
+  damaged: number;
+}
+
+/** Everything that recall finds, and what the archive says beside it. */
+export async function recallWithArchive(
+  asked: RecallRequest,
+  world: World,
+  timeLimitMs: number = TIME_LIMIT_MS,
+): Promise<RecallAnswer> {
+  const live = await recall(asked, world);
+  const request = { ...asked, query: redactor().clean(asked.query) };
+  const stems = coverageStems(request.query);
+  const filter: Filter = { ...asked.filter, statuses: ["archived"], now: world.clock.now() };
+  const reading = await readArchive(stems, filter, world.project, timeLimitMs);
+  const hits = mergeHits(live.hits, await hitsIn(reading, stems, request, world), asked.limit);
+  // The rest has been noted by recall.
+  const fromArchive = hits.filter(({ status }) => status === "archived");
+  noteAccess(fromArchive, request.query, world);
+  const reasons = [live.degraded, ...reasonsOf(reading, asked)].filter((reason) => reason !== null);
+  return { ...live, hits, degraded: reasons.length > 0 ? reasons.join("; ") : null };
+}
+
+function reasonsOf({ read, unread, damaged }: Reading, { mode }: RecallRequest): string[] {
+  const isLess = mode !== "keyword" && read > 0;
+  return [
+    ...(isLess ? ["the archive is searched by words alone"] : []),
+    ...(unread > 0 ? [`time was up: ${unread} of ${read + unread} archived pieces were not read`] : []),
+    ...(damaged > 0 ? [`${damaged} archived pieces are damaged`] : []),
+  ];
+}
+
+async function readArchive(
+  stems: readonly string[],
+  filter: Filter,
+  store: Store,
+  timeLimitMs: number,
+): Promise<Reading> {
+  const until = performance.now() + timeLimitMs;
+  const reading: Reading = { matches: [], passages: 0, characters: 0, read: 0, unread: 0, damaged: 0 };
+  for (let after: string | null = null; ; ) {
+    if (performance.now() >= until) return { ...reading, unread: await countBehind(store, filter, after) };
+    const ids: string[] = await store.archivedEvidence(filter, { after, limit: PIECES });
+    for (const whole of await unpacked(store, ids, reading)) await note(whole, stems, reading);
+    reading.read += ids.length;
+    if (ids.length < PIECES) return reading;
+    after = ids.at(-1)!;
+    await immediate();
+  }
+}
+
+async function countBehind(store: Store, filter: Filter, id: string | null): Promise<number> {
+  let count = 0;
+  for (let after = id; ; ) {
+    const ids = await store.archivedEvidence(filter, { after, limit: COUNTED_IDS });
+    count += ids.length;
+    if (ids.length < COUNTED_IDS) return count;
+    after = ids.at(-1)!;
+    await immediate();
+  }
+}
+
+/** One that is damaged keeps nobody from the others. */
+async function unpacked(store: Store, ids: readonly string[], reading: Reading): Promise<WholeItem[]> {
+  try {
+    return await store.whole("evidence", ids);
+  } catch (thrown) {
+    if (toFailure(thrown).code !== "unavailable") throw thrown;
+    if (ids.length === 1) {
+      reading.damaged += 1;
+      return [];
+    }
+    const each: WholeItem[] = [];
+    for (const id of ids) each.push(...(await unpacked(store, [id], reading)));
+    return each;
+  }
+}
+
+async function note(
+  { item: { id, title, tags }, passages }: WholeItem,
+  stems: readonly string[],
+  reading: Reading,
+): Promise<void> {
+  let stretch = STRETCH_CHARACTERS;
+  for (const { ordinal, text } of passages) {
+    const has = presentStems(stems, `${title ?? ""}\n${text}\n${tags.join(" ")}`);
+    if (has.length > 0) reading.matches.push({ id, ordinal, characters: text.length, has });
+    reading.passages += 1;
+    reading.characters += text.length;
+    stretch -= text.length;
+    if (stretch > 0) continue;
+    stretch = STRETCH_CHARACTERS;
+    await immediate();
+  }
+}
+
+async function hitsIn(
+  reading: Reading,
+  stems: readonly string[],
+  { limit, threshold }: RecallRequest,
+  { project }: World,
+): Promise<Hit[]> {
+  const ranked = rankPassages(stems, reading, await project.wordStatistics("evidence", stems));
+  const best = ranked.filter(({ covered }) => covered >= threshold).slice(0, limit);
+  const found = await project.whole(
+    "evidence",
+    best.map(({ id }) => id),
+  );
+  const wholes = new Map(found.map((whole) => [whole.item.id, whole]));
+  return best.flatMap(({ id, ordinal, covered }) => {
+    const whole = wholes.get(id);
+    const passage = whole?.passages.find((one) => one.ordinal === ordinal);
+    // Gone since it was read.
+    return whole && passage ? [archivedHit(whole.item, passage, covered)] : [];
+  });
+}

@@ -1,0 +1,199 @@
+/**
+ * The account of what was changed: who, how, when, what, before and after.
+ *
+ * Both stores make one list. What somebody edited by hand behind the journal's back is shown
+ * as it stands; whether it is true is for the verification to say.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { summaryOf } from "../../logic/text/summary.ts";
+import { type ChainProblem, chainWalk } from "../../logic/journal/verify-chain.ts";
+import type { StoreName } from "../../model/care/backup.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
+import type { JournalQuery, Store, World } from "../../ports.ts";
+import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
+import { isoTime } from "../memory/view.ts";
+
+export { CHAIN_PROBLEMS } from "../../logic/journal/verify-chain.ts";
+
+export interface AuditRequest {
+  /** Only changes of this item, by what was typed of its id. */
+  id?: string | undefined;
+  query: Omit<JournalQuery, "itemIds">;
+  limit: number;
+  offset: number;
+  verify: boolean;
+}
+
+export type Fields = Record<string, unknown>;
+
+export interface AuditEntry {
+  /** The call; null for changes made before calls were noted. */
+  call: string | null;
+  store: StoreName;
+  number: number;
+  at: string;
+  verb: string;
+  host: string;
+  session: string;
+  /** The project from which it was made; null where it was not noted. */
+  space: string | null;
+  kind: string;
+  shelf: string;
+  id: string;
+  handle: string;
+  before: Fields | null;
+  /** Why `before` cannot be told though something was there. */
+  beforeNote: Note | null;
+  after: Fields | null;
+  afterNote: Note | null;
+}
+
+export type Note = Exclude<Gone, "absent">;
+
+export interface Verification {
+  ok: boolean;
+  checked: number;
+  /** Of all problems; the list has only the first of each store. */
+  count: number;
+  problems: (ChainProblem & { store: StoreName })[];
+}
+
+export interface Audit {
+  entries: AuditEntry[];
+  total: number;
+  verification: Verification | null;
+}
+
+type Stores = Pick<World, StoreName | "progress" | "clock">;
+
+const PAGE_ENTRIES = 1_000;
+
+export async function audit({ id, query: rest, limit, offset, verify }: AuditRequest, world: Stores): Promise<Audit> {
+  const query: JournalQuery = id === undefined ? rest : { ...rest, itemIds: [await needRecorded(id, world)] };
+  // A page of the merged order may come from either store alone, so each gives all that could be on it.
+  const page = { limit: offset + limit, offset: 0 };
+  const [project, global] = [await world.project.journal(query, page), await world.global.journal(query, page)];
+  return {
+    entries: merged(project.records, global.records)
+      .slice(offset, offset + limit)
+      .map(entryOf),
+    total: project.total + global.total,
+    verification: verify ? await verification(world) : null,
+  };
+}
+
+/** Of what has gone, too. */
+async function needRecorded(typed: string, world: Stores): Promise<string> {
+  const id = await findRecorded(typed, "item", world);
+  if (id !== null) return id;
+  throw await unknownIdFailure(typed, "item", world);
+}
+
+interface Located {
+  store: StoreName;
+  record: ChangeRecord;
+}
+
+/** Newest first. Each store keeps its own order, whatever a clock that was set back says, so that pages meet. */
+function merged(project: readonly ChangeRecord[], global: readonly ChangeRecord[]): Located[] {
+  const all: Located[] = [];
+  let next = 0;
+  for (const record of project) {
+    for (; next < global.length && global[next]!.at > record.at; next += 1)
+      all.push({ store: "global", record: global[next]! });
+    all.push({ store: "project", record });
+  }
+  return [...all, ...global.slice(next).map((record): Located => ({ store: "global", record }))];
+}
+
+function entryOf({ store, record }: Located): AuditEntry {
+  const { call, seq, at, verb, host, session, space, kind, shelf, itemId, before, after } = record;
+  const sides = before.item && after.item ? differences(before.item, after.item) : { before: null, after: null };
+  return {
+    call: call || null,
+    store,
+    number: seq,
+    at: timeText(at),
+    ...{ verb, host, session, space: space || null, kind, shelf, ...identityOf(itemId) },
+    before: sides.before ?? wholeOf(before),
+    beforeNote: noteOf(before),
+    after: sides.after ?? wholeOf(after),
+    afterNote: noteOf(after),
+  };
+}
+
+const noteOf = (image: Image | EdgeImage): Note | null => ("why" in image && image.why !== "absent" ? image.why : null);
+
+/** What no reader of an account asks for: it follows from the rest, or says who looked. */
+const UNTOLD: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
+const TIMES: ReadonlySet<string> = new Set(["createdAt", "expiresAt", "validFrom", "validUntil"]);
+
+function fieldsOf(item: Item): Fields {
+  const told = Object.entries(item).filter(([name]) => !UNTOLD.has(name));
+  return Object.fromEntries(
+    told.map(([name, value]) => [name, TIMES.has(name) && value !== null ? timeText(value) : (value as unknown)]),
+  );
+}
+
+/** The fields that are not alike, on both sides; a summary only where somebody wrote it. */
+function differences(one: Item, other: Item): { before: Fields; after: Fields } {
+  const [before, after] = [fieldsOf(one), fieldsOf(other)];
+  if ([one, other].every(isSummedUp)) (delete before["summary"], delete after["summary"]);
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+  const only = (fields: Fields): Fields => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]));
+  return { before: only(before), after: only(after) };
+}
+
+/** All that an item says, without what it leaves open. */
+function wholeOf(image: Image | EdgeImage): Fields | null {
+  if ("edge" in image) return edgeFields(image);
+  const { item } = image;
+  if (!item) return null;
+  const isSaid = ([name, value]: [string, unknown]) =>
+    value !== null && !(Array.isArray(value) && value.length === 0) && !(name === "summary" && isSummedUp(item));
+  return Object.fromEntries(Object.entries(fieldsOf(item)).filter(isSaid));
+}
+
+function edgeFields({ edge }: EdgeImage): Fields | null {
+  if (!edge) return null;
+  const { id: _, shelf: __, createdAt, ...told } = edge;
+  return { ...told, createdAt: timeText(createdAt) };
+}
+
+const isSummedUp = ({ summary, content }: Item): boolean => summary === summaryOf(content);
+
+/** A time that was edited may be none. */
+function timeText(at: unknown): string {
+  return typeof at === "number" && !Number.isNaN(new Date(at).getTime()) ? isoTime(at) : String(at);
+}
+
+async function verification(world: Stores): Promise<Verification> {
+  const whole: Verification = { ok: true, checked: 0, count: 0, problems: [] };
+  for (const store of ["project", "global"] as const) {
+    const { checked, count, problems } = await verifyStore(world[store], world);
+    whole.checked += checked;
+    whole.count += count;
+    whole.problems.push(...problems.map((problem) => ({ store, ...problem })));
+  }
+  return { ...whole, ok: whole.count === 0 };
+}
+
+/** The head is read before and after, because others may go on writing. */
+async function verifyStore(store: Store, { progress }: Stores) {
+  const head = await store.chainHead();
+  const walk = chainWalk(head);
+  for (let from = -Infinity; ; ) {
+    const page = await store.chain(from, PAGE_ENTRIES);
+    walk.add(page);
+    const last = page.at(-1)?.seq ?? 0;
+    // Numbers that cannot be counted up are not ours, and would lead round in a circle.
+    if (page.length < PAGE_ENTRIES || !Number.isSafeInteger(last)) break;
+    from = last + 1;
+    progress.report(last, head.length, "Verifying");
+    await nextTurn();
+  }
+  return walk.finish(await store.chainHead());
+}

@@ -1,0 +1,82 @@
+/**
+ * Which calls a person means to take back: the newest ones of this project, or one by name.
+ *
+ * Every project writes to the person's store, and a call may have its other half in its own
+ * project's. Refuses what another project did: taken back from here, only half of it would be.
+ */
+import { Failure } from "../../errors.ts";
+import { nearestIds } from "../../logic/memory/typed-id.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { World } from "../../ports.ts";
+import { type Touched, touchedIn } from "../decisions/consent.ts";
+import { recordsOf } from "./records.ts";
+import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";
+import { isoTime } from "../memory/view.ts";
+
+/** Verbs that move items between the stores. Of old entries nobody knows which project has the other half. */
+const MOVES: ReadonlySet<string> = new Set(["promote", "rollback"]);
+
+const LOOK = "`stele audit` shows those there are.";
+const CALLS_TOLD = 5;
+const CALLS_COMPARED = 2_000;
+const CALLS_SUGGESTED = 3;
+
+/** By time over both stores; within one store in the order in which they were written, whatever the clock said. */
+export async function newestCalls(count: number, { project, global, origin }: World): Promise<string[]> {
+  // In the person's store every project writes; what another one did may have its other half there.
+  const [one, two] = [await project.latestCalls(count), await global.latestCalls(count, origin.space)];
+  const calls = new Set<string>();
+  for (let [first, second] = [0, 0]; calls.size < count; ) {
+    const [left, right] = [one[first], two[second]];
+    if (!left && !right) break;
+    const isLeft = !right || (left && (left.at - right.at || (left.call > right.call ? 1 : -1)) > 0);
+    calls.add((isLeft ? one[first++] : two[second++])!.call);
+  }
+  return [...calls];
+}
+
+/** The call with this id, handle or unique prefix; those of this project come first. */
+export async function resolveCall(typed: string, { project, global, origin }: World): Promise<string> {
+  const limit = CALLS_TOLD + 1;
+  const own = (text: string) => global.callsWithPrefix(text, { space: origin.space, limit });
+  const foreign = (text: string) => global.callsWithPrefix(text, { limit });
+  const call =
+    (await uniqueMatch(typed, [(text) => project.callsWithPrefix(text, { limit }), own])) ??
+    (await uniqueMatch(typed, [foreign]));
+  if (call !== null) return call;
+  const latest = [
+    ...(await project.latestCalls(CALLS_COMPARED)),
+    ...(await global.latestCalls(CALLS_COMPARED, origin.space)),
+  ];
+  const times = new Map(latest.map((one) => [one.call, one.at]));
+  const near = nearestIds(typed, [...times.keys()], CALLS_SUGGESTED);
+  const told = near.map((id) => `${handleOf(id)} (made ${isoTime(times.get(id)!)})`);
+  throw unknownFailure("call", typed, told, LOOK);
+}
+
+/** A call that only the person's store knows is taken back where it was made: only there its other half would be seen. */
+export async function needCall(typed: string, world: World): Promise<string> {
+  const { project, global, origin } = world;
+  const call = await resolveCall(typed, world);
+  const newest = { limit: 1, offset: 0 };
+  if ((await project.journal({ calls: [call] }, newest)).total > 0) return call;
+  const [entry] = (await global.journal({ calls: [call] }, newest)).records;
+  if (!entry) throw unknownFailure("call", typed, [], LOOK);
+  if (entry.space === origin.space || (entry.space === "" && !MOVES.has(entry.verb))) return call;
+  const home = (await global.spaces()).find(({ id }) => id === entry.space);
+  throw new Failure(
+    "conflict",
+    `Call ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", as it seems"}.`,
+    home ? `Roll it back in ${home.root}.` : "That project is not known here any more; change the items themselves.",
+  );
+}
+
+/** What these calls did to decisions. */
+export function decisionsIn(calls: readonly string[], { project, global }: World): Promise<Touched> {
+  const query = { calls, shelf: "decision" } as const;
+  async function* records() {
+    yield* recordsOf(project, query);
+    yield* recordsOf(global, query);
+  }
+  return touchedIn(records(), calls);
+}

@@ -1,0 +1,22 @@
+/** Plans and applies; when another process was faster, plans again on what is there now. */
+import { Failure } from "../../errors.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Store, World } from "../../ports.ts";
+
+const ATTEMPTS = 3;
+
+export async function commit<T>(
+  store: Store,
+  plan: (attempt: number) => Promise<{ changes: readonly Change[]; answer: T }>,
+  world: Pick<World, "origin">,
+): Promise<T> {
+  let reason = "";
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const { changes, answer } = await plan(attempt);
+    if (changes.length === 0) return answer;
+    const outcome = await store.apply(changes, world.origin);
+    if (outcome.status === "applied") return answer;
+    reason = outcome.reason;
+  }
+  throw new Failure("conflict", `Somebody else keeps changing this: ${reason}.`, "Look at it again, then repeat.");
+}

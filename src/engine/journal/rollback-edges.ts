@@ -1,0 +1,52 @@
+/** Rolling back, for edges: reads what is known of those that calls touched, and plans the way back. */
+import type { Goal, Outcome } from "../../logic/journal/plan-rollback.ts";
+import {
+  type EdgeGoal,
+  type EdgeSteps,
+  edgeGoalsOf,
+  endsOf,
+  planEdgeRollback,
+} from "../../logic/journal/plan-rollback-edges.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../model/memory/edge.ts";
+import { type EdgeRecord, isEdgeRecord } from "../../model/journal/journal.ts";
+import type { Store } from "../../ports.ts";
+import { PORTION, recordsOf } from "./records.ts";
+
+/** `items` is what becomes of items in the same store. */
+export async function planEdges(
+  store: Store,
+  calls: readonly string[],
+  items: readonly Goal[],
+): Promise<Outcome<EdgeSteps>> {
+  const touched = new Map<string, EdgeRecord["shelf"]>();
+  for await (const record of recordsOf(store, { calls }))
+    if (isEdgeRecord(record)) touched.set(record.itemId, record.shelf);
+  const goals: EdgeGoal[] = [];
+  const ids = [...touched.keys()];
+  for (let start = 0; start < ids.length; start += PORTION) {
+    const portion = ids.slice(start, start + PORTION);
+    // Edges first: what comes or goes while its history is read is noticed when it is written.
+    const current = new Map<string, Edge>();
+    for (const shelf of EDGE_SHELVES) for (const edge of await store.edges(shelf, portion)) current.set(edge.id, edge);
+    const records: EdgeRecord[] = [];
+    for await (const record of recordsOf(store, { itemIds: portion })) if (isEdgeRecord(record)) records.push(record);
+    const found = edgeGoalsOf({ calls: new Set(calls), records, current });
+    if ("refusal" in found) return found;
+    goals.push(...found.goals);
+  }
+  return planEdgeRollback(goals, items, await missingEnds(goals, store));
+}
+
+/** Who took away the ends that are gone. */
+async function missingEnds(goals: readonly EdgeGoal[], store: Store): Promise<Map<string, string>> {
+  const missing = new Map<string, string>();
+  for (const [shelf, ends] of Map.groupBy(endsOf(goals), (end): EdgeShelf => end.shelf)) {
+    const ids = [...new Set(ends.map(({ id }) => id))];
+    const there = new Set((await store.outlines(shelf, ids)).map(({ id }) => id));
+    for (const id of ids.filter((one) => !there.has(one))) {
+      const { records } = await store.journal({ itemIds: [id], shelf }, { limit: 1, offset: 0 });
+      missing.set(id, records[0]?.call ?? "");
+    }
+  }
+  return missing;
+}

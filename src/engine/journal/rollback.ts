@@ -1,0 +1,303 @@
+/**
+ * Rolling back: what calls changed becomes what it was, in both stores.
+ *
+ * Everything is planned before anything is written, so a refusal leaves all as it is. Parcels
+ * are written one by one, and first in the store where things come back: a crash in between
+ * leaves two copies rather than none, and the same call again finishes it.
+ */
+import { setImmediate as immediate } from "node:timers/promises";
+import { Failure } from "../../errors.ts";
+import {
+  type Goal,
+  type Refusal,
+  type Step,
+  type RollbackSituation,
+  goalsOf,
+  inOrder,
+  keyOf,
+  leavesArchive,
+  needsPassages,
+  planRollback,
+} from "../../logic/journal/plan-rollback.ts";
+import type { EdgeGoal } from "../../logic/journal/plan-rollback-edges.ts";
+import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
+import type { StoreName } from "../../model/care/backup.ts";
+import { handleOf, identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { type ItemRecord, isEdgeRecord } from "../../model/journal/journal.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+import type { Store, World } from "../../ports.ts";
+import { needCall } from "./choose-calls.ts";
+import { commit } from "./commit.ts";
+import { passagesOf, withTokens } from "../text/passages.ts";
+import { PORTION, recordsOf } from "./records.ts";
+import { planEdges } from "./rollback-edges.ts";
+
+export interface RolledBackItem {
+  id: string;
+  handle: string;
+  shelf: Shelf;
+  store: StoreName;
+  became: "removed" | "restored" | "revised";
+}
+
+export interface RolledBack {
+  status: "rolled_back" | "unchanged";
+  /** Newest first. */
+  calls: string[];
+  undone: number;
+  items: RolledBackItem[];
+  /** How many relations between items came back or went by themselves. */
+  edges: number;
+  /** What takes this back again. */
+  call: string | null;
+}
+
+/** One call by what was typed of its name, or those that were chosen. */
+export type RollbackRequest = { call: string } | { chosen: readonly string[] };
+
+interface Side {
+  name: RolledBackItem["store"];
+  store: Store;
+  other: Store;
+}
+
+type Touched = Pick<Goal, "shelf" | "id">;
+
+const ITEMS_TOLD = 100;
+const PARCEL_CHANGES = 200;
+const PARCEL_CHARACTERS = 4_000_000;
+
+export async function rollback(request: RollbackRequest, world: World): Promise<RolledBack> {
+  const { project, global } = world;
+  const calls = "chosen" in request ? [...request.chosen] : [await needCall(request.call, world)];
+  const sides: Side[] = [
+    { name: "project", store: project, other: global },
+    { name: "global", store: global, other: project },
+  ];
+  const planned = [];
+  for (const side of sides) planned.push({ side, parcels: await planSide(side, calls, world) });
+  planned.sort((one, two) => Number(bringsBack(two.parcels)) - Number(bringsBack(one.parcels)));
+
+  const done: { side: Side; goal: Goal }[] = [];
+  const edges: EdgeGoal[] = [];
+  try {
+    for (const { side, parcels } of planned)
+      for await (const step of commitSide(side, parcels, calls, world)) {
+        done.push(...step.goals.map((goal) => ({ side, goal })));
+        edges.push(...step.edges);
+      }
+  } catch (thrown) {
+    throw done.length + edges.length > 0 && thrown instanceof Failure ? halfDone(thrown, world) : thrown;
+  }
+  return {
+    status: done.length + edges.length > 0 ? "rolled_back" : "unchanged",
+    calls,
+    undone: [...done.map(({ goal }) => goal), ...edges].reduce((sum, { entries }) => sum + entries, 0),
+    items: done.slice(0, ITEMS_TOLD).map(({ side, goal }) => told(goal, side)),
+    edges: edges.length,
+    call: (done.length + edges.length > 0 && world.origin.call) || null,
+  };
+}
+
+const bringsBack = (parcels: readonly Parcel[]): boolean =>
+  parcels.some(({ goals }) => goals.some(({ from, to }) => !from && to));
+
+function told({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
+  return { ...identityOf(id), shelf, store: name, became: !to ? "removed" : from ? "revised" : "restored" };
+}
+
+/** Each parcel for itself, so that others get in between. The plan that was made serves until somebody disturbs it. */
+async function* commitSide(
+  side: Side,
+  planned: readonly Parcel[],
+  calls: readonly string[],
+  world: World,
+): AsyncGenerator<Parcel> {
+  for (let parcels = planned; parcels.length > 0; parcels = parcels.slice(1)) {
+    let isFresh = true;
+    yield await commit(
+      side.store,
+      async () => {
+        if (!isFresh) parcels = await planSide(side, calls, world);
+        isFresh = false;
+        const parcel = parcels[0] ?? { changes: [], goals: [], edges: [] };
+        return { changes: parcel.changes, answer: parcel };
+      },
+      world,
+    );
+    await immediate();
+  }
+}
+
+async function planSide(side: Side, calls: readonly string[], world: World): Promise<Parcel[]> {
+  const { store } = side;
+  const goals = await goalsIn(side, calls);
+  const plan = planRollback(goals, {
+    now: world.clock.now(),
+    passages: await preparedPassages(goals, store, world),
+    twins: await twinsOf(goals, store),
+    replaced: await replacedBy(goals, store),
+  });
+  if ("refusal" in plan) throw refused(plan.refusal);
+  const tied = await planEdges(store, calls, goals);
+  if ("refusal" in tied) throw refused(tied.refusal);
+  // Edges go before the items they tie, and come back after them.
+  const [items, none] = [plan.steps.map((step) => ({ ...step, edges: [] })), { goals: [] }];
+  return parcelled([
+    ...tied.going.map((step) => ({ ...step, ...none })),
+    ...items,
+    ...tied.coming.map((step) => ({ ...step, ...none })),
+  ]);
+}
+
+/** What is written together. */
+interface Parcel extends Step {
+  edges: EdgeGoal[];
+}
+
+/** Steps packed together as far as one transaction should go. */
+function parcelled(steps: readonly Parcel[]): Parcel[] {
+  const parcels: Parcel[] = [];
+  let characters = Infinity;
+  for (const { goals, edges, changes } of steps) {
+    const length = goals.reduce(
+      (sum, { from, to }) => sum + (from?.content ?? "").length + (to?.content ?? "").length,
+      0,
+    );
+    const last = parcels.at(-1);
+    if (last && last.changes.length + changes.length <= PARCEL_CHANGES && characters + length <= PARCEL_CHARACTERS) {
+      last.goals.push(...goals);
+      last.edges.push(...edges);
+      last.changes.push(...changes);
+      characters += length;
+    } else {
+      parcels.push({ goals: [...goals], edges: [...edges], changes: [...changes] });
+      characters = length;
+    }
+  }
+  return parcels;
+}
+
+async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
+  const touched = new Map<string, Touched>();
+  for await (const record of recordsOf(side.store, { calls })) {
+    const { shelf, itemId: id } = record;
+    if (!isEdgeRecord(record)) touched.set(keyOf({ shelf, id }), { shelf, id });
+  }
+  const goals: Goal[] = [];
+  for (const portion of portionsOf([...touched.values()])) {
+    const found = goalsOf(await pastOf(side, portion, calls));
+    if ("refusal" in found) throw refused(found.refusal);
+    goals.push(...found.goals);
+  }
+  return inOrder(goals);
+}
+
+/** Items first: what is changed while its history is read is noticed when it is written. */
+async function pastOf({ store, other }: Side, touched: readonly Touched[], calls: readonly string[]) {
+  const keys = new Set(touched.map(keyOf));
+  const current = await itemsByKey(store, touched);
+  const records: ItemRecord[] = [];
+  for await (const record of recordsOf(store, { itemIds: idsOf(touched) }))
+    if (!isEdgeRecord(record) && keys.has(keyOf({ shelf: record.shelf, id: record.itemId }))) records.push(record);
+  const gone = touched.filter((one) => !current.has(keyOf(one)));
+  const elsewhere = new Set((await itemsByKey(other, gone)).keys());
+  if (elsewhere.size > 0)
+    for await (const { shelf, itemId: id } of recordsOf(other, { calls, itemIds: idsOf(gone) }))
+      elsewhere.delete(keyOf({ shelf, id }));
+  return { calls: new Set(calls), records, current, elsewhere };
+}
+
+const idsOf = (touched: readonly Touched[]): string[] => [...new Set(touched.map(({ id }) => id))];
+
+function* portionsOf<T>(all: readonly T[]): Generator<T[]> {
+  for (let start = 0; start < all.length; start += PORTION) yield all.slice(start, start + PORTION);
+}
+
+async function itemsByKey(store: Store, touched: readonly Touched[]): Promise<Map<string, Item>> {
+  const found = new Map<string, Item>();
+  for (const [shelf, ofShelf] of Map.groupBy(touched, (one) => one.shelf)) {
+    for (const item of await store.items(shelf, idsOf(ofShelf))) found.set(keyOf({ shelf, id: item.id }), item);
+  }
+  return found;
+}
+
+async function preparedPassages(goals: readonly Goal[], store: Store, world: World): Promise<Map<string, Passage[]>> {
+  const prepared = new Map<string, Passage[]>();
+  for (const goal of goals.filter((one) => needsPassages(one) || leavesArchive(one))) {
+    const kept = leavesArchive(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
+    prepared.set(keyOf(goal), await (kept ? withTokens(kept, world) : passagesOf(goal.to!.content, world)));
+    if (prepared.size % PORTION === 0) await immediate();
+  }
+  return prepared;
+}
+
+async function twinsOf(goals: readonly Goal[], store: Store): Promise<Map<string, Item>> {
+  const twins = new Map<string, Item>();
+  for (const [index, goal] of goals.entries()) {
+    const { shelf, to } = goal;
+    const twin = to && uniqueSlotOf(shelf, to) ? await store.sameContent(shelf, to.scope, to.hash) : null;
+    if (twin) twins.set(keyOf(goal), twin);
+    if (index % PORTION === 0) await immediate();
+  }
+  return twins;
+}
+
+async function replacedBy(goals: readonly Goal[], store: Store): Promise<RollbackSituation["replaced"]> {
+  const replaced = [];
+  const going = goals.filter(({ to }) => !to);
+  for (const [shelf, ofShelf] of Map.groupBy(going, (goal) => goal.shelf)) {
+    for (const portion of portionsOf(ofShelf)) {
+      const items = await store.replacedBy(shelf, idsOf(portion));
+      const histories = new Map<string, ItemRecord[]>(items.map(({ id }) => [id, []]));
+      if (items.length > 0)
+        for await (const record of recordsOf(store, { itemIds: [...histories.keys()] }))
+          if (record.shelf === shelf && !isEdgeRecord(record)) histories.get(record.itemId)!.push(record);
+      replaced.push(...items.map((item) => ({ shelf, item, history: histories.get(item.id)! })));
+      await immediate();
+    }
+  }
+  return replaced;
+}
+
+function refused(refusal: Refusal): Failure {
+  const what = `${refusal.shelf} ${handleOf(refusal.id)}`;
+  switch (refusal.why) {
+    case "changed since":
+      return conflict(
+        `Call ${handleOf(refusal.call)} (${refusal.verb}) changed ${what} later.`,
+        `Roll back ${handleOf(refusal.call)} first.`,
+      );
+    case "erased":
+      return conflict(`What ${what} was before has been erased.`, "Erasing is for good; roll back other calls.");
+    case "not kept":
+      return conflict(
+        `What ${what} was before was not kept; of evidence that is revised, only hashes are.`,
+        "Roll back other calls.",
+      );
+    case "said twice":
+      return conflict(
+        `${what} would come back, and ${handleOf(refusal.other)} says the same.`,
+        `Forget ${handleOf(refusal.other)} first.`,
+      );
+    case "still needed":
+      return conflict(
+        `${what} would go, and ${handleOf(refusal.other)} was replaced by it.`,
+        `Roll back ${handleOf(refusal.call)} first.`,
+      );
+    case "loose end":
+      return conflict(
+        `${what} would come back, and ${handleOf(refusal.other)} is gone.`,
+        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
+      );
+  }
+}
+
+const conflict = (message: string, hint: string): Failure => new Failure("conflict", message, hint);
+
+/** A part is written and the rest would not be: said, because it shows. */
+function halfDone({ code, message, hint }: Failure, { origin }: World): Failure {
+  const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` takes that back.`;
+  return new Failure(code, `${message} ${rest}`, hint);
+}

@@ -1,0 +1,156 @@
+/**
+ * Describing code: what a piece of code does, in words that can be found, paired with the code itself.
+ *
+ * Only the description is embedded; an edge leads from it to its code. A new pair takes the place of the older one of
+ * the same path. What an index would leave out is not read here either.
+ */
+import { Failure } from "../../errors.ts";
+import { hashAt } from "../../logic/text/content-hash.ts";
+import { newEdge } from "../../logic/memory/edge-id.ts";
+import { languageOf } from "../../logic/corpus/languages.ts";
+import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { textFault } from "../../model/text/text.ts";
+import type { World } from "../../ports.ts";
+import { provenanceIn, contextOf } from "./provenance.ts";
+import { commit } from "../journal/commit.ts";
+import { passagesOf } from "../text/passages.ts";
+import { type Redaction, redactor } from "../redaction/redact.ts";
+
+export interface CodeRequest {
+  /** In the project. */
+  path: string;
+  description: string;
+  /** The code; read from the file when omitted. */
+  code?: string | undefined;
+  startLine?: number | undefined;
+  endLine?: number | undefined;
+  tags: readonly string[];
+}
+
+export interface Described {
+  status: "stored" | "duplicate";
+  /** Of the description. */
+  id: string;
+  codeId: string;
+  superseded: string[];
+  redactions: Redaction[];
+}
+
+type PairType = "code_description" | "code";
+const PAIR: readonly PairType[] = ["code_description", "code"];
+const ROUTE = { scope: "project", reason: "it speaks of this project's code", confidence: 1, by: "type" } as const;
+
+export async function describeCode(request: CodeRequest, world: World): Promise<Described> {
+  const { clean, redactions } = redactor();
+  const path = clean(request.path.replace(/^\.\//, ""));
+  const texts: Record<PairType, string> = {
+    code_description: clean(request.description),
+    code: clean(request.code ?? (await codeAt(request, world))),
+  };
+  if (texts.code.trim() === texts.code_description.trim()) {
+    throw new Failure("invalid_input", "The description is the code itself.", "Say in words what it does.");
+  }
+  const tags = request.tags.map(clean);
+  const answer = await commit<Omit<Described, "redactions">>(
+    world.project,
+    async () => {
+      const older = await pairAt(path, world);
+      const plans: Half[] = [];
+      for (const type of PAIR) {
+        const draft = draftOf(type, texts[type], { ...request, path, tags }, world);
+        plans.push(await planHalf(draft, older.get(type) ?? null, world));
+      }
+      const [description, code] = plans as [Half, Half];
+      const changes = [...description.changes, ...code.changes, ...(await tying(description.id, code.id, world))];
+      const superseded = plans.flatMap(({ closed }) => closed);
+      const status = description.isNew || code.isNew ? "stored" : "duplicate";
+      return { changes, answer: { status, id: description.id, codeId: code.id, superseded } };
+    },
+    world,
+  );
+  return { ...answer, redactions: redactions() };
+}
+
+async function codeAt({ path: written, startLine = 1, endLine }: CodeRequest, world: World): Promise<string> {
+  const { projectFiles, settings } = world;
+  const path = written.replace(/^\.\//, "");
+  const leftOut = await projectFiles.leftOut(path, settings.index);
+  if (leftOut !== null) {
+    throw new Failure("invalid_input", `${path} is not read: ${leftOut}.`, "Name another file, or give the code.");
+  }
+  const read = await projectFiles.read(path, settings.index.fileBytes);
+  if ("reason" in read) {
+    throw new Failure(
+      "not_found",
+      `${path} cannot be read: ${read.reason}.`,
+      "Name a file of this project, or give the code.",
+    );
+  }
+  const code = read.text
+    .split("\n")
+    .slice(startLine - 1, endLine)
+    .join("\n");
+  const fault = textFault(code);
+  if (fault) throw new Failure("invalid_input", `What stands there ${fault}.`, "Name other lines.");
+  return code;
+}
+
+async function pairAt(path: string, { project, clock }: World): Promise<Map<string, Item>> {
+  const filter = { statuses: ["active"] as const, now: clock.now(), types: PAIR, pathPrefix: path };
+  const { items } = await project.list("memory", filter, { limit: 1_000, offset: 0 });
+  // The newest of each; there is more than one only where somebody brought them from elsewhere.
+  return new Map(
+    items
+      .filter((item) => item.path === path)
+      .map((item): [string, Item] => [item.type, item])
+      .toReversed(),
+  );
+}
+
+function draftOf(
+  type: PairType,
+  content: string,
+  { path, tags, startLine, endLine }: CodeRequest,
+  world: World,
+): Draft {
+  const { context } = contextOf(world);
+  const lines = startLine === undefined ? "" : `:${startLine}${endLine === undefined ? "" : `-${endLine}`}`;
+  return {
+    ...{ content, hash: hashAt(path, content), type, path, tags: [...tags] },
+    ...{ title: `${path}${lines}`, summary: null, priority: 5, confidence: null, pinned: false },
+    ...{ source: "code_index", ttlSeconds: null },
+    context: { ...context, files: [path], language: languageOf(path) },
+  };
+}
+
+interface Half {
+  changes: readonly Change[];
+  id: string;
+  closed: string[];
+  isNew: boolean;
+}
+
+async function planHalf(draft: Draft, older: Item | null, world: World): Promise<Half> {
+  const duplicate = await world.project.sameContent("memory", "project", draft.hash);
+  const { id, now } = provenanceIn(world);
+  const passages = await passagesOf(draft.content, world);
+  const predecessor = older && older.id !== duplicate?.id ? older : null;
+  const { changes, answer } = planRemember(draft, {
+    ...{ id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, workingTtlSeconds: 0 },
+    ...{ duplicate, predecessor, leaving: [], passages },
+  });
+  const closed = predecessor ? [predecessor.id] : [];
+  return { changes, id: answer.id, closed, isNew: answer.status === "stored" };
+}
+
+/** From the description, which is found, to its code, which is not embedded. */
+async function tying(source: string, target: string, { project, clock }: World): Promise<Change[]> {
+  const edge = newEdge({
+    ...{ shelf: "memory", source, target, relation: "source_of", strength: 1 },
+    ...{ bidirectional: false, status: "active", createdAt: clock.now() },
+  });
+  const [known] = await project.edges("memory", [edge.id]);
+  return known ? [] : [{ kind: "insert_edge", edge }];
+}

@@ -1,0 +1,72 @@
+/** Finds an item by its whole id in the project, then in the person's own space; an active row wins over a closed one. */
+import { Failure } from "../../errors.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { removing } from "../../logic/memory/item-changes.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import type { Store, World } from "../../ports.ts";
+import { unknownIdFailure } from "./resolve-id.ts";
+
+export interface Found {
+  item: Item;
+  shelf: Shelf;
+  store: Store;
+}
+
+type Stores = Pick<World, "project" | "global" | "clock">;
+
+/** Every row with this id that has not expired: an interrupted promotion may have left two. */
+export async function findAll(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const store of [world.project, world.global]) {
+    for (const shelf of shelves) {
+      const [item] = await store.items(shelf, [id]);
+      if (item && !isExpired(item, world.clock.now())) found.push({ item, shelf, store });
+    }
+  }
+  return found;
+}
+
+export async function findItem(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found | null> {
+  const found = await findAll(id, world, shelves);
+  return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
+}
+
+/** The item and all it replaced. The store answers for a stretch of a long chain, so it is asked until none is new. */
+export async function chainOf<Head extends Pick<Item, "id">>(
+  item: Head,
+  shelf: Shelf,
+  store: Store,
+): Promise<(Head | Item)[]> {
+  const chain = new Map<string, Head | Item>([[item.id, item]]);
+  for (let ends = [item.id]; ends.length > 0; ) {
+    const older = (await store.replacedBy(shelf, ends)).filter(({ id }) => !chain.has(id));
+    for (const one of older) chain.set(one.id, one);
+    ends = older.map(({ id }) => id);
+  }
+  return [...chain.values()];
+}
+
+/** What must go so that this memory does not say the same thing as another in its scope; refuses if that one holds. */
+export async function clearTwin(
+  item: Pick<Item, "id" | "scope" | "hash">,
+  store: Store,
+  { clock }: Pick<World, "clock">,
+): Promise<Change[]> {
+  const twin = await store.sameContent("memory", item.scope, item.hash);
+  if (!twin || twin.id === item.id) return [];
+  if (isExpired(twin, clock.now())) return [removing("memory", twin)];
+  throw new Failure(
+    "conflict",
+    `Memory ${handleOf(twin.id)} says the same in the ${item.scope} scope.`,
+    `Forget ${handleOf(item.id)} instead.`,
+  );
+}
+
+export async function needMemory(id: string, world: Stores): Promise<Found> {
+  const found = await findItem(id, world, ["memory"]);
+  if (found) return found;
+  throw await unknownIdFailure(id, "memory", world);
+}

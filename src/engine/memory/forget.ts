@@ -1,0 +1,109 @@
+/**
+ * Forgetting: by id it archives or erases; by words it only shows what could be meant.
+ *
+ * Nothing is let go on a guess. A repeated call finds the memory archived and agrees.
+ */
+import { Failure } from "../../errors.ts";
+import { revising } from "../../logic/memory/item-changes.ts";
+import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+import { type Found, findAll, findItem } from "./find-item.ts";
+import { type Purged, purge } from "./purge.ts";
+import { recall } from "../recall/recall.ts";
+import {
+  type IdKind,
+  findId,
+  findRecorded,
+  isNearStoredHandle,
+  itemsWithPrefix,
+  unknownIdFailure,
+} from "./resolve-id.ts";
+
+export interface Candidate {
+  id: string;
+  scope: string;
+  type: string;
+  summary: string;
+  relevance: number;
+}
+
+export type Forgotten =
+  | { status: "forgotten"; id: string; summary: string; isChanged: boolean }
+  | ({ status: "erased"; id: string } & Purged)
+  | { status: "candidates" | "nothing"; candidates: Candidate[] };
+
+const CANDIDATE_RELEVANCE_LEAST = 0.2;
+
+export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
+  const isWhole = readingOf(target) === "words";
+  const id = await findId(target, "forgettable", world, { isWhole });
+  const found = id === null ? [] : await findAll(id, world, ["memory", "proposal"]);
+  if (id === null || found.length === 0) return candidates(target, "forgettable", limit, world);
+  let isChanged = false;
+  for (const place of found) {
+    if (await commit(place.store, () => planArchive(place, world), world)) isChanged = place.item.scope !== "working";
+  }
+  return { status: "forgotten", id, summary: found[0]!.item.summary, isChanged };
+}
+
+export async function erase(target: string, limit: number, world: World): Promise<Forgotten> {
+  const id = await idToErase(target, world);
+  const purged = await purge(id, world);
+  return purged ? { status: "erased", id, ...purged } : candidates(target, "erasable", limit, world);
+}
+
+/** The target itself when no store knows it: a backup may. Erasing is final, so a short prefix is not enough. */
+export async function idToErase(target: string, world: World): Promise<string> {
+  const isWhole = readingOf(target) === "words" || target.length < LEAST_SURE;
+  return (await findRecorded(target, "erasable", world, { isWhole })) ?? target;
+}
+
+/** Null when it cannot be read: a damaged item can still be erased. */
+export async function summaryToErase(id: string, world: World): Promise<string | null> {
+  const found = await findItem(id, world).catch((thrown: unknown) => {
+    if (thrown instanceof Failure) return null;
+    throw thrown;
+  });
+  return found ? (found.item.title ?? found.item.summary) : null;
+}
+
+async function planArchive(
+  { store, shelf, item: { id } }: Found,
+  world: World,
+): Promise<{ changes: Change[]; answer: boolean }> {
+  const [item] = await store.items(shelf, [id]);
+  if (!item || isForgotten(item)) return { changes: [], answer: false };
+  if (item.status === "ratified") {
+    throw new Failure(
+      "refused",
+      `${handleOf(id)} is a decision that a person ratified.`,
+      "Propose another one that supersedes it.",
+    );
+  }
+  const status = shelf === "proposal" ? "rejected" : "archived";
+  return { changes: [revising(shelf, item, { status, updatedAt: world.clock.now() })], answer: true };
+}
+
+const isForgotten = (item: Item) =>
+  item.status === "archived" || item.status === "pruned" || item.status === "rejected";
+
+/** What the words may mean. A mistyped id is an error, whatever a search for it would find. */
+async function candidates(query: string, what: IdKind, limit: number, world: World): Promise<Forgotten> {
+  if (readingOf(query) === "id" || (await isNearStoredHandle(query, what, world)))
+    throw await unknownIdFailure(query, what, world);
+  const { hits } = await recall(
+    { query, limit, mode: "hybrid", threshold: CANDIDATE_RELEVANCE_LEAST, quiet: true },
+    world,
+  );
+  const named = (await itemsWithPrefix(query, what, world)).map((item) => ({ ...item, relevance: 1 }));
+  const found = [...named, ...hits.filter(({ id }) => !named.some((item) => item.id === id))].slice(0, limit);
+  if (found.length === 0) return { status: "nothing", candidates: [] };
+  return {
+    status: "candidates",
+    candidates: found.map(({ id, scope, type, summary, relevance }) => ({ id, scope, type, summary, relevance })),
+  };
+}

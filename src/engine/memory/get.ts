@@ -1,0 +1,22 @@
+/** One item in full, with what it replaced. Reading it counts as access. */
+import type { Memory } from "../../model/memory/memory-view.ts";
+import type { World } from "../../ports.ts";
+import { findItem } from "./find-item.ts";
+import { resolveId, unknownIdFailure } from "./resolve-id.ts";
+import { memoryOf } from "./view.ts";
+
+export async function getItem(typed: string, world: World): Promise<{ memory: Memory; history: Memory[] }> {
+  const id = await resolveId(typed, "item", world);
+  const found = await findItem(id, world);
+  if (!found) throw await unknownIdFailure(typed, "item", world);
+  const { item, shelf, store } = found;
+  if (!store.readOnly) {
+    const touches = [{ id, how: "get" as const, relevance: null }];
+    const at = world.clock.now();
+    world.afterwards.add("note what was read", () =>
+      store.apply([{ kind: "touch_items", shelf, touches, query: null, at }], world.origin, { impatient: true }),
+    );
+  }
+  const history = await store.replacedBy(shelf, [id]);
+  return { memory: memoryOf(shelf, item), history: history.map((past) => memoryOf(shelf, past)) };
+}

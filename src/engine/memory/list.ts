@@ -1,0 +1,40 @@
+/** Items in the order of their making, newest first, over both stores. */
+import type { Memory } from "../../model/memory/memory-view.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Filter, World } from "../../ports.ts";
+import { type Place, placesFor } from "../recall/gather.ts";
+import { memoryOf } from "./view.ts";
+
+export interface ListRequest {
+  shelves: readonly Shelf[];
+  filter: Partial<Filter>;
+  limit: number;
+  offset: number;
+}
+
+export async function listItems(
+  { shelves, filter, limit, offset }: ListRequest,
+  world: World,
+): Promise<{ items: Memory[]; total: number }> {
+  const statuses = filter.statuses ?? (["active", "pending"] as const);
+  const places = placesFor(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));
+  // A page of the merged order may come from either store alone, so each gives all that could be on it.
+  const parts = await Promise.all(
+    places.map((place) => place.store.list(place.shelf, place.filter, { limit: offset + limit, offset: 0 })),
+  );
+  const merged = parts
+    .flatMap((part, index) => part.items.map((item) => ({ item, shelf: places[index]!.shelf })))
+    .sort((a, b) => b.item.createdAt - a.item.createdAt || (a.item.id < b.item.id ? 1 : -1));
+  return {
+    items: merged.slice(offset, offset + limit).map(({ item, shelf }) => memoryOf(shelf, item)),
+    total: parts.reduce((sum, part) => sum + part.total, 0),
+  };
+}
+
+/** Who asks for a status gets all of it, whether it holds now or not. */
+const withoutWindow =
+  (asked: Partial<Filter>) =>
+  ({ filter: { validAt, ...filter }, ...place }: Place): Place => ({
+    ...place,
+    filter: asked.statuses || validAt === undefined ? filter : { ...filter, validAt },
+  });

@@ -1,0 +1,124 @@
+/**
+ * Promoting: a memory moves to a wider scope and keeps its id and its history.
+ *
+ * Across stores it is written to the target first and taken from the source afterwards, so
+ * a crash in between leaves two copies rather than none; repeating the call finishes it,
+ * with whatever was changed at the source in between.
+ */
+import { Failure } from "../../errors.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { removingOnRecord, revising } from "../../logic/memory/item-changes.ts";
+import { isEmbedded } from "../../logic/memory/shelving.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Edge } from "../../model/memory/edge.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import { type Item, SCOPES, type Scope } from "../../model/memory/item.ts";
+import type { Store, World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+import { chainOf, clearTwin, needMemory } from "./find-item.ts";
+import { passagesOf } from "../text/passages.ts";
+import { resolveId } from "./resolve-id.ts";
+
+export interface Promoted {
+  status: "promoted" | "unchanged";
+  id: string;
+  scope: Scope;
+}
+
+export async function promote(typed: string, scope: Scope, world: World): Promise<Promoted> {
+  const id = await resolveId(typed, "memory", world);
+  if (scope === "global") return toGlobal(id, world);
+  const { store } = await needMemory(id, world);
+  return commit<Promoted>(
+    store,
+    async () => {
+      const { item } = await needMemory(id, world);
+      if (item.scope === scope) return { changes: [], answer: { status: "unchanged", id, scope } };
+      checkDirection(item, scope);
+      const clearing = await clearTwin({ ...item, scope }, store, world);
+      const set = { scope, expiresAt: null, updatedAt: world.clock.now() };
+      return { changes: [...clearing, revising("memory", item, set)], answer: { status: "promoted", id, scope } };
+    },
+    world,
+  );
+}
+
+async function toGlobal(id: string, world: World): Promise<Promoted> {
+  await needMemory(id, world);
+  return commit<Promoted>(world.project, () => planMove(id, world), world);
+}
+
+/** Writes to the target, then plans to take from the source just what was written: an edit in between starts it anew. */
+async function planMove(id: string, world: World): Promise<{ changes: Change[]; answer: Promoted }> {
+  const [source] = await world.project.items("memory", [id]);
+  if (!source || isExpired(source, world.clock.now()))
+    return { changes: [], answer: { status: "unchanged", id, scope: "global" } };
+  checkDirection(source, "global");
+  const chain = await chainOf(source, "memory", world.project);
+  const edges = await edgesWithin(chain, world.project);
+  await commit(world.global, () => planTarget(source, chain, edges, world), world);
+  return {
+    changes: chain.flatMap((item) => removingOnRecord("memory", item)),
+    answer: { status: "promoted", id, scope: "global" },
+  };
+}
+
+/** The chain as it stands at the source. */
+async function planTarget(
+  source: Item,
+  chain: readonly Item[],
+  edges: readonly Edge[],
+  world: World,
+): Promise<{ changes: Change[]; answer: null }> {
+  const ids = chain.map(({ id }) => id);
+  const there = new Map((await world.global.items("memory", ids)).map((item) => [item.id, item]));
+  const changes: Change[] = await clearTwin({ ...source, scope: "global" }, world.global, world);
+  for (const item of chain) {
+    const passages = await passagesOf(item.content, world);
+    const present = there.get(item.id);
+    const embed = isEmbedded(item.type);
+    const moved: Item = { ...item, scope: "global", expiresAt: null };
+    if (!present)
+      changes.push({ kind: "insert_item", shelf: "memory", item: { ...moved, version: 1 }, passages, embed });
+    else if (says(present) !== says(moved)) {
+      changes.push({ ...revising("memory", present, moved), passages, embed } as Change);
+    }
+  }
+  const known = new Set(
+    (
+      await world.global.edges(
+        "memory",
+        edges.map(({ id }) => id),
+      )
+    ).map(({ id }) => id),
+  );
+  for (const edge of edges.filter(({ id }) => !known.has(id))) changes.push({ kind: "insert_edge", edge });
+  return { changes, answer: null };
+}
+
+/** Edges cannot leave their store on one end, so only those between what moves go with it. */
+async function edgesWithin(chain: readonly Item[], store: Store): Promise<Edge[]> {
+  const ids = new Set(chain.map(({ id }) => id));
+  const edges = await store.edgesOf("memory", [...ids], { limit: Number.MAX_SAFE_INTEGER });
+  return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
+}
+
+/** All of an item but what differs between two copies of it anyway. */
+const says = (item: Item): string => JSON.stringify({ ...item, version: 0, accessedAt: 0, accessCount: 0 });
+
+function checkDirection(item: Item, scope: Scope): void {
+  if (item.status !== "active") {
+    throw new Failure(
+      "conflict",
+      `Memory ${handleOf(item.id)} is ${item.status}; only active ones are promoted.`,
+      "Remember its content again.",
+    );
+  }
+  if (SCOPES.indexOf(scope) < SCOPES.indexOf(item.scope)) {
+    throw new Failure(
+      "invalid_input",
+      `${scope} is narrower than ${item.scope}.`,
+      "Promote goes from working to project to global.",
+    );
+  }
+}

@@ -1,0 +1,29 @@
+/** What a hit is tied to by edges. */
+import { neighboursOf } from "../../logic/memory/neighbours.ts";
+import { hasEdges } from "../../model/memory/edge.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Status } from "../../model/memory/item.ts";
+import { type Chosen, byPlace } from "../recall/chosen.ts";
+
+/** Of each hit, and no others are read. */
+export const RELATED_MOST = 5;
+/** What was replaced leads on to what replaced it; what was forgotten leads nowhere. */
+const TOLD: readonly Status[] = ["active", "superseded"];
+
+/** What each hit is tied to, or something that it replaced: a relation outlives the wording it was made for. */
+export async function withRelated(hits: readonly Hit[], chosen: readonly Chosen[]): Promise<Hit[]> {
+  const chains = new Map(hits.map(({ id, history }) => [id, new Set([id, ...history.map((past) => past.id)])]));
+  const related = new Map<string, string[]>();
+  for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => chains.has(id)))) {
+    if (!hasEdges(shelf)) continue;
+    const own = [...new Set(entries.map(({ id }) => id))];
+    const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
+    const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: TOLD, limit: RELATED_MOST });
+    if (edges.length === 0) continue;
+    for (const id of own) {
+      const near = neighboursOf(chains.get(id) ?? new Set(), edges).slice(0, RELATED_MOST);
+      related.set(id, [...(related.get(id) ?? []), ...near.map((one) => one.id)]);
+    }
+  }
+  return hits.map((hit) => ({ ...hit, related: related.get(hit.id) ?? [] }));
+}

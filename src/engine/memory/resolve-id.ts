@@ -1,0 +1,202 @@
+/**
+ * Resolves what was typed to an id: a whole id, a handle, or a unique prefix of either.
+ *
+ * Every verb that takes an id resolves it here, and only among the items that it could act on. An unknown id is an error
+ * that suggests similar ones; an ambiguous one is an error that names all of them.
+ */
+import { Failure } from "../../errors.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { LEAST_TYPED, isNearHandle, nearestIds } from "../../logic/memory/typed-id.ts";
+import { shownLine } from "../../model/text/cut.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import type { Store, World } from "../../ports.ts";
+
+interface KindOfId {
+  noun: string;
+  shelves: readonly Shelf[];
+  isGlobal: boolean;
+  /** Expired items count too, as long as they are stored. */
+  isKept?: boolean;
+  /** The hint when nothing similar is stored. */
+  look: string;
+}
+
+const SEARCH = "Search for it, or list what is there.";
+const BY_SUBJECT = "Look for it by its subject.";
+const IN_WORDS = "Describe it in words to see what could be meant.";
+
+const ID_KINDS = {
+  item: { noun: "item", shelves: SHELVES, isGlobal: true, look: SEARCH },
+  memory: { noun: "memory", shelves: ["memory"], isGlobal: true, look: SEARCH },
+  forgettable: { noun: "memory", shelves: ["memory", "proposal"], isGlobal: true, look: IN_WORDS },
+  erasable: { noun: "memory", shelves: SHELVES, isGlobal: true, isKept: true, look: IN_WORDS },
+  proposal: {
+    noun: "proposal",
+    shelves: ["proposal", "decision"],
+    isGlobal: false,
+    look: "`proposals` lists what waits for a person.",
+  },
+  evidence: {
+    noun: "evidence",
+    shelves: ["evidence"],
+    isGlobal: false,
+    look: "Ask `why` to find it, or `log` it first.",
+  },
+  decision: { noun: "decision", shelves: ["decision"], isGlobal: false, look: BY_SUBJECT },
+  superseded: { noun: "decision", shelves: ["decision", "memory", "proposal"], isGlobal: false, look: BY_SUBJECT },
+  document: {
+    noun: "document",
+    shelves: ["document"],
+    isGlobal: false,
+    look: "Name its path in the project, or the id of a hit.",
+  },
+} as const satisfies Record<string, KindOfId>;
+
+export type IdKind = keyof typeof ID_KINDS;
+type Stores = Pick<World, "project" | "global" | "clock">;
+type LookUp = (text: string) => Promise<string[]>;
+
+/** How many ids an ambiguous one is told to match. */
+const TOLD = 5;
+const SUGGESTED = 3;
+/** A mistyped id is compared with this many of the newest of each shelf, and with older ones that start like it. */
+const NEWEST_COMPARED = 2_000;
+const OLDER_COMPARED = 200;
+const LIKE_BEGINNING = 3;
+const TYPED_SHOWN = 100;
+const SUMMARY_SHOWN = 60;
+
+export async function resolveId(typed: string, what: IdKind, world: Stores): Promise<string> {
+  const id = await findId(typed, what, world);
+  if (id !== null) return id;
+  throw await unknownIdFailure(typed, what, world);
+}
+
+export async function resolveIds(typed: readonly string[], what: IdKind, world: Stores): Promise<string[]> {
+  const ids: string[] = [];
+  for (const one of typed) ids.push(await resolveId(one, what, world));
+  return ids;
+}
+
+/** Null when nothing matches. `isWhole`: only a whole id counts. */
+export async function findId(
+  typed: string,
+  what: IdKind,
+  world: Stores,
+  { isWhole = false }: { isWhole?: boolean } = {},
+): Promise<string | null> {
+  return uniqueMatch(typed, storedLookUps(what, world), isWhole);
+}
+
+function storedLookUps(what: IdKind, world: Stores): LookUp[] {
+  const query = { now: isKept(what) ? null : world.clock.now(), limit: TOLD + 1 };
+  return placesOf(what, world).map(
+    ({ store, shelf }) =>
+      (text) =>
+        store.idsWithPrefix(shelf, text, query),
+  );
+}
+
+/** Also finds items that are gone, if a journal mentions them: a prefix that fits one of those too is ambiguous. */
+export async function findRecorded(
+  typed: string,
+  what: IdKind,
+  world: Stores,
+  { isWhole = false }: { isWhole?: boolean } = {},
+): Promise<string | null> {
+  const journaled: LookUp[] = [world.project, world.global].map(
+    (store) => (text) => store.journaledIds(text, TOLD + 1),
+  );
+  return uniqueMatch(typed, [...storedLookUps(what, world), ...journaled], isWhole);
+}
+
+/** The one id that matches, null when none does; fails when several do. */
+export async function uniqueMatch(typed: string, lookUps: readonly LookUp[], isWhole = false): Promise<string | null> {
+  const found = new Set<string>();
+  for (const lookUp of lookUps) {
+    for (const text of spellingsOf(typed)) {
+      const ids = await lookUp(text);
+      if (ids.includes(text)) return text;
+      if (!isWhole && text.length >= LEAST_TYPED) for (const id of ids) found.add(id);
+    }
+  }
+  const ids = [...found];
+  if (ids.length <= 1) return ids[0] ?? null;
+  const told = ids.length > TOLD ? [...ids.slice(0, TOLD), "and more"] : ids;
+  throw new Failure("conflict", `${shown(typed)} may be any of ${told.join(", ")}.`, "Type more of it, or a whole id.");
+}
+
+export async function unknownIdFailure(typed: string, what: IdKind, world: Stores): Promise<Failure> {
+  const { noun, look }: KindOfId = ID_KINDS[what];
+  return unknownFailure(noun, typed, await suggestionsFor(typed, what, world), look);
+}
+
+/** `near` are the suggestions, as a person reads them. */
+export function unknownFailure(noun: string, typed: string, near: readonly string[], look: string): Failure {
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : look;
+  return new Failure("not_found", `There is no ${noun} ${shown(typed)}.`, hint);
+}
+
+/** Whether this is the handle of a stored item, with a slip or two. */
+export async function isNearStoredHandle(typed: string, what: IdKind, world: Stores): Promise<boolean> {
+  return !/\s/.test(typed) && isNearHandle(typed, [...(await idsToCompare(typed, what, world)).keys()]);
+}
+
+/** A few items whose id or handle has this prefix. */
+export async function itemsWithPrefix(typed: string, what: IdKind, world: Stores): Promise<Item[]> {
+  const text = typed.toLowerCase();
+  if (text.length < LEAST_TYPED || /\s/.test(text)) return [];
+  const items = new Map<string, Item>();
+  const query = { now: world.clock.now(), limit: TOLD };
+  for (const { store, shelf } of placesOf(what, world)) {
+    const ids = await store.idsWithPrefix(shelf, text, query);
+    for (const item of await store.items(shelf, ids)) items.set(item.id, item);
+  }
+  return [...items.values()];
+}
+
+/** An item as a person recognises it. */
+const nameOf = ({ id, title, summary }: Pick<Item, "id" | "title" | "summary">): string =>
+  `${handleOf(id)} (${shownLine(title ?? summary, SUMMARY_SHOWN)})`;
+
+type Place = { store: Store; shelf: Shelf };
+
+/** What a mistyped id is compared with, and where each item is. */
+async function idsToCompare(typed: string, what: IdKind, world: Stores): Promise<Map<string, Place>> {
+  const places = new Map<string, Place>();
+  const beginning = typed.toLowerCase().slice(0, LIKE_BEGINNING);
+  for (const place of placesOf(what, world)) {
+    const { store, shelf } = place;
+    const newest = await store.newestIds(shelf, NEWEST_COMPARED);
+    const older = await store.idsWithPrefix(shelf, beginning, { now: null, limit: OLDER_COMPARED });
+    for (const id of [...newest, ...older]) if (!places.has(id)) places.set(id, place);
+  }
+  return places;
+}
+
+/** Items with similar ids, by handle and summary. */
+async function suggestionsFor(typed: string, what: IdKind, world: Stores): Promise<string[]> {
+  const places = await idsToCompare(typed, what, world);
+  const suggestions: string[] = [];
+  for (const id of nearestIds(typed, [...places.keys()], SUGGESTED)) {
+    const { store, shelf } = places.get(id)!;
+    const [item] = await store.items(shelf, [id]);
+    if (!item || isExpired(item, world.clock.now())) continue;
+    suggestions.push(nameOf(item));
+  }
+  return suggestions;
+}
+
+function placesOf(what: IdKind, { project, global }: Stores): Place[] {
+  const { shelves, isGlobal }: KindOfId = ID_KINDS[what];
+  return (isGlobal ? [project, global] : [project]).flatMap((store) => shelves.map((shelf) => ({ store, shelf })));
+}
+
+const isKept = (what: IdKind): boolean => (ID_KINDS[what] as KindOfId).isKept ?? false;
+
+/** Our ids are lower-case; imported ones may not be. */
+const spellingsOf = (typed: string): string[] => [...new Set([typed, typed.toLowerCase()])];
+
+const shown = (typed: string): string => shownLine(typed, TYPED_SHOWN);

@@ -1,0 +1,64 @@
+/**
+ * Memories that name files or symbols are shown as stale when those have changed or gone since.
+ *
+ * The files are looked at, never read: what was written since the index looked at it tells so by its size and time.
+ */
+import { join } from "node:path";
+import { type KnownFile, type SeenFile, anchorPath, definedNames, staleness } from "../../logic/memory/staleness.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports.ts";
+
+/** A memory about more files than these is about none in particular. */
+const FILES_HELD = 50;
+/** In one answer. */
+const FILES_LOOKED_AT = 500;
+
+export async function withStaleness(hits: Hit[], items: ReadonlyMap<string, Item>, world: World): Promise<Hit[]> {
+  const anchored = hits.flatMap((hit) => {
+    const item = hit.shelf === "memory" ? items.get(hit.id) : undefined;
+    const files = item && isOfHere(item, world) ? filesOf(item, world) : [];
+    return item && files.length > 0 ? [{ hit, item, files }] : [];
+  });
+  if (anchored.length === 0) return hits;
+  const paths = [...new Set(anchored.flatMap(({ files }) => files))].slice(0, FILES_LOOKED_AT);
+  const [known, seen] = [await knownFiles(paths, world), await seenFiles(paths, world)];
+  const surroundings = { known: (path: string) => known.get(path), seen: (path: string) => seen.get(path) };
+  const stale = new Map(
+    anchored.map(({ hit, item, files }) => {
+      const { symbols } = item.context;
+      return [hit.id, staleness({ files, symbols, since: item.updatedAt }, surroundings)];
+    }),
+  );
+  return hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));
+}
+
+/** What a person keeps for all projects may name files of another one. */
+const isOfHere = ({ scope, details }: Item, { place }: World): boolean =>
+  scope !== "global" || details["space"] === place.spaceId;
+
+const filesOf = ({ context }: Item, { place }: World): string[] =>
+  context.files.slice(0, FILES_HELD).flatMap((path) => anchorPath(path, place.checkout) ?? []);
+
+async function knownFiles(paths: readonly string[], { project }: World): Promise<Map<string, KnownFile>> {
+  const states = (await project.fileStates({ paths })).filter(({ itemId }) => itemId !== null);
+  const changed = new Map<string, number>();
+  for (const shelf of ["document", "code"] as const) {
+    const ids = states.filter((state) => state.shelf === shelf).map(({ itemId }) => itemId!);
+    for (const { id, updatedAt } of await project.items(shelf, ids)) changed.set(id, updatedAt);
+  }
+  const defined = Map.groupBy(await project.symbolsOf([...changed.keys()]), ({ itemId }) => itemId);
+  return new Map(
+    states.map(({ path, itemId, bytes, modifiedAt }) => {
+      const symbols = defined.get(itemId!);
+      const names = symbols ? definedNames(symbols) : null;
+      return [path, { bytes, modifiedAt, changedAt: changed.get(itemId!) ?? 0, symbols: names }];
+    }),
+  );
+}
+
+async function seenFiles(paths: readonly string[], { files, place }: World): Promise<Map<string, SeenFile>> {
+  return new Map(
+    await Promise.all(paths.map(async (path) => [path, await files.look(join(place.checkout, path))] as const)),
+  );
+}

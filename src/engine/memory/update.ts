@@ -1,0 +1,52 @@
+/** Updating a memory: corrected in place, or replaced when its meaning changes. */
+import { Failure } from "../../errors.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
+import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+import { clearTwin, needMemory } from "./find-item.ts";
+import { passagesOf } from "../text/passages.ts";
+import { sourceFor } from "./source.ts";
+import { type Redaction, redactor } from "../redaction/redact.ts";
+import { resolveId } from "./resolve-id.ts";
+
+export interface UpdateAnswer extends Updated {
+  /** Working memories change without a record. */
+  isOnRecord: boolean;
+  redactions: Redaction[];
+}
+
+export async function update(typed: string, edit: Edit, world: World): Promise<UpdateAnswer> {
+  const { clean, redactions } = redactor();
+  const cleanEdit: Edit = {
+    ...edit,
+    content: edit.content === undefined ? undefined : clean(edit.content),
+    title: edit.title === undefined ? undefined : clean(edit.title),
+    tags: edit.tags?.map(clean),
+  };
+  const id = await resolveId(typed, "memory", world);
+  const { store, item: planned } = await needMemory(id, world);
+  const answer = await commit(
+    store,
+    async () => {
+      const { item } = await needMemory(id, world);
+      if (item.status !== "active") throw closed(id, item.status, item.supersededBy);
+      const hash = contentHash(cleanEdit.content ?? item.content);
+      const clearing = await clearTwin({ id, scope: item.scope, hash }, store, world);
+      const passages = await passagesOf(cleanEdit.content ?? item.content, world);
+      const { host, session } = world.origin;
+      const author = { host, session, source: sourceFor(world) };
+      return planUpdate(cleanEdit, { id: world.ids.next(), now: world.clock.now(), item, passages, clearing, author });
+    },
+    world,
+  );
+  return { ...answer, isOnRecord: planned.scope !== "working", redactions: redactions() };
+}
+
+function closed(id: string, status: string, successor: string | null): Failure {
+  const hint = successor
+    ? `Update ${handleOf(successor)}, which replaced it.`
+    : "Remember the content again to bring it back.";
+  return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it no longer changes.`, hint);
+}

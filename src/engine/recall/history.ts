@@ -1,0 +1,84 @@
+/**
+ * History: what stands behind a hit and no longer holds.
+ *
+ * What it replaced, with the windows in which that held, and what was proposed about the same subject and turned down.
+ * Neither is ever a hit itself; both keep people from going in circles.
+ */
+import { subjectKey } from "../../logic/decisions/subject.ts";
+import { reasonOf } from "../../model/decisions/decision.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Hit, Past } from "../../model/recall/hit.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports.ts";
+import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
+import { isoTimeOrNull } from "../memory/view.ts";
+
+const DAY_MS = 86_400_000;
+/** So many of the newest rejections are looked at. */
+const REJECTED_LOOKED_AT = 200;
+
+const startOfHistory = ({ clock, settings }: World): number =>
+  clock.now() - settings.recall.validityWindowDays * DAY_MS;
+
+/** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
+export async function withHistory(
+  hits: Hit[],
+  chosen: readonly Chosen[],
+  { isRouted }: { isRouted: boolean },
+  world: World,
+): Promise<Hit[]> {
+  if (world.settings.recall.history === "off") return hits;
+  const now = world.clock.now();
+  const since = startOfHistory(world);
+  const shown = new Set(hits.map(({ id }) => id));
+  const past = new Map<string, Past[]>();
+  for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
+    const ids = entries.map(({ id }) => id);
+    const older = await store.replacedBy(shelf, ids);
+    // A decision may have been made in a memory's place.
+    if (shelf === "decision" && !isRouted)
+      older.push(...(await store.replacedBy("memory", [...ids, ...older.map(({ id }) => id)])));
+    const successors = new Map(older.map((item) => [item.id, item.supersededBy!]));
+    for (const item of older) {
+      let head = item.supersededBy!;
+      const passed = new Set<string>();
+      while (!shown.has(head) && successors.has(head) && !passed.has(head)) {
+        passed.add(head);
+        head = successors.get(head)!;
+      }
+      const isTold = isPast(item, now) && (item.validUntil ?? since) >= since;
+      if (isTold) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
+    }
+  }
+  return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));
+}
+
+/** Proposals about a hit's subject that were turned down, the newest first. */
+export async function withRejected(hits: Hit[], world: World): Promise<Hit[]> {
+  const isAbout = ({ shelf, title }: Hit) => (shelf === "decision" || shelf === "proposal") && title !== null;
+  if (world.settings.recall.history === "off" || !hits.some(isAbout)) return hits;
+  const filter = { statuses: ["rejected"] as const, now: world.clock.now(), createdAfter: startOfHistory(world) };
+  const { items } = await world.project.list("proposal", filter, { limit: REJECTED_LOOKED_AT, offset: 0 });
+  const rejected = Map.groupBy(items, ({ title }) => subjectKey(title ?? ""));
+  return hits.map((hit) => {
+    const turnedDown = isAbout(hit) ? (rejected.get(subjectKey(hit.title ?? "")) ?? []) : [];
+    return turnedDown.length === 0 ? hit : { ...hit, history: [...hit.history, ...turnedDown.map(pastOf)] };
+  });
+}
+
+/** One that was closed beforehand stays active until its window has ended, and after. */
+function isPast({ status, validUntil }: Item, now: number): boolean {
+  return status === "superseded" || (status === "active" && validUntil !== null && validUntil <= now);
+}
+
+function pastOf(item: Item): Past {
+  return {
+    ...identityOf(item.id),
+    title: item.title,
+    content: item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary,
+    status: item.status,
+    validFrom: isoTimeOrNull(item.validFrom),
+    validUntil: isoTimeOrNull(item.validUntil),
+    ...(item.status === "rejected" && { reason: reasonOf(item) }),
+  };
+}

@@ -1,0 +1,38 @@
+/** What was shown is noted after the answer: that it was read, and which documents were found together. */
+import { GROWTH } from "../../logic/corpus/document-confidence.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Store, World } from "../../ports.ts";
+import { redactor } from "../redaction/redact.ts";
+
+/** So many of the best are counted as found together. */
+const TOGETHER = 5;
+
+/** One reading an item, however many of its passages were shown. All lie in the project's store unless told otherwise. */
+export function noteAccess(
+  hits: readonly Hit[],
+  query: string,
+  world: World,
+  storeOf: (hit: Hit) => Store = () => world.project,
+): void {
+  // A question is kept with what it found.
+  const cleaned = redactor().clean(query);
+  for (const [store, there] of Map.groupBy(hits, storeOf)) {
+    if (store.readOnly) continue;
+    for (const [shelf, own] of Map.groupBy(there, (hit) => hit.shelf)) {
+      const changes = reading(own, shelf, cleaned, world.clock.now());
+      world.afterwards.add("note what was read", () => store.apply(changes, world.origin, { impatient: true }));
+    }
+  }
+}
+
+function reading(hits: readonly Hit[], shelf: Shelf, query: string, at: number): Change[] {
+  const best = new Map<string, number>();
+  for (const { id, relevance } of hits) best.set(id, Math.max(relevance, best.get(id) ?? 0));
+  const touches = [...best].map(([id, relevance]) => ({ id, how: "search" as const, relevance }));
+  if (shelf !== "document") return [{ kind: "touch_items", shelf, touches, query, at }];
+  const ids = [...best.keys()].slice(0, TOGETHER);
+  const together: Change[] = ids.length > 1 ? [{ kind: "count_together", shelf, ids, at }] : [];
+  return [{ kind: "touch_items", shelf, touches, query, at, boost: GROWTH }, ...together];
+}

@@ -1,7 +1,0 @@
-/** Where a memory comes from when nobody says: a person at a keyboard, or an agent. */
-import type { Source } from "../model/item.ts";
-import type { World } from "../ports.ts";
-
-export function sourceFor({ origin }: Pick<World, "origin">): Source {
-  return origin.host === "mcp" ? "ai_inferred" : "user_explicit";
-}

@@ -1,0 +1,42 @@
+/**
+ * Texts to vectors, through the cache that outlives the process.
+ *
+ * What was embedded once is never embedded again, not even by another process, and a
+ * question asked twice needs no model. Vectors pass through their stored form always, so
+ * that a cached answer and a fresh one rank alike.
+ */
+import { contentHash } from "../../logic/text/content-hash.ts";
+import { quantise } from "../../logic/recall/quantise.ts";
+import type { QuantisedVector } from "../../model/journal/change.ts";
+import type { Store, World } from "../../ports.ts";
+
+export interface Embedded {
+  hash: string;
+  vector: QuantisedVector;
+  isFresh: boolean;
+}
+
+export async function cachedEmbedding(
+  text: string,
+  store: Store,
+  world: Pick<World, "embedder">,
+): Promise<Embedded | null> {
+  const hash = contentHash(text);
+  const vector = (await store.cachedVectors(world.embedder.identity, [hash])).get(hash);
+  return vector ? { hash, vector, isFresh: false } : null;
+}
+
+export async function embedTexts(
+  texts: readonly string[],
+  store: Store,
+  world: Pick<World, "embedder">,
+): Promise<Embedded[]> {
+  const hashes = texts.map(contentHash);
+  const known = await store.cachedVectors(world.embedder.identity, hashes);
+  const missing = new Map(
+    texts.map((text, index) => [hashes[index]!, text] as const).filter(([hash]) => !known.has(hash)),
+  );
+  const fresh = await world.embedder.embed([...missing.values()]);
+  const added = new Map([...missing.keys()].map((hash, index) => [hash, quantise(fresh[index]!)]));
+  return hashes.map((hash) => ({ hash, vector: (known.get(hash) ?? added.get(hash))!, isFresh: !known.has(hash) }));
+}

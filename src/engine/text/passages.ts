@@ -1,0 +1,27 @@
+/** Cuts a text into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
+import { cutPassages } from "../../logic/text/passages.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
+import type { World } from "../../ports.ts";
+
+type TokenWorld = Pick<World, "tokenizer" | "log">;
+
+export function passagesOf(content: string, world: TokenWorld): Promise<Passage[]> {
+  const pieces = cutPassages(content).map((piece, ordinal) => ({ ...piece, ordinal, heading: null }));
+  return withTokens(pieces, world);
+}
+
+/** The same passages with their wordpieces; those of texts that are `known` are taken from there. */
+export async function withTokens(
+  passages: readonly Omit<Passage, "tokens">[],
+  { tokenizer, log }: TokenWorld,
+  known: readonly Passage[] = [],
+): Promise<Passage[]> {
+  const tokens = new Map(known.flatMap((passage) => (passage.tokens ? [[passage.text, passage.tokens] as const] : [])));
+  const texts = [...new Set(passages.map(({ text }) => text))].filter((text) => !tokens.has(text));
+  const encoded = await tokenizer.encode(texts).catch((thrown: Error) => {
+    log.warn(`wordpieces are missing: ${thrown.message}`);
+    return [];
+  });
+  for (const [index, pieces] of encoded.entries()) tokens.set(texts[index]!, pieces);
+  return passages.map((passage) => ({ ...passage, tokens: tokens.get(passage.text) ?? null }));
+}

@@ -1,0 +1,86 @@
+/** What an import would do to decisions: a person is asked before it does. */
+import { isPersonal } from "../../logic/transfer/plan-import.ts";
+import { LastingScope } from "../../model/memory/item.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports.ts";
+import { type Touched, fingerprint, firstOf } from "../decisions/consent.ts";
+import { type Intake, readExport } from "./read-export.ts";
+
+/** As reading it whole would refuse more. */
+const LIMITS = { lineBytes: 8_000_000, fileBytes: 1_000_000_000 };
+const NONE: Touched = { count: 0, told: [], about: null };
+
+/** Where something lies that only a person decides on. */
+const PERSONAL = ["decision", "proposal"] as const;
+
+/** A pure read. */
+export async function decisionsInExport(path: string, world: World): Promise<Touched> {
+  const place = world.files.resolve(path);
+  if (!(await mayTellOfDecisions(place, world))) return NONE;
+  return decisionsAmong(await readExport(place, world), world);
+}
+
+/** Reading and checking all of a file takes time, and most tell of no decision. One that hides them brings none in. */
+async function mayTellOfDecisions(place: string, { files }: World): Promise<boolean> {
+  if ((await files.kindOf(place)) !== "file") return true;
+  for await (const line of files.lines(place, LIMITS)) if (line.includes('"decision"')) return true;
+  return false;
+}
+
+/** Decisions that would come in or change, relations of them, and journals that tell of some. */
+export async function decisionsAmong(intake: Intake, world: World): Promise<Touched> {
+  const decisions = await newDecisions(intake, world);
+  const [relations, journals] = [await newRelations(intake, world), await newJournals(intake, world)];
+  // A decision and the proposal that it was are one to a person.
+  const told = [
+    ...new Map(decisions.map(({ item }): [string, Item] => [item.id, item]).toReversed()).values(),
+  ].toReversed();
+  const prints = [...decisions.map(({ print }) => print), ...relations, ...journals];
+  return {
+    count: told.length,
+    told: firstOf(told),
+    ...(relations.length === 0 && { otherwise: "a journal that tells of decisions" }),
+    about: prints.length > 0 ? fingerprint(prints) : null,
+  };
+}
+
+async function newDecisions({ keys, parcels }: Intake, world: World): Promise<{ item: Item; print: string }[]> {
+  // Unpacking takes time too.
+  if (![...keys].some((key) => PERSONAL.some((shelf) => key.split(" ", 2)[1] === shelf))) return [];
+  const found = [];
+  for (const { scope, items } of parcels) {
+    for (const shelf of PERSONAL) {
+      const incoming = items().filter((one) => one.shelf === shelf);
+      const ids = incoming.map(({ item }) => item.id);
+      const present = new Map(
+        (ids.length > 0 ? await world[scope].items(shelf, ids) : []).map((item) => [item.id, item]),
+      );
+      for (const one of incoming) {
+        const there = present.get(one.item.id) ?? null;
+        const isNewer = (there?.version ?? 0) < one.item.version;
+        if (isNewer && isPersonal(one, there)) found.push({ item: one.item, print: fingerprint(one) });
+      }
+    }
+  }
+  return found;
+}
+
+async function newRelations({ edges }: Intake, world: World): Promise<string[]> {
+  const found = [];
+  for (const scope of LastingScope.options) {
+    const incoming = edges.filter(({ store, edge }) => store === scope && edge.shelf === "decision");
+    const ids = incoming.map(({ edge }) => edge.id);
+    const present = new Set((incoming.length > 0 ? await world[scope].edges("decision", ids) : []).map(({ id }) => id));
+    found.push(...incoming.filter(({ edge }) => !present.has(edge.id)).map(fingerprint));
+  }
+  return found;
+}
+
+async function newJournals({ journals }: Intake, world: World): Promise<string[]> {
+  const found = [];
+  for (const [scope, { entries, fault }] of journals) {
+    const tells = fault === null && entries.some(({ shelf }) => shelf === "decision");
+    if (tells && (await world[scope].chainHead()).length === 0) found.push(entries.at(-1)!.hash);
+  }
+  return found;
+}

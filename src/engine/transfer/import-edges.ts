@@ -1,0 +1,57 @@
+/** Importing edges, once the items are in: each needs both its ends here. */
+import { setImmediate as immediate } from "node:timers/promises";
+import { type EdgeVerdict, judgeEdge } from "../../logic/transfer/plan-import.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { EDGE_SHELVES, type Edge } from "../../model/memory/edge.ts";
+import { type IncomingEdge } from "../../model/transfer/export-line.ts";
+import { LastingScope } from "../../model/memory/item.ts";
+import type { Store, World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+
+const PARCEL_EDGES = 200;
+
+export interface JudgedEdge {
+  edge: Edge;
+  verdict: EdgeVerdict;
+}
+
+export async function* importEdges(
+  incoming: readonly IncomingEdge[],
+  mayDecide: boolean,
+  world: World,
+): AsyncGenerator<JudgedEdge> {
+  for (const scope of LastingScope.options) {
+    const edges = incoming.filter(({ store }) => store === scope).map(({ edge }) => edge);
+    for (let start = 0; start < edges.length; start += PARCEL_EDGES) {
+      const parcel = edges.slice(start, start + PARCEL_EDGES);
+      yield* await commit(world[scope], () => plan(parcel, mayDecide, world[scope]), world);
+      await immediate();
+    }
+  }
+}
+
+async function plan(
+  edges: readonly Edge[],
+  mayDecide: boolean,
+  store: Store,
+): Promise<{ changes: Change[]; answer: JudgedEdge[] }> {
+  const present = new Map<string, Edge>();
+  const here = new Set<string>();
+  for (const shelf of EDGE_SHELVES) {
+    const own = edges.filter((edge) => edge.shelf === shelf);
+    if (own.length === 0) continue;
+    for (const edge of await store.edges(
+      shelf,
+      own.map(({ id }) => id),
+    ))
+      present.set(edge.id, edge);
+    const ends = [...new Set(own.flatMap(({ source, target }) => [source, target]))];
+    for (const { id } of await store.outlines(shelf, ends)) here.add(`${shelf} ${id}`);
+  }
+  const situation = { present, isHere: (shelf: string, id: string) => here.has(`${shelf} ${id}`), mayDecide };
+  const answer = edges.map((edge) => ({ edge, verdict: judgeEdge(edge, situation) }));
+  const changes = answer.flatMap(({ edge, verdict }): Change[] =>
+    verdict.outcome === "inserted" ? [{ kind: "insert_edge", edge }] : [],
+  );
+  return { changes, answer };
+}

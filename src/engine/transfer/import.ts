@@ -1,0 +1,259 @@
+/**
+ * Importing: items come home exactly as they left, by id and version.
+ *
+ * The whole file is checked before the first write. Parcels are written one by one under one
+ * call, so one rollback takes all of it back; a parcel that another process disturbs is
+ * planned again. Nothing here is overwritten by what merely differs.
+ */
+import { setImmediate as immediate } from "node:timers/promises";
+import { Failure, toFailure } from "../../errors.ts";
+import { edgeName } from "../../logic/memory/edge-id.ts";
+import { type Verdict, importing, judgeImport, keyOf } from "../../logic/transfer/plan-import.ts";
+import { isUniqueByContent, uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
+import type { Change } from "../../model/journal/change.ts";
+import { type Incoming } from "../../model/transfer/export-line.ts";
+import { LastingScope } from "../../model/memory/item.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { ChainEntry } from "../../model/journal/journal.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+import type { Store, World } from "../../ports.ts";
+import { commit } from "../journal/commit.ts";
+import type { Touched } from "../decisions/consent.ts";
+import { readOutlines } from "../decisions/decision-shelf.ts";
+import { decisionsAmong } from "./import-decisions.ts";
+import { importEdges } from "./import-edges.ts";
+import { passagesOf, withTokens } from "../text/passages.ts";
+import { type Intake, readExport } from "./read-export.ts";
+import { type Redaction, redactor } from "../redaction/redact.ts";
+
+export interface ImportConflict {
+  id: string;
+  shelf: Shelf;
+  reason: string;
+}
+
+export interface ImportAnswer {
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  older: number;
+  /** Relations between items; what conflicts is told with the items. */
+  edges: { inserted: number; unchanged: number };
+  /** The first of them. */
+  conflicts: ImportConflict[];
+  conflictCount: number;
+  redactions: Redaction[];
+  /** `reason` says why the first one was skipped. */
+  journal: { adopted: number; skipped: number; reason: string | null };
+}
+
+const CONFLICTS_TOLD = 100;
+
+/** Decisions come in too where `mayDecide` agrees to what would become of them; the rest comes in always. */
+export async function importItems(
+  path: string,
+  given: World,
+  mayDecide: (touched: Touched) => boolean = () => given.origin.host !== "mcp",
+): Promise<ImportAnswer> {
+  const intake = await readExport(given.files.resolve(path), given);
+  const world: Importing = { ...given, mayDecide: mayDecide(await decisionsAmong(intake, given)) };
+  const answer = emptyAnswer(intake);
+  try {
+    for (const scope of LastingScope.options) await adoptJournal(scope, intake, answer, world);
+    await writeItems(intake, answer, world);
+    await writeEdges(intake, answer, world);
+  } catch (thrown) {
+    throw answer.inserted + answer.updated + answer.edges.inserted > 0 ? halfDone(toFailure(thrown), world) : thrown;
+  }
+  return answer;
+}
+
+function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
+  const conflicts = twins.slice(0, CONFLICTS_TOLD);
+  const journal = { adopted: 0, skipped: 0, reason: null };
+  return {
+    inserted: 0,
+    updated: 0,
+    unchanged: 0,
+    older: 0,
+    edges: { inserted: 0, unchanged: 0 },
+    conflicts,
+    conflictCount: twins.length,
+    redactions,
+    journal,
+  };
+}
+
+interface Importing extends World {
+  readonly mayDecide: boolean;
+}
+
+/** A chain goes on only where none has begun; two cannot become one. */
+async function adoptJournal(
+  scope: LastingScope,
+  { journals }: Intake,
+  answer: ImportAnswer,
+  world: Importing,
+): Promise<void> {
+  const journal = journals.get(scope);
+  if (!journal) return;
+  const { entries, fault } = journal;
+  const store = world[scope];
+  const reason = await commit(
+    store,
+    async () => {
+      const refusal = fault ?? (await refusalOf(entries, store, world));
+      return { changes: refusal === null ? [{ kind: "adopt_journal", entries }] : [], answer: refusal };
+    },
+    world,
+  );
+  answer.journal[reason === null ? "adopted" : "skipped"] += entries.length;
+  answer.journal.reason ??= reason;
+}
+
+async function refusalOf(entries: readonly ChainEntry[], store: Store, world: Importing): Promise<string | null> {
+  if ((await store.chainHead()).length > 0) return "a journal has begun here already";
+  // A rollback would bring back what the file says was decided.
+  if (world.mayDecide || entries.every(({ shelf }) => shelf !== "decision")) return null;
+  return "it tells of decisions, which a person imports with `stele import`";
+}
+
+async function writeItems(intake: Intake, answer: ImportAnswer, world: Importing): Promise<void> {
+  let done = 0;
+  for (const { scope, items } of groupsOf(intake, await findTangles(intake, world))) {
+    const verdicts = await writeGroup(scope, items, world);
+    for (const [index, verdict] of verdicts.entries()) count(items[index]!, verdict, answer);
+    world.progress.report((done += items.length), intake.total, "Importing");
+    // A group of which nothing is new waits for nobody, and others want a turn.
+    await immediate();
+  }
+}
+
+async function writeEdges({ edges }: Intake, answer: ImportAnswer, world: Importing): Promise<void> {
+  for await (const { edge, verdict } of importEdges(edges, world.mayDecide, world)) {
+    if (verdict.outcome === "conflict") tell({ id: edgeName(edge), shelf: edge.shelf, reason: verdict.reason }, answer);
+    else answer.edges[verdict.outcome] += 1;
+  }
+}
+
+function count({ shelf, item }: Incoming, verdict: Verdict, answer: ImportAnswer): void {
+  if (verdict.outcome === "conflict") tell({ id: item.id, shelf, reason: verdict.reason }, answer);
+  else answer[verdict.outcome] += 1;
+}
+
+function tell(conflict: ImportConflict, answer: ImportAnswer): void {
+  answer.conflictCount += 1;
+  if (answer.conflicts.length < CONFLICTS_TOLD) answer.conflicts.push(conflict);
+}
+
+type Tangles = ReadonlyMap<string, "gives" | "takes">;
+
+/** Items that want the place of one which the file changes as well. */
+async function findTangles({ parcels, keys }: Intake, world: World): Promise<Tangles> {
+  const tangles = new Map<string, "gives" | "takes">();
+  for (const { scope, items } of parcels) {
+    for (const { shelf, item } of items()) {
+      const twin = await twinOf(world[scope], shelf, item);
+      if (!twin || !keys.has(keyOf(shelf, twin))) continue;
+      tangles.set(keyOf(shelf, twin), "gives");
+      if (!tangles.has(keyOf(shelf, item))) tangles.set(keyOf(shelf, item), "takes");
+    }
+    await immediate();
+  }
+  return tangles;
+}
+
+/** What is tangled goes first and together, who gives up a place before who takes it: no group needs another's writes. */
+function* groupsOf({ parcels }: Intake, tangles: Tangles): Generator<{ scope: LastingScope; items: Incoming[] }> {
+  const roleOf = ({ shelf, item }: Incoming) => tangles.get(keyOf(shelf, item));
+  for (const scope of tangles.size > 0 ? LastingScope.options : []) {
+    const own = parcels.filter((parcel) => parcel.scope === scope);
+    const tangled = own.flatMap(({ items }) => items().filter((incoming) => roleOf(incoming) !== undefined));
+    const gives = tangled.filter((incoming) => roleOf(incoming) === "gives");
+    yield { scope, items: [...gives, ...tangled.filter((incoming) => roleOf(incoming) === "takes")] };
+  }
+  for (const { scope, items } of parcels) {
+    yield { scope, items: items().filter((incoming) => roleOf(incoming) === undefined) };
+  }
+}
+
+async function writeGroup(scope: LastingScope, items: readonly Incoming[], world: Importing): Promise<Verdict[]> {
+  const store = world[scope];
+  const together = await commit(store, () => plan(store, items, world), world).catch((thrown: unknown) => {
+    if (thrown instanceof Failure && thrown.code === "conflict") return null;
+    throw thrown;
+  });
+  if (together) return together;
+  // One of them has no place, for a reason that only the store can see. Each for itself, the others have.
+  const verdicts: Verdict[] = [];
+  for (const incoming of items) {
+    const { changes, answer } = await plan(store, [incoming], world);
+    const applied = changes.length > 0 ? await store.apply(changes, world.origin) : null;
+    verdicts.push(applied?.status === "conflict" ? { outcome: "conflict", reason: applied.reason } : answer[0]!);
+  }
+  return verdicts;
+}
+
+async function plan(
+  store: Store,
+  items: readonly Incoming[],
+  world: Importing,
+): Promise<{ changes: Change[]; answer: Verdict[] }> {
+  const present = await presentIn(store, items);
+  const twins = new Map<string, Item>();
+  for (const { shelf, item } of items) {
+    const twin = await twinOf(store, shelf, item);
+    if (twin) twins.set(keyOf(shelf, item), twin);
+  }
+  const answer = judgeImport(items, {
+    now: world.clock.now(),
+    present,
+    twins,
+    clean: redactor().clean,
+    mayDecide: world.mayDecide,
+    decisions: await outlinesFor(items, store, world),
+  });
+  const changes: Change[] = [];
+  for (const [index, incoming] of items.entries()) {
+    const verdict = answer[index]!;
+    if (!("clears" in verdict)) continue;
+    const there = present.get(keyOf(incoming.shelf, incoming.item)) ?? null;
+    changes.push(...importing(incoming, there, verdict.clears, await preparedPassages(incoming, world)));
+  }
+  return { changes, answer };
+}
+
+/** Read only where a decision comes in. */
+const outlinesFor = async (items: readonly Incoming[], project: Store, { clock }: World) =>
+  items.some(({ shelf }) => shelf === "decision") ? readOutlines({ project, clock }) : new Map<string, Item>();
+
+async function presentIn(store: Store, items: readonly Incoming[]): Promise<Map<string, Item>> {
+  const present = new Map<string, Item>();
+  for (const [shelf, incoming] of Map.groupBy(items, (one) => one.shelf)) {
+    const keys = new Map(incoming.map(({ item }) => [item.id, keyOf(shelf, item)]));
+    for (const item of await store.items(shelf, [...keys.keys()])) present.set(keys.get(item.id)!, item);
+  }
+  return present;
+}
+
+/** Another item that says the same, where that is to be said once. */
+async function twinOf(store: Store, shelf: Shelf, item: Item): Promise<Item | null> {
+  const slot = uniqueSlotOf(shelf, item);
+  if (slot === null || !isUniqueByContent(shelf)) return null;
+  const twin = await store.sameContent(shelf, item.scope, item.hash);
+  return twin && twin.id !== item.id && uniqueSlotOf(shelf, twin) === slot ? twin : null;
+}
+
+function preparedPassages({ item, passages }: Incoming, world: World): Promise<Passage[]> {
+  if (passages === null) return passagesOf(item.content, world);
+  return withTokens(
+    passages.map((passage, ordinal) => ({ ...passage, ordinal })),
+    world,
+  );
+}
+
+function halfDone(cause: Failure, { origin }: World): Failure {
+  const { code, message, hint } = cause;
+  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` takes that back.`;
+  return new Failure(code, `${message} ${rest}`, `${hint} Repeating the import finishes it.`, { cause });
+}

@@ -1,0 +1,280 @@
+/**
+ * Reads an export: everything is checked and cleaned before anything is done with it.
+ *
+ * One line is looked at at a time. What is to be written is packed away in small parcels, so
+ * a large file takes about its own size in memory and no more. Refuses the whole of it for
+ * one faulty line, and says which.
+ */
+import { Failure } from "../../errors.ts";
+import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
+import { type Decoded, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
+import { newEdge } from "../../logic/memory/edge-id.ts";
+import { keyOf } from "../../logic/transfer/plan-import.ts";
+import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
+import type {
+  AccessLine,
+  EdgeLine,
+  EntryLine,
+  ExportLine,
+  HeadLine,
+  Incoming,
+  IncomingEdge,
+  ItemLine,
+} from "../../model/transfer/export-line.ts";
+import type { LastingScope } from "../../model/memory/item.ts";
+import type { ChainEntry } from "../../model/journal/journal.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { World } from "../../ports.ts";
+import { PART_NAMES, partPath } from "./export.ts";
+import { type Redaction, redactor } from "../redaction/redact.ts";
+
+const LINE_LIMIT_BYTES = 8_000_000;
+const FILE_LIMIT_BYTES = 1_000_000_000;
+const LINES_LIMIT = 5_000_000;
+
+const PARCEL_ITEMS = 200;
+const PARCEL_BYTES = 4_000_000;
+
+/** Items for one store that are written together. */
+export interface Parcel {
+  scope: LastingScope;
+  items(): Incoming[];
+}
+
+export interface Intake {
+  parcels: Parcel[];
+  /** How many items are in the parcels. */
+  total: number;
+  /** The keys of all items in the file. */
+  keys: ReadonlySet<string>;
+  edges: IncomingEdge[];
+  /** Items that say the same as one before them in the file. */
+  twins: { id: string; shelf: Shelf; reason: string }[];
+  /** Journals that hold together; `fault` is why one cannot be kept all the same. */
+  journals: Map<LastingScope, { entries: ChainEntry[]; fault: string | null }>;
+  redactions: Redaction[];
+}
+
+export async function readExport(path: string, world: Pick<World, "files">): Promise<Intake> {
+  const intake = collector();
+  let [bytesLeft, linesLeft] = [FILE_LIMIT_BYTES, LINES_LIMIT];
+  for (const file of await filesOf(path, world)) {
+    let number = 0;
+    const limits = { lineBytes: LINE_LIMIT_BYTES, fileBytes: bytesLeft };
+    for await (const text of world.files.lines(file, limits)) {
+      number += 1;
+      const fault = (linesLeft -= 1) < 0 ? "is one too many" : takeLine(text, number, intake);
+      if (fault !== null) throw faulty(file, number, fault);
+      bytesLeft -= Buffer.byteLength(text) + 1;
+    }
+    if (number === 0) throw faulty(file, 1, "does not begin a Stele export");
+    const open = intake.openJournal();
+    if (open) throw faulty(file, number, `ends the ${open} journal without its head: the file was cut off`);
+  }
+  return intake.finish();
+}
+
+/** The file itself, or those of a split export. */
+async function filesOf(path: string, { files }: Pick<World, "files">): Promise<string[]> {
+  const kind = await files.kindOf(path);
+  if (kind === "file") return [path];
+  if (kind === "absent") throw new Failure("not_found", `${path} is not there.`, "Check the path.");
+  if (kind !== "folder") throw new Failure("invalid_input", `${path} is not a regular file.`, "Name the file itself.");
+  const parts: string[] = [];
+  for (const name of PART_NAMES) {
+    const part = partPath(path, name);
+    if ((await files.kindOf(part)) !== "absent") parts.push(part);
+  }
+  if (parts.length > 0) return parts;
+  throw new Failure(
+    "not_found",
+    `There is no export in ${path}.`,
+    "Name a file, or a folder that export --split wrote.",
+  );
+}
+
+/** What is wrong with the line, or null once it is taken. */
+function takeLine(text: string, number: number, intake: Collector): string | null {
+  const decoded: Decoded<ExportLine | null> = number === 1 ? decodeHeader(text) : decodeLine(text);
+  if ("fault" in decoded) return decoded.fault;
+  const { line } = decoded;
+  switch (line?.line) {
+    case undefined:
+      return null;
+    case "item":
+      return intake.item(line);
+    case "edge":
+      return intake.edge(line);
+    case "access":
+      return intake.access(line);
+    case "entry":
+      return intake.entry(line);
+    case "head":
+      return intake.head(line);
+  }
+}
+
+interface Collector {
+  item(line: ItemLine): string | null;
+  edge(line: EdgeLine): string | null;
+  access(line: AccessLine): string | null;
+  entry(line: EntryLine): string | null;
+  head(line: HeadLine): string | null;
+  /** The store whose journal has entries and no head yet. */
+  openJournal(): LastingScope | null;
+  finish(): Intake;
+}
+
+function collector(): Collector {
+  const { clean, redactions } = redactor();
+  const { clean: uncounted } = redactor();
+  const keys = new Set<string>();
+  const slots = new Map<string, string>();
+  const accesses = new Map<string, Pick<AccessLine, "accessedAt" | "accessCount">>();
+  const twins: Intake["twins"] = [];
+  const edges = new Map<string, IncomingEdge>();
+  const packer = parcelPacker(accesses);
+  const journals = journalCollector(clean);
+  return {
+    ...journals,
+    item(line) {
+      const key = keyOf(line.shelf, line);
+      if (keys.has(key)) return "has the id of an item before it";
+      if (hasSecret([line.id, line.supersededBy], clean)) return SECRET_ID;
+      keys.add(key);
+      const incoming = cleanIncoming(line, clean, uncounted);
+      const slot = uniqueSlotOf(incoming.shelf, incoming.item);
+      const other = slot === null ? undefined : slots.get(slot);
+      if (other !== undefined) {
+        twins.push({ id: line.id, shelf: line.shelf, reason: `${other} says the same in the file` });
+        return null;
+      }
+      if (slot !== null) slots.set(slot, line.id);
+      packer.add(incoming);
+      return null;
+    },
+    edge({ line: _, store, ...said }) {
+      if (hasSecret([said.source, said.target], clean)) return SECRET_ID;
+      const edge = newEdge(said);
+      const key = keyOf(edge.shelf, { scope: store, id: edge.id });
+      if (edges.has(key)) return "relates the same two as a line before it";
+      edges.set(key, { store, edge });
+      return null;
+    },
+    // One whose item is not in the file says nothing: merged files may have lost the one and kept the other.
+    access({ shelf, scope, id, accessedAt, accessCount }) {
+      if (hasSecret([id], clean)) return SECRET_ID;
+      const key = keyOf(shelf, { scope, id });
+      if (accesses.has(key)) return "speaks of the same item as a line before it";
+      accesses.set(key, { accessedAt, accessCount });
+      return null;
+    },
+    finish: () => ({
+      ...{ ...packer.finish(), keys, twins, edges: [...edges.values()] },
+      ...{ journals: journals.sound, redactions: redactions() },
+    }),
+  };
+}
+
+/** An id that is changed leads nowhere any more, so a secret in one cannot be taken out. */
+const hasSecret = (ids: readonly (string | null)[], clean: (text: string) => string): boolean =>
+  ids.some((id) => id !== null && clean(id) !== id);
+const SECRET_ID = "has an id that looks like a secret";
+
+/** Packs items as text: they take less room than objects, and most of a large file never is an object at one time. */
+function parcelPacker(accesses: ReadonlyMap<string, Pick<AccessLine, "accessedAt" | "accessCount">>) {
+  const parcels: Parcel[] = [];
+  const open: Record<LastingScope, { lines: string[]; length: number }> = {
+    project: { lines: [], length: 0 },
+    global: { lines: [], length: 0 },
+  };
+  let total = 0;
+  function close(scope: LastingScope): void {
+    const { lines } = open[scope];
+    if (lines.length === 0) return;
+    open[scope] = { lines: [], length: 0 };
+    const packed = Buffer.from(`[${lines.join(",")}]`);
+    const items = () =>
+      (JSON.parse(packed.toString()) as Incoming[]).map((incoming) => {
+        // Their lines come behind those of the items.
+        const access = accesses.get(keyOf(incoming.shelf, incoming.item));
+        return { ...incoming, item: { ...incoming.item, ...access } };
+      });
+    parcels.push({ scope, items });
+  }
+  return {
+    add(incoming: Incoming): void {
+      const scope = incoming.item.scope as LastingScope;
+      const line = JSON.stringify(incoming);
+      const parcel = open[scope];
+      parcel.lines.push(line);
+      parcel.length += line.length;
+      total += 1;
+      if (parcel.lines.length === PARCEL_ITEMS || parcel.length > PARCEL_BYTES) close(scope);
+    },
+    finish(): Pick<Intake, "parcels" | "total"> {
+      close("project");
+      close("global");
+      return { parcels, total };
+    },
+  };
+}
+
+interface BegunJournal {
+  entries: ChainEntry[];
+  isClean: boolean;
+  /** Items of which something is missing that no erasure accounts for so far. */
+  incomplete: Set<string>;
+}
+
+/** Takes journals in, each entry linked to the one before it and the head to the last. */
+function journalCollector(clean: (text: string) => string) {
+  const sound: Intake["journals"] = new Map();
+  const begun = new Map<LastingScope, BegunJournal>();
+  return {
+    sound,
+    entry({ line: _, store, ...entry }: EntryLine): string | null {
+      if (sound.has(store)) return "comes behind the head of its journal";
+      const journal = begun.get(store) ?? { entries: [], isClean: true, incomplete: new Set() };
+      const last = journal.entries.at(-1) ?? { seq: 0, hash: CHAIN_START };
+      const isLinked = entry.seq === last.seq + 1 && entry.hash === entryHash(last.hash, entry);
+      if (!isLinked) return "does not link to the entry before it";
+      if (entry.payload && payloadHash(entry.payload) !== entry.payloadHash) return "has a payload that was changed";
+      if (hasSecret([entry.itemId], clean)) return SECRET_ID;
+      begun.set(store, journal);
+      addEntry(journal, entry, clean);
+      return null;
+    },
+    head({ store, length, hash }: HeadLine): string | null {
+      const { entries, isClean, incomplete } = begun.get(store) ?? {
+        entries: [],
+        isClean: true,
+        incomplete: new Set(),
+      };
+      if (entries.length !== length || entries.at(-1)?.hash !== hash) return "does not fit the journal before it";
+      // It could never be verified here, nor fully rolled back.
+      const isWhole = isClean && incomplete.size === 0;
+      sound.set(store, {
+        entries,
+        fault: isWhole ? null : "not all that it keeps could be kept here, such as secrets",
+      });
+      begun.delete(store);
+      return null;
+    },
+    openJournal: () => begun.keys().next().value ?? null,
+  };
+}
+
+function addEntry(journal: BegunJournal, entry: ChainEntry, clean: (text: string) => string): void {
+  const kept = cleanEntry(entry, clean);
+  journal.entries.push(kept);
+  journal.isClean &&= isCleanEntry(entry, clean);
+  if (entry.kind === "purge_items") journal.incomplete.delete(entry.itemId);
+  if (entry.payloadHash !== null && kept.payload === null) journal.incomplete.add(entry.itemId);
+}
+
+function faulty(path: string, line: number, what: string): Failure {
+  const hint = "Nothing was imported. Correct the line, or export again.";
+  return new Failure("invalid_input", `${path}, line ${line} ${what}.`, hint);
+}

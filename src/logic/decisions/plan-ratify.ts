@@ -1,0 +1,271 @@
+/**
+ * What settling a proposal writes.
+ *
+ * A ratified proposal becomes a decision of the same id, with what the person changed on record; the
+ * proposal stays as it was proposed. What it supersedes closes when it starts. A rejected one stays with
+ * the reason. Every refusal is a value and comes without any change.
+ */
+import type { Change } from "../../model/journal/change.ts";
+import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
+import { contentHash } from "../text/content-hash.ts";
+import type { Conflict } from "./contradiction.ts";
+import {
+  type ChainFault,
+  type Decisions,
+  type Window,
+  closedAt,
+  linkFault,
+  roomFault,
+  windowFault,
+  windowOf,
+} from "./decision-chain.ts";
+import { type Claim, conflictsOf, edgesOf, relatedOf, unknownAmong } from "./decision-edges.ts";
+import { revising } from "../memory/item-changes.ts";
+import { summaryOf } from "../text/summary.ts";
+
+export type RatifyRefusal =
+  | ChainFault
+  | { why: "unknown proposal" }
+  | { why: "settled"; id: string; status: Item["status"] }
+  | { why: "no subject" | "no decision" | "no reason" }
+  | { why: "unknown decision" | "nothing to relate to"; id: string }
+  /** It waits for a person itself, or was turned down. */
+  | { why: "not ratified"; id: string; status: Item["status"] };
+
+export type Planned<Answer> = { changes: Change[]; answer: Answer } | { refusal: RatifyRefusal };
+
+export interface Ratified {
+  status: "ratified";
+  id: string;
+  superseded: string[];
+  /** Ids of what it is tied to. */
+  related: string[];
+  /** What still stands against it. */
+  conflicts: Conflict[];
+}
+
+export interface RatifySituation {
+  /** Null when there is none of the id that was asked for. */
+  proposal: Item | null;
+  /** The decisions that are named, what came after them, and those that name this id as their successor. */
+  decisions: Decisions;
+  /** Other proposals, as far as `supersedes` leads from one to the next. */
+  proposals: ReadonlyMap<string, Item>;
+  /** Memories that are named: `remember` stages a decision in a memory's place. */
+  memories: ReadonlyMap<string, Item>;
+  edits: DecisionEdits;
+  settlement: Settlement;
+  author: Pick<Item, "host" | "session" | "source">;
+  /** Of the decision as it was edited. */
+  passages: Passage[];
+}
+
+interface Wording {
+  subject: string;
+  decision: string;
+  rationale: string | null;
+  rejected: string[];
+  evidence: string[];
+  supersedes: string[];
+  relates: string[];
+  validFrom: number | null;
+  validUntil: number | null;
+}
+
+export function planRatify(situation: RatifySituation): Planned<Ratified> {
+  const { proposal, decisions, edits, settlement, passages } = situation;
+  if (!proposal) return { refusal: { why: "unknown proposal" } };
+  const { id, status } = proposal;
+  if (status !== "pending" || decisions.has(id)) return { refusal: { why: "settled", id, status } };
+  const proposed = wordingOf(proposal);
+  const wording = edited(proposed, edits);
+  const unknown = unknownAmong(edits.relates ?? [], decisions);
+  if (unknown !== undefined) return { refusal: { why: "nothing to relate to", id: unknown } };
+  if (wording.subject === "") return { refusal: { why: "no subject" } };
+  if (wording.decision === "") return { refusal: { why: "no decision" } };
+  const successor = { id, window: { from: wording.validFrom ?? settlement.at, until: wording.validUntil } };
+  const closings = closingsOf(wording.supersedes, successor, situation);
+  const refusal = windowFault(successor.window) ?? closings.refusal ?? roomFault(successor, decisions);
+  if (refusal) return { refusal };
+  const item = newDecision(proposal, wording, successor.window, recordOf(proposed, wording), situation);
+  const claim: Claim = { ...wording, window: successor.window };
+  const conflicts = conflictsOf(claim, decisions, settlement.at);
+  const related = relatedOf(id, wording, decisions);
+  const changes: Change[] = [
+    ...closings.changes,
+    { kind: "insert_item", shelf: "decision", item, passages, embed: true },
+    settling(proposal, "ratified", settlement, {}),
+    ...edgesOf(id, related, conflicts, settlement.at).map((edge): Change => ({ kind: "insert_edge", edge })),
+  ];
+  const tied = related.map((one) => one.id);
+  return { changes, answer: { status: "ratified", id, superseded: closings.closed, related: tied, conflicts } };
+}
+
+export function planReject(
+  proposal: Item | null,
+  reason: string,
+  settlement: Settlement,
+): Planned<{ status: "rejected"; id: string }> {
+  if (!proposal) return { refusal: { why: "unknown proposal" } };
+  const { id, status } = proposal;
+  if (status !== "pending") return { refusal: { why: "settled", id, status } };
+  if (reason.trim() === "") return { refusal: { why: "no reason" } };
+  const changes = [settling(proposal, "rejected", settlement, { reason: reason.trim() })];
+  return { changes, answer: { status: "rejected", id } };
+}
+
+/** One that was brought from elsewhere may have no title. */
+export function wordingOf(proposal: Item): Wording {
+  const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(proposal.details);
+  const { title, content, validFrom, validUntil } = proposal;
+  return {
+    ...{ subject: title ?? "", decision: content, rationale, rejected, evidence, supersedes, relates },
+    ...{ validFrom, validUntil },
+  };
+}
+
+function edited(proposed: Wording, edits: DecisionEdits): Wording {
+  const given = Object.entries(edits).filter(([, value]) => value !== undefined);
+  const wording: Wording = { ...proposed, ...Object.fromEntries(given) };
+  return {
+    ...wording,
+    subject: wording.subject.trim(),
+    decision: wording.decision.trim(),
+    supersedes: [...new Set(wording.supersedes)],
+    relates: [...new Set(wording.relates)],
+  };
+}
+
+/** What was changed, field by field: the journal would tell too, but nobody reads it to ratify. */
+function recordOf(proposed: Wording, wording: Wording): Record<string, { proposed: unknown; ratified: unknown }> {
+  const before = edited(proposed, {});
+  const fields = Object.keys(wording) as (keyof Wording)[];
+  return Object.fromEntries(
+    fields
+      .filter((field) => JSON.stringify(before[field]) !== JSON.stringify(wording[field]))
+      .map((field) => [field, { proposed: proposed[field], ratified: wording[field] }]),
+  );
+}
+
+interface Closings {
+  changes: Change[];
+  closed: string[];
+  refusal: RatifyRefusal | null;
+}
+
+function closingsOf(
+  ids: readonly string[],
+  successor: { id: string; window: Window },
+  { decisions, proposals, memories, settlement }: RatifySituation,
+): Closings {
+  const changes: Change[] = [];
+  const closed: string[] = [];
+  for (const id of new Set(ids)) {
+    const decision = decisions.get(id);
+    const memory = memories.get(id);
+    const refusal = decision
+      ? linkFault(decision, successor, decisions)
+      : memory
+        ? memoryFault(memory)
+        : missing(id, successor.id, proposals);
+    if (refusal) return { changes: [], closed: [], refusal };
+    if (decision) changes.push(closingAt("decision", decision, successor, settlement.at));
+    // A memory that was forgotten since has nothing left to close.
+    else if (memory?.status === "active") changes.push(closingAt("memory", memory, successor, settlement.at));
+    else continue;
+    closed.push(id);
+  }
+  return { changes, closed, refusal: null };
+}
+
+/** What replaced it meanwhile would stay; whoever proposed this did not know of it. */
+function memoryFault({ id, supersededBy }: Item): RatifyRefusal | null {
+  return supersededBy === null ? null : { why: "already superseded", id, by: supersededBy };
+}
+
+/** One that will only be followed later still holds until then, and search must find it. */
+function closingAt(
+  shelf: "decision" | "memory",
+  item: Item,
+  successor: { id: string; window: Window },
+  now: number,
+): Change {
+  const { from } = windowOf(item);
+  return revising(shelf, item, {
+    status: successor.window.from <= now ? "superseded" : "active",
+    supersededBy: successor.id,
+    validFrom: from,
+    validUntil: Math.max(from, closedAt(item, successor.window.from)),
+    updatedAt: now,
+  });
+}
+
+function missing(id: string, asking: string, proposals: ReadonlyMap<string, Item>): RatifyRefusal {
+  if (id === asking) return { why: "cycle", ids: [id, id] };
+  const proposal = proposals.get(id);
+  if (!proposal) return { why: "unknown decision", id };
+  const loop = loopThrough(asking, id, proposals);
+  return loop ? { why: "cycle", ids: loop } : { why: "not ratified", id, status: proposal.status };
+}
+
+/** Proposals that wait for each other could never be ratified; the ids in the order in which they name each other. */
+function loopThrough(start: string, first: string, proposals: ReadonlyMap<string, Item>): string[] | null {
+  const cameFrom = new Map([[first, start]]);
+  for (const id of cameFrom.keys()) {
+    const proposal = proposals.get(id);
+    const named = proposal?.status === "pending" ? wordingOf(proposal).supersedes : [];
+    if (named.includes(start)) {
+      const trail = [start];
+      for (let at = id; at !== start; at = cameFrom.get(at) ?? start) trail.unshift(at);
+      return [start, ...trail];
+    }
+    for (const next of named) if (!cameFrom.has(next)) cameFrom.set(next, id);
+  }
+  return null;
+}
+
+function newDecision(
+  proposal: Item,
+  { subject, decision, rationale, rejected, evidence, supersedes, relates }: Wording,
+  window: Window,
+  edits: Record<string, unknown>,
+  { settlement, author }: RatifySituation,
+): Item {
+  const { at } = settlement;
+  return {
+    ...proposal,
+    ...author,
+    type: "decision",
+    status: "active",
+    title: subject,
+    content: decision,
+    summary: summaryOf(decision),
+    confidence: 1,
+    hash: contentHash(decision),
+    version: 1,
+    createdAt: at,
+    updatedAt: at,
+    accessedAt: at,
+    accessCount: 0,
+    expiresAt: null,
+    validFrom: window.from,
+    validUntil: window.until,
+    supersededBy: null,
+    details: {
+      ...{ ...proposal.details, rationale, rejected, evidence, supersedes, relates },
+      ...{ ratified: settlement, edits },
+    },
+  };
+}
+
+function settling(
+  proposal: Item,
+  status: "ratified" | "rejected",
+  settlement: Settlement,
+  more: Record<string, unknown>,
+): Change {
+  const details = { ...proposal.details, ...more, settled: settlement };
+  return revising("proposal", proposal, { status, details, updatedAt: settlement.at });
+}

@@ -1,0 +1,165 @@
+/**
+ * Requirements: what a text demands, and what of it contradicts another text.
+ *
+ * Where a text has headings such as "Requirement: name", those are its requirements, and sections for added,
+ * modified, removed and renamed ones make it a delta. Of any other text, each sentence that demands something is one.
+ */
+import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
+import { type Level, type Reading, energyOf, levelOf, mayContradict, readingOf } from "./contradiction.ts";
+import { nested, plainText, readMarkdown, type Section } from "../text/markdown-sections.ts";
+
+export type DeltaKind = "added" | "modified" | "removed" | "renamed";
+
+export interface Requirement {
+  /** Its own name, or the heading above it. */
+  name: string | null;
+  text: string;
+  delta: DeltaKind | null;
+}
+
+export interface RequirementPair {
+  energy: number;
+  level: Level;
+  a: Requirement;
+  b: Requirement;
+}
+
+export interface RequirementCheck {
+  /** That of the worst pair; a warning at least where something was not compared. */
+  level: Level;
+  /** Those that are worth a look, worst first. */
+  pairs: RequirementPair[];
+  /** How many pairs were compared. */
+  compared: number;
+  /** How many requirements were not compared, there being too many. */
+  skipped: number;
+}
+
+/** Of one text. Every pair is looked at, so the time grows with the square. */
+const MOST_REQUIREMENTS = 1_000;
+const MOST_PAIRS = 200;
+const LONGEST_REQUIREMENT = 2_000;
+
+const NAMED = /^requirement:\s*(.*)$/i;
+const DELTA = /^(added|modified|removed|renamed)\b/i;
+const RENAMING = /^\W{0,10}(from|to):\W{0,20}requirement:(.*)$/i;
+const DEMAND =
+  /\b(?:must|shall|should|never|always|cannot|may\s+not|can(?:no|')t|(?:do|does)(?:\s+not|n['’]t)|required?|requires|forbid(?:s|den)?|prohibit(?:s|ed)?|mandatory|not\s+allowed)\b/i;
+
+export function readRequirements(text: string): Requirement[] {
+  const { sections } = readMarkdown(text.slice(0, TEXT_LIMIT_BYTES));
+  const named = namedRequirements(sections);
+  return named.length > 0 ? named : demandsOf(sections);
+}
+
+/**
+ * Added and modified requirements of a delta, or all of a text that is none, against all that stay. A wording that is
+ * modified stays no longer, so only its new wording is held against it. Stops after each part of the work, so that the
+ * caller may let others have their turn.
+ */
+export function* checkRequirements(delta: string, canonical: string): Generator<undefined, RequirementCheck> {
+  const changes = readRequirements(delta);
+  const all = changes.filter((requirement) => !isRemoval(requirement));
+  yield;
+  const fates = fatesIn(changes, delta);
+  const fateOf = ({ name }: Requirement) => (name === null ? undefined : fates.get(key(name)));
+  const holding = readRequirements(canonical).filter((one) => !isRemoval(one) && fateOf(one) !== null);
+  const [ours, theirs] = [all.slice(0, MOST_REQUIREMENTS), holding.slice(0, MOST_REQUIREMENTS)];
+  const held: { b: Requirement; reading: Reading; modifiedAs: string | null | undefined }[] = [];
+  for (const b of theirs) {
+    yield;
+    held.push({ b, reading: readingOf(b.text), modifiedAs: fateOf(b) });
+  }
+  let pairs: RequirementPair[] = [];
+  let compared = 0;
+  for (const a of ours) {
+    yield;
+    const own = readingOf(a.text);
+    for (const { b, reading, modifiedAs } of held) {
+      if (modifiedAs !== undefined && !(a.delta === "modified" && key(a.name) === modifiedAs)) continue;
+      compared += 1;
+      const energy = mayContradict(own, reading) ? energyOf(own, reading) : 0;
+      const level = levelOf(energy);
+      if (level !== "allow") pairs.push({ energy, level, a, b });
+    }
+    if (pairs.length > 2 * MOST_PAIRS) pairs = worstOf(pairs);
+  }
+  pairs = worstOf(pairs);
+  const skipped = all.length - ours.length + holding.length - theirs.length;
+  const level = pairs[0]?.level ?? (skipped > 0 ? "warn" : "allow");
+  return { level, pairs, compared, skipped };
+}
+
+const worstOf = (pairs: readonly RequirementPair[]): RequirementPair[] =>
+  pairs.toSorted((one, two) => two.energy - one.energy).slice(0, MOST_PAIRS);
+
+/** Names that no longer stand for what they stood for: each with the name under which it is modified, or null. */
+function fatesIn(changes: readonly Requirement[], delta: string): Map<string, string | null> {
+  const fates = new Map<string, string | null>();
+  for (const change of changes) {
+    if (isRemoval(change)) fates.set(key(change.name), null);
+    else if (change.delta === "modified") fates.set(key(change.name), key(change.name));
+  }
+  let from: string | null = null;
+  for (const line of delta.slice(0, TEXT_LIMIT_BYTES).split("\n")) {
+    const [, end, name] = RENAMING.exec(line.slice(0, LONGEST_REQUIREMENT)) ?? [];
+    if (end?.toLowerCase() === "from") from = key(name ?? "");
+    // What is renamed as well as modified went by another name.
+    const fate = fates.get(key(name ?? ""));
+    if (end?.toLowerCase() === "to" && from !== null && fate !== undefined) fates.set(from, fate);
+  }
+  return fates;
+}
+
+const isRemoval = ({ delta }: Requirement): boolean => delta === "removed" || delta === "renamed";
+const key = (name: string | null): string =>
+  (name ?? "").replaceAll("`", "").trim().toLowerCase().split(/\s+/).join(" ");
+
+function namedRequirements(sections: readonly Section[]): Requirement[] {
+  const found: Requirement[] = [];
+  let delta: { kind: DeltaKind; level: number } | null = null;
+  for (const [index, { level, heading, body }] of sections.entries()) {
+    const name = NAMED.exec(heading)?.[1]?.trim();
+    const kind = DELTA.exec(heading)?.[1]?.toLowerCase() as DeltaKind | undefined;
+    if (name === undefined) {
+      if (kind !== undefined && /requirement/i.test(heading)) delta = { kind, level };
+      else if (delta !== null && level <= delta.level) delta = null;
+      continue;
+    }
+    // Scenarios show a requirement at work; they demand nothing of their own, unless nothing else does.
+    const said = body === "" ? nested(sections, index).map((part) => part.body).join("\n") : body; // prettier-ignore
+    const text = plainText(withoutCode(said)).slice(0, LONGEST_REQUIREMENT);
+    const isSaid = text !== "" || delta?.kind === "removed";
+    if (isSaid) found.push({ name, text: text || name, delta: delta?.kind ?? null });
+  }
+  return found;
+}
+
+function demandsOf(sections: readonly Section[]): Requirement[] {
+  return sections.flatMap(({ heading, body }) =>
+    statementsOf(withoutCode(body))
+      .filter((text) => DEMAND.test(text))
+      .map((text) => ({ name: heading || null, text: text.slice(0, LONGEST_REQUIREMENT), delta: null })),
+  );
+}
+
+/** Items of lists, and the sentences of everything else. */
+function statementsOf(body: string): string[] {
+  const blocks = body.split(/\n\s*\n|\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/);
+  return blocks.flatMap((block) => {
+    const text = plainText(block.replace(/^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/, ""));
+    return text.split(/(?<=[.!?])\s+(?=\S)|(?<=[。！？])/).filter((sentence) => sentence.trim() !== "");
+  });
+}
+
+function withoutCode(body: string): string {
+  let fence: string | null = null;
+  const kept = body.split("\n").filter((line) => {
+    const mark = /^[ \t]*(`{3,}|~{3,})/.exec(line)?.[1];
+    const wasOpen = fence !== null;
+    if (mark !== undefined && fence === null) fence = mark;
+    else if (mark !== undefined && fence !== null && mark.startsWith(fence)) fence = null;
+    return !wasOpen && fence === null;
+  });
+  return kept.join("\n");
+}

@@ -1,0 +1,96 @@
+/**
+ * What taking calls back writes of edges.
+ *
+ * Edges go before the items they tie and come back after them. One that went with an item comes back with
+ * it, if its other end is there: that end had its own reason to go. One that was removed by itself is
+ * refused without its ends, and one to something that was erased is gone for good.
+ */
+import type { Change } from "../../model/journal/change.ts";
+import { type Edge, type EdgeShelf, hasEdges } from "../../model/memory/edge.ts";
+import type { EdgeImage, EdgeRecord } from "../../model/journal/journal.ts";
+import { edgeName } from "../memory/edge-id.ts";
+import { type Goal, type Outcome, laterChange } from "./plan-rollback.ts";
+
+/** What one store knows of the edges that the calls touched. */
+export interface EdgePast {
+  calls: ReadonlySet<string>;
+  /** Every change of these edges, whoever made it, newest first. */
+  records: readonly EdgeRecord[];
+  /** The edges that are there now, by id. */
+  current: ReadonlyMap<string, Edge>;
+}
+
+/** What an edge shall become again; null is absence. */
+export interface EdgeGoal {
+  shelf: EdgeShelf;
+  id: string;
+  from: Edge | null;
+  to: Edge | null;
+  entries: number;
+}
+
+export function edgeGoalsOf({ calls, records, current }: EdgePast): Outcome<{ goals: EdgeGoal[] }> {
+  const goals: EdgeGoal[] = [];
+  for (const [id, history] of Map.groupBy(records, ({ itemId }) => itemId)) {
+    const own = history.filter(({ call }) => calls.has(call));
+    const first = own.at(-1);
+    if (!first || !hasEdges(first.shelf)) continue;
+    const { shelf, before } = first;
+    const from = current.get(id) ?? null;
+    const now: EdgeImage = from ? { item: null, edge: from } : ABSENT;
+    // What is not known any more was erased with one of its ends.
+    if (isSame(before, now) || (!before.edge && before.why !== "absent")) continue;
+    const later = laterChange<EdgeImage, EdgeRecord>(history, now, calls, isSame);
+    const edge = before.edge ?? from;
+    if (later && edge)
+      return { refusal: { why: "changed since", shelf, id: edgeName(edge), call: later.call, verb: later.verb } };
+    goals.push({ shelf, id, from, to: before.edge, entries: own.length });
+  }
+  return { goals };
+}
+
+const ABSENT: EdgeImage = { item: null, edge: null, why: "absent" };
+
+/** Why one is gone does not matter: an edge that ended without a record tied a working item. */
+const isSame = (then: EdgeImage, now: EdgeImage): boolean => JSON.stringify(then.edge) === JSON.stringify(now.edge);
+
+/** A change, and what it brings about. */
+export interface EdgeStep {
+  edges: EdgeGoal[];
+  changes: Change[];
+}
+
+export interface EdgeSteps {
+  /** To be done before items go. */
+  going: EdgeStep[];
+  /** To be done once items are back. */
+  coming: EdgeStep[];
+}
+
+/** `missing`: who took away items that are not there, by their ids. */
+export function planEdgeRollback(
+  goals: readonly EdgeGoal[],
+  items: readonly Goal[],
+  missing: ReadonlyMap<string, string>,
+): Outcome<EdgeSteps> {
+  const becoming = new Map(items.map((goal) => [`${goal.shelf} ${goal.id}`, goal.to !== null]));
+  const returning = new Set(items.filter(({ from, to }) => !from && to).map(({ shelf, id }) => `${shelf} ${id}`));
+  const steps: EdgeSteps = { going: [], coming: [] };
+  for (const goal of goals) {
+    const { shelf, id, from, to } = goal;
+    if (from) steps.going.push({ edges: to ? [] : [goal], changes: [{ kind: "remove_edge", shelf, id }] });
+    if (!to) continue;
+    const ends = [to.source, to.target];
+    const other = ends.find((end) => !(becoming.get(`${shelf} ${end}`) ?? !missing.has(end)));
+    const isCarried = ends.some((end) => returning.has(`${shelf} ${end}`));
+    if (other !== undefined && isCarried) continue;
+    if (other !== undefined)
+      return { refusal: { why: "loose end", shelf, id: edgeName(to), other, call: missing.get(other) ?? "" } };
+    steps.coming.push({ edges: [goal], changes: [{ kind: "insert_edge", edge: to }] });
+  }
+  return steps;
+}
+
+/** Ends that must be there for edges to come back. */
+export const endsOf = (goals: readonly EdgeGoal[]): { shelf: EdgeShelf; id: string }[] =>
+  goals.flatMap(({ shelf, to }) => (to ? [to.source, to.target].map((id) => ({ shelf, id })) : []));

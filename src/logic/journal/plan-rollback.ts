@@ -1,0 +1,278 @@
+/**
+ * What taking calls back writes.
+ *
+ * Every item the calls touched becomes what it was before the first of them, in one step, so
+ * nothing depends on states in between. Refuses where that would undo somebody's later change,
+ * needs what was erased, or would say one thing twice.
+ */
+import type { Change } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Image, ItemRecord } from "../../model/journal/journal.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+import { isExpired } from "../memory/expiry.ts";
+import { insertingOnRecord, removing, removingOnRecord, revising } from "../memory/item-changes.ts";
+import { isEmbedded } from "../memory/shelving.ts";
+import { uniqueSlotOf } from "../memory/uniqueness.ts";
+
+/** What one store knows of the items that the calls touched. */
+export interface Past {
+  calls: ReadonlySet<string>;
+  /** Every change of these items, whoever made it, newest first. */
+  records: readonly ItemRecord[];
+  /** The items that are there now. */
+  current: ReadonlyMap<string, Item>;
+  /** Items that are gone from here and stand in the other store, where the calls did not touch them. */
+  elsewhere: ReadonlySet<string>;
+}
+
+/** What an item shall become again; null is absence. */
+export interface Goal {
+  shelf: Shelf;
+  id: string;
+  from: Item | null;
+  to: Item | null;
+  /** Passages that no rule could cut again. */
+  kept: Passage[] | null;
+  /** The first entry that is taken back by it, and how many they are. */
+  since: number;
+  entries: number;
+}
+
+export type Refusal =
+  | { why: "changed since"; shelf: Shelf; id: string; call: string; verb: string }
+  | { why: "erased" | "not kept"; shelf: Shelf; id: string }
+  /** `other` is there, or comes back as well, and says the same. */
+  | { why: "said twice"; shelf: Shelf; id: string; other: string }
+  /** `other` was closed in favour of this item, which would go. */
+  | { why: "still needed"; shelf: Shelf; id: string; other: string; call: string }
+  /** An edge would come back, and `other` at its end is gone. */
+  | { why: "loose end"; shelf: Shelf; id: string; other: string; call: string };
+
+/** What stands around the goals in their store. */
+export interface RollbackSituation {
+  now: number;
+  /** New passages of the goals that need them. */
+  passages: ReadonlyMap<string, Passage[]>;
+  /** Who holds the content that a goal wants to hold. */
+  twins: ReadonlyMap<string, Item>;
+  /** What the items that go have replaced, and the changes of it, newest first. */
+  replaced: readonly { shelf: Shelf; item: Item; history: readonly ItemRecord[] }[];
+}
+
+export type Outcome<T> = T | { refusal: Refusal };
+
+export const keyOf = ({ shelf, id }: { shelf: Shelf; id: string }): string => `${shelf} ${id}`;
+
+/** Goals, newest first; items that are as they were have none. */
+export function goalsOf(past: Past): Outcome<{ goals: Goal[] }> {
+  const goals: Goal[] = [];
+  const histories = Map.groupBy(past.records, ({ shelf, itemId }) => keyOf({ shelf, id: itemId }));
+  for (const [key, history] of histories) {
+    const outcome = goalOf(key, history, past);
+    if (outcome && "refusal" in outcome) return outcome;
+    if (outcome) goals.push(outcome);
+  }
+  return { goals: inOrder(goals) };
+}
+
+/** Newest first, over several portions too. */
+export const inOrder = (goals: readonly Goal[]): Goal[] =>
+  onePerWorkingPlace(goals.toSorted((one, two) => one.since - two.since)).reverse();
+
+/** Working memories come without a record, so two may have been the same one after the other: only the first was there. */
+function onePerWorkingPlace(oldestFirst: readonly Goal[]): Goal[] {
+  const taken = new Set<string>();
+  const goals = oldestFirst.map((goal) => {
+    const slot = goal.to?.scope === "working" ? uniqueSlotOf(goal.shelf, goal.to) : null;
+    if (slot === null || !taken.has(slot)) {
+      if (slot) taken.add(slot);
+      return goal;
+    }
+    return { ...goal, to: null, kept: null };
+  });
+  return goals.filter(({ from, to }) => from ?? to);
+}
+
+function goalOf(key: string, history: readonly ItemRecord[], past: Past): Outcome<Goal> | null {
+  const own = history.filter(({ call }) => past.calls.has(call));
+  const first = own.at(-1);
+  if (!first) return null;
+  const { shelf, itemId: id, before, passages: kept } = first;
+  const from = past.current.get(key) ?? null;
+  const now = imageNow(from, history[0]!);
+  const later = laterChange(history, now, past.calls, isSame);
+  const hasMoved = later !== null && past.elsewhere.has(key);
+  if (isSame(before, now) && !hasMoved) return null;
+  // What nobody can bring back is said first: taking back the later change would not help.
+  if (!before.item && before.why !== "absent") return { refusal: { why: before.why, shelf, id } };
+  if (later) return { refusal: { why: "changed since", shelf, id, call: later.call, verb: later.verb } };
+  return { shelf, id, from, to: before.item, kept, since: first.seq, entries: own.length };
+}
+
+/** What is gone without a record of it left while it was working. */
+function imageNow(item: Item | null, newest: ItemRecord): Image {
+  if (item) return { item };
+  const isOnRecord = newest.kind === "remove_item" || newest.kind === "purge_items";
+  return { item: null, why: isOnRecord ? "absent" : "not kept" };
+}
+
+/** What happens to a working item is not on record, its end included; so any working state counts as the same. */
+function isSame(then: Image, now: Image): boolean {
+  if (then.item?.scope === "working") return now.item ? now.item.scope === "working" : now.why === "not kept";
+  if (then.item) return now.item !== null && says(then.item) === says(now.item);
+  return then.why === "absent" && now.item === null;
+}
+
+/** The change that stays and stands in the way. Changes that led back to where they began do not. */
+export function laterChange<Found, Recorded extends { call: string; verb: string; before: Found; after: Found }>(
+  newestFirst: readonly Recorded[],
+  now: Found,
+  calls: ReadonlySet<string>,
+  isSame: (then: Found, now: Found) => boolean,
+): Recorded | null {
+  let [end, others]: [Found, Recorded[]] = [now, []];
+  for (const record of newestFirst) {
+    if (!calls.has(record.call)) {
+      others.push(record);
+      continue;
+    }
+    if (others.length > 0 && !isSame(record.after, end)) {
+      // The change that made this state; those after it, if any, came back to it.
+      const state = end;
+      return others.findLast(({ after }) => isSame(after, state)) ?? others[0] ?? null;
+    }
+    [end, others] = [record.before, []];
+  }
+  return null;
+}
+
+/** All of an item but who looked at it: reading is not undone. */
+const says = (item: Item): string => JSON.stringify({ ...item, accessedAt: 0, accessCount: 0 });
+
+/** Whether words or meaning differ from what the index has now. */
+export function needsPassages({ from, to }: Goal): boolean {
+  if (!to) return false;
+  const indexed = ({ content, title, tags, type }: Item) => JSON.stringify([content, title, tags, type]);
+  return !from || indexed(from) !== indexed(to);
+}
+
+/** What was archived is cut already, but without wordpieces. */
+export const leavesArchive = ({ shelf, from, to }: Goal): boolean =>
+  shelf === "evidence" && from?.status === "archived" && to !== null && to.status !== "archived";
+
+/** Goals that only make sense together, and what brings them about. No step needs another one's writes. */
+export interface Step {
+  goals: Goal[];
+  changes: Change[];
+}
+
+export function planRollback(goals: readonly Goal[], surroundings: RollbackSituation): Outcome<{ steps: Step[] }> {
+  const needed = stillNeeded(goals, surroundings);
+  if (needed) return { refusal: needed };
+  const room = makeRoom(goals, surroundings);
+  if ("refusal" in room) return room;
+  return {
+    steps: togetherness(goals).map((own) => ({
+      goals: own,
+      changes: [...own.flatMap((goal) => room.changes.get(keyOf(goal)) ?? []), ...changesFor(own, surroundings)],
+    })),
+  };
+}
+
+/** One who takes a place belongs with who gives it up, and who was replaced with what replaced it. */
+function togetherness(goals: readonly Goal[]): Goal[][] {
+  const leaders = goals.map((_, index) => index);
+  const leaderOf = (index: number): number => {
+    let leader = index;
+    while (leaders[leader] !== leader) leader = leaders[leader] = leaders[leaders[leader]!]!;
+    return leader;
+  };
+  const keys = new Set(goals.map(keyOf));
+  const firsts = new Map<string, number>();
+  for (const [index, goal] of goals.entries()) {
+    for (const tie of tiesOf(goal, keys)) {
+      const first = firsts.get(tie);
+      if (first === undefined) firsts.set(tie, index);
+      else leaders[leaderOf(index)] = leaderOf(first);
+    }
+  }
+  return [...Map.groupBy(goals.keys(), leaderOf).values()].map((indexes) => indexes.map((index) => goals[index]!));
+}
+
+function tiesOf(goal: Goal, keys: ReadonlySet<string>): string[] {
+  const { shelf, from, to } = goal;
+  const sides = [from, to].filter((item) => item !== null);
+  const successors = sides.map(({ supersededBy }) => keyOf({ shelf, id: supersededBy ?? "" }));
+  const slots = sides.map((item) => uniqueSlotOf(shelf, item)).filter((slot) => slot !== null);
+  return [keyOf(goal), ...successors.filter((key) => keys.has(key)), ...slots];
+}
+
+function changesFor(goals: readonly Goal[], surroundings: RollbackSituation): Change[] {
+  const wanted = new Set(goals.map(({ shelf, to }) => uniqueSlotOf(shelf, to)).filter((slot) => slot !== null));
+  const isHeld = ({ shelf, from, to }: Goal) => {
+    const [held, next] = [uniqueSlotOf(shelf, from), uniqueSlotOf(shelf, to)];
+    return held !== null && next !== null && held !== next && wanted.has(held);
+  };
+  const going = goals.filter(({ to }) => !to);
+  const closing = goals.filter(({ shelf, to }) => to && !uniqueSlotOf(shelf, to));
+  const opening = goals.filter(({ shelf, to }) => uniqueSlotOf(shelf, to));
+  const parked = opening.filter(isHeld);
+  return [
+    ...going.flatMap(({ shelf, from }) => removingOnRecord(shelf, from!)),
+    ...closing.flatMap((goal) => returning(goal, goal.from?.version ?? 0, surroundings)),
+    // Two that have swapped their contents step aside first.
+    ...parked.map(({ shelf, from }) => revising(shelf, from!, { status: "archived" })),
+    ...opening.flatMap((goal) => returning(goal, (goal.from?.version ?? 0) + (isHeld(goal) ? 1 : 0), surroundings)),
+  ];
+}
+
+function returning(goal: Goal, expectedVersion: number, { passages: prepared }: RollbackSituation): Change[] {
+  const { shelf, from } = goal;
+  const item = goal.to!;
+  const passages = prepared.get(keyOf(goal)) ?? null;
+  const embed = passages !== null && isEmbedded(item.type);
+  if (!from) return insertingOnRecord(shelf, item, passages ?? [], embed);
+  const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
+  return [{ ...revising(shelf, from, set), expectedVersion, version, passages, embed }];
+}
+
+/** An item may not go while another one leads to it, unless that was so before what is taken back. */
+function stillNeeded(goals: readonly Goal[], { replaced }: RollbackSituation): Refusal | null {
+  const known = new Map(goals.map((goal) => [keyOf(goal), goal]));
+  for (const { shelf, item, history } of replaced) {
+    const own = known.get(keyOf({ shelf, id: item.id }));
+    const id = (own ? own.to : item)?.supersededBy ?? null;
+    const successor = id === null ? undefined : known.get(keyOf({ shelf, id }));
+    if (id === null || !successor || successor.to || item.scope === "working") continue;
+    const closing = history.find(({ before }) => before.item?.supersededBy !== id);
+    if (closing && closing.seq > successor.since)
+      return { why: "still needed", shelf, id, other: item.id, call: closing.call };
+  }
+  return null;
+}
+
+/** What must go for a goal to stand once: what has expired, and working items, which nobody vouches for. */
+function makeRoom(
+  goals: readonly Goal[],
+  { now, twins }: RollbackSituation,
+): Outcome<{ changes: ReadonlyMap<string, Change[]> }> {
+  const changes = new Map<string, Change[]>();
+  const goalKeys = new Set(goals.map(keyOf));
+  const holders = new Map<string, string>();
+  for (const goal of goals) {
+    const { shelf, id } = goal;
+    const slot = uniqueSlotOf(shelf, goal.to);
+    if (slot === null) continue;
+    const twin = twins.get(keyOf(goal));
+    const stands = twin && twin.id !== id && !goalKeys.has(keyOf({ shelf, id: twin.id })) ? twin : null;
+    const mayGo = stands && (stands.scope === "working" || isExpired(stands, now));
+    const other = holders.get(slot) ?? (stands && !mayGo ? stands.id : undefined);
+    if (other !== undefined) return { refusal: { why: "said twice", shelf, id, other } };
+    if (stands)
+      changes.set(keyOf(goal), [
+        stands.scope === "working" ? { kind: "evict_items", shelf, ids: [stands.id] } : removing(shelf, stands),
+      ]);
+    holders.set(slot, id);
+  }
+  return { changes };
+}

@@ -1,0 +1,14 @@
+/** Edges as they are made: the same relation of the same two always has the same id. */
+import type { Edge, EdgeTriple } from "../../model/memory/edge.ts";
+import { contentHash } from "../text/content-hash.ts";
+
+const ID_CHARACTERS = 32;
+
+export const edgeId = ({ shelf, source, target, relation }: EdgeTriple): string =>
+  contentHash(JSON.stringify([shelf, source, relation, target])).slice(0, ID_CHARACTERS);
+
+export const newEdge = (edge: Omit<Edge, "id">): Edge => ({ ...edge, id: edgeId(edge) });
+
+/** As a person reads it. */
+export const edgeName = ({ source, target, relation }: Omit<EdgeTriple, "shelf">): string =>
+  `${source} ${relation} ${target}`;

@@ -1,0 +1,49 @@
+/**
+ * Does an edit keep the meaning?
+ *
+ * A better wording revises a memory in place. A changed number, name or negation, or
+ * mostly new words, says something else: then the old memory is closed and kept as history.
+ */
+import { fold, jaccard, words } from "../text/words.ts";
+
+const SAME_WORDS_LEAST = 0.6;
+const CAPITAL_INSIDE_SENTENCE = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}/uy;
+const CAPITAL_INSIDE_WORD = /\p{Ll}\p{Lu}/u;
+const NEGATIONS = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
+
+export function replacesMeaning(before: string, after: string): boolean {
+  if (before.trim() === after.trim()) return false;
+  return (
+    jaccard(before, after) < SAME_WORDS_LEAST ||
+    listed(numbers(before)) !== listed(numbers(after)) ||
+    negations(before) !== negations(after) ||
+    (hasOwnName(before, after) && hasOwnName(after, before))
+  );
+}
+
+/** Whether the text has a name that the other lacks; when both have, one name stands in another's place. */
+function hasOwnName(text: string, other: string): boolean {
+  const known = new Set(words(other).map(fold));
+  return names(text).some((name) => !known.has(fold(name)));
+}
+
+/** Capitalised inside a sentence, or with a capital inside. Word by word: one pattern for all would be quadratic. */
+export function names(text: string): string[] {
+  return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
+    CAPITAL_INSIDE_SENTENCE.lastIndex = index;
+    if (CAPITAL_INSIDE_SENTENCE.test(text)) return [word];
+    const letters = [...word.matchAll(/\p{L}+/gu)].find(([run]) => CAPITAL_INSIDE_WORD.test(run));
+    return letters ? [word.slice(letters.index)] : [];
+  });
+}
+
+const listed = (found: readonly string[]): string => found.toSorted().join(" ");
+
+export function numbers(text: string): string[] {
+  return text.match(/\d+(?:[.,:]\d+)*/g) ?? [];
+}
+
+export function negations(text: string): number {
+  const contracted = text.match(/\b\w+n['’]t\b/gi)?.length ?? 0;
+  return contracted + words(text).filter((word) => NEGATIONS.has(fold(word))).length;
+}

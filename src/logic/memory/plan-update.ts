@@ -1,0 +1,103 @@
+/**
+ * What an update writes: a revision in place, or a successor.
+ *
+ * Only a change of meaning makes a new memory; tags, priority and wording do not.
+ */
+import type { Change } from "../../model/journal/change.ts";
+import type { Item, Revision } from "../../model/memory/item.ts";
+import type { Passage } from "../../model/memory/shelf.ts";
+import { contentHash } from "../text/content-hash.ts";
+import { replacesMeaning } from "./meaning.ts";
+import { closing, revising } from "./item-changes.ts";
+import { isEmbedded } from "./shelving.ts";
+import { summaryOf } from "../text/summary.ts";
+
+export interface Edit {
+  content?: string | undefined;
+  title?: string | undefined;
+  type?: string | undefined;
+  tags?: string[] | undefined;
+  priority?: number | undefined;
+  confidence?: number | undefined;
+  pinned?: boolean | undefined;
+  /** Whether the edit corrects the memory or replaces it; decided from the words when omitted. */
+  as?: "revision" | "replacement" | undefined;
+}
+
+export interface UpdateSituation {
+  id: string;
+  now: number;
+  item: Item;
+  passages: Passage[];
+  /** What has to go first, such as an expired memory of equal content. */
+  clearing: readonly Change[];
+  author: Pick<Item, "host" | "session" | "source">;
+}
+
+export interface Updated {
+  status: "revised" | "replaced" | "unchanged";
+  id: string;
+  supersedes: string | null;
+}
+
+export function planUpdate(
+  edit: Edit,
+  { id, now, item, passages, clearing, author }: UpdateSituation,
+): { changes: Change[]; answer: Updated } {
+  const set = revisionOf(edit, item);
+  if (Object.keys(set).length === 0)
+    return { changes: [], answer: { status: "unchanged", id: item.id, supersedes: null } };
+  const embed = isEmbedded(set.type ?? item.type);
+  if (isReplacement(edit, item)) {
+    const successor: Item = {
+      ...item,
+      ...set,
+      ...author,
+      id,
+      version: 1,
+      createdAt: now,
+      updatedAt: now,
+      accessedAt: now,
+      accessCount: 0,
+      validFrom: now,
+      validUntil: null,
+    };
+    const changes: Change[] = [
+      ...clearing,
+      closing(item, id, now),
+      { kind: "insert_item", shelf: "memory", item: successor, passages, embed },
+    ];
+    return { changes, answer: { status: "replaced", id, supersedes: item.id } };
+  }
+  const reindex =
+    set.content !== undefined || set.title !== undefined || set.tags !== undefined || set.type !== undefined;
+  const change: Change = {
+    ...revising("memory", item, { ...set, updatedAt: now }),
+    passages: reindex ? passages : null,
+    embed,
+  };
+  return { changes: [...clearing, change], answer: { status: "revised", id: item.id, supersedes: null } };
+}
+
+function isReplacement(edit: Edit, item: Item): boolean {
+  if (edit.content === undefined || edit.content === item.content) return false;
+  return edit.as ? edit.as === "replacement" : replacesMeaning(item.content, edit.content);
+}
+
+/** Only what differs: an edit that changes nothing writes nothing. */
+function revisionOf(edit: Edit, item: Item): Revision {
+  const set: Revision = {};
+  if (edit.content !== undefined && edit.content !== item.content) {
+    set.content = edit.content;
+    set.summary = summaryOf(edit.content);
+    set.hash = contentHash(edit.content);
+  }
+  if (edit.title !== undefined && edit.title !== item.title) set.title = edit.title;
+  if (edit.type !== undefined && edit.type !== item.type) set.type = edit.type;
+  const tags = edit.tags && [...new Set(edit.tags)];
+  if (tags && JSON.stringify(tags) !== JSON.stringify(item.tags)) set.tags = tags;
+  if (edit.priority !== undefined && edit.priority !== item.priority) set.priority = edit.priority;
+  if (edit.confidence !== undefined && edit.confidence !== item.confidence) set.confidence = edit.confidence;
+  if (edit.pinned !== undefined && edit.pinned !== item.pinned) set.pinned = edit.pinned;
+  return set;
+}

@@ -1,0 +1,92 @@
+/**
+ * Routing: which scope a memory belongs to, and why.
+ *
+ * What the caller says outright wins, then a tag, then a lifetime, then the type. Every
+ * answer carries its reason and confidence, so that a person can see and correct it.
+ */
+import type { Scope } from "../../model/memory/item.ts";
+import type { MemoryType } from "../../model/memory/memory.ts";
+
+export interface RoutingInput {
+  content: string;
+  type: MemoryType;
+  tags: readonly string[];
+  scope?: Scope | undefined;
+  ttlSeconds?: number | undefined;
+  /** The caller named a session: the content belongs to it. */
+  hasSession: boolean;
+}
+
+export interface Route {
+  scope: Scope;
+  reason: string;
+  confidence: number;
+  by: "caller" | "tag" | "ttl" | "type";
+}
+
+const TAG_SCOPES: readonly [string, Scope][] = [
+  ["temp", "working"],
+  ["global", "global"],
+  ["project", "project"],
+];
+
+/** Such a tag says where something belongs, not what it is about. */
+export const isScopeTag = (tag: string): boolean => TAG_SCOPES.some(([name]) => name === tag);
+
+const TYPE_ROUTES: Partial<Record<MemoryType, [Scope, string]>> = {
+  scratchpad: ["working", "scratch notes are temporary"],
+  message: ["working", "messages are transient"],
+  thought: ["working", "thoughts are transient"],
+  pattern: ["global", "patterns are reusable across projects"],
+  convention: ["global", "conventions hold across projects"],
+  preference: ["global", "preferences belong to the person"],
+  decision: ["project", "decisions belong to the project"],
+  bug_fix: ["project", "fixes belong to the project"],
+  documentation: ["project", "documentation belongs to the project"],
+  error: ["project", "errors belong to the project"],
+};
+
+export function route(input: RoutingInput): Route {
+  if (input.scope) return { scope: input.scope, reason: "scope given", confidence: 1, by: "caller" };
+  for (const [tag, scope] of TAG_SCOPES) {
+    if (input.tags.includes(tag)) return { scope, reason: `tagged ${tag}`, confidence: 0.95, by: "tag" };
+  }
+  if (input.ttlSeconds !== undefined) return { scope: "working", reason: "lifetime given", confidence: 0.9, by: "ttl" };
+  if (input.type === "code") return routeCode(input);
+  const found = TYPE_ROUTES[input.type];
+  if (found) return { scope: found[0], reason: found[1], confidence: 0.8, by: "type" };
+  return { scope: "project", reason: "the safe default", confidence: 0.6, by: "type" };
+}
+
+function routeCode({ content, hasSession }: RoutingInput): Route {
+  if (isReusable(content) && isGeneric(content)) {
+    return { scope: "global", reason: "reusable, generic code", confidence: 0.85, by: "type" };
+  }
+  if (hasSession) return { scope: "working", reason: "code of one session", confidence: 0.75, by: "type" };
+  return { scope: "project", reason: "code of this project", confidence: 0.7, by: "type" };
+}
+
+const REUSABLE = [
+  /\bfunction\s+\w+\s*\([^)]{0,500}\)/,
+  /\b(class|interface|trait|struct|enum)\s+\w+/,
+  /\bexport\s+(const|let|function|default|class)\b/,
+  /\b(def|fn|func)\s+\w+\s*[(<]/,
+  /@\w+\s*\(/,
+];
+
+/** Signs that code leans on its own project: relative imports, paths, addresses, settings. */
+const PARTICULAR = [
+  /\b(from|import|require\()\s*["']\.{1,2}\//,
+  /["'](\/|[A-Za-z]:\\)[\w.-]+[/\\]/,
+  /https?:\/\/(?!example\.)/,
+  /\b(process\.env|os\.environ|getenv)\b/,
+];
+
+const isReusable = (content: string) => hasDocumentation(content) || REUSABLE.some((sign) => sign.test(content));
+const isGeneric = (content: string) => !PARTICULAR.some((sign) => sign.test(content));
+
+/** No pattern: one would look for the end again from every beginning. */
+function hasDocumentation(content: string): boolean {
+  const start = content.indexOf("/**");
+  return start >= 0 && content.includes("*/", start + 3);
+}

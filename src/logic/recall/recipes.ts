@@ -1,0 +1,87 @@
+/**
+ * Recipes: how the rankers' lists become one, as data.
+ *
+ * `scaled` sums lists that were each brought to 0–1; `ranked` sums reciprocal ranks and is
+ * for lists whose scores do not compare. What is ranked decides which recipe fits best:
+ * code is asked for by meaning, conversation by words, names and dates.
+ */
+import type { Kind, Ranker, RecipeName } from "../../model/recall/ranking.ts";
+
+export interface Recipe {
+  method: "scaled" | "ranked";
+  /** A ranker without a weight has no say. */
+  weights: Readonly<Partial<Record<Ranker, number>>>;
+  /** Rankers whose score already is a share of 1 and is taken as it is. */
+  absolute: readonly Ranker[];
+  /** How many of each ranker's best are looked at: at least this, or the multiple of the limit. */
+  candidates: { least: number; perHit: number };
+  /** By words an item counts by all its passages, rather than by its best one. */
+  summed?: boolean;
+  /** Of reciprocal ranks; `RANK_DAMPING` when omitted. */
+  damping?: number;
+  /** Long passages are met by their best stretch of so many wordpieces. */
+  stretchPieces?: number;
+}
+
+/** Damping of reciprocal ranks: the larger, the less the first places stand out. */
+export const RANK_DAMPING = 60;
+
+const CANDIDATES = { least: 50, perHit: 2 };
+const SHARES: readonly Ranker[] = ["linked", "session", "neighbours", "entity", "temporal", "role"];
+
+/** What a decision was ratified on says more of its subject than all likeness, as far as the question is about that. */
+const LINKED = 1.2;
+
+const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe => ({
+  method: "scaled",
+  weights,
+  absolute: SHARES,
+  candidates: CANDIDATES,
+  ...more,
+});
+
+export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
+  // Memories may be few: what meets none of them well must not be stretched until it looks as if it did.
+  memory: scaled(
+    { keyword: 0.3, substring: 0.3, vector: 0.6, soft: 0.2, entity: 0.15, temporal: 0.15 },
+    { absolute: [...SHARES, "soft"] },
+  ),
+  conversation: scaled(
+    {
+      ...{ keyword: 0.1, substring: 0.1, soft: 0.4, vector: 0.45 },
+      ...{ session: 0.2, neighbours: 0.2, entity: 0.1, temporal: 0.5, role: 0.3, linked: LINKED },
+    },
+    { stretchPieces: 75 },
+  ),
+  session: scaled({
+    keyword: 0.25,
+    substring: 0.25,
+    vector: 0.4,
+    soft: 0.35,
+    entity: 0.05,
+    temporal: 0.3,
+    linked: LINKED,
+  }),
+  prose: scaled({ keyword: 0.3, substring: 0.3, vector: 0.5, soft: 0.2, entity: 0.1 }),
+  code: scaled({ keyword: 0.05, substring: 0.05, vector: 0.85, soft: 0.1, entity: 0.1 }),
+  report: scaled({ keyword: 0.3, substring: 0.3, opening: 0.2, vector: 0.3, gist: 0.3, entity: 0.3 }, { summed: true }),
+};
+
+export const OTHER_RECIPES: Readonly<Record<Exclude<RecipeName, "own">, Recipe>> = {
+  rrf: {
+    method: "ranked",
+    weights: { keyword: 1, substring: 1, vector: 1 },
+    absolute: [],
+    candidates: CANDIDATES,
+  },
+  weighted: {
+    method: "scaled",
+    weights: { keyword: 0.3, substring: 0.3, vector: 0.7 },
+    absolute: ["vector"],
+    candidates: { least: 0, perHit: 3 },
+  },
+};
+
+export function candidateCount(recipe: Recipe, limit: number): number {
+  return Math.max(recipe.candidates.least, recipe.candidates.perHit * limit);
+}

@@ -1,0 +1,53 @@
+/**
+ * Relevance: how well an item answers, on an absolute scale.
+ *
+ * A score only orders one answer; even nonsense has a best hit. Relevance is the larger of
+ * the cosine and the share of the question's information that the item's words cover. A
+ * rare word carries much information, and a word nobody ever wrote carries the most.
+ */
+import { stem, stemBeginning } from "../text/stem.ts";
+import { coveredTerms, fold, stems } from "../text/words.ts";
+
+export interface WordStatistics {
+  total: number;
+  frequency: ReadonlyMap<string, number>;
+}
+
+export function inverseFrequency(frequency: number, total: number): number {
+  return Math.log(1 + (Math.max(0, total - frequency) + 0.5) / (frequency + 0.5));
+}
+
+/** The stems whose coverage counts. */
+export function coverageStems(query: string): string[] {
+  return [...new Set(coveredTerms(query).map(stem))];
+}
+
+export function coverage(wanted: readonly string[], text: string, statistics: WordStatistics): number {
+  // Stemming is what costs, and most words of a text begin like none that is wanted.
+  const beginnings = wanted.map(stemBeginning);
+  const present = stems(text, (word) => beginnings.some((beginning) => word.startsWith(beginning)));
+  let covered = 0;
+  let whole = 0;
+  for (const word of wanted) {
+    const worth = inverseFrequency(statistics.frequency.get(word) ?? 0, statistics.total);
+    whole += worth;
+    if (present.has(word)) covered += worth;
+  }
+  return whole === 0 ? 0 : covered / whole;
+}
+
+/**
+ * Which of the wanted stems a text has, by their positions. All but the last letter of a stem begins each of its words,
+ * so most texts are done with at a glance, and of the others only words that begin so are stemmed.
+ */
+export function presentStems(wanted: readonly string[], text: string): number[] {
+  const folded = fold(text);
+  const beginnings = wanted.map((word) => word.slice(0, -1)).filter((beginning) => folded.includes(beginning));
+  if (beginnings.length === 0) return [];
+  const found = stems(text, (word) => beginnings.some((beginning) => word.startsWith(beginning)));
+  return wanted.flatMap((word, position) => (found.has(word) ? [position] : []));
+}
+
+export function relevance(cosine: number | null, covered: number): number {
+  return Math.min(1, Math.max(0, cosine ?? 0, covered));
+}

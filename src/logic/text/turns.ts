@@ -1,0 +1,99 @@
+/**
+ * Turns in a written conversation: lines that begin with a name and a colon.
+ *
+ * A text is a conversation when at least two voices speak in it, and on average twice or more.
+ * What one says in a row is one turn. Anything else is one turn that nobody in particular said.
+ */
+import { ROLES, type Role, type Turn } from "../../model/memory/shelf.ts";
+
+export interface WrittenTurn {
+  text: string;
+  speaker: string | null;
+  role: Role | null;
+}
+
+const OPENING = /^(\p{L}[\p{L}\p{N}\p{M} ._'’-]{0,29}): /u;
+const ROLE_OF: ReadonlyMap<string, Role> = new Map([
+  ["user", "user"],
+  ["human", "user"],
+  ["assistant", "assistant"],
+  ["ai", "assistant"],
+  ["system", "system"],
+  ["tool", "tool"],
+]);
+const LEAST_TURNS = 3;
+const SPEAKER_LIMIT_CHARACTERS = 100;
+/** A clock cannot tell what lies beyond. */
+const LATEST_MS = 8.64e15;
+
+export function turnsIn(text: string): WrittenTurn[] {
+  const lines = text.split("\n");
+  const named = lines.map(voiceIn);
+  // Where roles are told, a line such as "Error: no such file" is part of what somebody said.
+  const isRoled = new Set(named.map((voice) => voice?.role ?? null).filter((role) => role !== null)).size >= 2;
+  const voices = isRoled ? named.map((voice) => (voice?.role ? voice : null)) : named;
+  if (!isTalk(voices)) return [{ text, speaker: null, role: null }];
+  const turns: { voice: Voice; lines: string[] }[] = [];
+  for (const [index, line] of lines.entries()) {
+    const voice = voices[index] ?? null;
+    const last = turns.at(-1);
+    // A turn ends where another begins to speak, not where the same one goes on.
+    if (last && (voice === null || isSame(voice, last.voice))) last.lines.push(line);
+    else turns.push({ voice: voice ?? NOBODY, lines: [line] });
+  }
+  return turns.map(({ voice, lines }) => ({ ...voice, text: said(lines, voice) })).filter((turn) => turn.text !== "");
+}
+
+interface Voice {
+  speaker: string | null;
+  role: Role | null;
+}
+
+const NOBODY: Voice = { speaker: null, role: null };
+
+function voiceIn(line: string): Voice | null {
+  const name = OPENING.exec(line)?.[1]?.trim();
+  if (name === undefined) return null;
+  const role = ROLE_OF.get(name.toLowerCase()) ?? null;
+  return { speaker: role ? null : name, role };
+}
+
+const isSame = (one: Voice, other: Voice) => one.role === other.role && one.speaker === other.speaker;
+
+function isTalk(voices: readonly (Voice | null)[]): boolean {
+  const openings = voices.filter((voice) => voice !== null);
+  const turns = openings.length + (voices[0] ? 0 : 1);
+  const distinct = new Set(openings.map(({ speaker, role }) => role ?? speaker)).size;
+  return turns >= LEAST_TURNS && distinct >= 2 && turns >= distinct * 2;
+}
+
+/** Without the speaker's own openings that nothing follows. */
+function said(lines: readonly string[], speaking: Voice): string {
+  const isOpening = (voice: Voice | null) => voice !== null && isSame(voice, speaking);
+  const isBare = (line: string) => isOpening(voiceIn(line)) && line.replace(OPENING, "").trim() === "";
+  const isAlone = (line: string, index: number) => isBare(line) && (lines[index + 1] ?? "").trim() === "";
+  return lines
+    .filter((line, index) => !isAlone(line, index))
+    .join("\n")
+    .trim();
+}
+
+/** What is known of who said something and when; null where that is nothing. Names are one line, times are times. */
+export function turnOf({ speaker, role, at }: Partial<Turn>): Turn | null {
+  const turn = {
+    speaker: nameOf(speaker ?? ""),
+    role: ROLES.find((known) => known === role) ?? null,
+    at: momentOf(at),
+  };
+  return Object.values(turn).some((part) => part !== null) ? turn : null;
+}
+
+/** A time as a clock could tell it, or null. */
+export function momentOf(at: number | null | undefined): number | null {
+  return typeof at === "number" && Math.abs(at) <= LATEST_MS ? Math.trunc(at) : null;
+}
+
+function nameOf(name: string): string | null {
+  const line = name.toWellFormed().replace(/[\s\p{Cc}]+/gu, " ");
+  return [...line.trim()].slice(0, SPEAKER_LIMIT_CHARACTERS).join("").trim() || null;
+}

@@ -1,0 +1,154 @@
+/**
+ * Words: how text becomes searchable terms.
+ *
+ * Rows and queries pass through the same rules: identifiers also as their parts, runs of
+ * Chinese, Japanese and Korean also as bigrams, because the index sees those as one word.
+ * A query is only ever a list of words; nothing in it is read as syntax.
+ */
+import type { IndexedText } from "../../model/memory/shelf.ts";
+import { stem } from "./stem.ts";
+
+const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
+const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
+/** Most words are plain; this keeps the costlier pattern away from them. */
+const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
+const ASCII = /^[\x00-\x7f]*$/;
+const ASCII_WORD = /[A-Za-z0-9]+/g;
+/** In text of ASCII alone, the only words that may have parts: those with a capital or a digit. */
+const ASCII_COMPOUND = /(?<![A-Za-z0-9])[a-z]*[A-Z0-9][A-Za-z0-9]*/g;
+/** `1990s`, `10ms`, `5th`: one word, whose ending alone says nothing. */
+const NUMBER_WITH_UNIT = /^\p{N}+\p{Ll}{1,2}$/u;
+const MAXIMUM_TERMS = 48;
+
+/** Too common to tell texts apart; they never reach a broad OR. */
+const STOP_WORDS = new Set(
+  (
+    "a about above after again all am an and any are as at be because been before being below between both but by can " +
+    "could did do does doing down during each few for from further had has have having he her here hers him his how i " +
+    "if in into is it its itself just me more most my no nor not now of off on once only or other our out over own " +
+    "same she should so some such than that the their them then there these they this those through to too under " +
+    "until up us very was we were what when where which while who whom why will with would you your"
+  ).split(" "),
+);
+
+export const isStopWord = (word: string): boolean => STOP_WORDS.has(fold(word));
+
+/**
+ * The form in which the index compares words: lower case, and Latin letters without their
+ * diacritics. In other scripts a mark makes another letter: й is not и.
+ */
+export function fold(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
+    .normalize("NFC")
+    .replace(/[^\x00-\x7f]/gu, (letter) => /^[a-z]/i.exec(letter.normalize("NFD"))?.[0] ?? letter)
+    .replace(/[\u0300-\u0331]/g, "")
+    .toLowerCase()
+    .replaceAll("ς", "σ");
+}
+
+export function words(text: string): string[] {
+  return (ASCII.test(text) ? text.match(ASCII_WORD) : text.normalize("NFC").match(WORD)) ?? [];
+}
+
+/** `getUserById` → get, user, by, id; `HTTPServer2` → http, server, 2; a plain word has no parts. */
+export function identifierParts(word: string): string[] {
+  if (PLAIN_WORD.test(word) || NUMBER_WITH_UNIT.test(word)) return [];
+  const parts = word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu) ?? [];
+  return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
+}
+
+/** 内存泄漏 → 内存 存泄 泄漏; a lone character stands for itself. */
+export function cjkBigrams(text: string): string[] {
+  if (ASCII.test(text)) return [];
+  return (text.normalize("NFC").match(CJK_RUN) ?? []).flatMap((run) => {
+    const characters = [...run];
+    if (characters.length === 1) return characters;
+    return characters.slice(1).map((character, index) => characters[index]! + character);
+  });
+}
+
+/** The words of a passage, column by column, as the keyword index stores them. */
+export function indexedText(passage: { title: string | null; text: string; tags: readonly string[] }): IndexedText {
+  const whole = passage.title ? `${passage.title}\n${passage.text}` : passage.text;
+  // Most text is plain; the patterns that know every script cost more than writing the row.
+  const isAscii = ASCII.test(whole);
+  const compounds = isAscii ? (whole.match(ASCII_COMPOUND) ?? []) : words(whole);
+  return {
+    title: (passage.title ?? "").normalize("NFC"),
+    text: isAscii ? passage.text : passage.text.normalize("NFC"),
+    tags: passage.tags.join(" ").normalize("NFC"),
+    split: compounds.flatMap(identifierParts).join(" "),
+    cjk: isAscii ? "" : cjkBigrams(whole).join(" "),
+  };
+}
+
+/** The distinct terms of a question. Stop words stay only when there is nothing else. */
+export function queryTerms(query: string): string[] {
+  return tellingTerms(words(query).flatMap((word) => [...wholeTerms(word), ...partTerms(word)]));
+}
+
+/** The terms an answer should cover: an identifier counts by its parts, so that it also covers its plain words. */
+export function coveredTerms(query: string): string[] {
+  return tellingTerms(
+    words(query).flatMap((word) => {
+      const parts = partTerms(word);
+      return parts.length > 0 && cjkBigrams(word).length === 0 ? parts : [...wholeTerms(word), ...parts];
+    }),
+  );
+}
+
+function wholeTerms(word: string): string[] {
+  const bigrams = cjkBigrams(word);
+  return bigrams.length > 0 ? bigrams : [fold(word)];
+}
+
+function partTerms(word: string): string[] {
+  const isMixed = cjkBigrams(word).length > 0;
+  return identifierParts(word)
+    .filter((part) => !isMixed || cjkBigrams(part).length === 0)
+    .map(fold);
+}
+
+function tellingTerms(all: readonly string[]): string[] {
+  const terms = new Set(all.filter((term) => term !== ""));
+  const telling = [...terms].filter((term) => !STOP_WORDS.has(term));
+  return (telling.length > 0 ? telling : [...terms]).slice(0, MAXIMUM_TERMS);
+}
+
+/** The stemmed words of a text, identifiers' parts and bigrams included. */
+export function stems(text: string, isWanted: (word: string) => boolean = () => true): Set<string> {
+  const found = new Set<string>();
+  const note = (word: string) => {
+    const folded = fold(word);
+    if (isWanted(folded)) found.add(stem(folded));
+  };
+  for (const word of words(text)) {
+    note(word);
+    for (const part of identifierParts(word)) note(part);
+  }
+  for (const bigram of cjkBigrams(text)) found.add(bigram);
+  return found;
+}
+
+/** Shared stems over all stems, stop words left out: 1 is the same words, 0 none in common. */
+export function jaccard(a: string, b: string): number {
+  const left = tellingStems(a);
+  const right = tellingStems(b);
+  if (left.size === 0 && right.size === 0) return a.trim() === b.trim() ? 1 : 0;
+  return sharedPart(left, right);
+}
+
+/** The part of two sets that both have; one text is compared with many without reading it again. */
+export function sharedPart(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const [few, many] = left.size < right.size ? [left, right] : [right, left];
+  let shared = 0;
+  for (const word of few) if (many.has(word)) shared += 1;
+  const all = left.size + right.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
+
+/** Stop words are asked for before stemming: the stem of "this" is none. */
+export function tellingStems(text: string): Set<string> {
+  return stems(text, (word) => !STOP_WORDS.has(word));
+}

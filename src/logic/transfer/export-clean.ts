@@ -1,0 +1,132 @@
+/**
+ * Takes secrets out of what comes from a file, before anything of it is stored.
+ *
+ * What was clean when it was written stays as it is, so that an export comes home unchanged:
+ * a summary or a passage that is part of clean content is clean, even where it ends inside a
+ * placeholder. Refuses nothing: what cannot be cleaned without breaking it is left out.
+ */
+import { type Incoming, type ItemLine, JournalPayload, itemFault } from "../../model/transfer/export-line.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { ChainEntry } from "../../model/journal/journal.ts";
+import type { Passage, Turn } from "../../model/memory/shelf.ts";
+import { contentHash } from "../text/content-hash.ts";
+import { edgeId } from "../memory/edge-id.ts";
+import { parseJson } from "./export-decode.ts";
+import { isEmbedded } from "../memory/shelving.ts";
+import { SUMMARY_LIMIT_CHARACTERS, summaryOf } from "../text/summary.ts";
+
+type Clean = (text: string) => string;
+
+/**
+ * Who looked at it is told by other lines; until then, nobody did since it was written. `again` is for parts of what
+ * `clean` has seen already, so that no secret is counted twice.
+ */
+export function cleanIncoming(line: ItemLine, clean: Clean, again: Clean = clean): Incoming {
+  const { line: _, shelf, ...rest } = line;
+  const { embed, passages, ...said } =
+    "passages" in rest ? rest : { ...rest, embed: isEmbedded(rest.type), passages: null };
+  const raw: Item = { ...said, accessedAt: said.updatedAt, accessCount: 0 };
+  const item = cleanItem(raw, clean);
+  const contents = { raw: raw.content, content: item.content };
+  return { shelf, item, passages: passages && cleanPassages(passages, contents, clean, again), embed };
+}
+
+export function cleanItem(item: Item, clean: Clean): Item {
+  const orNull = (text: string | null): string | null => (text === null ? null : clean(text));
+  const content = clean(item.content);
+  const { branch, commits, files, symbols, language } = item.context;
+  return {
+    ...item,
+    type: clean(item.type),
+    title: orNull(item.title),
+    content,
+    summary: cleanSummary(item, content, clean),
+    tags: [...new Set(item.tags.map(clean))],
+    host: clean(item.host),
+    session: clean(item.session),
+    context: {
+      branch: orNull(branch),
+      commits: commits.map(clean),
+      files: files.map(clean),
+      symbols: symbols.map(clean),
+      language: orNull(language),
+    },
+    label: orNull(item.label),
+    path: orNull(item.path),
+    hash: content === item.content ? item.hash : contentHash(content),
+    details: cleanDeep(item.details, clean) as Item["details"],
+  };
+}
+
+function cleanSummary({ content: raw, summary }: Item, content: string, clean: Clean): string {
+  if (summary === summaryOf(content)) return summary;
+  // Cut from text that held a secret, it may hold half of one, which no rule would know.
+  if (content !== raw && summary === summaryOf(raw)) return summaryOf(content);
+  const cleaned = clean(summary);
+  return [...cleaned].length <= SUMMARY_LIMIT_CHARACTERS ? cleaned : summaryOf(cleaned);
+}
+
+function cleanDeep(value: unknown, clean: Clean): unknown {
+  if (typeof value === "string") return clean(value);
+  if (Array.isArray(value)) return value.map((part) => cleanDeep(part, clean));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [clean(key), cleanDeep(part, clean)]));
+}
+
+/** Null when the content lost a secret whose halves may lie in two passages: they must be cut anew. */
+function cleanPassages<P extends Pick<Passage, "heading" | "text" | "turn">>(
+  passages: readonly P[],
+  { raw, content }: { raw: string; content: string },
+  clean: Clean,
+  again: Clean,
+): P[] | null {
+  let from = 0;
+  const cleaned: P[] = [];
+  for (const passage of passages) {
+    const text = raw === content ? passage.text : again(passage.text);
+    const at = content.indexOf(text, from);
+    // What is part of clean content is clean; of content that has changed, anything else may be half a secret.
+    if (at === -1 && raw !== content) return null;
+    if (at !== -1) from = at;
+    cleaned.push({
+      ...passage,
+      heading: passage.heading === null ? null : clean(passage.heading),
+      text: at === -1 ? clean(text) : text,
+      ...(passage.turn && { turn: cleanTurn(passage.turn, clean) }),
+    });
+  }
+  return cleaned;
+}
+
+const cleanTurn = (turn: Turn, clean: Clean): Turn => ({
+  ...turn,
+  speaker: turn.speaker === null ? null : clean(turn.speaker),
+});
+
+/** Whether the chain's own words are clean; they cannot be changed without breaking it. */
+export function isCleanEntry({ verb, host, session, call, space }: ChainEntry, clean: Clean): boolean {
+  return [verb, host, session, call, space].every((text) => clean(text) === text);
+}
+
+/** The entry without its payload where that is nothing of ours, or holds a secret: the chain holds without it. */
+export function cleanEntry(entry: ChainEntry, clean: Clean): ChainEntry {
+  return entry.payload === null || isCleanPayload(entry, entry.payload.text, clean)
+    ? entry
+    : { ...entry, payload: null };
+}
+
+function isCleanPayload({ shelf, itemId }: ChainEntry, text: string, clean: Clean): boolean {
+  const parsed = parseJson(text);
+  const payload = "fault" in parsed ? null : JournalPayload.safeParse(parsed.line);
+  if (!payload?.success) return false;
+  const { before, passages = [] } = payload.data;
+  if (before === null || typeof before === "string") return passages.length === 0;
+  if ("relation" in before) {
+    const isOwn = before.id === itemId && edgeId(before) === itemId && before.shelf === shelf;
+    return isOwn && [before.source, before.target].every((end) => clean(end) === end);
+  }
+  if (before.id !== itemId || itemFault({ shelf, ...before }) !== null) return false;
+  const item = cleanItem(before, clean);
+  const pieces = cleanPassages(passages, { raw: before.content, content: item.content }, clean, clean);
+  return JSON.stringify([item, pieces]) === JSON.stringify([before, passages]);
+}

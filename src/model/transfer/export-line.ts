@@ -1,0 +1,258 @@
+/**
+ * The lines of an export: items, how they are related, who looked at them, and the journal.
+ *
+ * A file is hostile, so every line is judged strictly; but what a store once took in must pass
+ * again, or an export could not come home. Working memories live an hour and belong to a
+ * session: there is no line for them.
+ */
+import * as z from "zod";
+import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../memory/edge.ts";
+import { type Item, LastingScope, Scope, Source, Status } from "../memory/item.ts";
+import { JOURNALED_KINDS } from "../journal/journal.ts";
+import { MemoryType } from "../memory/memory.ts";
+import { ROLES, SHELVES_WITH_PASSAGES, Shelf } from "../memory/shelf.ts";
+import { TEXT_LIMIT_BYTES, lineText, textFault } from "../text/text.ts";
+
+/** A placeholder may be longer than the secret it hides, so redacted text has more room. */
+const PLACEHOLDER_ROOM = 4;
+const isRedacted = (text: string): boolean => text.includes("[redacted:");
+
+function judged(fault: (text: string) => string | null): z.ZodString {
+  return z.string().check((context) => {
+    const message = fault(context.value);
+    if (message) context.issues.push({ code: "custom", message, input: context.value });
+  });
+}
+
+const atMost = (maximum: number) =>
+  judged((text) => (text.length > maximum * (isRedacted(text) ? PLACEHOLDER_ROOM : 1) ? "is too long" : null));
+
+const line = (maximum: number) => atMost(maximum).check(z.regex(/^[^\n\r\u2028\u2029]+$/, "must be one line"));
+
+const titleText = (title: string) => lineText(200 * (isRedacted(title) ? PLACEHOLDER_ROOM : 1));
+
+function contentFault(text: string): string | null {
+  if (!isRedacted(text)) return textFault(text);
+  return Buffer.byteLength(text) > TEXT_LIMIT_BYTES * PLACEHOLDER_ROOM ? "is too large" : null;
+}
+
+const Id = z.string().regex(/^[\w.:-]{1,100}$/, "is no id");
+const Hash = z.string().regex(/^[0-9a-f]{64}$/, "is no hash");
+const Count = z.int().min(0).max(1_000_000_000);
+
+const LATEST_MS = 8.64e15;
+const Milliseconds = z.int().min(-LATEST_MS).max(LATEST_MS);
+
+/** Only one spelling of each time, so that it comes out as it went in. */
+const Moment = z.string().transform((text, context) => {
+  const at = Date.parse(text);
+  if (!Number.isNaN(at) && new Date(at).toISOString() === text) return at;
+  context.issues.push({ code: "custom", message: "must be a time such as 2026-01-31T09:00:00.000Z", input: text });
+  return z.NEVER;
+});
+
+const Context = z.strictObject({
+  branch: atMost(1_000).nullable(),
+  commits: z.array(atMost(1_000)).max(1_000),
+  files: z.array(atMost(1_000)).max(1_000),
+  symbols: z.array(atMost(1_000)).max(1_000),
+  language: atMost(1_000).nullable(),
+});
+
+/** What an item says of itself; an export and the journal spell times differently. */
+const fieldsWith = <Time extends z.ZodType<number>>(time: Time) => ({
+  id: Id,
+  type: line(100),
+  status: Status,
+  title: atMost(1_000).nullable(),
+  content: z.string(),
+  summary: judged((text) => ([...text].length > 200 ? "is longer than 200 characters" : null)),
+  tags: z.array(line(100)).max(50),
+  confidence: z.number().min(0).max(1),
+  priority: z.int().min(1).max(10),
+  pinned: z.boolean(),
+  source: Source,
+  host: atMost(10_000),
+  session: atMost(10_000),
+  context: Context,
+  label: atMost(1_000).nullable(),
+  path: atMost(10_000).nullable(),
+  hash: Hash,
+  version: Count.min(1),
+  createdAt: time,
+  updatedAt: time,
+  expiresAt: time.nullable(),
+  validFrom: time.nullable(),
+  validUntil: time.nullable(),
+  supersededBy: Id.nullable(),
+  details: z.record(z.string(), z.unknown()),
+});
+
+interface Judged {
+  shelf: Shelf;
+  type: string;
+  title: string | null;
+  content: string;
+  validFrom: number | null;
+  validUntil: number | null;
+}
+
+/** What a single field cannot tell. Documents and code are as their files are, even empty. */
+export function itemFault({
+  shelf,
+  type,
+  title,
+  content,
+  validFrom,
+  validUntil,
+}: Judged): [keyof Judged, string] | null {
+  if (validFrom !== null && validUntil !== null && validFrom > validUntil) return ["validUntil", "is before validFrom"];
+  if (shelf === "memory" && !MemoryType.safeParse(type).success) return ["type", "is unknown"];
+  if (shelf === "document" || shelf === "code") return null;
+  if (title !== null && !titleText(title).safeParse(title).success) return ["title", "is no title"];
+  const fault = contentFault(content);
+  return fault === null ? null : ["content", fault];
+}
+
+function itemCheck(context: z.core.ParsePayload<Judged>): void {
+  const fault = itemFault(context.value);
+  if (fault) context.issues.push({ code: "custom", path: [fault[0]], message: fault[1], input: context.value });
+}
+
+/** One that says nothing would be another spelling of none. */
+const turnWith = <Time extends z.ZodType<number>>(time: Time) =>
+  z
+    .strictObject({ speaker: line(200).nullable(), role: z.enum(ROLES).nullable(), at: time.nullable() })
+    .check(({ value, issues }) => {
+      if (Object.values(value).every((part) => part === null))
+        issues.push({ code: "custom", message: "says nothing", input: value });
+    });
+
+const CutPassage = z.strictObject({
+  heading: z.string().nullable(),
+  startLine: Count.nullable(),
+  endLine: Count.nullable(),
+  text: atMost(10_000),
+  // Nobody in particular said what has none, and files that were written before turns were noted have none.
+  turn: turnWith(Moment).optional(),
+});
+/** A passage without its ordinal, which is its place among the others, and without wordpieces. */
+export type CutPassage = z.infer<typeof CutPassage>;
+
+const itemLine = { line: z.literal("item"), ...fieldsWith(Moment), scope: LastingScope };
+
+const PlainItemLine = z.strictObject({ ...itemLine, shelf: Shelf.exclude(SHELVES_WITH_PASSAGES) }).check(itemCheck);
+const WholeItemLine = z
+  .strictObject({
+    ...itemLine,
+    shelf: Shelf.extract(SHELVES_WITH_PASSAGES),
+    embed: z.boolean(),
+    passages: z.array(CutPassage),
+  })
+  .check(itemCheck);
+export type ItemLine = z.infer<typeof PlainItemLine> | z.infer<typeof WholeItemLine>;
+
+/** An item as a file brings it. */
+export interface Incoming {
+  shelf: Shelf;
+  item: Item;
+  /** Null where a rule cuts them from the content. */
+  passages: CutPassage[] | null;
+  embed: boolean;
+}
+
+/** Apart from the item, so that reading something never changes what is said of it. */
+const AccessLine = z.strictObject({
+  line: z.literal("access"),
+  shelf: Shelf,
+  scope: LastingScope,
+  id: Id,
+  accessedAt: Moment,
+  accessCount: Count,
+});
+export type AccessLine = z.infer<typeof AccessLine>;
+
+const edgeWith = <Time extends z.ZodType<number>>(time: Time) => ({
+  shelf: EdgeShelf,
+  source: Id,
+  target: Id,
+  relation: Relation,
+  strength: z.number().min(0).max(1),
+  bidirectional: z.boolean(),
+  status: EdgeStatus,
+  createdAt: time,
+});
+
+/** Without its id, which follows from the rest. */
+const EdgeLine = z
+  .strictObject({ line: z.literal("edge"), store: LastingScope, ...edgeWith(Moment) })
+  .check(({ value, issues }) => {
+    if (value.source === value.target)
+      issues.push({ code: "custom", path: ["target"], message: "is the source", input: value.target });
+  });
+export type EdgeLine = z.infer<typeof EdgeLine>;
+
+/** An edge as a file brings it. */
+export interface IncomingEdge {
+  store: LastingScope;
+  edge: Edge;
+}
+
+const EntryLine = z.strictObject({
+  line: z.literal("entry"),
+  store: LastingScope,
+  seq: Count.min(1),
+  transaction: Count.min(1),
+  at: Moment,
+  verb: atMost(1_000),
+  host: atMost(10_000),
+  session: atMost(10_000),
+  call: atMost(1_000),
+  // Files that were written before it was noted have none.
+  space: atMost(1_000).default(""),
+  kind: z.enum(JOURNALED_KINDS),
+  shelf: Shelf,
+  itemId: Id,
+  payloadHash: Hash.nullable(),
+  hash: Hash,
+  payload: z
+    .strictObject({ salt: z.string().regex(/^([0-9a-f]{2}){1,64}$/, "is no salt"), text: z.string() })
+    .nullable(),
+});
+export type EntryLine = z.infer<typeof EntryLine>;
+
+/** How long a store's chain is and where it ends; stands behind its last entry. */
+const HeadLine = z.strictObject({ line: z.literal("head"), store: LastingScope, length: Count.min(1), hash: Hash });
+export type HeadLine = z.infer<typeof HeadLine>;
+
+export const ExportLine = z.discriminatedUnion("line", [
+  z.discriminatedUnion("shelf", [PlainItemLine, WholeItemLine]),
+  EdgeLine,
+  AccessLine,
+  EntryLine,
+  HeadLine,
+]);
+export type ExportLine = z.infer<typeof ExportLine>;
+
+/** The first line of every file. The number is judged apart: another one is no fault of the file. */
+export const HeaderLine = z.strictObject({ stele: z.literal("export"), format: z.int() });
+
+const Image = z.strictObject({
+  ...fieldsWith(Milliseconds),
+  scope: Scope,
+  accessedAt: Milliseconds,
+  accessCount: Count,
+});
+
+const EdgeImage = z.strictObject({ id: Id, ...edgeWith(Milliseconds) });
+
+/** What the journal keeps of an item or an edge before a change. */
+export const JournalPayload = z.strictObject({
+  before: z.union([Image, EdgeImage, Hash]).nullable(),
+  after: Hash.nullable().optional(),
+  // Of evidence whose state alone was changed.
+  state: z.strictObject({ status: Status, version: Count.min(1), updatedAt: Milliseconds }).optional(),
+  rest: Hash.optional(),
+  passages: z.array(CutPassage.extend({ ordinal: Count, turn: turnWith(Milliseconds).optional() })).optional(),
+});
+export type JournalPayload = z.infer<typeof JournalPayload>;

@@ -1,0 +1,17 @@
+/** Embed everything that waits. */
+import * as z from "zod";
+import { backfill } from "../../engine/care/backfill.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "backfill",
+  group: "care",
+  summary: "Embed everything that waits for a vector, now. Several processes share the work.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({ limit: z.int().min(1).max(10_000_000).optional().describe("At most so many passages.") }),
+  output: z.object({ embedded: z.int(), waiting: z.int(), embedder: z.string() }),
+  cli: { examples: ["stele backfill", "stele backfill --limit 1000 --json"] },
+  run: async ({ limit }, world) => backfill(limit, world),
+  render: ({ embedded, waiting }) => `Embedded ${embedded} passages; ${waiting} wait.`,
+});

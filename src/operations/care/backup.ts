@@ -1,0 +1,30 @@
+/** Take a backup. */
+import * as z from "zod";
+import { backup } from "../../engine/care/backup.ts";
+import { BackupFile } from "../../model/care/backup.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "backup",
+  group: "care",
+  summary:
+    "Copy this project's store and the global one, while they are in use. Copies are checked before they count; " +
+    "the oldest leave.",
+  effect: "write",
+  repeatable: false,
+  input: z.object({}),
+  output: z.object({
+    id: z.string().describe("What restore takes."),
+    path: z.string(),
+    at: z.string(),
+    files: z.array(BackupFile),
+    dropped: z.array(z.string()).describe("Older backups that left to make room."),
+  }),
+  cli: { examples: ["stele backup", "stele backup --json"] },
+  run: async (_, world) => backup(world),
+  render: ({ id, path, files, dropped }) => {
+    const copies = files.map(({ store, bytes }) => `${store} ${(bytes / 1_000_000).toFixed(1)} MB`).join(", ");
+    const left = dropped.length > 0 ? `\nDropped ${dropped.join(", ")}.` : "";
+    return `Backed up as ${id}: ${copies}.\n${path}${left}`;
+  },
+});

@@ -1,0 +1,60 @@
+/** See what is held and how it is doing. */
+import * as z from "zod";
+import { inspect } from "../../engine/care/inspect.ts";
+import { Scope, Status } from "../../model/memory/item.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { defineOperation } from "../operation.ts";
+
+const Report = z.object({
+  path: z.string(),
+  bytes: z.int(),
+  schema: z.int(),
+  counts: z.array(z.object({ shelf: Shelf, scope: Scope, type: z.string(), status: Status, count: z.int() })),
+  embeddable: z.int().describe("Passages that have a vector or wait for one."),
+  embedders: z.array(z.object({ identity: z.string(), waiting: z.int() })).describe("Whose vectors are kept."),
+  journalLength: z.int(),
+  accesses: z
+    .object({ get: z.int(), search: z.int(), shown: z.int() })
+    .describe("Entries of the access log: items read by id, found by searches, and met again when written once more."),
+});
+type Report = z.infer<typeof Report>;
+
+export default defineOperation({
+  name: "inspect",
+  group: "care",
+  summary: "Show what is stored, where, and what waits: counts, files, sizes, embedder, journal.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({}),
+  output: z.object({
+    root: z.string(),
+    branch: z.string().nullable(),
+    spaceId: z.string(),
+    readOnly: z.boolean(),
+    embedder: z.object({ identity: z.string(), state: z.string() }),
+    waiting: z.int(),
+    stores: z.object({ project: Report, global: Report }),
+  }),
+  cli: { examples: ["stele inspect", "stele inspect --json"] },
+  run: async (_, world) => inspect(world),
+  render: ({ root, branch, readOnly, embedder, waiting, stores }) =>
+    [
+      `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
+      `Embedder  ${embedder.identity} (${embedder.state}), ${waiting} passages wait`,
+      ...renderStore("Project", stores.project),
+      ...renderStore("Global", stores.global),
+    ].join("\n"),
+});
+
+function renderStore(
+  name: string,
+  { path, bytes, schema, counts, embeddable, embedders, journalLength, accesses }: Report,
+): string[] {
+  const facts = `${(bytes / 1_000_000).toFixed(1)} MB, schema ${schema}, ${embeddable} passages to embed, ${journalLength} journal entries`;
+  const used = `  read ${accesses.get} times by id, ${accesses.search} times by searches`;
+  const kept = embedders.map(({ identity, waiting }) => `  vectors of ${identity}, ${waiting} wait`);
+  const rows = counts.map(
+    ({ shelf, scope, type, status, count }) => `  ${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,
+  );
+  return ["", `${name} store  ${path}`, `  ${facts}`, used, ...kept, ...rows];
+}

@@ -1,0 +1,77 @@
+/** Put a backup back. */
+import * as z from "zod";
+import { needConsent } from "../../engine/decisions/consent.ts";
+import { decisionsSince, restore } from "../../engine/care/restore.ts";
+import { Backup, StoreName } from "../../model/care/backup.ts";
+import { shortText } from "../../model/text/text.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
+import { defineOperation } from "../operation.ts";
+
+const Available = z.object({
+  id: z.string(),
+  at: z.string(),
+  reason: Backup.shape.reason,
+  stores: z.array(StoreName),
+  bytes: z.int(),
+});
+
+export default defineOperation({
+  name: "restore",
+  group: "care",
+  summary:
+    "Put a backup in the place of what is stored now, which is kept as a backup itself. Without an id, lists the " +
+    "backups and changes nothing.",
+  effect: "destroy",
+  repeatable: false,
+  input: z.object({
+    id: shortText(100)
+      .optional()
+      .describe("Id of a backup, its beginning or its last digits, or latest; lists them when omitted."),
+    store: z
+      .array(StoreName)
+      .min(1)
+      .default(["project"])
+      .describe("What to put back: project, global, or both. The global store is shared by all projects."),
+  }),
+  output: z.object({
+    status: z.enum(["available", "restored"]),
+    backups: z.array(Available).optional(),
+    id: z.string().optional(),
+    stores: z.array(StoreName).optional(),
+    replaced: z.string().optional().describe("The backup that holds what was there before."),
+    dropped: z.array(z.string()).optional().describe("What earlier restores had replaced and left to make room."),
+  }),
+  cli: {
+    positional: ["id"],
+    examples: ["stele restore", "stele restore latest", "stele restore latest --store project --store global"],
+  },
+  async question({ id, store }, world) {
+    const touched = await decisionsSince({ id, stores: store }, world);
+    return decisionQuestion("Restore this backup? Decisions changed since.", "restore", "Restore", touched, world);
+  },
+  run: async ({ id, store }, world, _reply, about) => {
+    needConsent(await decisionsSince({ id, stores: store }, world), about, world);
+    return restore({ id, stores: store }, world);
+  },
+  render: ({ backups, id, stores = [], replaced, dropped = [] }) => {
+    if (backups) return list(backups);
+    const flags = stores.map((store) => ` --store ${store}`).join("");
+    return [
+      `Restored ${stores.join(" and ")} from ${id}.`,
+      `What was there is kept: \`stele restore ${replaced}${flags}\` brings it back.`,
+      ...(dropped.length > 0 ? [`Dropped ${dropped.join(", ")}.`] : []),
+    ].join("\n");
+  },
+});
+
+function list(backups: readonly z.infer<typeof Available>[]): string {
+  if (backups.length === 0) return "There is no backup of this project yet. `stele backup` takes one.";
+  const lines = backups.map(({ id, at, reason, stores, bytes }) =>
+    [
+      id,
+      at,
+      `${stores.join(" and ")}, ${(bytes / 1_000_000).toFixed(1)} MB${reason === "replaced" ? ", replaced by a restore" : ""}`,
+    ].join("  "),
+  );
+  return ["Nothing was changed. Restore one by its id:", ...lines].join("\n");
+}

@@ -1,0 +1,45 @@
+/** Say what of a text contradicts another. */
+import * as z from "zod";
+import { check } from "../../engine/decisions/check.ts";
+import { shortText } from "../../model/text/text.ts";
+import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const LevelName = z.enum(["allow", "warn", "reject"]);
+const Side = z.object({ path: z.string(), name: z.string().nullable(), text: z.string() });
+
+export default defineOperation({
+  name: "check",
+  group: "corpus",
+  summary:
+    "Say what a change demands against what is demanded already: of a change's folder each specification, or two " +
+    "documents. Ends with 1 on a contradiction, for build machines.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    path: shortText(4_000).describe("A change's folder, or a document."),
+    against: shortText(4_000).optional().describe("The document, or the folder of those, that holds already."),
+  }),
+  output: z.object({
+    level: LevelName.describe("That of the worst pair; a warning at least where something was skipped."),
+    pairs: z
+      .array(z.object({ energy: z.number(), level: LevelName, a: Side, b: Side }))
+      .describe("What is worth a look, worst first."),
+    compared: z.int().describe("How many pairs were compared."),
+    skipped: z.int().describe("How many requirements were not, there being too many in one document."),
+  }),
+  cli: {
+    positional: ["path"],
+    examples: ["stele check cyberk-flow/changes/add-login", "stele check new.md --against docs/rules.md"],
+  },
+  run: async ({ path, against }, world) => check(path, against, world),
+  render: ({ level, pairs, compared, skipped }) => {
+    const lines = pairs.flatMap(({ energy, level: own, a, b }) => [
+      `${own} ${energy}: ${oneLine(a.text, 160)}`,
+      `  against ${b.path}: ${oneLine(b.text, 160)}`,
+    ]);
+    const left = skipped > 0 ? `, ${skipped} requirements skipped: there are too many in one document` : "";
+    return [...lines, `${level}: ${compared} pairs compared${left}`].join("\n");
+  },
+  isBad: ({ level }) => level === "reject",
+});

@@ -1,0 +1,71 @@
+/** Take in the project's documents and code, and a person's notes. */
+import * as z from "zod";
+import { Failure } from "../../errors.ts";
+import { type Counts, indexProject } from "../../engine/corpus/index-project.ts";
+import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const PATIENCE_MS = 30_000;
+const SKIPPED_SHOWN = 20;
+const Counted = z.object({ added: z.int(), updated: z.int(), removed: z.int(), unchanged: z.int() });
+
+export default defineOperation({
+  name: "index",
+  group: "corpus",
+  summary:
+    "Take in the project's documents and code, so that search_docs and search_code find them. " +
+    "What has not changed is not read again.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    all: z.boolean().default(false).describe("Read every file again, also what seems unchanged."),
+  }),
+  output: z.object({
+    documents: Counted,
+    code: Counted,
+    notes: Counted.optional().describe("Where a folder of notes is set."),
+    skipped: z
+      .array(z.object({ path: z.string(), reason: z.string() }))
+      .describe("Files that were left out, or taken in as plain text, and why."),
+    waiting: z
+      .int()
+      .describe("Passages that only words find until backfill, or a server that runs, has embedded them."),
+    ms: z.int(),
+  }),
+  cli: { examples: ["stele index", "stele index --all --json"] },
+  run: async ({ all }, world) => {
+    const onProgress = (done: number, total: number) => world.progress.report(done, total, "Indexing");
+    const indexed = await indexProject({ all, patienceMs: PATIENCE_MS, onProgress }, world);
+    if (!indexed) {
+      throw new Failure(
+        "unavailable",
+        "Another process is indexing this project.",
+        "It will be done soon; look again.",
+      );
+    }
+    const { documents, code, notes, skipped, ms } = indexed;
+    const { embedder, project } = world;
+    const isWaiting = embedder.state() !== "absent";
+    const waiting = isWaiting ? await project.waitingCount(embedder.identity, ["document", "code"]) : 0;
+    return { documents, code, ...(world.notes && { notes }), skipped, waiting, ms: Math.round(ms) };
+  },
+  render: ({ documents, code, notes, skipped, waiting, ms }) => {
+    const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  ${oneLine(path)}: ${reason}`);
+    const rest = skipped.length - shown.length;
+    return [
+      `Documents: ${counted(documents)}`,
+      `Code: ${counted(code)}`,
+      ...(notes ? [`Notes: ${counted(notes)}`] : []),
+      ...(shown.length > 0 ? ["Left out, or taken in as plain text:"] : []),
+      ...shown,
+      ...(rest > 0 ? [`  and ${rest} more`] : []),
+      ...(waiting > 0
+        ? [`${waiting} passages are found by words; \`stele backfill\` embeds them, so does a server.`]
+        : []),
+      `${(ms / 1000).toFixed(1)} s`,
+    ].join("\n");
+  },
+});
+
+const counted = ({ added, updated, removed, unchanged }: Counts): string =>
+  `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;

@@ -1,0 +1,49 @@
+/** Find code. */
+import * as z from "zod";
+import { CODE_MODES, searchCode } from "../../engine/corpus/search-code.ts";
+import { SYMBOL_KINDS } from "../../model/corpus/corpus.ts";
+import { lineText, shortText } from "../../model/text/text.ts";
+import { limitOf, searching } from "../fields.ts";
+import { HitsAnswer } from "../recall/hits-answer.ts";
+import { defineOperation } from "../operation.ts";
+import { renderFileHits } from "../recall/render-hits.ts";
+
+export default defineOperation({
+  name: "search_code",
+  group: "corpus",
+  summary:
+    "Find code by what it does, by a name it defines (also a misspelt one), or by its text, with file and lines.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    query: shortText(10_000).describe("A name, some words, or what the code does in plain words."),
+    limit: searching.limit,
+    mode: z.enum(CODE_MODES).default("hybrid").describe("hybrid, text, symbol (names of definitions), or semantic."),
+    regex: z.boolean().default(false).describe("The query is a regular expression, held against each line."),
+    threshold: searching.threshold,
+    language: z.array(lineText(50)).optional().describe("Only files in these languages, such as typescript or python."),
+    path: lineText(500).optional().describe("Only files whose path begins with this."),
+    kind: z
+      .array(z.enum(SYMBOL_KINDS))
+      .optional()
+      .describe("Only definitions of these kinds, when looking for a name."),
+  }),
+  output: HitsAnswer.extend({ mode: z.enum(CODE_MODES) }),
+  cli: {
+    positional: ["query"],
+    examples: [
+      'stele search-code "read a file line by line"',
+      "stele search-code getUserByID --mode symbol",
+      "stele search-code 'throw new \\w+Error' --regex --language typescript",
+    ],
+  },
+  run: async ({ limit, regex, language, path, kind, ...rest }, world) =>
+    searchCode(
+      {
+        ...{ ...rest, limit: limitOf(limit, world), isPattern: regex },
+        ...{ languages: language, pathPrefix: path, kinds: kind },
+      },
+      world,
+    ),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No code does that."),
+});

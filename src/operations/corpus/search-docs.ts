@@ -1,0 +1,45 @@
+/** Find what the project's documents say. */
+import * as z from "zod";
+import { searchDocs } from "../../engine/corpus/search-docs.ts";
+import { lineText, shortText } from "../../model/text/text.ts";
+import { limitOf, searching } from "../fields.ts";
+import { HitsAnswer } from "../recall/hits-answer.ts";
+import { defineOperation } from "../operation.ts";
+import { renderFileHits } from "../recall/render-hits.ts";
+
+export default defineOperation({
+  name: "search_docs",
+  group: "corpus",
+  summary: "Find what the project's documents say about something, with file, heading and lines.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    query: shortText(10_000).describe("What you want to know, in plain words."),
+    ...searching,
+    label: z
+      .array(lineText(100))
+      .optional()
+      .describe("Only documents with one of these labels, such as adr or readme."),
+    docType: z
+      .array(z.enum(["procedural", "semantic"]))
+      .optional()
+      .describe("Only documents of these types."),
+    path: lineText(500).optional().describe("Only files whose path begins with this."),
+    maxChunksPerDoc: z.int().min(1).max(20).default(1).describe("How many passages of one document at most."),
+    dedupe: z.boolean().default(true).describe("False shows every passage that is found."),
+  }),
+  output: HitsAnswer,
+  cli: {
+    positional: ["query"],
+    examples: ['stele search-docs "how do we release"', "stele search-docs retries --label adr --max-chunks-per-doc 3"],
+  },
+  run: async ({ limit, label, docType, path, dedupe, maxChunksPerDoc, ...rest }, world) =>
+    searchDocs(
+      {
+        ...{ ...rest, limit: limitOf(limit, world), perDocument: dedupe ? maxChunksPerDoc : null },
+        ...{ labels: label, docTypes: docType, pathPrefix: path },
+      },
+      world,
+    ),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No document says anything about that."),
+});

@@ -1,0 +1,32 @@
+/** The question of every verb that changes which decisions hold, beside ratifying one. */
+import { type Touched, mayGoUnasked } from "../../engine/decisions/consent.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Question } from "../../model/decisions/question.ts";
+import type { World } from "../../ports.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+/** Null when it touches none. Each decision is marked, so that nothing in it can pass for ours. */
+export function decisionQuestion(
+  message: string,
+  field: string,
+  label: string,
+  { count, told, otherwise = "relations between decisions", about }: Touched,
+  world: Pick<World, "settings">,
+): Question | null {
+  if (about === null) return null;
+  const more = count - told.length;
+  const touches = count === 1 ? "1 decision:" : count > 0 ? `${count} decisions:` : `${otherwise}.`;
+  const lines = [
+    `${message} It touches ${touches}`,
+    ...told.map(
+      ({ id, title, content }) => `> ${handleOf(id)} ${oneLine(title === null ? content : `${title}: ${content}`)}`,
+    ),
+    ...(more > 0 ? [`and ${more} more.`] : []),
+  ];
+  return {
+    message: lines.join("\n"),
+    fields: { [field]: { kind: "confirm", label } },
+    about,
+    mayGoUnasked: mayGoUnasked(world),
+  };
+}

@@ -1,0 +1,56 @@
+/** Read what was said. */
+import * as z from "zod";
+import { readEvidence } from "../../engine/decisions/read-evidence.ts";
+import { isoTime, isoTimeOrNull } from "../../engine/memory/view.ts";
+import { identity, identityOf } from "../../model/memory/handle.ts";
+import { Status } from "../../model/memory/item.ts";
+import { ROLES } from "../../model/memory/shelf.ts";
+import { typedId } from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+
+const Part = z.object({
+  ordinal: z.int(),
+  speaker: z.string().nullable(),
+  role: z.enum(ROLES).nullable(),
+  at: z.string().nullable(),
+  startLine: z.int().nullable(),
+  endLine: z.int().nullable(),
+  text: z.string(),
+});
+
+export default defineOperation({
+  name: "evidence",
+  group: "decisions",
+  summary: "Read one piece of evidence whole, with who said what.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({ id: typedId.describe("Id or handle of the evidence.") }),
+  output: z.object({
+    ...identity,
+    title: z.string().nullable(),
+    text: z.string(),
+    hash: z.string().describe("SHA-256 of the text."),
+    session: z.string(),
+    status: Status,
+    createdAt: z.string().describe("When it was said."),
+    passages: z.array(Part).describe("The parts that search finds, in their order."),
+  }),
+  cli: { positional: ["id"], examples: ["stele evidence 7fd436b5"] },
+  run: async (input, world) => {
+    const { item, passages } = await readEvidence(input.id, world);
+    const { id, title, content: text, hash, session, status, createdAt } = item;
+    return {
+      ...identityOf(id),
+      ...{ title, text, hash, session, status, createdAt: isoTime(createdAt) },
+      passages: passages.map(({ ordinal, turn, startLine, endLine, text: part }) => ({
+        ordinal,
+        speaker: turn?.speaker ?? null,
+        role: turn?.role ?? null,
+        at: isoTimeOrNull(turn?.at ?? null),
+        ...{ startLine, endLine, text: part },
+      })),
+    };
+  },
+  render: ({ id, handle, title, text, session, createdAt }) =>
+    [`${handle}  (${id})`, ...(title ? [title] : []), `${createdAt}, session ${session}`, "", text].join("\n"),
+});

@@ -1,0 +1,42 @@
+/** Keep what was said, word for word. */
+import * as z from "zod";
+import { logEvidence } from "../../engine/decisions/log-evidence.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Text, lineText } from "../../model/text/text.ts";
+import { Call, Redactions, callOf, moment, renderRedactions, session } from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "log",
+  group: "decisions",
+  summary:
+    "Keep what was said or written, word for word, as evidence that `why` finds. Equal text is kept once; " +
+    "secrets are taken out.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    text: Text.describe("What was said. Lines that begin with a name and a colon are read as turns."),
+    title: lineText(200).optional().describe("What it is, such as the name of a meeting."),
+    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
+    at: moment.optional().describe("When it was said; now when omitted."),
+  }),
+  output: z.object({
+    status: z.enum(["stored", "duplicate"]),
+    ...identity,
+    call: Call,
+    redactions: Redactions,
+  }),
+  cli: {
+    positional: ["text"],
+    examples: [
+      'stele log "Ann: cookies or tokens? Bo: tokens, the app has no cookies" --title standup',
+      "stele log - --session review-7 --at 2026-01-31 < notes.txt",
+    ],
+  },
+  run: async ({ at, ...input }, world) => {
+    const kept = await logEvidence({ ...input, at: at === undefined ? undefined : Date.parse(at) }, world);
+    return { ...withHandle(kept), call: callOf(kept.status === "stored", world) };
+  },
+  render: ({ status, handle, redactions }) =>
+    `${status === "stored" ? "Kept" : "Kept already"}: ${handle}${renderRedactions(redactions)}`,
+});

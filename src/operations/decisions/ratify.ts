@@ -1,0 +1,142 @@
+/** Let a person say that a decision holds. */
+import * as z from "zod";
+import { mayGoUnasked } from "../../engine/decisions/consent.ts";
+import { type Ratification, planRatification, ratify } from "../../engine/decisions/ratify.ts";
+import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import type { Question } from "../../model/decisions/question.ts";
+import { Text, lineText, shortText } from "../../model/text/text.ts";
+import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+import { Conflicts, renderConflicts, timeOf } from "./propose.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const input = z.object({
+  id: typedId.describe("Id or handle of the proposal."),
+  subject: lineText(200).optional().describe("Another subject than the proposed one."),
+  decision: Text.optional().describe("Another wording than the proposed one."),
+  rationale: Text.optional().describe("Another rationale."),
+  rejected: z.array(shortText(10_000)).max(50).optional().describe("Other alternatives that were turned down."),
+  evidence: z.array(typedId).max(200).optional().describe("Ids or handles of other evidence."),
+  supersedes: z.array(typedId).max(50).optional().describe("Ids or handles of other decisions that it replaces."),
+  relates: z.array(typedId).max(50).optional().describe("Ids or handles of other decisions that it relates to."),
+  validFrom: moment.optional().describe("When it begins to hold; now when nobody said so."),
+  validUntil: moment.optional().describe("When it ends."),
+  without: z
+    .array(z.enum(["rationale", "rejected", "evidence", "supersedes", "relates", "validUntil"]))
+    .optional()
+    .describe("What of the proposal is left out."),
+});
+
+export default defineOperation({
+  name: "ratify",
+  group: "decisions",
+  summary:
+    "Ask a person whether a proposed decision holds. It is shown with what it contradicts and supersedes; with their " +
+    "consent it holds, and what it supersedes ends when it begins. Edits are shown and recorded.",
+  effect: "write",
+  repeatable: true,
+  alwaysAsks: true,
+  input,
+  output: z.object({
+    status: z.literal("ratified"),
+    ...identity,
+    superseded: z.array(z.string()).describe("Ids of what it replaced."),
+    related: z.array(z.string()).describe("Ids of decisions that it relates to."),
+    conflicts: Conflicts,
+    edited: z.array(z.string()).describe("What differs from the proposal."),
+    call: Call,
+  }),
+  cli: {
+    positional: ["id"],
+    examples: [
+      "stele ratify 7fd436b5",
+      'stele ratify 7fd436b5 --decision "JWT, rotated daily" --valid-from 2026-02-01',
+    ],
+  },
+  async question({ id, ...edits }, world): Promise<Question> {
+    const planned = await planRatification(id, editsOf(edits), { by: null, how: "" }, world);
+    return {
+      message: messageFor(planned),
+      about: planned.fingerprint,
+      fields: { ratify: { kind: "confirm", label: "Ratify" } },
+      mayGoUnasked: mayGoUnasked(world),
+    };
+  },
+  run: async ({ id, ...edits }, world, reply, about) => {
+    const { host } = world.origin;
+    const settlement =
+      reply === null
+        ? { by: null, how: `${host}, nobody asked: the settings allow it` }
+        : { by: "a person", how: `${host}, asked` };
+    const answer = await ratify(id, editsOf(edits), settlement, about, world);
+    const conflicts = answer.conflicts.map(withHandle);
+    return { ...withHandle(answer), conflicts, call: callOf(true, world) };
+  },
+  render: ({ handle, superseded, conflicts, call }) => {
+    const ended = superseded.length > 0 ? `, in place of ${superseded.map(handleOf).join(", ")}` : "";
+    return `Ratified ${handle}${ended}.${renderUndo(call)}${renderConflicts(conflicts)}`;
+  },
+});
+
+const LEFT_OUT = { rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validUntil: null };
+
+function editsOf({ without = [], validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">): DecisionEdits {
+  const leftOut = Object.fromEntries(without.map((field) => [field, LEFT_OUT[field]]));
+  return { ...leftOut, ...given({ ...edits, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }) };
+}
+
+function given<T extends object>(fields: T): Partial<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/**
+ * The same for the same state: an answer belongs to the very question that was shown. What contradicts it comes before
+ * the text, which may be long. What others wrote is marked or stands in one line, so that nothing in it can pass for ours.
+ */
+function messageFor({ decision, edited, supersedes, related, conflicts, window }: Ratification): string {
+  const { rationale, rejected, evidence } = ProposalDetails.parse(decision.details);
+  const time = (at: number) => new Date(at).toISOString();
+  const recorded = recordedStatus(decision);
+  const lines = [
+    `Ratify this decision about ${oneLine(decision.title ?? "")}?${renderConflicts(conflicts)}`,
+    ...supersedes.map(({ id, content }) => `Supersedes ${handleOf(id)}: ${oneLine(content)}`),
+    ...related.map(({ id, content }) => `Relates to ${handleOf(id)}: ${oneLine(content)}`),
+    ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
+    ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
+    ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
+    ...(recorded === null ? [] : [`The record says that it is ${recorded}.`]),
+    ...quoted(decision.content),
+    ...(rationale === null ? [] : [`Because: ${oneLine(rationale, 1_000)}`]),
+    ...rejected.map((text) => `Turned down: ${oneLine(text)}`),
+    ...evidence.map((id) => `Evidence: ${oneLine(handleOf(id))}`),
+  ];
+  return lines.join("\n").split("\n").flatMap(wrapped).join("\n");
+}
+
+/** Terminals wrap long lines themselves, and what comes to stand at the beginning could pass for a line of ours. */
+const WIDTH = 76;
+
+function wrapped(line: string): string[] {
+  if (line.length <= WIDTH) return [line];
+  const mark = line.startsWith("> ") ? "> " : "    ";
+  const space = line.lastIndexOf(" ", WIDTH);
+  const end = space > WIDTH / 2 ? space : WIDTH;
+  return [line.slice(0, end), ...wrapped(mark + line.slice(end).trimStart())];
+}
+
+const LINES_SHOWN = 100;
+
+function quoted(text: string): string[] {
+  const lines = text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`);
+  const rest = lines.length - LINES_SHOWN;
+  return rest <= 0
+    ? lines
+    : [...lines.slice(0, LINES_SHOWN), `(${rest} more lines; \`get\` shows the proposal whole.)`];
+}
+
+/** What a decision record said of itself, where it was taken in from one. */
+function recordedStatus({ details }: Ratification["decision"]): string | null {
+  const { status } = (details["record"] ?? {}) as { status?: unknown };
+  return typeof status === "string" ? oneLine(status, 50) : null;
+}

@@ -1,0 +1,55 @@
+/** Find what was said about something. */
+import * as z from "zod";
+import { recall } from "../../engine/recall/recall.ts";
+import { recallWithArchive } from "../../engine/decisions/search-archive.ts";
+import { shortText } from "../../model/text/text.ts";
+import { limitOf, moment, searching, session } from "../fields.ts";
+import { HitsAnswer } from "../recall/hits-answer.ts";
+import { defineOperation } from "../operation.ts";
+import { renderHits } from "../recall/render-hits.ts";
+
+export default defineOperation({
+  name: "why",
+  group: "decisions",
+  summary:
+    "Find the evidence: what was said about something, word for word, who said it and when. " +
+    "It reads no decisions; `decisions` tells what holds.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    question: shortText(10_000).describe("What you want to know the reasons of, in plain words."),
+    ...searching,
+    session: session.optional().describe("Only what was said in this session."),
+    after: moment.optional().describe("Only what was said at or after this time."),
+    before: moment.optional().describe("Only what was said before this time."),
+    archived: z.boolean().default(false).describe("Also what was archived; it is read through, which takes longer."),
+  }),
+  output: HitsAnswer,
+  cli: {
+    positional: ["question"],
+    examples: [
+      'stele why "did we choose tokens over cookies"',
+      "stele why retries --after 2026-01-01 --limit 3",
+      'stele why "the first release" --archived',
+    ],
+  },
+  run: async ({ question, session: from, after, before, archived, limit, ...rest }, world) =>
+    (archived ? recallWithArchive : recall)(
+      {
+        ...rest,
+        query: question,
+        limit: limitOf(limit, world),
+        shelves: ["evidence"],
+        isQuoted: true,
+        isRouted: true,
+        filter: {
+          scopes: ["project"],
+          ...(from !== undefined && { session: from }),
+          ...(after !== undefined && { createdAfter: Date.parse(after) }),
+          ...(before !== undefined && { createdBefore: Date.parse(before) }),
+        },
+      },
+      world,
+    ),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing was said about that."),
+});

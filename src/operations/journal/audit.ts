@@ -1,0 +1,138 @@
+/** See what was changed, and whether the account of it is whole. */
+import * as z from "zod";
+import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
+import { handleOf, identity } from "../../model/memory/handle.ts";
+import { shortText } from "../../model/text/text.ts";
+import { id, moment } from "../fields.ts";
+import { StoreName } from "../../model/care/backup.ts";
+import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const Note = z.enum(["erased", "not kept"]);
+const Fields = z.record(z.string(), z.unknown());
+type Fields = z.infer<typeof Fields>;
+
+const Entry = z.object({
+  call: z.string().nullable().describe("One run of a verb; what rollback takes."),
+  store: StoreName,
+  // An edited number may be none that counts.
+  number: z.number().describe("Its place in the journal of its store."),
+  at: z.string(),
+  verb: z.string(),
+  host: z.string(),
+  session: z.string(),
+  space: z.string().nullable().describe("The project from which it was made; rollback takes it back only there."),
+  kind: z.string(),
+  shelf: z.string(),
+  ...identity,
+  before: Fields.nullable().describe("What was there; of a revision only what changed; null when there was nothing."),
+  beforeNote: Note.nullable().describe("Why it cannot be told, though something was there."),
+  after: Fields.nullable().describe("What came of it, likewise."),
+  afterNote: Note.nullable(),
+});
+
+type Entry = z.infer<typeof Entry>;
+
+const Verification = z.object({
+  ok: z.boolean(),
+  checked: z.int(),
+  count: z.int().describe("How many problems there are; the list has the first of each store."),
+  problems: z.array(
+    z.object({ store: StoreName, number: z.number(), problem: z.enum(CHAIN_PROBLEMS), message: z.string() }),
+  ),
+});
+
+type Verification = z.infer<typeof Verification>;
+
+export default defineOperation({
+  name: "audit",
+  group: "care",
+  summary:
+    "Show what was changed, newest first: who, how, when, before and after. Can verify that the journal is whole.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    id: id.optional().describe("Only changes of this item, by its id or handle."),
+    verb: shortText(100).optional().describe("Only changes made by this verb."),
+    after: moment.optional().describe("Only changes at or after this time."),
+    before: moment.optional().describe("Only changes before this time."),
+    limit: z.int().min(1).max(200).default(20).describe("How many at most."),
+    offset: z.int().min(0).max(10_000).default(0).describe("How many to pass over first; `before` leads further back."),
+    verify: z.boolean().default(false).describe("Also check every entry of both journals against its hash."),
+  }),
+  output: z.object({ entries: z.array(Entry), total: z.int(), verification: Verification.nullable() }),
+  cli: {
+    positional: ["id"],
+    examples: ["stele audit", "stele audit 7fd436b5", "stele audit --verify --limit 1"],
+  },
+  run: async ({ id, verb, after, before, limit, offset, verify }, world) => {
+    const query = {
+      ...(verb === undefined ? {} : { verb }),
+      ...(after === undefined ? {} : { after: Date.parse(after) }),
+      ...(before === undefined ? {} : { before: Date.parse(before) }),
+    };
+    return audit({ id, query, limit, offset, verify }, world);
+  },
+  render: ({ entries, total, verification }) =>
+    [...renderEntries(entries, total), ...(verification ? renderVerification(verification) : [])].join("\n"),
+  isBad: ({ verification }) => verification?.ok === false,
+});
+
+const DONE: Record<string, string> = {
+  insert_item: "added",
+  revise_item: "changed",
+  remove_item: "removed",
+  purge_items: "erased",
+};
+
+/** Entries of one call stand under one head line. */
+function renderEntries(entries: readonly Entry[], total: number): string[] {
+  if (entries.length === 0) return [total === 0 ? "No such change." : `Nothing on this page; ${total} in all.`];
+  const lines = entries.flatMap((entry, index) => {
+    const head = headLine(entry);
+    const isSame = index > 0 && head === headLine(entries[index - 1]!);
+    return [...(isSame ? [] : [head]), ...renderEntry(entry)];
+  });
+  return [...lines, `${entries.length} of ${total}`];
+}
+
+function headLine({ at, verb, host, session, call }: Entry): string {
+  const origin = oneLine(`${verb} via ${host}${session ? `, session ${session}` : ""}`, 120);
+  const set = call ? `  (call ${oneLine(handleOf(call))})` : "";
+  return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${set}`;
+}
+
+function renderEntry(entry: Entry): string[] {
+  const { kind, shelf, handle, store, number, before, beforeNote, after, afterNote } = entry;
+  const what = `  ${DONE[kind] ?? oneLine(kind, 40)} ${oneLine(`${shelf} ${handle}`, 150)}, ${store} ${number}`;
+  if (before && after) return [what, ...Object.keys(before).map((name) => differenceLine(name, before, after))];
+  const notes = [beforeNote && `; before: ${beforeNote}`, afterNote && `; after: ${afterNote}`];
+  return [what + notes.filter((note) => note !== null).join(""), ...wholeLine(before ?? after)];
+}
+
+function differenceLine(name: string, before: Fields, after: Fields): string {
+  const [from, to] = [before[name], after[name]].map((value) => shown(name === "supersededBy" ? named(value) : value));
+  return `    ${oneLine(name, 40)}: ${from} → ${to}`;
+}
+
+const named = (value: unknown): unknown => (typeof value === "string" ? handleOf(value) : value);
+
+function wholeLine(fields: Fields | null): string[] {
+  return fields ? [`    ${shown(fields["title"] ?? fields["content"], 120)}`] : [];
+}
+
+function shown(value: unknown, limit = 60): string {
+  if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return oneLine(value.join(", "), limit);
+  return oneLine(typeof value === "string" ? value : JSON.stringify(value), limit);
+}
+
+function renderVerification({ ok, checked, count, problems }: Verification): string[] {
+  if (ok) return [`Journal: ${checked} entries checked, all as they were written.`];
+  const rest = count - problems.length;
+  return [
+    `Journal: ${checked} entries checked, ${count} ${count === 1 ? "problem" : "problems"}.`,
+    ...problems.map(({ store, message }) => `  ${store}: ${message}`),
+    ...(rest > 0 ? [`  and ${rest} more`] : []),
+  ];
+}

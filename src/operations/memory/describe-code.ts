@@ -1,0 +1,48 @@
+/** Keep what a piece of code does, beside the code. */
+import * as z from "zod";
+import { describeCode } from "../../engine/memory/describe-code.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { Text, lineText } from "../../model/text/text.ts";
+import { Call, Redactions, callOf, renderRedactions, renderUndo, tags } from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "describe_code",
+  group: "memory",
+  summary:
+    "Keep what a piece of code does, in words that recall finds, paired with the code itself. " +
+    "It takes the place of the older description of the same path.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    path: lineText(1_000).describe("The file, as a path in the project."),
+    description: Text.describe("What the code does and why, in plain words."),
+    startLine: z.int().min(1).optional().describe("First line of the code; the file's first when omitted."),
+    endLine: z.int().min(1).optional().describe("Last line of the code; the file's last when omitted."),
+    code: Text.optional().describe("The code itself; read from the file when omitted."),
+    tags: tags.default([]).describe("Words to find it by."),
+  }),
+  output: z.object({
+    status: z.enum(["stored", "duplicate"]),
+    ...identity,
+    codeId: z.string(),
+    superseded: z.array(z.string()).describe("The older pair."),
+    call: Call,
+    redactions: Redactions,
+  }),
+  cli: {
+    positional: ["path"],
+    examples: [
+      'stele describe-code src/session.ts --description "Ends idle sessions after half an hour" --start-line 2',
+    ],
+  },
+  run: async (input, world) => {
+    const answer = await describeCode(input, world);
+    return { ...withHandle(answer), call: callOf(answer.status === "stored", world) };
+  },
+  render: ({ status, handle, codeId, superseded, call, redactions }) => {
+    const kept = status === "stored" ? "Described" : "Described already";
+    const ended = superseded.length > 0 ? `, in place of ${superseded.map(handleOf).join(", ")}` : "";
+    return `${kept}: ${handle} (code ${handleOf(codeId)})${ended}.${renderUndo(call)}${renderRedactions(redactions)}`;
+  },
+});

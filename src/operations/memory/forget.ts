@@ -1,0 +1,90 @@
+/** Let go of a memory. */
+import * as z from "zod";
+import { needConsent } from "../../engine/decisions/consent.ts";
+import { erase, forget, idToErase, summaryToErase } from "../../engine/memory/forget.ts";
+import { decisionsErased } from "../../engine/memory/purge.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import type { Question } from "../../model/decisions/question.ts";
+import { shortText } from "../../model/text/text.ts";
+import { Call, callOf, renderUndo } from "../fields.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
+import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const Candidate = z.object({
+  ...identity,
+  scope: z.string(),
+  type: z.string(),
+  summary: z.string(),
+  relevance: z.number(),
+});
+
+export default defineOperation({
+  name: "forget",
+  group: "memory",
+  summary:
+    "Archive a memory by id or handle, or erase it for good with purge. Given words instead, shows candidates and " +
+    "changes nothing.",
+  effect: "destroy",
+  repeatable: true,
+  input: z.object({
+    target: shortText(10_000).describe("Id or handle of the memory, or words that describe it."),
+    purge: z
+      .boolean()
+      .default(false)
+      .describe("Erase it and what it replaced, from the journal and from backups too. This cannot be undone."),
+    limit: z.int().min(1).max(50).default(5).describe("How many candidates to show."),
+  }),
+  output: z.object({
+    status: z.enum(["forgotten", "erased", "candidates", "nothing"]),
+    id: identity.id.optional(),
+    handle: identity.handle.optional(),
+    summary: z.string().optional().describe("Of what was archived."),
+    call: Call.optional(),
+    candidates: z.array(Candidate).optional(),
+    replaced: z.array(z.string()).optional().describe("Ids of what it had replaced, which went with it."),
+    traces: z.array(z.string()).optional().describe("Files that may still hold something of what was erased."),
+  }),
+  cli: {
+    positional: ["target"],
+    examples: ["stele forget 7fd436b5", 'stele forget "old deploy notes"', "stele forget 7fd436b5 --purge"],
+  },
+  // Erasing is the one act that nothing undoes: an agent never does it unasked, and nobody does so to a decision.
+  async question({ target, purge }, world): Promise<Question | null> {
+    if (!purge) return null;
+    const id = await idToErase(target, world);
+    const message = `Erase ${oneLine(id === target ? target : handleOf(id))} for good, from backups too?`;
+    const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
+    if (world.origin.host !== "mcp") return asked;
+    const summary = await summaryToErase(id, world);
+    // Marked, so that nothing in it can pass for ours.
+    const shown = summary === null ? message : `${message}\n> ${oneLine(summary)}`;
+    return { message: shown, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
+  },
+  run: async ({ target, limit, purge }, world, _reply, about) => {
+    if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), about, world);
+    const answer = await (purge ? erase : forget)(target, limit, world);
+    if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
+    if (answer.status === "erased") return withHandle(answer);
+    return { ...withHandle(answer), call: callOf(answer.isChanged, world) };
+  },
+  isBad: ({ traces = [] }) => traces.length > 0,
+  render: ({ status, handle, summary, call, candidates = [], traces = [] }) => {
+    if (status === "erased") return erased(handle, traces);
+    if (status === "forgotten") {
+      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; list --status archived shows it.${renderUndo(call)}`;
+    }
+    if (status === "nothing") return "Nothing like that is remembered.";
+    const lines = candidates.map(
+      (candidate) => `${candidate.handle}  ${candidate.type}, ${candidate.scope}  ${candidate.summary}`,
+    );
+    return ["Nothing was changed. Which one? Forget it by its handle:", ...lines].join("\n");
+  },
+});
+
+function erased(handle: string | undefined, traces: readonly string[]): string {
+  if (traces.length === 0)
+    return `Erased ${handle} for good. Exports and copies that you made yourself are yours to delete.`;
+  const files = traces.map((path) => `  ${path}`);
+  return [`Erased ${handle}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
+}

@@ -1,0 +1,67 @@
+/** Read one item in full. */
+import * as z from "zod";
+import { getItem } from "../../engine/memory/get.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import { Memory } from "../../model/memory/memory-view.ts";
+import { id } from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+
+const COLUMN = 14;
+
+/** What others wrote cannot pass for a row of ours. */
+const inColumn = (value: unknown): string =>
+  String(value).replaceAll(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, `\n${" ".repeat(COLUMN)}`);
+
+export default defineOperation({
+  name: "get",
+  group: "memory",
+  summary: "Read one memory in full, with what it replaced.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({ id }),
+  output: Memory.extend({ history: z.array(Memory) }),
+  cli: { positional: ["id"], examples: ["stele get 7fd436b5"] },
+  run: async (input, world) => {
+    const { memory, history } = await getItem(input.id, world);
+    return { ...memory, history };
+  },
+  render: ({ history, context, content, ...memory }) => {
+    const rows: [string, unknown][] = [
+      ["handle", memory.handle],
+      ["id", memory.id],
+      ["title", memory.title],
+      ["type", `${memory.type}, ${memory.scope}, ${memory.status}`],
+      ["tags", memory.tags.join(", ")],
+      ["priority", `${memory.priority}${memory.pinned ? ", pinned" : ""}`],
+      ["confidence", memory.confidence],
+      ["source", `${memory.source} by ${memory.host}, session ${memory.session}`],
+      ["branch", context.branch],
+      ["files", context.files.join(", ")],
+      ["symbols", context.symbols.join(", ")],
+      ["created", memory.createdAt],
+      ["updated", memory.updatedAt],
+      ["read", `${memory.accessCount} times, last ${memory.accessedAt}`],
+      ["expires", memory.expiresAt],
+      ["holds from", memory.validFrom],
+      ["holds until", memory.validUntil],
+      ["superseded by", memory.supersededBy && handleOf(memory.supersededBy)],
+      ...groundRows(memory.grounds),
+      ...history.map((past): [string, unknown] => ["replaced", `${past.handle}: ${past.summary}`]),
+    ];
+    const shown = rows.filter(([, value]) => value !== null && value !== "");
+    return `${shown.map(([name, value]) => `${name.padEnd(COLUMN)}${inColumn(value)}`).join("\n")}\n\n${content}`;
+  },
+});
+
+function groundRows(grounds: Memory["grounds"]): [string, unknown][] {
+  if (!grounds) return [];
+  const { rationale, rejected, evidence, settled, reason, edited } = grounds;
+  return [
+    ["because", rationale],
+    ...rejected.map((text): [string, unknown] => ["turned down", text]),
+    ["evidence", evidence.map(handleOf).join(", ")],
+    ["settled", settled && `${settled.at} by ${settled.by ?? "nobody"} (${settled.how})`],
+    ["reason", reason],
+    ["edited", edited.join(", ")],
+  ];
+}

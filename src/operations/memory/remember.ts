@@ -1,0 +1,76 @@
+/** Keep something learnt. */
+import * as z from "zod";
+import { remember } from "../../engine/memory/remember.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Scope, Source } from "../../model/memory/item.ts";
+import { MemoryType, MemoryTypeInput } from "../../model/memory/memory.ts";
+import { Text, lineText, shortText } from "../../model/text/text.ts";
+import {
+  Call,
+  Redactions,
+  callOf,
+  priorities,
+  priorityFrom,
+  renderRedactions,
+  session,
+  tags,
+  typedId,
+} from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "remember",
+  group: "memory",
+  summary:
+    "Keep one thing learnt: a fact, preference, convention, fix or gotcha that a later session should know. " +
+    "Equal content is kept once. A decision is staged for a person to ratify.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    content: Text.describe("What to remember, in a sentence or a few. Secrets are taken out."),
+    type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
+    scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
+    title: lineText(200).optional().describe("A short name; of a decision its subject, derived when omitted."),
+    tags: tags.default([]).describe("Words to find it by; temp, project and global choose the scope."),
+    ...priorities,
+    confidence: z.number().min(0).max(1).optional().describe("How sure it is; 1 when omitted."),
+    pinned: z.boolean().default(false).describe("Never fades."),
+    ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Forget it by itself after this time."),
+    supersedes: typedId.optional().describe("Id or handle of the memory that this replaces."),
+    files: z.array(shortText(1_000)).max(200).default([]).describe("Files it speaks of."),
+    symbols: z.array(shortText(500)).max(200).default([]).describe("Functions, classes or other names it speaks of."),
+    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
+    source: Source.optional().describe("Where it comes from."),
+  }),
+  output: z.object({
+    status: z.enum(["stored", "duplicate", "proposed"]),
+    ...identity,
+    scope: Scope,
+    type: MemoryType,
+    reason: z.string().describe("Why it went into this scope."),
+    confidence: z.number().describe("How sure the choice of scope is."),
+    call: Call,
+    redactions: Redactions,
+  }),
+  cli: {
+    positional: ["content"],
+    examples: [
+      'stele remember "The user prefers dark mode" --type preference',
+      'stele remember "Deploys need VPN" --type gotcha --tags deploy --tags ops',
+      'stele remember "Postgres 16 now" --supersedes 7fd436b5',
+      "git log -1 --format=%B | stele remember -",
+    ],
+  },
+  run: async ({ files, symbols, priority, importance, weight, ...input }, world) => {
+    const answer = await remember(
+      { ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5, context: { files, symbols } },
+      world,
+    );
+    const isOnRecord = answer.status !== "duplicate" && answer.scope !== "working";
+    return { ...withHandle(answer), call: callOf(isOnRecord, world) };
+  },
+  render: ({ status, handle, scope, type, reason, redactions }) => {
+    const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, waits for a person" }[status];
+    return `${verb}: ${handle} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}`;
+  },
+});

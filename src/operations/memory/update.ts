@@ -1,0 +1,73 @@
+/** Correct or replace a memory. */
+import * as z from "zod";
+import { update } from "../../engine/memory/update.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { MemoryTypeInput } from "../../model/memory/memory.ts";
+import { Text, lineText } from "../../model/text/text.ts";
+import {
+  Call,
+  Redactions,
+  callOf,
+  id,
+  priorities,
+  priorityFrom,
+  renderRedactions,
+  renderUndo,
+  tags,
+} from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "update",
+  group: "memory",
+  summary:
+    "Change a memory. Better wording corrects it in place; new content that says something else replaces it, " +
+    "and the old one stays as history.",
+  effect: "write",
+  repeatable: false,
+  input: z.object({
+    id,
+    content: Text.optional().describe("The new content."),
+    title: lineText(200).optional().describe("The new title."),
+    type: MemoryTypeInput.refine(
+      (type) => type !== "decision",
+      "must not be decision: remember it anew, so that a person can ratify it",
+    )
+      .optional()
+      .describe("The new type."),
+    tags: tags.optional().describe("The new tags, all of them."),
+    ...priorities,
+    confidence: z.number().min(0).max(1).optional().describe("How sure it is."),
+    pinned: z.boolean().optional().describe("Never fades."),
+    as: z
+      .enum(["revision", "replacement"])
+      .optional()
+      .describe("Whether this corrects or replaces; judged from the words when omitted."),
+  }),
+  output: z.object({
+    status: z.enum(["revised", "replaced", "unchanged"]),
+    ...identity,
+    supersedes: z.string().nullable(),
+    call: Call,
+    redactions: Redactions,
+  }),
+  cli: {
+    positional: ["id", "content"],
+    examples: [
+      'stele update 7fd436b5 "Deploys need the VPN and two approvals"',
+      "stele update 7fd436b5 --priority 9 --pinned",
+    ],
+  },
+  run: async ({ id, priority, importance, weight, ...edit }, world) => {
+    const answer = await update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world);
+    return { ...withHandle(answer), call: callOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
+  },
+  render: ({ status, handle, supersedes, call, redactions }) => {
+    const what = {
+      revised: `Updated ${handle}`,
+      replaced: `Replaced ${handleOf(supersedes ?? "")} by ${handle}`,
+      unchanged: `Nothing to change in ${handle}`,
+    };
+    return `${what[status]}.${renderUndo(call)}${renderRedactions(redactions)}`;
+  },
+});

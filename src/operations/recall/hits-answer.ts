@@ -1,0 +1,10 @@
+/** What a search answers. */
+import * as z from "zod";
+import { Hit } from "../../model/recall/hit.ts";
+import { MODES } from "../../model/recall/ranking.ts";
+
+export const HitsAnswer = z.object({
+  mode: z.enum(MODES),
+  degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
+  hits: z.array(Hit),
+});

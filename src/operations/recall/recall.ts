@@ -1,0 +1,51 @@
+/** Find what answers a question. */
+import * as z from "zod";
+import { recall } from "../../engine/recall/recall.ts";
+import { RECIPE_NAMES } from "../../model/recall/ranking.ts";
+import { Status } from "../../model/memory/item.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { shortText } from "../../model/text/text.ts";
+import { filterFrom, filters, limitOf, searching } from "../fields.ts";
+import { HitsAnswer } from "./hits-answer.ts";
+import { defineOperation } from "../operation.ts";
+import { renderHits } from "./render-hits.ts";
+
+export default defineOperation({
+  name: "recall",
+  group: "memory",
+  summary:
+    "Find memories and decisions that answer a question, by meaning and by words. " +
+    "Ask before explaining a project anew, choosing an approach or repeating work.",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    query: shortText(10_000).describe("What you want to know, in plain words."),
+    ...searching,
+    recipe: z.enum(RECIPE_NAMES).optional().describe("How the rankers' lists become one."),
+    shelf: z.array(Shelf).optional().describe("Where to look; memories, decisions and proposals when omitted."),
+    passages: z.boolean().default(false).describe("Rank single passages of long texts, not whole items."),
+    ...filters,
+    status: z
+      .array(Status.exclude(["superseded"]))
+      .optional()
+      .describe("Only these statuses; what holds now when omitted. What was replaced stands in a hit's history."),
+  }),
+  output: HitsAnswer,
+  cli: {
+    positional: ["query"],
+    examples: [
+      'stele recall "dark theme"',
+      'stele recall "how do we deploy" --type gotcha --type convention --limit 3',
+      "stele recall getUserById --mode keyword --json",
+    ],
+  },
+  run: async ({ query, limit, mode, threshold, recipe, shelf, passages, ...rest }, world) =>
+    recall(
+      {
+        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: filterFrom(rest) },
+        ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages },
+      },
+      world,
+    ),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing remembered about that."),
+});

@@ -1,0 +1,66 @@
+/** Hits for a person: what, how sure, why found, what it replaced. */
+import { FIRST_INDEX } from "../../engine/corpus/freshen.ts";
+import { shownLine } from "../../model/text/cut.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+
+const LINE_CHARACTERS = 300;
+
+/** Where nothing is found before all files were looked at, that is what is said. */
+export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
+  const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
+  return renderHits(hits, degraded, isEarly ? "Nothing is found yet. Ask again, or run `index`." : nothing);
+}
+
+export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
+  const note = degraded ? [`(${degraded})`] : [];
+  if (hits.length === 0) return [nothing, ...note].join("\n");
+  return [...hits.map(renderHit), ...note].join("\n");
+}
+
+function renderHit(hit: Hit): string {
+  const why = Object.entries(hit.why).map(([ranker, share]) => `${ranker} ${percent(share)}`);
+  const facts = [
+    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope]),
+    ...saidBy(hit.passage),
+    ...(hit.session ? [`session ${hit.session}`] : []),
+    ...(hit.status === "archived" ? ["archived"] : []),
+    ...windowOf(hit),
+    ...(hit.unratified ? ["not ratified"] : []),
+    ...(hit.stale ? [`stale: ${hit.stale}`] : []),
+  ];
+  const title = hit.title && hit.title !== hit.path ? `${hit.title}: ` : "";
+  return [
+    `${hit.handle}  ${oneLine(title + hit.content)}`,
+    `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${why.length > 0 ? `; found by ${why.join(", ")}` : ""}`,
+    ...hit.history.map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
+  ].join("\n");
+}
+
+function became({ status, reason, validUntil }: Hit["history"][number]): string {
+  if (status !== "rejected") return `was until ${validUntil?.slice(0, 10) ?? "?"}`;
+  return `turned down${reason ? ` (${oneLine(reason, 120)})` : ""}`;
+}
+
+/** Who said the part that was found, and when, as far as it is known. */
+function saidBy(passage: Hit["passage"]): string[] {
+  const who = passage?.speaker ?? passage?.role;
+  const day = passage?.at?.replace(/T.*/, "");
+  return [...(who ? [`found in what ${who} said`] : []), ...(day ? [`on ${day}`] : [])];
+}
+
+const percent = (share: number) => `${Math.round(share * 100)} %`;
+
+export const oneLine = (text: string, limit = LINE_CHARACTERS): string => shownLine(text, limit);
+
+function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {
+  const lines = startLine === undefined ? "" : `:${startLine}${endLine && endLine > startLine ? `-${endLine}` : ""}`;
+  const within = symbol ?? heading;
+  return `${path}${lines}${within ? ` (${within})` : ""}`;
+}
+
+/** When a decision holds, as far as it says so. */
+function windowOf({ shelf, validFrom, validUntil }: Hit): string[] {
+  if (shelf !== "decision" && shelf !== "proposal") return [];
+  const days = [validFrom && `from ${validFrom.slice(0, 10)}`, validUntil && `until ${validUntil.slice(0, 10)}`];
+  return days.filter((day) => day !== null);
+}

@@ -1,0 +1,62 @@
+/** Write what is known to a file that can be kept, compared and carried elsewhere. */
+import * as z from "zod";
+import { exportItems } from "../../engine/transfer/export.ts";
+import { LastingScope } from "../../model/memory/item.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { shortText } from "../../model/text/text.ts";
+import { defineOperation } from "../operation.ts";
+
+/** What only Stele knows; documents and code are indexed again from their files. */
+const SHELVES: readonly Shelf[] = ["memory", "decision", "proposal", "evidence"];
+
+export default defineOperation({
+  name: "export",
+  group: "care",
+  summary:
+    "Write memories, decisions, proposals and evidence as lines of JSON, for another machine, a backup or git. " +
+    "Equal contents give equal files. Writes over earlier exports only.",
+  // It leaves the stores alone but writes files, and a client must not take that for reading.
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    path: shortText(4_000).describe("File to write; with split, the folder."),
+    split: z.boolean().default(false).describe("Write a folder with one file a kind, as suits a repository."),
+    scope: z
+      .array(LastingScope)
+      .optional()
+      .describe("Only these scopes; when omitted both, or with split the project's only."),
+    shelf: z.array(Shelf).optional().describe("Only these shelves; all but documents and code when omitted."),
+    journal: z.boolean().default(false).describe("Add the journal, with its chain, to go on with elsewhere."),
+    access: z.boolean().default(true).describe("Add when and how often items were read."),
+  }),
+  output: z.object({
+    path: z.string(),
+    files: z.array(z.object({ path: z.string(), lines: z.int(), bytes: z.int() })),
+    items: z.int(),
+    byShelf: z.partialRecord(Shelf, z.int()),
+  }),
+  cli: {
+    positional: ["path"],
+    examples: [
+      "stele export stele.jsonl",
+      "stele export .stele --split --no-access",
+      "stele export everything.jsonl --journal --shelf memory --shelf decision --shelf document",
+    ],
+  },
+  run: async ({ scope = [], shelf = [], ...request }, world) => {
+    const scopes = request.split ? (["project"] as const) : LastingScope.options;
+    return exportItems(
+      { ...request, scopes: scope.length > 0 ? scope : scopes, shelves: shelf.length > 0 ? shelf : SHELVES },
+      world,
+    );
+  },
+  render: ({ path, files, items, byShelf }) => {
+    const shelves = Object.entries(byShelf).filter(([, count]) => count > 0);
+    const kinds = shelves.map(([shelf, count]) => `${count} ${shelf}`).join(", ");
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return [
+      `Exported ${items} ${items === 1 ? "item" : "items"}${kinds ? ` (${kinds})` : ""} to ${path}.`,
+      `${files.length} ${files.length === 1 ? "file" : "files"}, ${(bytes / 1_000_000).toFixed(1)} MB. Anybody who has them can read them.`,
+    ].join("\n");
+  },
+});

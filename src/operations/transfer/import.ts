@@ -1,0 +1,81 @@
+/** Take in what an export holds. */
+import * as z from "zod";
+import { mayGoUnasked, needConsent } from "../../engine/decisions/consent.ts";
+import { decisionsInExport } from "../../engine/transfer/import-decisions.ts";
+import { importItems } from "../../engine/transfer/import.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { shortText } from "../../model/text/text.ts";
+import { Call, Redactions, callOf, renderRedactions, renderUndo } from "../fields.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
+import { defineOperation } from "../operation.ts";
+
+export default defineOperation({
+  name: "import",
+  group: "care",
+  summary:
+    "Take in an export: new items come in as they are, newer versions replace older ones, and where two differ " +
+    "nothing is overwritten but told. All of it is checked first; one rollback takes it back.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({ path: shortText(4_000).describe("File or folder that export wrote.") }),
+  output: z.object({
+    inserted: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    older: z.int().describe("Items that are here in a newer version, and stay so."),
+    edges: z.object({ inserted: z.int(), unchanged: z.int() }).describe("Relations between items."),
+    conflicts: z
+      .array(z.object({ ...identity, shelf: Shelf, reason: z.string() }))
+      .describe("What was left as it is here, and why; a hundred at most are named."),
+    conflictCount: z.int(),
+    call: Call,
+    redactions: Redactions,
+    journal: z
+      .object({ adopted: z.int(), skipped: z.int(), reason: z.string().nullable() })
+      .describe("Entries of the journal, and why some were not taken over."),
+  }),
+  cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
+  async question({ path }, world) {
+    const touched = await decisionsInExport(path, world);
+    const asked = decisionQuestion(
+      "Import what others decided, so that it holds here?",
+      "import",
+      "Import",
+      touched,
+      world,
+    );
+    // Where nobody can be asked, all but decisions comes in.
+    return asked && { ...asked, mayGoUnasked: true };
+  },
+  run: async ({ path }, world, _reply, about) => {
+    const answer = await importItems(path, world, (touched) => {
+      if (about !== undefined) needConsent(touched, about, world);
+      return about !== undefined || mayGoUnasked(world);
+    });
+    const conflicts = answer.conflicts.map(withHandle);
+    return {
+      ...answer,
+      conflicts,
+      call: callOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world),
+    };
+  },
+  render: ({ inserted, updated, unchanged, older, edges, conflicts, conflictCount, call, redactions, journal }) => {
+    const untold = conflictCount - conflicts.length;
+    return [
+      `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
+        renderUndo(call) +
+        renderRedactions(redactions),
+      ...(edges.inserted > 0
+        ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} here already.`]
+        : []),
+      ...(journal.adopted > 0 ? [`The journal goes on from ${journal.adopted} entries of the file.`] : []),
+      ...(journal.skipped > 0
+        ? [`NOT taken over: ${journal.skipped} entries of the file's journal; ${journal.reason}.`]
+        : []),
+      ...(conflictCount > 0 ? [`NOT imported: ${conflictCount} that conflict with what is here.`] : []),
+      ...conflicts.map(({ handle, shelf, reason }) => `  ${handle} (${shelf}): ${reason}`),
+      ...(untold > 0 ? [`  and ${untold} more`] : []),
+    ].join("\n");
+  },
+});

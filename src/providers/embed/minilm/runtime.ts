@@ -1,0 +1,46 @@
+/**
+ * The ONNX runtime: a native, optional package, imported only by the process that runs it.
+ *
+ * It ships without types, so the little that is used of it is written down here.
+ */
+import { Failure } from "../../../errors.ts";
+
+export interface Runtime {
+  readonly InferenceSession: {
+    create(model: Uint8Array, options: Readonly<Record<string, number | string | boolean>>): Promise<Session>;
+  };
+  readonly Tensor: new (type: "int32", data: Int32Array, shape: readonly number[]) => Tensor;
+}
+
+export interface Session {
+  run(inputs: Readonly<Record<string, Tensor>>): Promise<Readonly<Record<string, Tensor>>>;
+}
+
+export interface Tensor {
+  readonly data: unknown;
+}
+
+const FATAL_ONLY = 4;
+
+export async function importRuntime(specifier: string): Promise<Runtime> {
+  try {
+    return (await import(specifier)) as Runtime;
+  } catch (cause) {
+    const hint = `Install the optional package ${specifier} for this platform. Keyword search works without it.`;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Failure("unavailable", `The embedding model's native runtime does not load: ${reason}`, hint, { cause });
+  }
+}
+
+export function openSession({ InferenceSession }: Runtime, graph: Uint8Array, threads: number): Promise<Session> {
+  return InferenceSession.create(graph, {
+    intraOpNumThreads: threads,
+    interOpNumThreads: 1,
+    executionMode: "sequential",
+    // The graph is written in fused operators: higher levels take time and find nothing.
+    graphOptimizationLevel: "basic",
+    // Patterns are remembered per length of text; with every length different they only cost memory.
+    enableMemPattern: false,
+    logSeverityLevel: FATAL_ONLY,
+  });
+}

@@ -1,0 +1,16 @@
+/** The model's vocabulary, packed beside this file: the tokenizer's own takes longer to parse than a command may take. */
+import { readFile } from "node:fs/promises";
+import { Failure } from "../../../errors.ts";
+import { type Vocabulary, readVocabulary } from "../../../logic/text/vocabulary.ts";
+
+const FILE = new URL("./vocabulary.bin", import.meta.url);
+
+export async function loadVocabulary(): Promise<Vocabulary> {
+  try {
+    return readVocabulary(await readFile(FILE));
+  } catch (cause) {
+    throw new Failure("unavailable", "The model's vocabulary is missing or damaged.", "Install Stele again.", {
+      cause,
+    });
+  }
+}

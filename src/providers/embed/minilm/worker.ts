@@ -1,0 +1,94 @@
+/**
+ * The process that owns the model.
+ *
+ * Loads the runtime, the graph and the vocabulary, then embeds one text per run and looks
+ * for new requests between two texts. It ends with its owner, however that one ended.
+ */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { Failure } from "../../../errors.ts";
+import { cachedGraph } from "./graph-cache.ts";
+import { buildGraph, INPUT_NAME, OUTPUT_NAME } from "./graph.ts";
+import { DIMENSIONS, GRAPH_KEY } from "./identity.ts";
+import { createInput } from "./input.ts";
+import { createLanes } from "./lanes.ts";
+import type { Report, Request, Trouble, WorkerOptions } from "./protocol.ts";
+import { importRuntime, openSession } from "./runtime.ts";
+import { readSafetensors } from "./safetensors.ts";
+import { loadVocabulary } from "./vocabulary.ts";
+import { readWeights } from "./weights.ts";
+
+interface Job extends Request {
+  readonly vectors: Float32Array;
+  done: number;
+}
+
+type Embed = (text: string) => Promise<Float32Array>;
+
+async function openModel({ cacheFolder, threads, runtime: specifier }: WorkerOptions): Promise<Embed> {
+  const runtime = await importRuntime(specifier);
+  const [vocabulary, { graph }] = await Promise.all([
+    loadVocabulary(),
+    cachedGraph(cacheFolder, GRAPH_KEY, async () => buildGraph(readSafetensors(await readWeights()))),
+  ]);
+  const session = await openSession(runtime, graph, threads);
+  const toInput = createInput(vocabulary);
+  return async (text) => {
+    const ids = toInput(text);
+    const outputs = await session.run({ [INPUT_NAME]: new runtime.Tensor("int32", ids, [1, ids.length]) });
+    return outputs[OUTPUT_NAME]!.data as Float32Array;
+  };
+}
+
+function serve(embed: Embed, report: (report: Report) => void): (request: Request) => void {
+  const lanes = createLanes<Job>();
+  let draining = false;
+
+  async function drain(): Promise<void> {
+    draining = true;
+    for (let job = lanes.first(); job !== undefined; job = lanes.first()) {
+      await advance(job);
+      // A turn of the event loop, in which requests arrive.
+      await nextTurn();
+    }
+    draining = false;
+  }
+
+  async function advance(job: Job): Promise<void> {
+    try {
+      job.vectors.set(await embed(job.texts[job.done]!), job.done * DIMENSIONS);
+      job.done += 1;
+      if (job.done < job.texts.length) return;
+      report({ kind: "embedded", id: job.id, vectors: job.vectors });
+    } catch (thrown) {
+      report({ kind: "refused", id: job.id, trouble: toTrouble(thrown) });
+    }
+    lanes.remove(job);
+  }
+
+  return (request) => {
+    lanes.add({ ...request, vectors: new Float32Array(request.texts.length * DIMENSIONS), done: 0 });
+    if (!draining) void drain();
+  };
+}
+
+function toTrouble(thrown: unknown): Trouble {
+  if (thrown instanceof Failure) return { message: thrown.message, hint: thrown.hint };
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return { message: `The embedding model failed: ${message}`, hint: "Ask again; if it stays, run `stele inspect`." };
+}
+
+async function main(options: WorkerOptions): Promise<void> {
+  const report = (message: Report): void => void process.send?.(message);
+  // An interrupt at the terminal reaches both; what it means is the owner's to say.
+  process.on("SIGINT", () => undefined);
+  process.on("disconnect", () => process.exit());
+  try {
+    process.on("message", serve(await openModel(options), report));
+    report({ kind: "ready" });
+  } catch (thrown) {
+    report({ kind: "failed", trouble: toTrouble(thrown), lasting: thrown instanceof Failure });
+    process.disconnect();
+  }
+}
+
+void main(JSON.parse(process.argv[2]!) as WorkerOptions);

@@ -1,0 +1,147 @@
+/**
+ * The data folder as the file system shows it: who could read it, and what lies about in it.
+ *
+ * Looks at our own files and folders only and follows no links: whatever else somebody keeps
+ * there is none of our business.
+ */
+import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Failure } from "../../errors.ts";
+
+/** A copy or a download may take long; what is older than this belongs to nobody. */
+const ABANDONED_MS = 3_600_000;
+/** Private copies live as long as a server that cannot write its home. */
+const ABANDONED_COPY_MS = 86_400_000;
+const OTHERS = 0o077;
+const FOLDERS = ["spaces", "backups", "models"];
+
+export interface Home {
+  readonly folder: string;
+  /** Throws where nothing can be seen. */
+  state(): "absent" | "read-only" | "writable";
+  /** Names of projects' files: the ids of their spaces. */
+  spaceFiles(): string[];
+  /** What is there in place of a store's file or of one beside it, and is no regular file. */
+  special(path: string): string | null;
+  /** Folders of ours in whose place there is something else. */
+  misplaced(): string[];
+  /** Whether the registry is gone, though there are memories of projects. */
+  isGlobalLost(): boolean;
+  /** Files and folders of ours that others may read. */
+  exposed(): string[];
+  close(paths: readonly string[]): void;
+  /** What processes that died left behind. */
+  leftovers(): string[];
+  clear(paths: readonly string[]): void;
+}
+
+export function createHome(folder: string): Home {
+  const within = (...names: string[]) => join(folder, ...names);
+  return {
+    folder,
+    state() {
+      if (statSync(folder, { throwIfNoEntry: false }) === undefined) return "absent";
+      try {
+        readdirSync(folder);
+      } catch (cause) {
+        const { code = "a fault" } = cause as NodeJS.ErrnoException;
+        const hint = "Check the path in STELE_HOME and its permissions.";
+        throw new Failure("unavailable", `${folder} cannot be looked into (${code}).`, hint, { cause });
+      }
+      return isWritable(folder) ? "writable" : "read-only";
+    },
+    isGlobalLost() {
+      // A process that died early leaves an empty file; nothing is lost with its name.
+      const isEmpty = (...names: string[]) => isNothing(within(...names)) && isNothing(`${within(...names)}-wal`);
+      return isEmpty("global.db") && this.spaceFiles().some((name) => !isEmpty("spaces", name));
+    },
+    spaceFiles: () => namesIn(within("spaces")).filter((name) => name.endsWith(".db")),
+    special: (path) => ["", "-wal", "-shm", "-journal"].map((suffix) => path + suffix).find(isSpecial) ?? null,
+    misplaced: () =>
+      FOLDERS.map((name) => within(name)).filter((path) => {
+        const isThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+        return isThere && !(statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
+      }),
+    exposed: () => [folder, ...ownFiles(folder)].filter(isExposed),
+    close(paths) {
+      for (const path of paths) chmodSync(path, lstatSync(path).mode & 0o700);
+    },
+    leftovers: () => [
+      ...ownFiles(folder).filter((path) => path.endsWith(".tmp") && isOlder(path, ABANDONED_MS)),
+      ...namesIn(tmpdir())
+        .filter((name) => name.startsWith("stele-read-"))
+        .map((name) => join(tmpdir(), name))
+        .filter((path) => isOurs(path) && isOlder(path, ABANDONED_COPY_MS)),
+    ],
+    clear(paths) {
+      for (const path of paths) rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Databases, backups and models, with the folders they lie in. Settings are the person's to share. */
+function ownFiles(folder: string): string[] {
+  const data = namesIn(folder)
+    .map((name) => join(folder, name))
+    .filter((path) => isData(path) && !isSpecial(path));
+  return [
+    ...data,
+    ...FOLDERS.map((name) => join(folder, name))
+      .filter((path) => isOurs(path) && lstatSync(path).isDirectory())
+      .flatMap(everythingIn),
+  ];
+}
+
+const isData = (path: string) => /\.db(-wal|-shm|-journal)?$/.test(path);
+
+function everythingIn(path: string): string[] {
+  const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  // What stands in the place of a database is not ours, nor is what is in it.
+  if (isFolder && isData(path)) return [];
+  return [path, ...(isFolder ? namesIn(path).flatMap((name) => everythingIn(join(path, name))) : [])];
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (thrown) {
+    if (["ENOENT", "ENOTDIR"].includes((thrown as NodeJS.ErrnoException).code ?? "")) return [];
+    throw thrown;
+  }
+}
+
+/** Windows has no such modes, and what belongs to others is not ours to close. */
+function isExposed(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found || process.platform === "win32" || !(found.isFile() || found.isDirectory())) return false;
+  return isOurs(path) && (found.mode & OTHERS) !== 0;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isOurs(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  const own = process.getuid?.();
+  return found !== undefined && !found.isSymbolicLink() && (own === undefined || found.uid === own);
+}
+
+function isSpecial(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found !== undefined && !found.isFile();
+}
+
+/** No file, or an empty one. A pipe or a folder in its place is something else. */
+export function isNothing(path: string): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found === undefined || (found.isFile() && found.size === 0);
+}
+
+const isOlder = (path: string, ageMs: number) => Date.now() - lstatSync(path).mtimeMs > ageMs;

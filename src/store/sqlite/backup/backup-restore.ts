@@ -1,0 +1,201 @@
+/**
+ * Puts copies in the place of live stores.
+ *
+ * A copy is written into the live file as one transaction, so that other processes see it
+ * whole or not at all, and nobody goes on writing to a file that is no longer there. Nothing
+ * that was committed is lost: if somebody wrote after the old state was kept, all begins anew.
+ */
+import { randomBytes } from "node:crypto";
+import { chmodSync, copyFileSync, constants } from "node:fs";
+import type Sqlite from "better-sqlite3-multiple-ciphers";
+import { Failure } from "../../../errors.ts";
+import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
+import { SHELVES } from "../../../model/memory/shelf.ts";
+import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
+import { isIntact, isOfSomething } from "./backup-folder.ts";
+import { refuseSpecial } from "../connection/data-file.ts";
+import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../connection/database.ts";
+import { migrate, refuseNewer } from "../connection/migrate.ts";
+import { readSpaces, spaceWriter } from "../items/spaces.ts";
+import { openSqlite } from "../connection/sqlite.ts";
+
+const ANOTHER = "Restore another backup; `stele restore` lists them.";
+const ATTEMPTS = 10;
+
+/** A copy of a backup's file that is checked and brought up to date; the backup itself stays as it is. */
+export async function checkedCopy(from: string, file: BackupFile, target: string): Promise<void> {
+  refuseSpecial(from);
+  copyFileSync(from, target, constants.COPYFILE_EXCL);
+  chmodSync(target, 0o600);
+  await refuseAltered(from, file, target);
+  const db = openSqlite(target, { fileMustExist: true });
+  try {
+    db.pragma("synchronous = off");
+    refuseNewer(db);
+    migrate(db, file.store);
+  } finally {
+    db.close();
+  }
+  await refuseDamaged(target, from, ANOTHER);
+}
+
+/** The same checks in place: nothing is copied, and an old one is not brought up to date. */
+export async function refuseUnfit(from: string, file: BackupFile): Promise<void> {
+  refuseSpecial(from);
+  await refuseAltered(from, file);
+  const db = openSqlite(from, { readonly: true, fileMustExist: true });
+  try {
+    refuseNewer(db);
+  } finally {
+    db.close();
+  }
+  await refuseDamaged(from, from, ANOTHER);
+}
+
+async function refuseAltered(from: string, file: BackupFile, copy = from): Promise<void> {
+  if (!isOfSomething(file)) throw new Failure("unavailable", `${from} is a copy of nothing.`, ANOTHER);
+  if (await isIntact(copy, file)) return;
+  throw new Failure("unavailable", `${from} is not what was backed up: its checksum differs.`, ANOTHER);
+}
+
+export interface Placement {
+  store: StoreName;
+  copy: string;
+  live: string;
+}
+
+export interface PlacingOptions {
+  patienceMs: number;
+  onPages: OnPages;
+  /** Keeps the present state; called while nobody can write. */
+  keep(): Promise<Backup>;
+  /** What was kept is out of date already. */
+  discard(kept: Backup): Promise<void>;
+}
+
+/** Answers what was kept of the state before. */
+export async function putInPlace(placements: readonly Placement[], options: PlacingOptions): Promise<Backup> {
+  const gates = placements.map(({ live }) => openSqlite(live, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
+  try {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const kept = await placeOnce(placements, gates, options);
+      if (kept) return kept;
+    }
+  } finally {
+    for (const gate of gates) gate.close();
+  }
+  throw new Failure(
+    "conflict",
+    "Other processes keep writing; nothing was restored.",
+    "Stop them, then repeat the command.",
+  );
+}
+
+/** Null when somebody wrote in between and nothing was replaced. */
+async function placeOnce(
+  placements: readonly Placement[],
+  gates: readonly Database[],
+  { patienceMs, onPages, keep, discard }: PlacingOptions,
+): Promise<Backup | null> {
+  let kept: Backup;
+  try {
+    for (const [index, gate] of gates.entries()) {
+      await waitingUpTo(patienceMs, placements[index]!.live, () => gate.exec("begin immediate"));
+    }
+    kept = await keep();
+    for (const [index, gate] of gates.entries()) {
+      if (await place(placements[index]!, gate, onPages)) continue;
+      if (index > 0) throw halfWay(placements, index);
+      await discard(kept);
+      return null;
+    }
+  } finally {
+    for (const gate of gates) if (gate.inTransaction) gate.exec("rollback");
+  }
+  return kept;
+}
+
+function halfWay(placements: readonly Placement[], index: number): Failure {
+  const [done, left] = [placements.slice(0, index), placements.slice(index)].map((part) =>
+    part.map(({ store }) => store).join(", "),
+  );
+  return new Failure("conflict", `Restored: ${done}. Somebody else was faster with ${left}.`, `Restore ${left} again.`);
+}
+
+const OVERTAKEN = Symbol("overtaken");
+
+/** False, with the live file as it was, when somebody else came first. `gate` holds the file until we do. */
+async function place({ store, copy, live }: Placement, gate: Database, onPages: OnPages): Promise<boolean> {
+  const mark = fitIn(copy, gate, store);
+  const source = openSqlite(copy, { readonly: true, fileMustExist: true });
+  const seen = dataVersion(gate);
+  let isOurs = false;
+  const progress = ({ totalPages, remainingPages }: Sqlite.BackupMetadata) => {
+    // The first step copies nothing and takes the lock: from here on nobody else can write.
+    if (!isOurs && dataVersion(gate) !== seen) throw OVERTAKEN;
+    isOurs = true;
+    onPages(totalPages - remainingPages, totalPages);
+    return PAGES_A_TURN;
+  };
+  gate.exec("rollback");
+  try {
+    await source.backup(live, { progress });
+    return markOf(gate) === mark;
+  } catch (thrown) {
+    if (thrown === OVERTAKEN) return false;
+    throw thrown;
+  } finally {
+    source.close();
+  }
+}
+
+const dataVersion = (db: Database) => db.pragma("data_version", { simple: true }) as number;
+
+const MARK = "restored";
+const SET_FACT = `insert into fact (key, value) values (?, ?) on conflict (key) do update set value = excluded.value`;
+
+const factOf = (db: Database, key: string): string | undefined =>
+  db.prepare<[string], string>(`select value from fact where key = ?`).pluck().get(key);
+const markOf = (db: Database) => factOf(db, MARK);
+
+/**
+ * Makes the copy fit to follow the live file. Processes that have the live file open keep vectors by passage
+ * number and load only newer revisions, so numbers and revisions must go on from where the live file is. The
+ * registry of projects stays as it is, or projects begun since would lose their memory. Answers a mark to know
+ * the copy by.
+ */
+function fitIn(copy: string, live: Database, store: StoreName): string {
+  const mark = randomBytes(8).toString("hex");
+  const db = openSqlite(copy, { fileMustExist: true });
+  try {
+    db.pragma("synchronous = off");
+    const fit = db.transaction(() => {
+      db.prepare(SET_FACT).run(MARK, mark);
+      for (const shelf of SHELVES) {
+        const key = `vector_revision_${shelf}`;
+        const [revision, own] = [Number(factOf(live, key) ?? 0), Number(factOf(db, key) ?? 0)];
+        db.prepare(`update ${shelf}_vector_block set revision = revision + ?`).run(revision);
+        db.prepare(SET_FACT).run(key, String(revision + own));
+        raiseNumber(db, `${shelf}_passage`, lastNumber(live, `${shelf}_passage`));
+      }
+      if (store === "global") for (const space of readSpaces(live)) registerIn(db, space);
+    });
+    fit.immediate();
+  } finally {
+    db.close();
+  }
+  return mark;
+}
+
+const lastNumber = (db: Database, table: string): number =>
+  db.prepare<[string], number>(`select seq from sqlite_sequence where name = ?`).pluck().get(table) ?? 0;
+
+function raiseNumber(db: Database, table: string, least: number): void {
+  const raised = db.prepare(`update sqlite_sequence set seq = max(seq, ?) where name = ?`).run(least, table).changes;
+  if (raised === 0) db.prepare(`insert into sqlite_sequence (name, seq) values (?, ?)`).run(table, least);
+}
+
+function registerIn(db: Database, space: ReturnType<typeof readSpaces>[number]): void {
+  db.prepare(`delete from space where id = ? or key = ?`).run(space.id, space.key);
+  spaceWriter(db).insert_space({ kind: "insert_space", space });
+}

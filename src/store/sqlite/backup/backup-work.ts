@@ -1,0 +1,130 @@
+/**
+ * Takes and restores backups. Whoever calls holds the lock, unless it is a rehearsal.
+ *
+ * They are taken while the stores are in use and put back the same way. The newest are kept, a
+ * number of them for each project and as many of what restores have replaced, so that restoring
+ * drops nothing that was asked for. A rehearsal reads what is there and writes nothing.
+ */
+import { accessSync, constants, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { Failure } from "../../../errors.ts";
+import { type Backup, type BackupFile, STORE_NAMES, type StoreName } from "../../../model/care/backup.ts";
+import type { Clock, Progress } from "../../../ports.ts";
+import { describeCopy, openSnapshot } from "./backup-copy.ts";
+import { building, drop, finish, readBackups, timedName, writeManifest } from "./backup-folder.ts";
+import { type Placement, checkedCopy, putInPlace, refuseUnfit } from "./backup-restore.ts";
+import { isThere } from "../connection/data-file.ts";
+import { BUSY_PATIENCE_MS } from "../connection/database.ts";
+
+export interface BackupsOptions {
+  folder: string;
+  /** The project's file is named after its space. */
+  files: Record<StoreName, string>;
+  keep: number;
+  clock: Clock;
+  progress?: Progress | undefined;
+  patienceMs?: number;
+  /** How long to wait for others that work on the backups. */
+  lockPatienceMs?: number;
+}
+
+const spaceOf = ({ files }: BackupsOptions) => basename(files.project, ".db");
+
+export async function ownBackups(options: BackupsOptions): Promise<Backup[]> {
+  return (await readBackups(options.folder)).filter(({ spaceId }) => spaceId === spaceOf(options));
+}
+
+interface Taking {
+  reason: Backup["reason"];
+  rehearse: boolean;
+  stores?: readonly StoreName[];
+  /** A backup that must not leave to make room. */
+  spare?: string;
+}
+
+export async function take(taking: Taking, options: BackupsOptions): Promise<{ backup: Backup; dropped: string[] }> {
+  const { reason, rehearse, stores = STORE_NAMES, spare } = taking;
+  const at = options.clock.now();
+  const outline = { id: timedName(at), at, reason, spaceId: spaceOf(options) };
+  const backup: Backup = {
+    ...outline,
+    files: await (rehearse ? sizes(stores, options) : copy(outline, stores, options)),
+  };
+  const others = (await ownBackups(options)).filter((other) => other.id !== backup.id && other.reason === reason);
+  const surplus = others.slice(options.keep - 1).filter(({ id }) => id !== spare);
+  if (!rehearse) for (const { id } of surplus) await drop(options.folder, id);
+  return { backup, dropped: surplus.map(({ id }) => id) };
+}
+
+/** Both stores are held still before either is copied, so that a memory on its way from one to the other is in one of them. */
+async function copy(
+  outline: Omit<Backup, "files">,
+  stores: readonly StoreName[],
+  { folder, files, progress, patienceMs = BUSY_PATIENCE_MS }: BackupsOptions,
+): Promise<BackupFile[]> {
+  return building(folder, outline.id, async (place) => {
+    const snapshots = [];
+    try {
+      for (const store of stores) snapshots.push({ store, snapshot: await openSnapshot(files[store], patienceMs) });
+      const copied = await Promise.all(
+        snapshots.map(async ({ store, snapshot }) => {
+          const target = join(place, `${store}.db`);
+          await snapshot.copyTo(target, (done, total) => progress?.report(done, total, `Copying ${store}`));
+          return describeCopy(target, store);
+        }),
+      );
+      await writeManifest(place, { ...outline, files: copied });
+      await finish(place);
+      return copied;
+    } finally {
+      for (const { snapshot } of snapshots) snapshot.close();
+    }
+  });
+}
+
+/** What a rehearsal knows: which files, how large they are, and that there is a place for them. */
+async function sizes(stores: readonly StoreName[], { folder, files }: BackupsOptions): Promise<BackupFile[]> {
+  accessSync(isThere(folder) ? folder : dirname(folder), constants.W_OK);
+  const unknown = { sha256: "0".repeat(64), schema: 0 };
+  return stores.map((store) => ({ store, name: `${store}.db`, bytes: statSync(files[store]).size, ...unknown }));
+}
+
+export async function restore(
+  id: string,
+  { stores, rehearse }: { stores: readonly StoreName[]; rehearse: boolean },
+  options: BackupsOptions,
+): Promise<{ replaced: Backup }> {
+  const { folder, files, clock, progress, patienceMs = BUSY_PATIENCE_MS } = options;
+  const chosen = await filesOf(id, stores, options);
+  const keeping: Taking = { reason: "replaced", rehearse, stores, spare: id };
+  if (rehearse) {
+    for (const file of chosen) await refuseUnfit(join(folder, id, file.name), file);
+    return { replaced: (await take(keeping, options)).backup };
+  }
+  return building(folder, `restore-${timedName(clock.now())}`, async (place) => {
+    const placements: Placement[] = [];
+    for (const file of chosen) {
+      const target = join(place, file.name);
+      await checkedCopy(join(folder, id, file.name), file, target);
+      placements.push({ store: file.store, copy: target, live: files[file.store] });
+    }
+    const replaced = await putInPlace(placements, {
+      patienceMs,
+      onPages: (done, total) => progress?.report(done, total, "Restoring"),
+      keep: async () => (await take(keeping, options)).backup,
+      discard: (kept) => drop(folder, kept.id),
+    });
+    return { replaced };
+  });
+}
+
+async function filesOf(id: string, stores: readonly StoreName[], options: BackupsOptions): Promise<BackupFile[]> {
+  const backup = (await ownBackups(options)).find((known) => known.id === id);
+  if (!backup) throw new Failure("not_found", `There is no backup ${id}.`, "`stele restore` lists what there is.");
+  return stores.map((store) => {
+    const file = backup.files.find((candidate) => candidate.store === store);
+    if (file) return file;
+    const held = backup.files.map((candidate) => `--store ${candidate.store}`).join(" ");
+    throw new Failure("invalid_input", `Backup ${id} does not hold the ${store} store.`, `Restore it with ${held}.`);
+  });
+}

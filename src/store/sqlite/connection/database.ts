@@ -1,0 +1,183 @@
+/**
+ * One SQLite file, opened with care.
+ *
+ * Files are 0600 and folders 0700 from birth. A file that cannot be written is opened for
+ * reading; one that is damaged or newer than this program is refused and left untouched.
+ * A busy file is waited for without blocking the event loop.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../../../errors.ts";
+import { isThere, prepareFile, privateCopy } from "./data-file.ts";
+import { endsInPage } from "./file-tasks.ts";
+import { prepareLazily } from "./lazy-statements.ts";
+import { type Database, openSqlite } from "./sqlite.ts";
+
+export type { Database };
+
+/** Runs `work`; while another process holds the lock, waits with growing, jittered pauses. */
+export type WhenFree = <T>(work: () => T, options?: { impatient?: boolean }) => Promise<T>;
+
+interface OpenFile {
+  db: Database;
+  readOnly: boolean;
+  close(): void;
+}
+
+export interface OpenDatabase extends OpenFile {
+  whenFree: WhenFree;
+}
+
+export interface OpenDatabaseOptions {
+  /** Looks at the file before anything in it is set; what it throws closes the file untouched. */
+  inspect(db: Database): void;
+  /** Where nothing can be written, a missing file is a fault rather than an empty store. */
+  isRequired: boolean;
+  patienceMs?: number | undefined;
+}
+
+export const BUSY_TIMEOUT_MS = 50;
+export const BUSY_PATIENCE_MS = 5_000;
+
+export async function openDatabase(
+  path: string,
+  { inspect, isRequired, patienceMs = BUSY_PATIENCE_MS }: OpenDatabaseOptions,
+): Promise<OpenDatabase> {
+  let isClosed = false;
+  const whenFree: WhenFree = (work, options) =>
+    waitingUpTo(options?.impatient ? 0 : patienceMs, path, () => {
+      if (isClosed) throw new Failure("unavailable", "The store is closed.", "Open it again.");
+      return work();
+    });
+  const file = await whenFree(() => {
+    try {
+      return openForWriting(path, inspect);
+    } catch (thrown) {
+      if (!isReadOnlyFault(thrown) || (isRequired && !isThere(path))) throw thrown;
+      return openForReading(path, inspect);
+    }
+  });
+  const close = () => {
+    isClosed = true;
+    file.close();
+  };
+  return { ...file, close, whenFree };
+}
+
+/** Runs `work` again and again while another process holds the file; a fault names the file. */
+export async function waitingUpTo<T>(patienceMs: number, path: string, work: () => T): Promise<T> {
+  const started = Date.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return work();
+    } catch (thrown) {
+      const isBusy = codeOf(thrown).startsWith("SQLITE_BUSY");
+      if (!isBusy || Date.now() - started >= patienceMs) throw translate(thrown, path);
+      await sleep(Math.random() * Math.min(200, 5 * 2 ** Math.min(attempt, 6)));
+    }
+  }
+}
+
+function openForWriting(path: string, inspect: (db: Database) => void): OpenFile {
+  prepareFile(path);
+  const db = openSqlite(path, { timeout: BUSY_TIMEOUT_MS });
+  try {
+    inspect(db);
+    refuseTorn(db);
+    // A small write touches many pages; folding them back four times less often halves its cost.
+    db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
+    setUp(db);
+    return { db, readOnly: false, close: () => db.close() };
+  } catch (thrown) {
+    db.close();
+    throw thrown;
+  }
+}
+
+/** A WAL file on a read-only disk cannot be opened in place; a private copy can. */
+function openForReading(path: string, inspect: (db: Database) => void): OpenFile {
+  const { copy, discard } = privateCopy(path);
+  try {
+    const db = openSqlite(copy, { timeout: BUSY_TIMEOUT_MS });
+    const close = () => {
+      db.close();
+      discard();
+    };
+    try {
+      inspect(db);
+      refuseTorn(db);
+      setUp(db);
+    } catch (thrown) {
+      db.close();
+      throw thrown;
+    }
+    return { db, readOnly: true, close };
+  } catch (thrown) {
+    discard();
+    throw thrown;
+  }
+}
+
+/**
+ * A file of which a part is older than the rest, or missing. SQLite itself refuses a file that lacks whole pages or
+ * whose schema cannot be read; it overlooks half a page at the end, and cannot know that no entry follows the head.
+ */
+function refuseTorn(db: Database): void {
+  if (db.pragma("user_version", { simple: true }) === 0) return;
+  if (endsInPage(db) || !canGoOn(db)) {
+    throw Object.assign(new Error("The last writes are missing."), { code: "SQLITE_CORRUPT" });
+  }
+}
+
+/** Whether the journal can be written on. Whether somebody tampered with it is for the audit to say, which must be able to open. */
+function canGoOn(db: Database): boolean {
+  const isBehind = db.prepare<[], number>(`
+    select coalesce((select max(seq) from journal), 0) <= head.length from journal_head head where head.one = 1`);
+  return isBehind.pluck().get() === 1;
+}
+
+function setUp(db: Database): void {
+  prepareLazily(db);
+  db.exec(`
+    pragma foreign_keys = on;
+    pragma temp_store = memory;
+    pragma cache_size = -16000;
+    pragma journal_size_limit = 67108864`);
+}
+
+export function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
+}
+
+function isReadOnlyFault(thrown: unknown): boolean {
+  return /^(EACCES|EROFS|EPERM|ENOSPC|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_FULL|SQLITE_IOERR)/.test(codeOf(thrown));
+}
+
+/** What can be done about a damaged file. */
+export const RECOVERABLE = "Run `stele doctor`: it can recover from the latest backup and from what is still readable.";
+
+const TRANSLATIONS: readonly [RegExp, string, string][] = [
+  [
+    /^SQLITE_BUSY|^SQLITE_LOCKED/,
+    "The database is locked by another process.",
+    "Try again when the other process is done.",
+  ],
+  [/^SQLITE_FULL|^ENOSPC/, "The disk is full; nothing was written.", "Free some space and repeat the command."],
+  [
+    /^SQLITE_READONLY|^EROFS|^EACCES|^EPERM/,
+    "The data folder cannot be written.",
+    "Check its permissions, or set STELE_HOME to another folder.",
+  ],
+  [/^SQLITE_CORRUPT|^SQLITE_NOTADB/, "The database file is damaged.", RECOVERABLE],
+  [
+    /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR|^EEXIST|^ENOENT|^ELOOP|^ENAMETOOLONG/,
+    "The database file cannot be read or written.",
+    "Check the disk and the path in STELE_HOME.",
+  ],
+];
+
+/** What SQLite or the file system threw, as a failure with a next move that names the file. */
+export function translate(thrown: unknown, path: string): unknown {
+  const code = codeOf(thrown);
+  const found = TRANSLATIONS.find(([pattern]) => pattern.test(code));
+  return found ? new Failure("unavailable", found[1], `${found[2]} (${path})`, { cause: thrown }) : thrown;
+}

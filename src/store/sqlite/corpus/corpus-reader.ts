@@ -1,0 +1,82 @@
+/** Reads what is known of files beside their items: their state, what they refer to, what is found with them. */
+import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
+import type { FileQuery, Linked, Reference, Together } from "../../../model/recall/search.ts";
+import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";
+import type { Database } from "../connection/database.ts";
+
+export interface CorpusReader {
+  states(which?: FileQuery): FileState[];
+  lastLook(): LastLook | null;
+  references(): Reference[];
+  unranked(): number | null;
+  linkedTo(path: string): Linked[];
+  linksFrom(itemId: string): string[];
+  oftenWith(itemId: string, limit: number): Together[];
+}
+
+export function corpusReader(db: Database): CorpusReader {
+  const files = prepareFiles(db);
+  const links = prepareLinks(db);
+  return {
+    states(which) {
+      if (!which) return files.all.all();
+      if ("shelf" in which) return files.ofShelf.all(which.shelf);
+      return files.byPath.all(JSON.stringify(which.paths));
+    },
+    lastLook() {
+      const look = files.fact.get(LAST_LOOK);
+      return look === undefined ? null : (JSON.parse(look) as LastLook);
+    },
+    references: () => links.all.all(),
+    unranked: () => links.unranked.get(CHANGES, RANKED) ?? null,
+    linkedTo: (path) => links.to.all(path),
+    linksFrom: (itemId) => links.from.all(itemId),
+    oftenWith: (itemId, limit) => links.together.all({ itemId, limit }),
+  };
+}
+
+function prepareFiles(db: Database) {
+  const columns = `path, shelf, item_id as itemId, reason, bytes, modified_at as modifiedAt, hash, rules,
+    looked_at as lookedAt`;
+  const files = <Parameters extends string[]>(condition: string) =>
+    db.prepare<Parameters, FileState>(`select ${columns} from file ${condition} order by path`);
+  return {
+    all: files<[]>(""),
+    ofShelf: files<[string]>("where shelf = ?"),
+    byPath: files<[string]>("where path in (select value from json_each(?))"),
+    fact: db.prepare<[string], string>(`select value from fact where key = ?`).pluck(),
+  };
+}
+
+function prepareLinks(db: Database) {
+  const source = `document_item item on item.seq = reference.item_seq and item.status = 'active'`;
+  return {
+    all: db.prepare<[], Reference>(`
+      select item.id as itemId, item.path, reference.written, reference.target from reference join ${source}
+      order by reference.item_seq, reference.written`),
+    unranked: db
+      .prepare<[string, string], number>(
+        `select cast(value as integer) from fact
+        where key = ? and value is not (select value from fact where key = ?)`,
+      )
+      .pluck(),
+    to: db.prepare<[string], Linked>(`
+      select distinct item.id as itemId, item.path from reference join ${source}
+      where reference.target = ? order by item.path`),
+    from: db
+      .prepare<[string], string>(
+        `select distinct target from reference
+        where item_seq = (select seq from document_item where id = ?) and target is not null order by target`,
+      )
+      .pluck(),
+    together: db.prepare<[object], Together>(`
+      with own as (select seq from document_item where id = @itemId), pair as (
+        select second_seq as seq, times, last_at from document_together where first_seq = (select seq from own)
+        union all
+        select first_seq, times, last_at from document_together where second_seq = (select seq from own)
+      )
+      select item.id as itemId, item.path, pair.times, pair.last_at as lastAt
+      from pair join document_item item on item.seq = pair.seq
+      where item.status = 'active' order by pair.times desc, pair.last_at desc, item.id limit @limit`),
+  };
+}

@@ -1,0 +1,50 @@
+/** The log of what was read, how, and for which question. It tells what is used lately: older entries leave. */
+import { ACCESS_KINDS, type AccessKind } from "../../../model/journal/change.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import type { Database } from "../connection/database.ts";
+import { onFirstUse } from "../connection/statements.ts";
+
+const LIMIT_ENTRIES = 100_000;
+
+export interface Access {
+  at: number;
+  shelf: Shelf;
+  id: string;
+  how: AccessKind;
+  relevance: number | null;
+  query: string | null;
+}
+
+export interface AccessLog {
+  note(access: Access): void;
+  /** Drops what is older than the last entries. */
+  trim(): void;
+  counts(): Record<AccessKind, number>;
+  /** Questions for which these items were found. */
+  queriesFor(ids: readonly string[]): string[];
+}
+
+export function accessLog(db: Database): AccessLog {
+  const statements = onFirstUse({
+    insert: () =>
+      db.prepare<[Access]>(`
+        insert into access_log (at, shelf, item_id, how, relevance, query)
+        values (@at, @shelf, @id, @how, @relevance, @query)`),
+    trim: () => db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`),
+    count: () => db.prepare<[string], number>(`select count(*) from access_log where how = ?`),
+    queries: () =>
+      db.prepare<[string], string>(`
+        select distinct query from access_log
+        where item_id in (select value from json_each(?)) and query is not null`),
+  });
+  return {
+    note: (access) => void statements.insert.run(access),
+    trim: () => void statements.trim.run(LIMIT_ENTRIES),
+    counts: () =>
+      Object.fromEntries(ACCESS_KINDS.map((how) => [how, statements.count.pluck().get(how) ?? 0])) as Record<
+        AccessKind,
+        number
+      >,
+    queriesFor: (ids) => statements.queries.pluck().all(JSON.stringify(ids)),
+  };
+}

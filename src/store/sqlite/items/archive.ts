@@ -1,0 +1,168 @@
+/**
+ * Archived evidence: text and passages of an item in one compressed piece, and in no index.
+ *
+ * The form follows the status, so whoever reads an item need not know of it. What comes out is
+ * byte for byte what went in, or a failure: a piece without its digest is never unpacked into
+ * something that was not said. Wordpieces are not kept; they are made anew from the text.
+ */
+import { hash } from "node:crypto";
+import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import { Failure } from "../../../errors.ts";
+import { turnOf } from "../../../logic/text/turns.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
+import type { AgedEvidence, Filter, WholeItem } from "../../../ports.ts";
+import type { Database } from "../connection/database.ts";
+import { filterClause, filterParameters } from "./filter.ts";
+import { type ItemRow, toItem } from "./item-row.ts";
+
+/** What an item says and how it is cut. */
+export type Body = Pick<WholeItem, "passages" | "embed"> & Pick<Item, "content">;
+type Said = Pick<Body, "content" | "embed"> & { passages: readonly Passage[] };
+
+export interface PackedRow {
+  digest: Buffer;
+  packed: Buffer;
+}
+
+/** Only evidence is too long to be kept twice and too old to be asked for. */
+export const isPacked = (shelf: Shelf, { status }: Pick<Item, "status">): boolean =>
+  shelf === "evidence" && status === "archived";
+
+/** Half as long in a tenth of the time that the best would take. */
+const QUALITY = 5;
+/** More than the longest item with all its passages; what is longer was not written by us. */
+const LONGEST_BYTES = 64_000_000;
+
+/** No id stands behind this character. */
+const BEHIND_ALL = "\u{10ffff}";
+
+const digestOf = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");
+
+/** Most evidence is short: names of fields would take a fifth of the room. The ordinal is a passage's place. */
+type PackedPassage = [
+  ...[text: string, heading: string | null, startLine: number | null, endLine: number | null],
+  ...[speaker?: string | null, role?: Turn["role"], at?: number | null],
+];
+
+function pack({ content, passages, embed }: Said): PackedRow {
+  const cut = passages.map(({ text, heading, startLine, endLine, turn }) => [
+    ...[text, heading, startLine, endLine],
+    ...(turn ? [turn.speaker, turn.role, turn.at] : []),
+  ]);
+  const bytes = Buffer.from(JSON.stringify([content, embed, cut]));
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  return { digest: digestOf(bytes), packed: brotliCompressSync(bytes, { params }) };
+}
+
+/** Null where it is damaged. */
+export function unpack({ digest, packed }: PackedRow): Body | null {
+  const bytes = decompressed(packed);
+  if (!bytes || !digestOf(bytes).equals(digest)) return null;
+  const [content, embed, cut] = JSON.parse(bytes.toString()) as [string, boolean, PackedPassage[]];
+  return { content, embed, passages: cut.map(toPassage) };
+}
+
+function toPassage(packed: PackedPassage, ordinal: number): Passage {
+  const [text, heading, startLine, endLine, speaker, role, at] = packed;
+  const turn = turnOf({ speaker: speaker ?? null, role: role ?? null, at: at ?? null });
+  return { ordinal, heading, startLine, endLine, text, tokens: null, ...(turn && { turn }) };
+}
+
+function decompressed(packed: Buffer): Buffer | null {
+  try {
+    return brotliDecompressSync(packed, { maxOutputLength: LONGEST_BYTES });
+  } catch {
+    return null;
+  }
+}
+
+function damaged(id: string): Failure {
+  return new Failure(
+    "unavailable",
+    `The archived text of evidence ${id} is damaged.`,
+    "`stele restore` brings back a backup in which it is whole.",
+  );
+}
+
+export interface ArchiveReader {
+  /** Null for an item that is not packed. */
+  body(row: Pick<ItemRow, "seq" | "id">): Body | null;
+  /** A row as the item that it stands for. */
+  item(row: ItemRow): Item;
+  aged(before: number, page: { after: AgedEvidence | null; limit: number }): AgedEvidence[];
+  ids(filter: Filter, page: { after: string | null; limit: number }): string[];
+  bytes(ids: readonly string[]): number;
+}
+
+export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
+  let prepared: ReturnType<typeof prepareReading> | null = null;
+  // Most programs never meet an archived item.
+  const statements = () => (prepared ??= prepareReading(db));
+  function body({ seq, id }: Pick<ItemRow, "seq" | "id">): Body | null {
+    const row = statements().packed.get(seq);
+    if (!row) return null;
+    const unpacked = unpack(row);
+    if (!unpacked) throw damaged(id);
+    return unpacked;
+  }
+  return {
+    body: (row) => (shelf === "evidence" ? body(row) : null),
+    item(row) {
+      const item = toItem(row);
+      return isPacked(shelf, item) ? { ...item, content: body(row)?.content ?? item.content } : item;
+    },
+    aged: (before, { after, limit }) => statements().aged.all(before, after?.updatedAt ?? null, after?.id ?? "", limit),
+    ids: (filter, { after, limit }) =>
+      statements().ids.all({ ...filterParameters(filter), after: after ?? BEHIND_ALL, limit }),
+    bytes: (ids) => statements().bytes.get(JSON.stringify(ids)) ?? 0,
+  };
+}
+
+function prepareReading(db: Database) {
+  return {
+    packed: db.prepare<[number], PackedRow>(`select digest, packed from evidence_archive where seq = ?`),
+    aged: db.prepare<[number, number | null, string, number], AgedEvidence>(`
+      select id, updated_at as updatedAt, octet_length(content) as bytes
+      from evidence_item indexed by evidence_item_kept
+      where status = 'active' and updated_at < ? and (updated_at, id) > (coalesce(?, -9e18), ?)
+      order by updated_at, id limit ?`),
+    ids: db
+      .prepare<[object], string>(
+        `select item.id from evidence_item item indexed by evidence_item_archived
+        where item.status = 'archived' and item.id < @after and ${filterClause("evidence")}
+        order by item.id desc limit @limit`,
+      )
+      .pluck(),
+    bytes: db
+      .prepare<[string], number>(
+        `select coalesce(sum(length(archive.packed)), 0) from evidence_item item
+        join evidence_archive archive on archive.seq = item.seq
+        where item.id in (select value from json_each(?))`,
+      )
+      .pluck(),
+  };
+}
+
+export interface ArchiveWriter {
+  keep(seq: number, said: Said): void;
+  drop(seq: number): void;
+}
+
+export function archiveWriter(db: Database): ArchiveWriter {
+  const keep = db.prepare<[number, Buffer, Buffer]>(
+    `insert into evidence_archive (seq, digest, packed) values (?, ?, ?)`,
+  );
+  const drop = db.prepare<[number]>(`delete from evidence_archive where seq = ?`);
+  return {
+    keep(seq, said) {
+      const { digest, packed } = pack(said);
+      keep.run(seq, digest, packed);
+    },
+    drop: (seq) => void drop.run(seq),
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Writes what items say: as passages that are found, or packed away.
+ *
+ * An item whose status takes it out of the archive, or into it, moves from one to the other with
+ * everything that was said.
+ */
+import type { Item } from "../../../model/memory/item.ts";
+import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
+import { type ArchiveWriter, archiveReader, archiveWriter, isPacked } from "./archive.ts";
+import type { Database } from "../connection/database.ts";
+import type { QueueWriter } from "../search/passage-queue.ts";
+import { type ItemChange, type PassageWriter, passageWriter } from "../search/passage-writer.ts";
+
+/** Passages, and whether they get vectors. */
+export interface Cut {
+  passages: readonly Passage[];
+  embed: boolean;
+}
+
+export interface BodyWriter extends Pick<PassageWriter, "flush" | "discard"> {
+  add(seq: number, item: Item, cut: Cut): void;
+  /** Null keeps the passages that are there. */
+  revise(seq: number, change: ItemChange, cut: Cut | null): void;
+  /** As they are now, without their wordpieces. */
+  cutOf(row: { seq: number; id: string }): Cut;
+  drop(seq: number): void;
+}
+
+export function bodyWriter(db: Database, shelf: Shelf, queue: QueueWriter): BodyWriter {
+  const pieces = passageWriter(db, shelf, queue);
+  const packed = archiveReader(db, shelf);
+  const passagesOf = db.prepare<[number], Omit<Passage, "tokens" | "turn"> & Turn & { embed: number }>(
+    `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at, embed
+     from ${shelf}_passage where item_seq = ? order by ordinal`,
+  );
+  let written: ArchiveWriter | null = null;
+  const archive = () => (written ??= archiveWriter(db));
+
+  function add(seq: number, item: Item, { passages, embed }: Cut): void {
+    if (isPacked(shelf, item)) archive().keep(seq, { content: item.content, passages, embed });
+    else pieces.add(seq, item, passages, embed);
+  }
+
+  function cutOf(row: { seq: number; id: string }): Cut {
+    const body = packed.body(row);
+    if (body) return body;
+    const rows = passagesOf.all(row.seq);
+    const passages = rows.map(({ speaker, role, at, embed: _, ...passage }) => {
+      const isSaid = speaker !== null || role !== null || at !== null;
+      return { ...passage, tokens: null, ...(isSaid && { turn: { speaker, role, at } }) };
+    });
+    return { passages, embed: rows.some(({ embed }) => embed === 1) };
+  }
+
+  function drop(seq: number): void {
+    if (shelf === "evidence") archive().drop(seq);
+    pieces.drop(seq);
+  }
+
+  return {
+    add,
+    revise(seq, change, cut) {
+      const { before, after } = change;
+      if (!isPacked(shelf, before) && !isPacked(shelf, after)) {
+        if (cut) pieces.replace(seq, change, cut.passages, cut.embed);
+        return;
+      }
+      const kept = cut ?? cutOf({ seq, id: before.id });
+      drop(seq);
+      add(seq, after, kept);
+    },
+    cutOf,
+    drop,
+    flush: () => pieces.flush(),
+    discard: () => pieces.discard(),
+  };
+}

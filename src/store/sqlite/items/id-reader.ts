@@ -1,0 +1,60 @@
+/**
+ * Looks up ids by a prefix of the id or of its handle.
+ *
+ * Items have an index for either. Handles in the journal are found by scanning an index of whole ids: another index of
+ * random digits would slow down every write for a lookup that is rare.
+ */
+import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import type { Database } from "../connection/database.ts";
+import { onFirstUse } from "../connection/statements.ts";
+
+/** Sorts after every text that has the same prefix. */
+const LAST = "\u{10ffff}";
+const rangeOf = (text: string) => ({ from: text, to: text + LAST });
+
+const handleIn = (column: string) => `substr(${column}, -${HANDLE_LENGTH})`;
+const within = (value: string) => `${value} >= @from and ${value} < @to`;
+
+export function idReader(db: Database) {
+  const items = onFirstUse(
+    Object.fromEntries(SHELVES.map((shelf) => [shelf, () => prepareItems(db, shelf)])) as {
+      [Name in Shelf]: () => ReturnType<typeof prepareItems>;
+    },
+  );
+  const calls = prepareJournal(db, "call", "call <> '' and (@space is null or space = @space)");
+  const ids = prepareJournal(db, "item_id", "true");
+  return {
+    beginning: (shelf: Shelf, text: string, { now, limit }: { now: number | null; limit: number }): string[] =>
+      items[shelf].beginning.all({ ...rangeOf(text), now, limit }),
+    newest: (shelf: Shelf, limit: number): string[] => items[shelf].newest.all(limit),
+    calls: (text: string, { space = null, limit }: { space?: string | null; limit: number }): string[] =>
+      calls[wayOf(text)].all({ ...rangeOf(text), space, limit }),
+    journaled: (text: string, limit: number): string[] => ids[wayOf(text)].all({ ...rangeOf(text), limit }),
+  };
+}
+
+/** A text longer than a handle cannot be a prefix of one, so nothing needs to be scanned. */
+const wayOf = (text: string) => (text.length > HANDLE_LENGTH ? "byId" : "byEither");
+
+/** Each part has its own limit, so that a short prefix makes neither of them slow. */
+function prepareItems(db: Database, shelf: Shelf) {
+  const there = `(@now is null or expires_at is null or expires_at > @now)`;
+  const part = (value: string) =>
+    `select id from (select id from ${shelf}_item where ${within(value)} and ${there} order by ${value} limit @limit)`;
+  const beginning = () =>
+    db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
+  const newest = () =>
+    db.prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`).pluck();
+  return onFirstUse({ beginning, newest });
+}
+
+function prepareJournal(db: Database, column: string, condition: string) {
+  const beginning = `select ${column} from journal where ${within(column)} and ${condition}`;
+  const ending = `select ${column} from journal
+    where substr(${column}, -${HANDLE_LENGTH}, length(@from)) = @from and ${condition}`;
+  return onFirstUse({
+    byId: () => db.prepare<[object], string>(`${beginning} group by 1 order by 1 limit @limit`).pluck(),
+    byEither: () => db.prepare<[object], string>(`${beginning} union ${ending} order by 1 limit @limit`).pluck(),
+  });
+}

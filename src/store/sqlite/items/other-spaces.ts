@@ -1,0 +1,62 @@
+/**
+ * The stores of a person's other projects, for what must reach all of them.
+ *
+ * A memory that was promoted elsewhere lives on in the journal of the project it came from.
+ */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Clock, OtherSpaces } from "../../../ports.ts";
+import type { Erasure } from "../backup/backup-erase.ts";
+import { openSqliteStore } from "../store.ts";
+
+export interface OtherSpacesOptions {
+  folder: string;
+  /** The file of the project at hand. */
+  except: string;
+  clock: Clock;
+}
+
+export function createOtherSpaces({ folder, except, clock }: OtherSpacesOptions): OtherSpaces {
+  const paths = () =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".db"))
+      .map((name) => join(folder, name))
+      .filter((path) => path !== except);
+
+  async function clean(path: string, { ids, queries }: Erasure, origin: Parameters<OtherSpaces["erase"]>[2]) {
+    const { mentions } = await erasing();
+    if (!mentions(path, { ids, queries })) return true;
+    const store = await openSqliteStore({ path, kind: "project", clock });
+    try {
+      await store.apply([{ kind: "purge_items", ids: [...ids], queries: [...queries] }], origin);
+      return await store.compact();
+    } finally {
+      await store.close();
+    }
+  }
+
+  return {
+    async mention(ids) {
+      const { mentions } = await erasing();
+      return paths().some((path) => {
+        try {
+          return mentions(path, { ids, queries: [] });
+        } catch {
+          // What cannot be read is named when it is to be cleaned.
+          return false;
+        }
+      });
+    },
+    async erase(ids, queries, origin) {
+      const traces: string[] = [];
+      for (const path of paths()) {
+        // A file that cannot be opened cannot be cleaned; its own project will hear of the damage.
+        if (!(await clean(path, { ids, queries }, origin).catch(() => false))) traces.push(path);
+      }
+      return traces;
+    },
+  };
+}
+
+/** Needed by few commands, so loaded by those. */
+const erasing = () => import("../backup/backup-erase.ts");

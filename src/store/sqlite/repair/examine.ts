@@ -1,0 +1,105 @@
+/** Looks at a store's file without changing it, whatever state it is in. */
+import { statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type Sqlite from "better-sqlite3-multiple-ciphers";
+import { Failure } from "../../../errors.ts";
+import type { Backup } from "../../../model/care/backup.ts";
+import type { Condition } from "../../../model/care/finding.ts";
+import { SHELVES } from "../../../model/memory/shelf.ts";
+import type { Space } from "../../../model/memory/space.ts";
+import { UNFINISHED, isIntact, readBackups } from "../backup/backup-folder.ts";
+import { privateCopy, refuseSpecial } from "../connection/data-file.ts";
+import { BUSY_PATIENCE_MS, codeOf } from "../connection/database.ts";
+import { checkFile } from "../connection/file-work.ts";
+import { knownVersion, version } from "../connection/migrate.ts";
+import { readSpaces } from "../items/spaces.ts";
+import { openSqlite } from "../connection/sqlite.ts";
+
+export function sqliteVersion(): string {
+  const db = openSqlite(":memory:");
+  const found = db.prepare<[], string>(`select sqlite_version()`).pluck().get()!;
+  db.close();
+  return found;
+}
+
+export async function examineStore(path: string): Promise<Condition> {
+  try {
+    refuseSpecial(path);
+    return await onReadable(path, (file) => examineFile(file));
+  } catch (thrown) {
+    if (isDamage(thrown)) return { state: "damaged", problems: [(thrown as Error).message] };
+    return { state: "unreadable", reason: thrown instanceof Failure ? thrown.message : String(thrown) };
+  }
+}
+
+/** The registry, or null where it cannot be read. */
+export async function examineSpaces(path: string): Promise<Space[] | null> {
+  try {
+    refuseSpecial(path);
+    return await onReadable(path, async (file) => reading(file, readSpaces));
+  } catch {
+    return null;
+  }
+}
+
+/** Every backup, newest first, and whether it is still what was backed up. */
+export async function examineBackups(folder: string): Promise<{ backup: Backup; isGood: boolean }[]> {
+  const found = [];
+  for (const backup of await backupsIn(folder)) {
+    const files = backup.files.map((file) => isIntact(join(folder, backup.id, file.name), file));
+    found.push({ backup, isGood: (await Promise.all(files)).every(Boolean) });
+  }
+  return found;
+}
+
+/** Folders that are no backups and that nobody is working on: without a manifest, or kept by a recovery. */
+export async function strangeBackups(folder: string): Promise<string[]> {
+  const known = new Set((await backupsIn(folder)).map(({ id }) => id));
+  const names = isFolder(folder) ? await readdir(folder) : [];
+  return names.filter((name) => !known.has(name) && !name.endsWith(UNFINISHED)).sort();
+}
+
+/** Something else in the place of the folder holds none; that it is there is told elsewhere. */
+const backupsIn = async (folder: string) => (isFolder(folder) ? readBackups(folder) : []);
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+async function examineFile(path: string): Promise<Condition> {
+  const schema = reading(path, version);
+  if (schema < 0 || schema > knownVersion()) return { state: "newer", schema };
+  const problems = await checkFile(path);
+  if (problems.length > 0) return { state: "damaged", problems };
+  return { state: "sound", schema, items: schema < 2 ? 0 : reading(path, countItems), bytes: statSync(path).size };
+}
+
+function countItems(db: Sqlite.Database): number {
+  const counts = SHELVES.map((shelf) => db.prepare<[], number>(`select count(*) from ${shelf}_item`).pluck().get()!);
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {
+  const db = openSqlite(path, { readonly: true, fileMustExist: true, timeout: BUSY_PATIENCE_MS });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Works on the file in its place, or on a private copy where SQLite could not even keep its lock beside it. */
+async function onReadable<T>(path: string, work: (file: string) => Promise<T>): Promise<T> {
+  try {
+    return await work(path);
+  } catch (thrown) {
+    if (!/^SQLITE_(CANTOPEN|READONLY)/.test(codeOf(causeOf(thrown)))) throw thrown;
+  }
+  const { copy, discard } = privateCopy(path);
+  try {
+    return await work(copy);
+  } finally {
+    discard();
+  }
+}
+
+const causeOf = (thrown: unknown): unknown => (thrown instanceof Failure ? thrown.cause : thrown);
+const isDamage = (thrown: unknown): boolean => /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(causeOf(thrown)));

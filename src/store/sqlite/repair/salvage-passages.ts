@@ -1,0 +1,50 @@
+/** The passages of a salvaged item: as they were, or cut anew where some of them are lost. */
+import { cutPassages } from "../../../logic/text/passages.ts";
+import { isEmbedded } from "../../../logic/memory/shelving.ts";
+import { momentOf } from "../../../logic/text/turns.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import { type Passage, ROLES, type Shelf, type Turn } from "../../../model/memory/shelf.ts";
+import type { WholeItem } from "../../../ports.ts";
+import { isJournaled, keepsPassages } from "../journal/journal.ts";
+import type { Row } from "./salvage-pages.ts";
+import { wordpiecesOf } from "../search/wordpieces.ts";
+
+/** As they were where no rule could cut them again and none is missing; else cut anew, with the wordpieces that fit. */
+export function passagesOf(shelf: Shelf, item: Item, rows: readonly Row[]): Pick<WholeItem, "passages" | "embed"> {
+  const kept = rows.flatMap((row) => asPassage(row) ?? []).sort((a, b) => a.ordinal - b.ordinal);
+  const embed = rows.length > 0 ? rows[0]!["embed"] === 1 : isEmbedded(item.type);
+  const isCutByRule = isJournaled(shelf) && !keepsPassages(shelf);
+  if (!isCutByRule && kept.length > 0 && kept.every(({ ordinal }, index) => ordinal === index)) {
+    return { passages: kept, embed };
+  }
+  const tokens = new Map(kept.map((passage) => [passage.text, passage.tokens]));
+  const passages = cutPassages(item.content).map((piece, ordinal) => ({
+    ...piece,
+    ordinal,
+    heading: null,
+    tokens: tokens.get(piece.text) ?? null,
+  }));
+  return { passages, embed };
+}
+
+function asPassage({ ordinal, heading, start_line, end_line, text, tokens, ...said }: Row): Passage | null {
+  if (typeof ordinal !== "number" || typeof text !== "string") return null;
+  return {
+    ordinal,
+    text,
+    heading: typeof heading === "string" ? heading : null,
+    startLine: typeof start_line === "number" ? start_line : null,
+    endLine: typeof end_line === "number" ? end_line : null,
+    tokens: Buffer.isBuffer(tokens) && tokens.length % 2 === 0 ? wordpiecesOf(tokens) : null,
+    ...asTurn(said),
+  };
+}
+
+function asTurn({ speaker, role, said_at }: Row): { turn?: Turn } {
+  const turn = {
+    speaker: typeof speaker === "string" ? speaker : null,
+    role: ROLES.find((known) => known === role) ?? null,
+    at: typeof said_at === "number" ? momentOf(said_at) : null,
+  };
+  return Object.values(turn).some((part) => part !== null) ? { turn } : {};
+}

@@ -1,0 +1,39 @@
+/** Vectors by embedder and text, so that no text is embedded twice. The oldest leave when it is full. */
+import type { QuantisedVector } from "../../../model/journal/change.ts";
+import type { Database } from "../connection/database.ts";
+import { asInt8 } from "./vector-index.ts";
+
+export const CACHE_LIMIT_ENTRIES = 20_000;
+/** Counting costs a walk through the index, so it is done once in so many writes. */
+const WRITES_BETWEEN_TRIMS = 256;
+
+export function cacheWriter(db: Database) {
+  const keep = db.prepare(`
+    insert into embedding_cache (embedder, text_hash, at, scale, vector) values (@embedder, @hash, @at, @scale, @vector)
+    on conflict (embedder, text_hash) do update set at = excluded.at`);
+  const trim = db.prepare<[number]>(`
+    delete from embedding_cache where (embedder, text_hash) in (
+      select embedder, text_hash from embedding_cache order by at desc limit -1 offset ?)`);
+  let written = WRITES_BETWEEN_TRIMS;
+  return {
+    keep(embedder: string, at: number, entries: readonly { hash: string; vector: QuantisedVector }[]): void {
+      for (const { hash, vector } of entries) {
+        keep.run({ embedder, hash, at, scale: vector.scale, vector: Buffer.from(vector.values) });
+      }
+      written += entries.length;
+      if (written < WRITES_BETWEEN_TRIMS) return;
+      trim.run(CACHE_LIMIT_ENTRIES);
+      written = 0;
+    },
+  };
+}
+
+export function cacheReader(db: Database) {
+  const cached = db.prepare<[string, string], { text_hash: string; scale: number; vector: Buffer }>(`
+    select text_hash, scale, vector from embedding_cache
+    where embedder = ? and text_hash in (select value from json_each(?))`);
+  return (embedder: string, hashes: readonly string[]): Map<string, QuantisedVector> => {
+    const rows = cached.all(embedder, JSON.stringify(hashes));
+    return new Map(rows.map((row) => [row.text_hash, { values: new Int8Array(asInt8(row.vector)), scale: row.scale }]));
+  };
+}

@@ -1,0 +1,107 @@
+/** Reads the passages of one shelf: what they say, who said it, what stands around them, and which words they use. */
+import type { Shelf, StoredPassage, Turn } from "../../../model/memory/shelf.ts";
+import type { Neighbours } from "../../../ports.ts";
+import { turnOf } from "../../../logic/text/turns.ts";
+import type { Database } from "../connection/database.ts";
+import { onFirstUse } from "../connection/statements.ts";
+import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";
+
+interface PassageRow {
+  number: number;
+  item_id: string;
+  embed: number;
+  ordinal: number;
+  heading: string | null;
+  start_line: number | null;
+  end_line: number | null;
+  text: string;
+  tokens: Buffer | null;
+  speaker: string | null;
+  role: Turn["role"];
+  said_at: number | null;
+}
+
+export interface PassageReader {
+  passages(numbers: readonly number[]): StoredPassage[];
+  /** All of these items, in their order, and whether any of them is embedded. */
+  ofItems(ids: readonly string[]): Map<string, { passages: StoredPassage[]; embed: boolean }>;
+  neighbours(numbers: readonly number[]): Neighbours[];
+  speakers(names: readonly string[]): string[];
+  wordStatistics(stems: readonly string[]): { total: number; frequency: Map<string, number> };
+}
+
+export function passageReader(db: Database, shelf: Shelf): PassageReader {
+  const statements = prepare(db, shelf);
+  const passageCount = passageTotal(db, shelf);
+  const frequency = knownFrequencies(
+    db,
+    shelf,
+    (stems: readonly string[]) => new Map(stems.map((stem) => [stem, statements.frequency.get(stem)?.doc ?? 0])),
+  );
+
+  return {
+    passages: (numbers) => statements.byNumber.all(JSON.stringify(numbers)).map(toPassage),
+    ofItems(ids) {
+      const rows = Map.groupBy(statements.ofItems.all(JSON.stringify(ids)), ({ item_id }) => item_id);
+      return new Map(
+        [...rows].map(([id, own]) => [
+          id,
+          { passages: own.map(toPassage), embed: own.some(({ embed }) => embed === 1) },
+        ]),
+      );
+    },
+    neighbours: (numbers) => statements.neighbours.all(JSON.stringify(numbers)),
+    speakers: (names) => statements.speakers.pluck().all(JSON.stringify(names)),
+    wordStatistics(stems) {
+      const total = passageCount();
+      // An empty shelf knows no word, and most shelves are empty.
+      return { total, frequency: total === 0 ? new Map() : frequency(stems, total) };
+    },
+  };
+}
+
+function toPassage(row: PassageRow): StoredPassage {
+  const turn = turnOf({ speaker: row.speaker, role: row.role, at: row.said_at });
+  return {
+    passage: row.number,
+    itemId: row.item_id,
+    ordinal: row.ordinal,
+    heading: row.heading,
+    startLine: row.start_line,
+    endLine: row.end_line,
+    text: row.text,
+    tokens: row.tokens ? wordpiecesOf(row.tokens) : null,
+    ...(turn && { turn }),
+  };
+}
+
+function prepare(db: Database, shelf: Shelf) {
+  const columns = `passage.seq as number, item.id as item_id, passage.ordinal, passage.heading, passage.start_line,
+    passage.end_line, passage.text, passage.tokens, passage.embed, passage.speaker, passage.role, passage.said_at`;
+  const byNumber = () =>
+    db.prepare<[string], PassageRow>(`
+    select ${columns} from ${shelf}_passage passage join ${shelf}_item item on item.seq = passage.item_seq
+    where passage.seq in (select value from json_each(?))`);
+  const ofItems = () =>
+    db.prepare<[string], PassageRow>(`
+    select ${columns} from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq
+    where item.id in (select value from json_each(?)) order by item.id, passage.ordinal`);
+  const neighbours = () =>
+    db.prepare<[string], Neighbours>(`
+    select passage.seq as passage, previous.seq as previous, next.seq as next
+    from json_each(?) wanted join ${shelf}_passage passage on passage.seq = wanted.value
+    left join ${shelf}_passage previous
+      on previous.item_seq = passage.item_seq and previous.ordinal = passage.ordinal - 1
+    left join ${shelf}_passage next on next.item_seq = passage.item_seq and next.ordinal = passage.ordinal + 1`);
+  // One turn of each is enough: whoever speaks all the time is not read all through.
+  const speakers = () =>
+    db.prepare<[string], string>(`
+    select speaker from (
+      select (
+        select speaker from ${shelf}_passage indexed by ${shelf}_passage_speaker
+        where speaker = name.value collate nocase and speaker is not null limit 1
+      ) as speaker from json_each(?) name
+    ) where speaker is not null group by speaker collate nocase`);
+  const frequency = () => db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
+  return onFirstUse({ byNumber, ofItems, neighbours, speakers, frequency });
+}

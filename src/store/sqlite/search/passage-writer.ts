@@ -1,0 +1,136 @@
+/**
+ * Writes the passages of one shelf, and with them their words, wordpieces and queue entries.
+ *
+ * The keyword index keeps no text of its own, so a passage's row and its words come and go
+ * here together or not at all.
+ */
+import type { Item } from "../../../model/memory/item.ts";
+import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
+import type { Database } from "../connection/database.ts";
+import type { QueueWriter } from "./passage-queue.ts";
+import { vectorWriter } from "./vector-index.ts";
+import { wordWriter } from "./word-writer.ts";
+import { bytesOf, wordpieceCounter } from "./wordpieces.ts";
+
+export interface ItemChange {
+  before: Item;
+  after: Item;
+}
+
+export interface PassageWriter {
+  add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
+  drop(itemSeq: number): void;
+  replace(itemSeq: number, change: ItemChange, passages: readonly Passage[], embed: boolean): void;
+  /** Brings word frequencies up to date; called once before the commit. */
+  flush(): void;
+  /** Forgets what was added, after a rollback. */
+  discard(): void;
+}
+
+export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): PassageWriter {
+  const statements = prepare(db, shelf);
+  const wordpieces = wordpieceCounter(db, shelf);
+  const vectors = vectorWriter(db, shelf);
+  const words = wordWriter(db, shelf);
+
+  function add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void {
+    for (const passage of passages) {
+      const { lastInsertRowid } = statements.insertPassage.run(valuesOf(passage, itemSeq, embed));
+      const number = Number(lastInsertRowid);
+      words.write(number, passage.text, item);
+      if (embed) queue.enqueue(shelf, number);
+      wordpieces.added(number);
+    }
+  }
+
+  function remove(rows: readonly PassageRow[]): void {
+    for (const { number, tokens } of rows) {
+      words.remove(number);
+      queue.forget(shelf, number);
+      wordpieces.removed(number, tokens);
+      statements.deletePassage.run(number);
+    }
+    vectors.reclaim(rows.map(({ number }) => number));
+  }
+
+  function move({ number, text }: PassageRow, passage: Passage, retagged: Item | null): void {
+    const { ordinal, heading, startLine, endLine } = passage;
+    statements.movePassage.run(ordinal, heading, startLine, endLine, ...saidIn(passage), number);
+    if (!retagged) return;
+    words.remove(number);
+    words.write(number, text, retagged);
+  }
+
+  return {
+    add,
+    drop: (itemSeq) => remove(statements.passagesOf.all(itemSeq)),
+    replace(itemSeq, change, passages, embed) {
+      const present = statements.passagesOf.all(itemSeq);
+      const { head, tail } = unchanged(present, change, passages, embed);
+      remove(present.slice(head, present.length - tail));
+      const hasNewTags = change.before.tags.join("\n") !== change.after.tags.join("\n");
+      const retagged = hasNewTags ? change.after : null;
+      for (let index = 0; index < head; index += 1) move(present[index]!, passages[index]!, retagged);
+      const ends = Array.from({ length: tail }, (_, index) => -1 - index);
+      // No two passages of an item may have the same place, not even on the way.
+      const inTurn = passages.length > present.length ? ends : ends.reverse();
+      for (const index of inTurn) move(present.at(index)!, passages.at(index)!, retagged);
+      add(itemSeq, change.after, passages.slice(head, passages.length - tail), embed);
+    },
+    flush: () => wordpieces.flush(),
+    discard() {
+      words.reset();
+      wordpieces.discard();
+    },
+  };
+}
+
+const saidIn = ({ turn }: Passage) => [turn?.speaker ?? null, turn?.role ?? null, turn?.at ?? null];
+
+/** In the order in which they are inserted. */
+function valuesOf(passage: Passage, itemSeq: number, embed: boolean): (string | number | Buffer | null)[] {
+  const { ordinal, heading, startLine, endLine, text, tokens } = passage;
+  const bytes = tokens && bytesOf(tokens);
+  return [itemSeq, ordinal, heading, startLine, endLine, text, bytes, embed ? 1 : 0, ...saidIn(passage)];
+}
+
+interface PassageRow {
+  number: number;
+  text: string;
+  tokens: Buffer | null;
+  embed: number;
+}
+
+/**
+ * How many passages at the head and at the tail stay as they are, with their vectors: a text is mostly changed in one
+ * place. What is embedded is title and text, so another title changes all of them, and new tags none.
+ */
+function unchanged(
+  present: readonly PassageRow[],
+  { before, after }: ItemChange,
+  passages: readonly Passage[],
+  embed: boolean,
+): { head: number; tail: number } {
+  const most = before.title === after.title ? Math.min(present.length, passages.length) : 0;
+  const isSame = (index: number) =>
+    present.at(index)!.text === passages.at(index)!.text && present.at(index)!.embed === (embed ? 1 : 0);
+  let [head, tail] = [0, 0];
+  while (head < most && isSame(head)) head += 1;
+  while (tail < most - head && isSame(-1 - tail)) tail += 1;
+  return { head, tail };
+}
+
+function prepare(db: Database, shelf: Shelf) {
+  return {
+    insertPassage: db.prepare(`
+      insert into ${shelf}_passage (item_seq, ordinal, heading, start_line, end_line, text, tokens, embed, speaker, role, said_at)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`),
+    passagesOf: db.prepare<[number], PassageRow>(
+      `select seq as number, text, tokens, embed from ${shelf}_passage where item_seq = ? order by ordinal`,
+    ),
+    movePassage: db.prepare<(string | number | null)[]>(`
+      update ${shelf}_passage
+      set ordinal = ?, heading = ?, start_line = ?, end_line = ?, speaker = ?, role = ?, said_at = ? where seq = ?`),
+    deletePassage: db.prepare<[number]>(`delete from ${shelf}_passage where seq = ?`),
+  };
+}

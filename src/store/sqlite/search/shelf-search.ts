@@ -1,0 +1,157 @@
+/**
+ * Searches one shelf: by words, by substring, by vector.
+ *
+ * Each gives its ranking page by page; what may be seen of it is decided while walking.
+ */
+import { shortlist } from "../../../logic/recall/shortlist.ts";
+import { stem } from "../../../logic/text/stem.ts";
+import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../ports.ts";
+import type { Database } from "../connection/database.ts";
+import { IS_REPLACED, filterClause, filterParameters, isSelective } from "../items/filter.ts";
+import { type FetchPage, pageWalk } from "./page-walk.ts";
+import type { PassageReader } from "./passage-reader.ts";
+import { vectorIndex } from "./vector-index.ts";
+import { passageTotal } from "./wordpieces.ts";
+
+/** A substring search reads text; it looks at the newest passages only. */
+const SUBSTRING_PASSAGES = 20_000;
+
+/** This share of a shelf's vectors is tried against a filter one by one before the filter is asked for all that pass. */
+const TRIED_SHARE = 0.02;
+
+const LARGE_STORE_PASSAGES = 20_000;
+/** A word in more passages than this tells too little to look for them. */
+const LISTED_PASSAGES = 10_000;
+const WHOLE_RANKING = 100_000;
+const ALL = -1;
+
+export interface ShelfSearch {
+  keyword(query: KeywordQuery, filter: Filter, limit: number): Ranked[];
+  substring(text: string, filter: Filter, limit: number): Ranked[];
+  nearest(query: VectorQuery, filter: Filter, limit: number): Ranked[];
+  cosines(query: VectorQuery, passages: readonly number[]): (number | null)[];
+}
+
+export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageReader, "wordStatistics">): ShelfSearch {
+  const vectors = vectorIndex(db, shelf);
+  const statements = prepare(db, shelf);
+  const paged = pageWalk(db, shelf);
+  const passageCount = passageTotal(db, shelf);
+  const isEmpty = () => statements.any.get() === undefined;
+
+  /** The ranking by words. In a large store only passages with the most telling words are looked at, but all words count. */
+  function ranking(terms: readonly string[], limit: number): FetchPage {
+    const asked = terms.map(quoted).join(" OR ");
+    const every: FetchPage = (size, offset) => scored(statements.match.all(asked, size, offset));
+    const total = terms.length > 1 ? passageCount() : 0;
+    if (total < LARGE_STORE_PASSAGES) return every;
+    const { frequency } = reader.wordStatistics(terms.map(stem));
+    const rare = terms.filter((term) => (frequency.get(stem(term)) ?? 0) <= LISTED_PASSAGES);
+    const lists = rare.map((term) => statements.holding.all(quoted(term), LISTED_PASSAGES + 1));
+    const telling = lists.filter(({ length }) => length > 0 && length <= LISTED_PASSAGES);
+    if (telling.length === 0) return every;
+    const { passages, isWhole } = shortlist(telling, total, limit);
+    const wanted = JSON.stringify(passages);
+    let isExhausted = false;
+    return (size, offset) => {
+      const isFirst = offset === 0;
+      const among = scored(statements.matchAmong.all(asked, wanted, isFirst || isWhole ? size : ALL, offset));
+      if (isWhole || among.length >= size) return among;
+      // A filter leaves too few of them: all others follow at once, because each page would score them all again.
+      const rest = isExhausted ? [] : every(WHOLE_RANKING, 0);
+      isExhausted = true;
+      return rest;
+    };
+  }
+
+  return {
+    keyword({ terms, eachPassage }, filter, limit) {
+      if (terms.length === 0 || isEmpty()) return [];
+      return paged(ranking(terms, limit), filter, { limit, eachPassage });
+    },
+    substring(text, filter, limit) {
+      // SQLite lowers ASCII only: other letters match as they are written, or against lower case.
+      const parameters = { ...reachable(filter), text, lowered: text.toLowerCase() };
+      const fetch = (size: number, offset: number) =>
+        statements.containing.all({ ...parameters, size, offset }).map((passage) => ({ passage, score: 0 }));
+      return paged(fetch, filter, { limit }).map((ranked, place) => ({ ...ranked, score: 1 / (1 + place) }));
+    },
+    nearest({ embedder, vector, eachPassage }, filter, limit) {
+      const rows = vectors.refresh(embedder, vector.length);
+      if (rows === 0) return [];
+      // Who passes the filter is found out only if the nearest mostly do not: it means reading every item.
+      const isNarrow = isSelective(filter);
+      const allowed = () => vectors.bitmap(statements.everyReachable.all(reachable(filter)));
+      const fetch = (size: number, offset: number) =>
+        isNarrow && offset > TRIED_SHARE * rows
+          ? vectors.nearest(vector, offset + size, allowed())
+          : vectors.nearest(vector, offset + size).slice(offset);
+      return paged(fetch, filter, { limit, eachPassage });
+    },
+    cosines({ embedder, vector }, passages) {
+      vectors.refresh(embedder, vector.length);
+      return vectors.cosines(vector, passages);
+    },
+  };
+}
+
+/** The shelves that have a passage. */
+export function filledShelves(db: Database): () => Shelf[] {
+  const filled = db
+    .prepare<
+      [],
+      Shelf
+    >(SHELVES.map((shelf) => `select '${shelf}' where exists (select 1 from ${shelf}_passage)`).join(" union all "))
+    .pluck();
+  return () => filled.all();
+}
+
+/** A term as the index takes it: always a quoted word. A NUL would end the expression in its middle. */
+const quoted = (term: string) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`;
+
+const scored = (rows: readonly [number, number][]) => rows.map(([passage, rank]) => ({ passage, score: -rank }));
+
+/** What may be found: what passes the filter, and with `viaPredecessors` also whatever was replaced. */
+const reachable = (filter: Filter) => ({ ...filterParameters(filter), via: filter.viaPredecessors ? 1 : 0 });
+
+function prepare(db: Database, shelf: Shelf) {
+  const where = filterClause(shelf);
+  const isReachable = `((${where}) or (@via = 1 and ${IS_REPLACED}))`;
+  // Sorting by the bare `rank` makes the index sort everything it found before the limit is seen.
+  const ranked = (condition: string) =>
+    db
+      .prepare<(string | number)[], [number, number]>(
+        `select rowid, +rank as score from ${shelf}_fts
+        where ${shelf}_fts match ? ${condition} order by score, rowid limit ? offset ?`,
+      )
+      .raw();
+  const match = ranked("");
+  // Compared row by row: the index would otherwise be asked anew for each of them.
+  const matchAmong = ranked("and +rowid in (select value from json_each(?))");
+  const holding = db
+    .prepare<[string, number], number>(`select rowid from ${shelf}_fts where ${shelf}_fts match ? limit ?`)
+    .pluck();
+  const everyReachable = db
+    .prepare<[object], number>(
+      `
+      select passage.seq from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq
+      where ${isReachable}`,
+    )
+    .pluck();
+  const containing = db
+    .prepare<[object], number>(
+      `
+    select max(passage.seq) as passage
+    from (select seq, item_seq, text from ${shelf}_passage order by seq desc limit ${SUBSTRING_PASSAGES}) passage
+    join ${shelf}_item item on item.seq = passage.item_seq
+    where (
+      instr(lower(passage.text), lower(@text)) > 0 or instr(lower(passage.text), @lowered) > 0
+      or instr(lower(item.title), lower(@text)) > 0 or instr(lower(item.title), @lowered) > 0
+    ) and ${isReachable}
+    group by item.seq order by passage desc limit @size offset @offset`,
+    )
+    .pluck();
+  const any = db.prepare<[], number>(`select 1 from ${shelf}_passage limit 1`).pluck();
+  return { match, matchAmong, holding, everyReachable, containing, any };
+}

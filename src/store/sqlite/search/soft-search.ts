@@ -1,0 +1,102 @@
+/**
+ * Soft keywords on one shelf: stored wordpieces against those of a question.
+ *
+ * Wordpieces were cut when the passage was written and their frequencies counted, so neither
+ * a model nor a tokenizer is needed here.
+ */
+import { maxSim } from "../../../logic/recall/max-sim.ts";
+import { inverseFrequency } from "../../../logic/recall/relevance.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import type { Filter, Ranked, SoftQuery } from "../../../ports.ts";
+import { tokenVectors } from "../../vectors/token-vectors.ts";
+import type { Database } from "../connection/database.ts";
+import { pageWalk } from "./page-walk.ts";
+import { knownFrequencies, passageTotal, pieceFrequency, wordpiecesOf } from "./wordpieces.ts";
+
+/** Without a model, as many are looked at as one reads in a few milliseconds. */
+const SOUGHT_PASSAGES = 2_000;
+/** What meets less of a question than this shares no more with it than any text does. */
+const LEAST_MET = 0.1;
+/** A longer question is judged by its most telling pieces. */
+const WEIGHED_PIECES = 64;
+
+export interface SoftSearch {
+  /** How much of the question each passage meets, between 0 and 1. */
+  scores(query: SoftQuery, passages: readonly number[]): number[];
+  /** The newest passages that meet most of it. */
+  softest(query: SoftQuery, filter: Filter, limit: number): Ranked[];
+}
+
+export function softSearch(db: Database, shelf: Shelf): SoftSearch {
+  const total = passageTotal(db, shelf);
+  const frequency = knownFrequencies(db, shelf, pieceFrequency(db, shelf));
+  const pieces = storedPieces(db, shelf);
+  const paged = pageWalk(db, shelf);
+  const newest = db
+    .prepare<[], number>(`select seq from ${shelf}_passage order by seq desc limit ${SOUGHT_PASSAGES}`)
+    .pluck();
+
+  function weighed(pieces: readonly number[]): { piece: number; weight: number }[] {
+    const count = total();
+    const counts = frequency(pieces, count);
+    const weights = [...new Set(pieces)].map((piece) => ({
+      piece,
+      weight: inverseFrequency(counts.get(piece) ?? 0, count),
+    }));
+    return weights.sort((a, b) => b.weight - a.weight).slice(0, WEIGHED_PIECES);
+  }
+
+  function scores(query: SoftQuery, passages: readonly number[]): number[] {
+    if (query.pieces.length === 0 || passages.length === 0) return passages.map(() => 0);
+    const wanted = weighed(query.pieces);
+    const weights = wanted.map(({ weight }) => weight);
+    const whole = weights.reduce((sum, weight) => sum + weight, 0);
+    const stored = pieces(passages);
+    const meet = tokenVectors().compare(
+      wanted.map(({ piece }) => piece),
+      [...stored.values()],
+    );
+    const met = new Map<number, number>();
+    for (const [index, [passage, { length }]] of [...stored].entries()) {
+      const within = (start: number, end: number) => meet(index, start, end);
+      met.set(passage, maxSim(weights, within, length, query.stretchPieces) / whole);
+    }
+    return passages.map((passage) => met.get(passage) ?? 0);
+  }
+
+  function softest(query: SoftQuery, filter: Filter, limit: number): Ranked[] {
+    if (query.pieces.length === 0) return [];
+    const passages = newest.all();
+    const met = scores(query, passages)
+      .map((score, index) => ({ passage: passages[index]!, score }))
+      .filter(({ score }) => score >= LEAST_MET)
+      .sort((a, b) => b.score - a.score || b.passage - a.passage);
+    const fetch = (size: number, offset: number) => met.slice(offset, offset + size);
+    return paged(fetch, filter, { limit, eachPassage: query.eachPassage });
+  }
+
+  return { scores, softest };
+}
+
+/** The wordpieces of passages; one without any is left out. */
+function storedPieces(db: Database, shelf: Shelf): (passages: readonly number[]) => Map<number, Uint16Array> {
+  // All in one blob: a buffer for each of a hundred rows takes longer than everything else about them.
+  const together = db
+    .prepare<[string], [string, Buffer | null]>(
+      `select json_group_array(json_array(seq, length(tokens))), cast(group_concat(tokens, '') as blob)
+      from json_each(?) wanted cross join ${shelf}_passage on seq = wanted.value
+      where tokens is not null and length(tokens) % 2 = 0`,
+    )
+    .raw();
+  return (passages) => {
+    const [lengths, bytes] = together.get(JSON.stringify([...new Set(passages)]))!;
+    const found = new Map<number, Uint16Array>();
+    if (!bytes) return found;
+    const all = wordpiecesOf(bytes);
+    let start = 0;
+    for (const [passage, byteLength] of JSON.parse(lengths) as [number, number][]) {
+      found.set(passage, all.subarray(start, (start += byteLength / 2)));
+    }
+    return found;
+  };
+}

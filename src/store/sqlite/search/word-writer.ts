@@ -1,0 +1,92 @@
+/**
+ * Writes the words of one shelf's passages, and keeps the index's own count of them right.
+ *
+ * An index that keeps no text takes the words of a removed row out, but goes on counting the row. Every file that is
+ * written anew would make all words seem rarer than they are, and common ones weigh what rare ones should. So the count
+ * is set right before words are removed: within a transaction that has written words, the index would write its own
+ * count over it. Lengths are scaled along, because only their mean is used.
+ */
+import { indexedText } from "../../../logic/text/words.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import type { Database } from "../connection/database.ts";
+import { onFirstUse } from "../connection/statements.ts";
+
+/** A few too many move nothing. */
+const TOLERATED = 16;
+const TOLERATED_SHARE = 0.02;
+/** Where the index keeps its totals: the count of rows, then the words of each column. */
+const TOTALS_ROW = 1;
+
+export interface WordWriter {
+  write(number: number, text: string, item: Pick<Item, "title" | "tags">): void;
+  remove(number: number): void;
+  /** The transaction has ended, or a part of it was taken back. */
+  reset(): void;
+}
+
+export function wordWriter(db: Database, shelf: Shelf): WordWriter {
+  const statements = prepare(db, shelf);
+  let hasWritten = false;
+  return {
+    write(number, text, { title, tags }) {
+      const words = indexedText({ title, text, tags });
+      hasWritten = true;
+      statements.insert.run(number, words.title, words.text, words.tags, words.split, words.cjk);
+    },
+    remove(number) {
+      if (!hasWritten) settle(db, shelf, statements);
+      hasWritten = true;
+      statements.delete.run(number);
+    },
+    reset() {
+      hasWritten = false;
+    },
+  };
+}
+
+function prepare(db: Database, shelf: Shelf) {
+  return onFirstUse({
+    insert: () =>
+      db.prepare<[number, string, string, string, string, string]>(
+        `insert into ${shelf}_fts (rowid, title, text, tags, split, cjk) values (?, ?, ?, ?, ?, ?)`,
+      ),
+    delete: () => db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
+    totals: () => db.prepare<[], Buffer>(`select block from ${shelf}_fts_data where id = ${TOTALS_ROW}`).pluck(),
+    passages: () => db.prepare<[], number>(`select count(*) from ${shelf}_passage`).pluck(),
+  });
+}
+
+function settle(db: Database, shelf: Shelf, { totals: kept, passages }: ReturnType<typeof prepare>): void {
+  const [rows = 0, ...words] = varintsIn(kept.get() ?? Buffer.alloc(0));
+  const there = passages.get() ?? 0;
+  if (rows - there <= Math.max(TOLERATED, there * TOLERATED_SHARE)) return;
+  const totals = [there, ...words.map((count) => Math.round((count * there) / rows))];
+  // The driver guards such tables against slips.
+  db.unsafeMode(true);
+  try {
+    const write = db.prepare<[Buffer]>(`update ${shelf}_fts_data set block = ? where id = ${TOTALS_ROW}`);
+    write.run(Buffer.from(totals.flatMap(varint)));
+  } finally {
+    db.unsafeMode(false);
+  }
+}
+
+/** Seven bits a byte, the highest first; all but the last have the eighth bit set. */
+function varintsIn(bytes: Buffer): number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  for (const byte of bytes) {
+    value = value * 128 + (byte & 127);
+    if (byte >= 128) continue;
+    numbers.push(value);
+    value = 0;
+  }
+  return numbers;
+}
+
+function varint(value: number): number[] {
+  const bytes = [value % 128];
+  for (let rest = Math.floor(value / 128); rest > 0; rest = Math.floor(rest / 128)) bytes.unshift((rest % 128) + 128);
+  return bytes;
+}

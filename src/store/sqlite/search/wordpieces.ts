@@ -1,0 +1,157 @@
+/**
+ * In how many passages each wordpiece occurs.
+ *
+ * One memory has two dozen pieces scattered over the table, so counting them at once would
+ * cost more than everything else about the write. They are counted a batch at a time, up
+ * to a passage number that is kept; the few passages behind it are counted when read.
+ */
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import type { Database } from "../connection/database.ts";
+
+const BATCH_PASSAGES = 256;
+/** As many as 16 bits tell apart. */
+const PIECE_NUMBERS = 65_536;
+/** The row that counts passages instead of a piece. */
+const ALL_PASSAGES = -1;
+
+export interface WordpieceCounter {
+  added(passage: number): void;
+  /** Before its row goes. */
+  removed(passage: number, tokens: Buffer | null): void;
+  flush(): void;
+  /** After a rollback: numbers that were not given out after all must not count as seen. */
+  discard(): void;
+}
+
+export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
+  const counted = countedUpTo(db, shelf);
+  const moveTo = db.prepare<[string, string]>(
+    `insert into fact (key, value) values (?, ?) on conflict (key) do update set value = excluded.value`,
+  );
+  const change = db.prepare<[number, number]>(`
+    insert into ${shelf}_wordpiece (piece, passages) values (?, ?)
+    on conflict (piece) do update set passages = passages + excluded.passages`);
+  const between = db.prepare<[number, number], { tokens: Buffer | null }>(
+    `select tokens from ${shelf}_passage where seq > ? and seq <= ?`,
+  );
+  let latest = 0;
+
+  return {
+    added(passage) {
+      latest = passage;
+    },
+    removed(passage, tokens) {
+      if (passage > counted()) return;
+      for (const piece of distinct(tokens)) change.run(piece, -1);
+    },
+    flush() {
+      const last = latest;
+      // The file may be restored to an earlier state before the next set; what was last then is not last any more.
+      latest = 0;
+      const from = last >= BATCH_PASSAGES ? counted() : 0;
+      if (last - from < BATCH_PASSAGES) return;
+      const pieces = new Map<number, number>();
+      for (const { tokens } of between.iterate(from, last)) {
+        for (const piece of distinct(tokens)) pieces.set(piece, (pieces.get(piece) ?? 0) + 1);
+      }
+      for (const [piece, count] of pieces) change.run(piece, count);
+      moveTo.run(factKey(shelf), String(last));
+    },
+    discard() {
+      latest = 0;
+    },
+  };
+}
+
+/** How many passages there are, with wordpieces or without. */
+export function passageTotal(db: Database, shelf: Shelf): () => number {
+  // One statement, because every shelf is asked with every question and most are empty.
+  const total = db
+    .prepare<[number, string], number>(
+      `select max(0, (select passages from ${shelf}_wordpiece where piece = ?)) + (
+        select count(*) from ${shelf}_passage
+        where seq > coalesce((select cast(value as integer) from fact where key = ?), 0)
+      )`,
+    )
+    .pluck();
+  return () => total.get(ALL_PASSAGES, factKey(shelf)) ?? 0;
+}
+
+/** How much is remembered of one shelf's words: a few hundred kilobytes at most. */
+const KNOWN_LIMIT = 10_000;
+
+/**
+ * Remembers how often something occurs until passages come or go. Questions share most of their words, and looking one
+ * up in the keyword index costs as much as ten rows.
+ */
+export function knownFrequencies<Key>(
+  db: Database,
+  shelf: Shelf,
+  read: (keys: readonly Key[]) => ReadonlyMap<Key, number>,
+): (keys: readonly Key[], total: number) => Map<Key, number> {
+  const last = db.prepare<[], number | null>(`select max(seq) from ${shelf}_passage`).pluck();
+  const known = new Map<Key, number>();
+  let seen = "";
+  return (keys, total) => {
+    const state = `${total} ${last.get()}`;
+    if (state !== seen || known.size > KNOWN_LIMIT) known.clear();
+    seen = state;
+    const missing = keys.filter((key) => !known.has(key));
+    if (missing.length > 0) {
+      const found = read(missing);
+      for (const key of missing) known.set(key, found.get(key) ?? 0);
+    }
+    return new Map(keys.map((key) => [key, known.get(key) ?? 0]));
+  };
+}
+
+/** In how many passages each of these pieces occurs, those that are not counted yet included. */
+export function pieceFrequency(db: Database, shelf: Shelf): (pieces: readonly number[]) => Map<number, number> {
+  const counted = db
+    .prepare<
+      [string],
+      [number, number]
+    >(`select piece, passages from ${shelf}_wordpiece where piece in (select value from json_each(?))`)
+    .raw();
+  const behind = db
+    .prepare<[string], Buffer>(
+      `select tokens from ${shelf}_passage
+      where seq > coalesce((select cast(value as integer) from fact where key = ?), 0) and tokens is not null`,
+    )
+    .pluck();
+  return (pieces) => {
+    const frequency = new Map(counted.all(JSON.stringify(pieces)));
+    // In which passage each wanted piece was seen last, from 1 on: a piece counts once a passage.
+    const seen = new Uint16Array(PIECE_NUMBERS);
+    const isWanted = new Uint8Array(PIECE_NUMBERS);
+    for (const piece of pieces) isWanted[piece] = 1;
+    for (const [index, tokens] of behind.all(factKey(shelf)).entries()) {
+      for (const piece of wordpiecesOf(tokens)) {
+        if (isWanted[piece] === 0 || seen[piece] === index + 1) continue;
+        seen[piece] = index + 1;
+        frequency.set(piece, (frequency.get(piece) ?? 0) + 1);
+      }
+    }
+    return frequency;
+  };
+}
+
+const factKey = (shelf: Shelf) => `counted_${shelf}`;
+
+function countedUpTo(db: Database, shelf: Shelf): () => number {
+  const fact = db.prepare<[string], { value: string }>(`select value from fact where key = ?`);
+  return () => Number(fact.get(factKey(shelf))?.value ?? 0);
+}
+
+function distinct(tokens: Buffer | null): Set<number> {
+  return new Set([ALL_PASSAGES, ...(tokens ? wordpiecesOf(tokens) : [])]);
+}
+
+export function bytesOf(tokens: Uint16Array): Buffer {
+  return Buffer.from(tokens.buffer, tokens.byteOffset, tokens.byteLength);
+}
+
+export function wordpiecesOf(bytes: Buffer): Uint16Array {
+  // A blob may start at an odd address; a copy does not. Half a number at its end is none.
+  return new Uint16Array(new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
+}

@@ -1,0 +1,194 @@
+/**
+ * Quantised rows in a kernel's memory, and the walk over them.
+ *
+ * Rows live in blocks of 1024, each its scales and then its vectors, so growing appends
+ * and never moves a row. Fresh memory is zero, and scale 0 means empty: gaps cost nothing.
+ * Calling the kernel per block also lets the engine swap in optimised code mid-scan.
+ */
+import { Failure } from "../../errors.ts";
+import type { Quantised } from "../../logic/recall/quantise.ts";
+import { instantiateKernel, type ScanKernel } from "./scan-kernel.ts";
+
+export interface RowBlocks {
+  /** Highest written row + 1. */
+  readonly rows: number;
+  /** The largest query component with which no dot product overflows. */
+  readonly queryBound: number;
+  write(firstRow: number, vectors: Int8Array, scales: Float32Array): void;
+  /** A view that the next write may invalidate; scale 0 when the row is empty or not there. */
+  read(row: number): Quantised;
+  /** Hands over the scores of each block in row order. They are overwritten after the visit. */
+  scan(query: Int16Array, allowed: Uint8Array | undefined, visit: ScoresVisitor): void;
+}
+
+export type ScoresVisitor = (firstRow: number, scores: Float32Array) => void;
+
+export const MAX_DIMENSIONS = 4096;
+
+const BLOCK_ROWS = 1024;
+const BLOCK_SCALES_BYTES = 4 * BLOCK_ROWS;
+const BLOCK_ALLOWED_BYTES = BLOCK_ROWS / 8;
+const PAGE_BYTES = 65_536;
+const MAX_PAGES = 65_536;
+/** Smaller memories double; larger ones grow a quarter beyond the need. */
+const LARGE_PAGES = 1024;
+
+// The first page is scratch: the query, then one block's bitmap, then one block's scores.
+const QUERY_ADDRESS = 0;
+const ALLOWED_ADDRESS = 2 * MAX_DIMENSIONS;
+const SCORES_ADDRESS = ALLOWED_ADDRESS + BLOCK_ALLOWED_BYTES;
+const EVERY_ROW = 0;
+
+const ABSENT: Quantised = { values: new Int8Array(0), scale: 0 };
+
+export function createRowBlocks(dimensions: number): RowBlocks {
+  const kernel = instantiateKernel();
+  const layout = layoutFor(dimensions);
+  let rows = 0;
+  let views = viewsOf(kernel);
+
+  /** The whole memory, seen anew only after it has grown: a view for every row read would cost more than reading it. */
+  function whole(): Views {
+    if (views.values.buffer !== kernel.memory.buffer) views = viewsOf(kernel);
+    return views;
+  }
+
+  return {
+    get rows() {
+      return rows;
+    },
+    queryBound: Math.min(32_767, Math.floor((2 ** 31 - 1) / (128 * layout.stride))),
+    write(firstRow, vectors, scales) {
+      if (scales.length === 0) return;
+      const end = firstRow + scales.length;
+      growTo(kernel, layout.scalesAddress(Math.ceil(end / BLOCK_ROWS)));
+      for (const { block, from, start, length } of spans(firstRow, scales.length)) {
+        const target = layout.viewBlock(kernel, block);
+        target.scales.set(scales.subarray(start, start + length), from);
+        const source = vectors.subarray(start * dimensions, (start + length) * dimensions);
+        copyRows(source, dimensions, target.vectors.subarray(from * layout.stride), layout.stride);
+      }
+      rows = Math.max(rows, end);
+    },
+    read(row) {
+      if (!Number.isInteger(row) || row < 0 || row >= rows) return ABSENT;
+      const { values, scales } = whole();
+      const block = Math.floor(row / BLOCK_ROWS);
+      const within = row % BLOCK_ROWS;
+      const start = layout.vectorsAddress(block) + within * layout.stride;
+      const scale = scales[layout.scalesAddress(block) / 4 + within] as number;
+      return { values: values.subarray(start, start + dimensions), scale };
+    },
+    scan(query, allowed, visit) {
+      const { buffer } = kernel.memory;
+      new Int16Array(buffer, QUERY_ADDRESS, dimensions).set(query);
+      const blockAllowed = new Uint8Array(buffer, ALLOWED_ADDRESS, BLOCK_ALLOWED_BYTES);
+      const scores = new Float32Array(buffer, SCORES_ADDRESS, BLOCK_ROWS);
+      for (const { block, start, length } of spans(0, rows)) {
+        if (allowed) copyAllowed(allowed, block, blockAllowed);
+        scanBlock(kernel, layout, { block, length, filtered: allowed !== undefined });
+        visit(start, scores.subarray(0, length));
+      }
+    },
+  };
+}
+
+interface Views {
+  readonly values: Int8Array;
+  readonly scales: Float32Array;
+}
+
+function viewsOf({ memory: { buffer } }: ScanKernel): Views {
+  return { values: new Int8Array(buffer), scales: new Float32Array(buffer) };
+}
+
+interface Layout {
+  /** Bytes from a row to the next: the dimensions, padded with zeros to whole kernel steps. */
+  readonly stride: number;
+  scalesAddress(block: number): number;
+  vectorsAddress(block: number): number;
+  viewBlock(kernel: ScanKernel, block: number): { scales: Float32Array; vectors: Int8Array };
+}
+
+function layoutFor(dimensions: number): Layout {
+  const stride = Math.ceil(dimensions / 16) * 16;
+  const blockBytes = BLOCK_SCALES_BYTES + BLOCK_ROWS * stride;
+  const scalesAddress = (block: number): number => PAGE_BYTES + block * blockBytes;
+  const vectorsAddress = (block: number): number => scalesAddress(block) + BLOCK_SCALES_BYTES;
+  return {
+    stride,
+    scalesAddress,
+    vectorsAddress,
+    viewBlock: ({ memory: { buffer } }, block) => ({
+      scales: new Float32Array(buffer, scalesAddress(block), BLOCK_ROWS),
+      vectors: new Int8Array(buffer, vectorsAddress(block), BLOCK_ROWS * stride),
+    }),
+  };
+}
+
+function scanBlock(
+  kernel: ScanKernel,
+  layout: Layout,
+  { block, length, filtered }: { block: number; length: number; filtered: boolean },
+): void {
+  kernel.scan(
+    layout.vectorsAddress(block),
+    layout.scalesAddress(block),
+    QUERY_ADDRESS,
+    filtered ? ALLOWED_ADDRESS : EVERY_ROW,
+    SCORES_ADDRESS,
+    // An odd last row is followed by an empty one, as every block is there in full.
+    length + (length % 2),
+    layout.stride,
+  );
+}
+
+interface Span {
+  readonly block: number;
+  /** The first row inside the block. */
+  readonly from: number;
+  /** How many rows of the whole run lie before this block. */
+  readonly start: number;
+  readonly length: number;
+}
+
+/** A run of rows, cut at block borders. */
+function* spans(firstRow: number, count: number): Generator<Span> {
+  for (let start = 0; start < count; ) {
+    const from = (firstRow + start) % BLOCK_ROWS;
+    const length = Math.min(BLOCK_ROWS - from, count - start);
+    yield { block: Math.floor((firstRow + start) / BLOCK_ROWS), from, start, length };
+    start += length;
+  }
+}
+
+function copyRows(source: Int8Array, dimensions: number, target: Int8Array, stride: number): void {
+  if (dimensions === stride) return target.set(source);
+  for (let read = 0, written = 0; read < source.length; read += dimensions, written += stride) {
+    target.set(source.subarray(read, read + dimensions), written);
+  }
+}
+
+function copyAllowed(allowed: Uint8Array, block: number, target: Uint8Array): void {
+  const part = allowed.subarray(block * BLOCK_ALLOWED_BYTES, (block + 1) * BLOCK_ALLOWED_BYTES);
+  target.set(part);
+  target.fill(0, part.length);
+}
+
+/** Makes the memory at least this large. Existing views of it are detached. */
+export function growTo({ memory }: ScanKernel, neededBytes: number): void {
+  const neededPages = Math.ceil(neededBytes / PAGE_BYTES);
+  const pages = memory.buffer.byteLength / PAGE_BYTES;
+  if (neededPages <= pages) return;
+  const generousPages = Math.ceil(neededPages * (neededPages < LARGE_PAGES ? 2 : 1.25));
+  try {
+    memory.grow(Math.max(neededPages, Math.min(generousPages, MAX_PAGES)) - pages);
+  } catch (cause) {
+    throw new Failure(
+      "unavailable",
+      `Vector search needs ${Math.ceil(neededBytes / 2 ** 20)} MB of memory and cannot have it; 4096 MB is the most.`,
+      "Archive memories, or choose an embedding model with fewer dimensions.",
+      { cause },
+    );
+  }
+}

@@ -1,0 +1,113 @@
+/** Backing up and restoring as a caller sees it. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { restore } from "../../../src/engine/care/restore.ts";
+import { Failure } from "../../../src/errors.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import backupVerb from "../../../src/operations/care/backup.ts";
+import restoreVerb from "../../../src/operations/care/restore.ts";
+import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
+
+const contents = async (world: TestWorld, query: string) =>
+  (await ask(world, query)).hits.map(({ content }) => content).sort();
+
+async function backUp(world: TestWorld) {
+  world.clock.time += 1_000;
+  return (await dispatch(backupVerb, {}, world)).answer;
+}
+
+async function putBack(world: TestWorld, input: object) {
+  world.clock.time += 1_000;
+  return (await dispatch(restoreVerb, input, world)).answer;
+}
+
+test("a backup says where it is; a restore goes back to it and says how to go forth again", async () => {
+  const world = await testWorld();
+  await keep(world, "herons fish at dawn");
+  const taken = await backUp(world);
+  assert.ok(existsSync(join(taken.path, "manifest.json")));
+  assert.deepEqual([taken.at, taken.dropped], [new Date(world.clock.time).toISOString(), []]);
+  assert.deepEqual(
+    taken.files.map(({ store }) => store),
+    ["project", "global"],
+  );
+  await keep(world, "herons nest in trees");
+  const restored = await putBack(world, { id: taken.id });
+  assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn"]);
+  assert.match(restoreVerb.render(restored), new RegExp(`stele restore ${restored.replaced} --store project`));
+  const again = await putBack(world, { id: restored.replaced });
+  assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn", "herons nest in trees"]);
+  assert.deepEqual([restored.dropped, again.dropped], [[], []]);
+  assert.match(restoreVerb.render({ ...again, dropped: ["older"] }), /^Dropped older\.$/m);
+});
+
+test("without an id nothing is restored; the latest is the latest that was asked for, however often", async () => {
+  const world = await testWorld();
+  assert.deepEqual(await restore({ id: undefined, stores: ["project"] }, world), { status: "available", backups: [] });
+  await assert.rejects(
+    putBack(world, { id: "latest" }),
+    (thrown) => thrown instanceof Failure && thrown.code === "not_found" && /stele backup/.test(thrown.hint),
+  );
+  const older = await backUp(world);
+  await keep(world, "herons fish at dawn");
+  const newer = await backUp(world);
+  await keep(world, "herons nest in trees");
+  for (let time = 1; time <= 2; time += 1) {
+    assert.equal((await putBack(world, { id: "latest" })).id, newer.id);
+    assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn"]);
+  }
+  const { backups = [] } = await putBack(world, {});
+  assert.deepEqual(
+    backups.map(({ id, reason, stores }) => [reason === "asked" ? id : reason, stores.length]),
+    [
+      ["replaced", 1],
+      ["replaced", 1],
+      [newer.id, 2],
+      [older.id, 2],
+    ],
+  );
+});
+
+test("each store is restored only when it is named, both when both are", async () => {
+  const world = await testWorld();
+  const { id } = await backUp(world);
+  const both = async () => [(await world.project.report()).counts.length, (await world.global.report()).counts.length];
+  await keep(world, "of the project");
+  await keep(world, "of the person", { scope: "global" });
+  await putBack(world, { id, store: ["project"] });
+  assert.deepEqual(await both(), [0, 1]);
+  const { replaced } = await putBack(world, { id, store: ["project", "global", "project"] });
+  assert.deepEqual(await both(), [0, 0]);
+  await putBack(world, { id: replaced, store: ["global"] });
+  assert.deepEqual(await both(), [0, 1]);
+  await assert.rejects(
+    putBack(world, { id: (await world.backups.list())[0]!.id }),
+    (thrown) => thrown instanceof Failure && thrown.code === "invalid_input" && /--store global/.test(thrown.hint),
+  );
+});
+
+test("a rehearsal writes no backup, restores nothing, and leaves files alone", async () => {
+  const world = await testWorld();
+  await keep(world, "herons fish at dawn");
+  const folder = dirname((await dispatch(backupVerb, {}, world, { rehearse: true })).answer.path);
+  assert.ok(!existsSync(folder));
+  const { id } = await backUp(world);
+  await keep(world, "herons nest in trees");
+  const { answer } = await dispatch(restoreVerb, { id }, world, { rehearse: true });
+  assert.equal(answer.status, "restored");
+  assert.equal((await contents(world, "herons")).length, 2);
+  assert.deepEqual(readdirSync(folder), [id]);
+  const path = world.files.resolve("notes.txt");
+  async function* lines() {
+    yield "é";
+    yield "two";
+  }
+  const { files, project } = rehearsal(world).world;
+  const draft = await files.draft(path, lines());
+  await draft.keep();
+  assert.deepEqual([draft.lines, draft.bytes, existsSync(path)], [2, 7, false]);
+  assert.equal(await project.compact(), true);
+});

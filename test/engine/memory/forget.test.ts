@@ -1,0 +1,69 @@
+/** Forgetting: an id archives, words only show candidates, twice is once. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { forget } from "../../../src/engine/memory/forget.ts";
+import { ask, itemIn, keep, testWorld } from "../test-world.ts";
+
+test("an id is archived, in either store, and no longer recalled", async () => {
+  const world = await testWorld();
+  for (const scope of ["project", "global"] as const) {
+    const { id } = await keep(world, `The ${scope} ferret bites`, { scope });
+    assert.deepEqual(await forget(id, 5, world), {
+      ...{ status: "forgotten", id, isChanged: true },
+      summary: `The ${scope} ferret bites`,
+    });
+    assert.equal((await itemIn(world, id, { scope }))?.status, "archived");
+    assert.deepEqual((await ask(world, "ferret")).hits, []);
+  }
+});
+
+test("forgetting twice agrees and writes nothing more", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "The ferret bites");
+  await forget(id, 5, world);
+  const { version } = (await itemIn(world, id))!;
+  const length = (await world.project.report()).journalLength;
+  assert.deepEqual(await forget(id, 5, world), {
+    ...{ status: "forgotten", id, isChanged: false },
+    summary: "The ferret bites",
+  });
+  assert.equal((await itemIn(world, id))?.version, version);
+  assert.equal((await world.project.report()).journalLength, length);
+});
+
+test("words show what could be meant, change nothing and count as no reading", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "The ferret bites");
+  await keep(world, "Quarterly numbers are due");
+  const answer = await forget("that biting ferret", 5, world);
+  assert.equal(answer.status, "candidates");
+  assert.equal(answer.status === "candidates" && answer.candidates[0]?.id, id);
+  await world.afterwards.settle();
+  const item = await itemIn(world, id);
+  assert.deepEqual([item?.status, item?.accessCount, item?.version], ["active", 0, 1]);
+  assert.deepEqual(await forget("zeppelin", 5, world), { status: "nothing", candidates: [] });
+});
+
+test("a proposal that is forgotten is rejected", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Use Rust", { type: "decision" });
+  await forget(id, 5, world);
+  assert.equal((await itemIn(world, id, { shelf: "proposal" }))?.status, "rejected");
+});
+
+test("what was forgotten may be remembered again", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "The ferret bites");
+  await forget(id, 5, world);
+  const again = await keep(world, "The ferret bites");
+  assert.equal(again.status, "stored");
+  assert.notEqual(again.id, id);
+});
+
+test("an id that nobody has is not taken for words", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "The ferret bites 019bbef3", { ttlSeconds: 5 });
+  await assert.rejects(forget("019bbef3-b000-7000-8000-000000000000", 5, world), { code: "not_found" });
+  world.clock.time += 5_000;
+  await assert.rejects(forget(id, 5, world), { code: "not_found" }, "nor one that has expired");
+});

@@ -1,0 +1,56 @@
+/** Opening a space: one for each project, kept through `git init` and a move, agreed on by processes that race. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openSpace } from "../../../src/engine/memory/open-space.ts";
+import type { Whereabouts } from "../../../src/logic/memory/locate-space.ts";
+import { temporaryFolder, testWorld } from "../test-world.ts";
+
+const repository: Whereabouts = { key: "/a/.git", root: "/a", remote: "origin", firstCommit: "abc" };
+const present = () => false;
+const gone = () => true;
+
+test("a new place is registered once and found again", async () => {
+  const { global, clock, ids } = await testWorld();
+  const first = await openSpace(repository, { global, clock, ids, isGone: present });
+  assert.deepEqual(await global.spaces(), [{ ...repository, id: first.id, createdAt: clock.time }]);
+  const again = await openSpace(repository, { global, clock, ids, isGone: present });
+  assert.equal(again.id, first.id);
+  const other = await openSpace({ ...repository, key: "/b/.git", root: "/b" }, { global, clock, ids, isGone: present });
+  assert.notEqual(other.id, first.id, "a copy is another project");
+});
+
+test("a folder keeps its space when it becomes a repository", async () => {
+  const { global, clock, ids } = await testWorld();
+  const folder = { key: "/a", root: "/a", remote: null, firstCommit: null };
+  const before = await openSpace(folder, { global, clock, ids, isGone: present });
+  const after = await openSpace(repository, { global, clock, ids, isGone: present });
+  assert.equal(after.id, before.id);
+  assert.deepEqual(await global.spaces(), [{ ...repository, id: before.id, createdAt: before.createdAt }]);
+});
+
+test("a repository that moved is known again, if nothing is left where it was", async () => {
+  const { global, clock, ids } = await testWorld();
+  const before = await openSpace(repository, { global, clock, ids, isGone: present });
+  const moved = { ...repository, key: "/c/.git", root: "/c" };
+  assert.equal((await openSpace(moved, { global, clock, ids, isGone: gone })).id, before.id);
+  assert.deepEqual(
+    (await global.spaces()).map(({ key }) => key),
+    ["/c/.git"],
+  );
+});
+
+test("processes that register the same place at once agree on its id", async () => {
+  const folder = temporaryFolder();
+  const worlds = [];
+  for (let count = 0; count < 4; count += 1) worlds.push(await testWorld({ folder }));
+  const opened = await Promise.all(worlds.map((world) => openSpace(repository, { ...world, isGone: present })));
+  assert.equal(new Set(opened.map(({ id }) => id)).size, 1);
+  assert.equal((await worlds[0]!.global.spaces()).length, 1);
+});
+
+test("a home that cannot be written gives an unregistered space", async () => {
+  const { global, clock, ids } = await testWorld();
+  const space = await openSpace(repository, { global: { ...global, readOnly: true }, clock, ids, isGone: present });
+  assert.equal(space.key, repository.key);
+  assert.deepEqual(await global.spaces(), []);
+});

@@ -1,0 +1,111 @@
+/** Updating: better words correct, other words replace, and what is closed stays closed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { getItem } from "../../../src/engine/memory/get.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
+import { update } from "../../../src/engine/memory/update.ts";
+import { ask, itemIn, keep, testWorld } from "../test-world.ts";
+
+test("better wording corrects in place, and the new words are found instead of the old", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Deploys need the corporate VPN and approval");
+  const answer = await update(id, { content: "Deploys need the corporate VPN and an approval stamp" }, world);
+  assert.deepEqual([answer.status, answer.id, answer.supersedes], ["revised", id, null]);
+  const item = await itemIn(world, id);
+  assert.deepEqual([item?.version, item?.content], [2, "Deploys need the corporate VPN and an approval stamp"]);
+  assert.equal((await ask(world, "stamp", { mode: "keyword" })).hits[0]?.id, id);
+});
+
+test("other content replaces: a new memory opens, the old one is its history", async () => {
+  const world = await testWorld();
+  const { id: old } = await keep(world, "Tests run on Jenkins", { tags: ["ci"], priority: 8 });
+  const { status, id, supersedes } = await update(old, { content: "GitHub runs the checks" }, world);
+  assert.deepEqual([status, supersedes], ["replaced", old]);
+  const successor = await itemIn(world, id);
+  assert.deepEqual([successor?.tags, successor?.priority, successor?.version], [["ci"], 8, 1]);
+  assert.equal((await itemIn(world, old))?.supersededBy, id);
+  const { hits } = await ask(world, "jenkins", { mode: "keyword" });
+  assert.deepEqual(
+    hits.map((hit) => [hit.id, hit.history.map((past) => past.id)]),
+    [[id, [old]]],
+  );
+});
+
+test("the caller's word on which of the two it is decides", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Tests run on Jenkins");
+  assert.equal((await update(id, { content: "GitHub runs the checks", as: "revision" }, world)).status, "revised");
+  assert.equal((await update(id, { content: "GitHub runs the checks!", as: "replacement" }, world)).status, "replaced");
+});
+
+test("tags, title and priority change the memory and what finds it; nothing changes nothing", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Tests run on Jenkins", { tags: ["old"] });
+  await update(id, { tags: ["fresh"], title: "Pipelines", priority: 9 }, world);
+  for (const query of ["fresh", "pipelines"]) {
+    assert.equal((await ask(world, query, { mode: "keyword" })).hits[0]?.id, id, query);
+  }
+  assert.deepEqual((await ask(world, "old", { mode: "keyword" })).hits, []);
+  const before = await itemIn(world, id);
+  assert.equal((await update(id, { tags: ["fresh"], priority: 9 }, world)).status, "unchanged");
+  await world.afterwards.settle();
+  assert.equal((await itemIn(world, id))?.version, before?.version);
+});
+
+test("what is closed no longer changes, and what nobody knows is not found", async () => {
+  const world = await testWorld();
+  const { id: old } = await keep(world, "Port 8080");
+  const { id: newer } = await keep(world, "Port 9090", { supersedes: old });
+  await assert.rejects(
+    update(old, { priority: 1 }, world),
+    (thrown: { code: string; hint: string }) => thrown.code === "conflict" && thrown.hint.includes(handleOf(newer)),
+  );
+  await assert.rejects(update("nobody", { priority: 1 }, world), { code: "not_found" });
+});
+
+test("two memories cannot come to say the same, and the failure names the other", async () => {
+  const world = await testWorld();
+  const { id: one } = await keep(world, "Port 8080");
+  const { id: two } = await keep(world, "Port 9090");
+  for (const as of ["revision", "replacement"] as const) {
+    await assert.rejects(
+      update(two, { content: "Port 8080", as }, world),
+      (thrown: { code: string; message: string }) =>
+        thrown.code === "conflict" && thrown.message.includes(handleOf(one)),
+    );
+  }
+  assert.deepEqual([(await itemIn(world, two))?.content, (await itemIn(world, two))?.version], ["Port 9090", 1]);
+});
+
+test("a successor says who wrote it; a correction leaves that alone", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Port 8080", { source: "extraction" });
+  const other = { ...world, origin: { verb: "update", host: "mcp", session: "later", call: "later", space: "space" } };
+  await update(id, { priority: 9 }, other);
+  const before = await itemIn(world, id);
+  assert.deepEqual([before?.host, before?.session, before?.source], ["test", "session", "extraction"]);
+  const { id: successor } = await update(id, { content: "Port 9090", as: "replacement" }, other);
+  const after = await itemIn(world, successor);
+  assert.deepEqual([after?.host, after?.session, after?.source], ["mcp", "later", "ai_inferred"]);
+});
+
+for (const as of ["revision", "replacement"] as const) {
+  test(`an expired memory that says the same makes way for a ${as}`, async () => {
+    const world = await testWorld();
+    const { id: expired } = await keep(world, "Port 9090", { scope: "project", ttlSeconds: 5 });
+    const { id } = await keep(world, "Port 8080");
+    world.clock.time += 5_000;
+    const { id: holds } = await update(id, { content: "Port 9090", as }, world);
+    assert.equal(await itemIn(world, expired), undefined);
+    assert.equal((await itemIn(world, holds))?.content, "Port 9090");
+  });
+}
+
+test("what has expired is not found, by none who names it", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Port 8080", { scope: "project", ttlSeconds: 5 });
+  world.clock.time += 5_000;
+  await assert.rejects(update(id, { priority: 1 }, world), { code: "not_found" });
+  await assert.rejects(getItem(id, world), { code: "not_found" });
+  await assert.rejects(keep(world, "Port 9090", { supersedes: id }), { code: "not_found" });
+});

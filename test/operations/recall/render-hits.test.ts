@@ -1,0 +1,42 @@
+/** Hits for a person, line by line. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { identityOf } from "../../../src/model/memory/handle.ts";
+import type { Hit } from "../../../src/model/recall/hit.ts";
+import { renderHits } from "../../../src/operations/recall/render-hits.ts";
+
+const HIT: Hit = {
+  ...{
+    ...identityOf("01a1e0fa-bf04-7000-a637-71663454a66d"),
+    shelf: "memory",
+    scope: "project",
+    type: "fact",
+    title: null,
+    summary: "",
+    content: "The walrus sleeps",
+  },
+  ...{ tags: [], status: "active", score: 1, relevance: 0.5, why: { keyword: 0.6, vector: 0.4 }, createdAt: "" },
+  ...{ validFrom: null, validUntil: null, history: [], related: [], stale: null, unratified: false },
+};
+const said = { ordinal: 0, speaker: null, role: null, at: null };
+
+const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
+  ["a memory", {}, "3454a66d  The walrus sleeps\n  fact, project; relevance 50 %; found by keyword 60 %, vector 40 %"],
+  ["with a title", { title: "Zoo", why: {} }, "3454a66d  Zoo: The walrus sleeps\n  fact, project; relevance 50 %"],
+  [
+    "what somebody said",
+    { why: {}, passage: { ...said, speaker: "Ann", role: "user", at: "2025-05-03T12:00:00.000Z" } },
+    "3454a66d  The walrus sleeps\n  fact, project, found in what Ann said, on 2025-05-03; relevance 50 %",
+  ],
+  [
+    "what somebody in a role said",
+    { why: {}, passage: { ...said, role: "assistant" } },
+    "3454a66d  The walrus sleeps\n  fact, project, found in what assistant said; relevance 50 %",
+  ],
+  ["nobody in particular", { why: {}, passage: said }, "3454a66d  The walrus sleeps\n  fact, project; relevance 50 %"],
+];
+for (const [why, hit, expected] of cases)
+  test(`a hit for a person: ${why}`, () => assert.equal(renderHits([{ ...HIT, ...hit }], null, ""), expected));
+
+test("nothing found, and what was missing", () =>
+  assert.equal(renderHits([], "no embedder", "Nothing."), "Nothing.\n(no embedder)"));

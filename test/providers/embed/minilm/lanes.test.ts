@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createLanes } from "../../../../src/providers/embed/minilm/lanes.ts";
+
+const job = (name: string, count: number) => ({ name, texts: Array<string>(count).fill(name) });
+
+test("small jobs first, each kind in order of arrival, up to the last one", () => {
+  const lanes = createLanes<ReturnType<typeof job>>();
+  for (const next of [job("bulk", 9), job("question", 1), job("more bulk", 100), job("batch", 8)]) lanes.add(next);
+  const served: string[] = [];
+  for (let next = lanes.first(); next !== undefined; next = lanes.first()) {
+    served.push(next.name);
+    lanes.remove(next);
+  }
+  assert.deepEqual(served, ["question", "batch", "bulk", "more bulk"]);
+});
+
+test("a question overtakes a job that was begun, which then goes on", () => {
+  const lanes = createLanes<ReturnType<typeof job>>();
+  const bulk = job("bulk", 50);
+  const question = job("question", 1);
+  lanes.add(bulk);
+  assert.equal(lanes.first(), bulk);
+  lanes.add(question);
+  assert.equal(lanes.first(), question);
+  lanes.remove(question);
+  assert.equal(lanes.first(), bulk);
+});

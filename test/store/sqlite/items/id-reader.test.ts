@@ -1,0 +1,51 @@
+/** How ids are looked up: through indexes, whatever the size of the store. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { SHELVES } from "../../../../src/model/memory/shelf.ts";
+import { idReader } from "../../../../src/store/sqlite/items/id-reader.ts";
+import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
+
+/** Which tables and indexes each statement reads, and how. */
+function plansOf(use: (reader: ReturnType<typeof idReader>) => void): string[] {
+  const db = new Sqlite(":memory:");
+  migrate(db, "project");
+  const statements: string[] = [];
+  const noting = new Proxy(db, {
+    get(target, name) {
+      if (name === "prepare") return (sql: string) => (statements.push(sql), target.prepare(sql));
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  use(idReader(noting));
+  const plans = statements.map((sql) => {
+    const rows = db.prepare(`explain query plan ${sql.replaceAll(/@\w+|\?/g, "'1'")}`).all() as { detail: string }[];
+    return rows.map(({ detail }) => detail).filter((detail) => /_item|journal/.test(detail));
+  });
+  db.close();
+  return plans.flat();
+}
+
+for (const shelf of SHELVES)
+  test(`an item on ${shelf} is looked up by id and by handle, and nothing is read through`, () => {
+    const plans = plansOf((reader) => reader.beginning(shelf, "ab12", { now: 1, limit: 5 }));
+    assert.equal(plans.length, 2);
+    assert.match(plans[0]!, /^SEARCH \w+ USING (COVERING )?INDEX \w+ \(id>\? AND id<\?\)$/);
+    assert.equal(plans[1], `SEARCH ${shelf}_item USING INDEX ${shelf}_item_handle (<expr>>? AND <expr><?)`);
+  });
+
+test("the newest ids, calls, and ids in the journal are read from indexes alone", () => {
+  assert.deepEqual(
+    plansOf((reader) => reader.newest("memory", 5)),
+    ["SCAN memory_item USING COVERING INDEX memory_item_created"],
+  );
+  for (const use of [
+    (reader: ReturnType<typeof idReader>) => reader.calls("ab12", { limit: 5 }),
+    (reader: ReturnType<typeof idReader>) => reader.journaled("ab12", 5),
+  ]) {
+    const plans = plansOf(use);
+    assert.equal(plans.length, 2);
+    for (const plan of plans) assert.match(plan, /journal USING (COVERING )?INDEX journal_(call|item)/);
+  }
+});

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { createTokenVectors, tokenVectors } from "../../../src/store/vectors/token-vectors.ts";
+import { runs } from "../../lane.ts";
+
+interface Table {
+  pieces: number;
+  dimensions: number;
+  scales: Float32Array;
+  values: Int8Array;
+}
+
+function fileOf({ pieces, dimensions, scales, values }: Table): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(pieces, 0);
+  head.writeUInt32LE(dimensions, 4);
+  return Buffer.concat([head, Buffer.from(scales.buffer), Buffer.from(values.buffer)]);
+}
+
+/** The nearest whole number, the even one of two, as the kernel rounds. */
+function rounded(value: number): number {
+  const below = Math.floor(value);
+  const isHalf = value - below === 0.5;
+  return isHalf ? below + (below % 2) : Math.round(value);
+}
+
+function nearness({ dimensions, pieces, scales, values }: Table, left: number, right: number): number {
+  if (left >= pieces || right >= pieces) return 0;
+  let sum = 0;
+  for (let index = 0; index < dimensions; index++) {
+    sum += values[left * dimensions + index]! * values[right * dimensions + index]!;
+  }
+  const cosine = Math.fround(Math.fround(Math.fround(sum) * scales[right]!) * scales[left]!);
+  if (cosine <= 0) return 0;
+  return Math.min(255, rounded(Math.fround(Math.fround(cosine * cosine) * 255)));
+}
+
+const table: fc.Arbitrary<Table> = fc
+  .record({ pieces: fc.integer({ min: 1, max: 40 }), dimensions: fc.constantFrom(16, 32, 256), seed: fc.integer() })
+  .map(({ pieces, dimensions, seed }) => {
+    let state = seed | 1;
+    const next = () => {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      return state;
+    };
+    const values = Int8Array.from({ length: pieces * dimensions }, () => next() >> 24);
+    // About unit length, some longer, some empty.
+    const scales = Float32Array.from(
+      { length: pieces },
+      () => ((next() >>> 30) / 1.5) * (0.0137 / Math.sqrt(dimensions)),
+    );
+    return { pieces, dimensions, scales, values };
+  });
+
+const piece = fc.nat({ max: 45 });
+const passages = fc.array(fc.uint16Array({ max: 45, maxLength: 30 }), { maxLength: 6 });
+
+test("what the kernel compares is what a plain loop compares, pieces nobody knows included", () => {
+  fc.assert(
+    fc.property(table, fc.array(piece, { maxLength: 40 }), passages, fc.nat(), (known, wanted, texts, cut) => {
+      const vectors = createTokenVectors(fileOf(known));
+      // Twice, so that nothing is left over from the time before.
+      vectors.compare([...wanted, 0, 1, 2], [Uint16Array.of(2, 1, 0, 45), ...texts]);
+      const meet = vectors.compare(wanted, texts);
+      for (const [index, text] of texts.entries()) {
+        const start = cut % (text.length + 1);
+        for (const [from, to] of [[0, text.length] as const, [start, text.length] as const, [0, start] as const]) {
+          const expected = wanted.map((one) =>
+            Math.max(0, ...Array.from(text.subarray(from, to), (other) => nearness(known, one, other))),
+          );
+          assert.deepEqual([...meet(index, from, to)], expected);
+        }
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("the packaged table grows with what is asked, and stays as it is", () => {
+  const vectors = tokenVectors();
+  const pieces = Uint16Array.from({ length: vectors.pieces }, (_, index) => index);
+  const self = (one: number) => vectors.compare([one], [Uint16Array.of(one)])(0, 0, 1)[0]!;
+  const before = [2_000, 5_000, 30_000].map(self);
+  const meet = vectors.compare(
+    Array.from({ length: 64 }, (_, index) => 1_000 + index),
+    Array.from({ length: 40 }, () => pieces),
+  );
+  assert.ok(
+    meet(39, 0, pieces.length).every((share) => share >= 250),
+    "each is nearest to itself",
+  );
+  assert.deepEqual([2_000, 5_000, 30_000].map(self), before);
+});
+
+test("a table that is cut, empty or not one is told as such", () => {
+  const whole = Buffer.alloc(8 + 2 * (4 + 16));
+  whole.writeUInt32LE(2, 0);
+  whole.writeUInt32LE(16, 4);
+  assert.equal(createTokenVectors(whole).pieces, 2);
+  const spoilt = [Buffer.alloc(0), whole.subarray(0, 7), whole.subarray(0, -1), Buffer.concat([whole, whole])];
+  for (const file of [...spoilt, Buffer.alloc(100, 0xff)])
+    assert.throws(() => createTokenVectors(file), { code: "unavailable", message: /missing or damaged/ });
+});
