@@ -7,6 +7,7 @@ import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { shelfFor } from "../../logic/memory/shelving.ts";
 import { type Route, route } from "../../logic/memory/routing.ts";
+import { mainLanguage } from "../../logic/corpus/languages.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Context, Item, Scope } from "../../model/memory/item.ts";
@@ -78,7 +79,8 @@ export async function remember(request: RememberRequest, world: World): Promise<
 const TITLE_CHARACTERS = 200;
 
 function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
-  const { branch, commits = [], files = [], symbols = [], language = null } = request.context;
+  const { branch, commits = [], files = [], symbols = [] } = request.context;
+  const language = request.context.language ?? mainLanguage(files);
   const context = { branch: branch ?? world.place.branch(), commits, files, symbols, language };
   const said = cleanFields({ ...saidIn(request), content: request.content, context }, clean);
   const { type, summary, source = sourceFor(world), ttlSeconds } = request;

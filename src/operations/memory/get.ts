@@ -37,6 +37,7 @@ export default defineOperation({
       ["source", `${memory.source} by ${memory.host}, session ${memory.session}`],
       ["branch", context.branch],
       ["files", context.files.join(", ")],
+      ["language", context.language],
       ["symbols", context.symbols.join(", ")],
       ["created", memory.createdAt],
       ["updated", memory.updatedAt],

@@ -9,6 +9,7 @@ import {
   Call,
   Redactions,
   callOf,
+  language,
   priorities,
   priorityFrom,
   renderRedactions,
@@ -39,6 +40,7 @@ export default defineOperation({
     supersedes: typedId.optional().describe("Id or handle of the memory this replaces."),
     files: z.array(shortText(1_000)).max(200).default([]).describe("Related files."),
     symbols: z.array(shortText(500)).max(200).default([]).describe("Related functions, classes or other names."),
+    language: language.optional().describe("Programming language; that of most of the files when omitted."),
     session: session.optional().describe("Session it belongs to; the host's session when omitted."),
     source: Source.optional().describe("Where it comes from."),
   }),
@@ -61,9 +63,13 @@ export default defineOperation({
       "git log -1 --format=%B | stele remember -",
     ],
   },
-  run: async ({ files, symbols, priority, importance, weight, ...input }, world) => {
+  run: async ({ files, symbols, language, priority, importance, weight, ...input }, world) => {
     const answer = await remember(
-      { ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5, context: { files, symbols } },
+      {
+        ...input,
+        priority: priorityFrom({ priority, importance, weight }) ?? 5,
+        context: { files, symbols, language },
+      },
       world,
     );
     const isOnRecord = answer.status !== "duplicate" && answer.scope !== "working";
