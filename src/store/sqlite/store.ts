@@ -21,7 +21,7 @@ import { idReader } from "./items/id-reader.ts";
 import { evidenceLinks } from "./items/evidence-links.ts";
 import type { journalReader } from "./journal/journal-reader.ts";
 import { leaseHolder } from "./connection/lease.ts";
-import { type SpaceKind, migrate, refuseNewer, version } from "./connection/migrate.ts";
+import { type SpaceKind, migrate, refuseUnknown, version } from "./connection/migrate.ts";
 import { cacheReader } from "./search/embedding-cache.ts";
 import { queueReader } from "./search/passage-queue.ts";
 import { passageReader } from "./search/passage-reader.ts";
@@ -41,7 +41,7 @@ export interface SqliteStoreOptions {
 }
 
 export async function openSqliteStore({ path, kind, clock, patienceMs }: SqliteStoreOptions): Promise<Store> {
-  const opened = await openDatabase(path, { inspect: refuseNewer, isRequired: kind === "global", patienceMs });
+  const opened = await openDatabase(path, { inspect: refuseUnknown, isRequired: kind === "global", patienceMs });
   try {
     return await opened.whenFree(() => {
       migrate(opened.db, kind);
