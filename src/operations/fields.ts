@@ -91,16 +91,16 @@ export function priorityFrom(input: {
 }
 
 /** What takes a verb's changes back; every verb that changes something tells it. */
-export const ChangeSet = z
+export const Call = z
   .string()
   .nullable()
-  .describe("Takes this back: `rollback` with it as changeSet. Null when nothing of it is on record.");
+  .describe("Takes this back: `rollback` with it as call. Null when nothing of it is on record.");
 
-export const changeSetOf = (isOnRecord: boolean, { origin }: Pick<World, "origin">): string | null =>
+export const callOf = (isOnRecord: boolean, { origin }: Pick<World, "origin">): string | null =>
   (isOnRecord && origin.call) || null;
 
-export const renderUndo = (changeSet: string | null | undefined): string =>
-  changeSet ? ` Undo with \`stele rollback ${handleOf(changeSet)}\`.` : "";
+export const renderUndo = (call: string | null | undefined): string =>
+  call ? ` Undo with \`stele rollback ${handleOf(call)}\`.` : "";
 
 export const Redactions = z
   .array(z.object({ rule: z.string(), count: z.int() }))

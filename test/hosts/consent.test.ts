@@ -77,7 +77,7 @@ test("what comes to contradict it meanwhile is shown before it holds", async () 
   assert.match(asked[1]!, /Forbid JWT/);
 });
 
-test("the last change sets are those that were asked about", async () => {
+test("the last calls are those that were asked about", async () => {
   const folder = temporaryFolder();
   const [world, other] = [await testWorld({ folder }), await testWorld({ folder })];
   await decide(world, "Use JWT");
@@ -121,7 +121,7 @@ test("rollback tells how many decisions it touches, and which; where nobody can 
     ["Take this back? It touches 23 decisions:", 22, "and 3 more."],
   );
   assert.match(lines[1]!, /^> \S+ auth: Use way 22$/);
-  await assert.rejects(run("rollback", { last: 1, changeSet: "x" }, world, nobody), { code: "invalid_input" });
+  await assert.rejects(run("rollback", { last: 1, call: "x" }, world, nobody), { code: "invalid_input" });
 });
 
 test("an import brings decisions with a person's consent alone; the rest comes in", async () => {
@@ -303,9 +303,9 @@ test("every verb looks again when it runs: what nobody was asked about is not do
 test("a decision that is not there now is told by what it was", async () => {
   const world = await testWorld();
   await decide(world, "Use JWT");
-  const { changeSet } = await run("rollback", { last: 1 }, world, agreeing().ask);
+  const { call } = await run("rollback", { last: 1 }, world, agreeing().ask);
   const { ask, asked } = agreeing();
-  await run("rollback", { changeSet }, world, ask);
+  await run("rollback", { call }, world, ask);
   assert.match(asked[0]!, /It touches 1 decision:\n> \S+ auth: Use JWT$/);
   assert.deepEqual(await contents(world), ["Use JWT"]);
 });
@@ -358,6 +358,6 @@ test("a decision in the person's own store is taken back by a person too", async
   const [here, there] = [await testWorld(), await testWorld()];
   await decide(here, "Use JWT");
   const path = await exported(here, () => ({ scope: "global" }));
-  const { changeSet } = await run("import", { path }, there, agreeing().ask);
-  await assert.rejects(run("rollback", { changeSet }, there), { code: "refused" });
+  const { call } = await run("import", { path }, there, agreeing().ask);
+  await assert.rejects(run("rollback", { call }, there), { code: "refused" });
 });

@@ -17,7 +17,7 @@ import type { World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
-import { birthIn, surroundingsOf } from "../memory/birth.ts";
+import { provenanceIn, contextOf } from "../memory/provenance.ts";
 import { sourceFor } from "../memory/source.ts";
 
 export interface EvidenceRequest {
@@ -104,7 +104,7 @@ function evidenceItem(
   { saidAt, ...said }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
   world: World,
 ): Item {
-  const birth = birthIn(world);
+  const birth = provenanceIn(world);
   const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? birth.now };
-  return newItem({ ...said, ...own, ...surroundingsOf(world) }, birth);
+  return newItem({ ...said, ...own, ...contextOf(world) }, birth);
 }

@@ -2,7 +2,8 @@
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
-import { type Draft, planRemember, shelfFor } from "../../logic/memory/plan-remember.ts";
+import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+import { shelfFor } from "../../logic/memory/shelving.ts";
 import { type Route, route } from "../../logic/memory/routing.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";

@@ -1,7 +1,7 @@
 /** Do what time asks for. */
 import * as z from "zod";
 import { maintain } from "../../engine/care/maintain.ts";
-import { ChangeSet, changeSetOf } from "../fields.ts";
+import { Call, callOf } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -23,12 +23,12 @@ export default defineOperation({
       expired: z.int().describe("Working memories that were erased."),
       traces: z.array(z.string()).describe("Files that may still hold something of them."),
     }),
-    changeSet: ChangeSet,
+    call: Call,
   }),
   cli: { examples: ["stele maintain", "stele maintain --dry-run"] },
   run: async (_, world) => {
     const { evidence, working } = await maintain(world);
-    return { evidence, working, changeSet: changeSetOf(evidence.archived > 0, world) };
+    return { evidence, working, call: callOf(evidence.archived > 0, world) };
   },
   render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces } }) => {
     const now = bytesAfter > 0 ? `, now ${kilobytes(bytesAfter)}` : "";

@@ -4,7 +4,7 @@ import { needConsent } from "../../engine/decisions/consent.ts";
 import { decisionsSince, restore } from "../../engine/care/restore.ts";
 import { Backup, StoreName } from "../../model/care/backup.ts";
 import { shortText } from "../../model/text/text.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 
 const Available = z.object({
@@ -47,7 +47,7 @@ export default defineOperation({
   },
   async question({ id, store }, world) {
     const touched = await decisionsSince({ id, stores: store }, world);
-    return kernelQuestion("Restore this backup? Decisions changed since.", "restore", "Restore", touched, world);
+    return decisionQuestion("Restore this backup? Decisions changed since.", "restore", "Restore", touched, world);
   },
   run: async ({ id, store }, world, _reply, about) => {
     needConsent(await decisionsSince({ id, stores: store }, world), about, world);

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { importAdr } from "../../engine/decisions/import-adr.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { shortText } from "../../model/text/text.ts";
-import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "../fields.ts";
+import { Call, Redactions, callOf, renderRedactions, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -29,18 +29,18 @@ export default defineOperation({
     skipped: z
       .array(z.object({ path: z.string(), reason: z.string() }))
       .describe("Files that are no records, and why."),
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: { positional: ["path"], examples: ["stele import-adr docs/adr", "stele import-adr docs/adr --dry-run"] },
   run: async ({ path }, world) => {
     const answer = await importAdr(path, world);
     const isChanged = answer.items.some(({ status }) => status !== "known");
-    return { ...answer, items: answer.items.map(withHandle), changeSet: changeSetOf(isChanged, world) };
+    return { ...answer, items: answer.items.map(withHandle), call: callOf(isChanged, world) };
   },
-  render: ({ items, skipped, changeSet, redactions }) =>
+  render: ({ items, skipped, call, redactions }) =>
     [
-      `${items.length} records, ${skipped.length} other files.${renderUndo(changeSet)}${renderRedactions(redactions)}`,
+      `${items.length} records, ${skipped.length} other files.${renderUndo(call)}${renderRedactions(redactions)}`,
       ...items.map(
         ({ handle, status, subject, recorded }) => `${handle}  ${status} (${recorded ?? "no status"})  ${subject}`,
       ),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { logEvidence } from "../../engine/decisions/log-evidence.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Text, lineText } from "../../model/text/text.ts";
-import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session } from "../fields.ts";
+import { Call, Redactions, callOf, moment, renderRedactions, session } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -23,7 +23,7 @@ export default defineOperation({
   output: z.object({
     status: z.enum(["stored", "duplicate"]),
     ...identity,
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: {
@@ -35,7 +35,7 @@ export default defineOperation({
   },
   run: async ({ at, ...input }, world) => {
     const kept = await logEvidence({ ...input, at: at === undefined ? undefined : Date.parse(at) }, world);
-    return { ...withHandle(kept), changeSet: changeSetOf(kept.status === "stored", world) };
+    return { ...withHandle(kept), call: callOf(kept.status === "stored", world) };
   },
   render: ({ status, handle, redactions }) =>
     `${status === "stored" ? "Kept" : "Kept already"}: ${handle}${renderRedactions(redactions)}`,

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { propose } from "../../engine/decisions/propose.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
-import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session, tags, typedId } from "../fields.ts";
+import { Call, Redactions, callOf, moment, renderRedactions, session, tags, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -58,7 +58,7 @@ export default defineOperation({
       .describe("duplicate: it waits already; holds: it is decided already."),
     ...identity,
     conflicts: Conflicts,
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: {
@@ -70,7 +70,7 @@ export default defineOperation({
   run: async ({ validFrom, validUntil, ...input }, world) => {
     const answer = await propose({ ...input, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }, world);
     const conflicts = answer.conflicts.map(withHandle);
-    return { ...withHandle(answer), conflicts, changeSet: changeSetOf(answer.status === "proposed", world) };
+    return { ...withHandle(answer), conflicts, call: callOf(answer.status === "proposed", world) };
   },
   render: ({ status, handle, conflicts, redactions }) => {
     return `${OUTCOMES[status]}: ${handle}${renderConflicts(conflicts)}${renderRedactions(redactions)}`;

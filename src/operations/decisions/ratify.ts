@@ -6,7 +6,7 @@ import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decis
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
-import { ChangeSet, changeSetOf, moment, renderUndo, typedId } from "../fields.ts";
+import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { Conflicts, renderConflicts, timeOf } from "./propose.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -45,7 +45,7 @@ export default defineOperation({
     related: z.array(z.string()).describe("Ids of decisions that it relates to."),
     conflicts: Conflicts,
     edited: z.array(z.string()).describe("What differs from the proposal."),
-    changeSet: ChangeSet,
+    call: Call,
   }),
   cli: {
     positional: ["id"],
@@ -71,11 +71,11 @@ export default defineOperation({
         : { by: "a person", how: `${host}, asked` };
     const answer = await ratify(id, editsOf(edits), settlement, about, world);
     const conflicts = answer.conflicts.map(withHandle);
-    return { ...withHandle(answer), conflicts, changeSet: changeSetOf(true, world) };
+    return { ...withHandle(answer), conflicts, call: callOf(true, world) };
   },
-  render: ({ handle, superseded, conflicts, changeSet }) => {
+  render: ({ handle, superseded, conflicts, call }) => {
     const ended = superseded.length > 0 ? `, in place of ${superseded.map(handleOf).join(", ")}` : "";
-    return `Ratified ${handle}${ended}.${renderUndo(changeSet)}${renderConflicts(conflicts)}`;
+    return `Ratified ${handle}${ended}.${renderUndo(call)}${renderConflicts(conflicts)}`;
   },
 });
 

@@ -13,7 +13,7 @@ const Fields = z.record(z.string(), z.unknown());
 type Fields = z.infer<typeof Fields>;
 
 const Entry = z.object({
-  changeSet: z.string().nullable().describe("One run of a verb; what rollback takes."),
+  call: z.string().nullable().describe("One run of a verb; what rollback takes."),
   store: StoreName,
   // An edited number may be none that counts.
   number: z.number().describe("Its place in the journal of its store."),
@@ -96,9 +96,9 @@ function renderEntries(entries: readonly Entry[], total: number): string[] {
   return [...lines, `${entries.length} of ${total}`];
 }
 
-function headLine({ at, verb, host, session, changeSet }: Entry): string {
+function headLine({ at, verb, host, session, call }: Entry): string {
   const origin = oneLine(`${verb} via ${host}${session ? `, session ${session}` : ""}`, 120);
-  const set = changeSet ? `  (change set ${oneLine(handleOf(changeSet))})` : "";
+  const set = call ? `  (call ${oneLine(handleOf(call))})` : "";
   return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${set}`;
 }
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { describeCode } from "../../engine/memory/describe-code.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Text, lineText } from "../../model/text/text.ts";
-import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo, tags } from "../fields.ts";
+import { Call, Redactions, callOf, renderRedactions, renderUndo, tags } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -27,7 +27,7 @@ export default defineOperation({
     ...identity,
     codeId: z.string(),
     superseded: z.array(z.string()).describe("The older pair."),
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: {
@@ -38,11 +38,11 @@ export default defineOperation({
   },
   run: async (input, world) => {
     const answer = await describeCode(input, world);
-    return { ...withHandle(answer), changeSet: changeSetOf(answer.status === "stored", world) };
+    return { ...withHandle(answer), call: callOf(answer.status === "stored", world) };
   },
-  render: ({ status, handle, codeId, superseded, changeSet, redactions }) => {
+  render: ({ status, handle, codeId, superseded, call, redactions }) => {
     const kept = status === "stored" ? "Described" : "Described already";
     const ended = superseded.length > 0 ? `, in place of ${superseded.map(handleOf).join(", ")}` : "";
-    return `${kept}: ${handle} (code ${handleOf(codeId)})${ended}.${renderUndo(changeSet)}${renderRedactions(redactions)}`;
+    return `${kept}: ${handle} (code ${handleOf(codeId)})${ended}.${renderUndo(call)}${renderRedactions(redactions)}`;
   },
 });

@@ -6,8 +6,8 @@ import { decisionsErased } from "../../engine/memory/purge.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
 import { shortText } from "../../model/text/text.ts";
-import { ChangeSet, changeSetOf, renderUndo } from "../fields.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { Call, callOf, renderUndo } from "../fields.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -40,7 +40,7 @@ export default defineOperation({
     id: identity.id.optional(),
     handle: identity.handle.optional(),
     summary: z.string().optional().describe("Of what was archived."),
-    changeSet: ChangeSet.optional(),
+    call: Call.optional(),
     candidates: z.array(Candidate).optional(),
     replaced: z.array(z.string()).optional().describe("Ids of what it had replaced, which went with it."),
     traces: z.array(z.string()).optional().describe("Files that may still hold something of what was erased."),
@@ -54,7 +54,7 @@ export default defineOperation({
     if (!purge) return null;
     const id = await idToErase(target, world);
     const message = `Erase ${oneLine(id === target ? target : handleOf(id))} for good, from backups too?`;
-    const asked = kernelQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
+    const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
     if (world.origin.host !== "mcp") return asked;
     const summary = await summaryToErase(id, world);
     // Marked, so that nothing in it can pass for ours.
@@ -66,13 +66,13 @@ export default defineOperation({
     const answer = await (purge ? erase : forget)(target, limit, world);
     if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
     if (answer.status === "erased") return withHandle(answer);
-    return { ...withHandle(answer), changeSet: changeSetOf(answer.isChanged, world) };
+    return { ...withHandle(answer), call: callOf(answer.isChanged, world) };
   },
   isBad: ({ traces = [] }) => traces.length > 0,
-  render: ({ status, handle, summary, changeSet, candidates = [], traces = [] }) => {
+  render: ({ status, handle, summary, call, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(handle, traces);
     if (status === "forgotten") {
-      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; list --status archived shows it.${renderUndo(changeSet)}`;
+      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; list --status archived shows it.${renderUndo(call)}`;
     }
     if (status === "nothing") return "Nothing like that is remembered.";
     const lines = candidates.map(

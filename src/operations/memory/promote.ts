@@ -3,7 +3,7 @@ import * as z from "zod";
 import { promote } from "../../engine/memory/promote.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Scope } from "../../model/memory/item.ts";
-import { ChangeSet, changeSetOf, id, renderUndo } from "../fields.ts";
+import { Call, callOf, id, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -16,12 +16,12 @@ export default defineOperation({
     id,
     scope: Scope.exclude(["working"]).default("project").describe("Where it shall belong."),
   }),
-  output: z.object({ status: z.enum(["promoted", "unchanged"]), ...identity, scope: Scope, changeSet: ChangeSet }),
+  output: z.object({ status: z.enum(["promoted", "unchanged"]), ...identity, scope: Scope, call: Call }),
   cli: { positional: ["id"], examples: ["stele promote 7fd436b5 --scope global"] },
   run: async (input, world) => {
     const answer = await promote(input.id, input.scope, world);
-    return { ...withHandle(answer), changeSet: changeSetOf(answer.status === "promoted", world) };
+    return { ...withHandle(answer), call: callOf(answer.status === "promoted", world) };
   },
-  render: ({ status, handle, scope, changeSet }) =>
-    status === "promoted" ? `${handle} is ${scope} now.${renderUndo(changeSet)}` : `${handle} is ${scope} already.`,
+  render: ({ status, handle, scope, call }) =>
+    status === "promoted" ? `${handle} is ${scope} now.${renderUndo(call)}` : `${handle} is ${scope} already.`,
 });

@@ -6,9 +6,9 @@ import { Scope, Source } from "../../model/memory/item.ts";
 import { MemoryType, MemoryTypeInput } from "../../model/memory/memory.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import {
-  ChangeSet,
+  Call,
   Redactions,
-  changeSetOf,
+  callOf,
   priorities,
   priorityFrom,
   renderRedactions,
@@ -49,7 +49,7 @@ export default defineOperation({
     type: MemoryType,
     reason: z.string().describe("Why it went into this scope."),
     confidence: z.number().describe("How sure the choice of scope is."),
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: {
@@ -67,7 +67,7 @@ export default defineOperation({
       world,
     );
     const isOnRecord = answer.status !== "duplicate" && answer.scope !== "working";
-    return { ...withHandle(answer), changeSet: changeSetOf(isOnRecord, world) };
+    return { ...withHandle(answer), call: callOf(isOnRecord, world) };
   },
   render: ({ status, handle, scope, type, reason, redactions }) => {
     const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, waits for a person" }[status];

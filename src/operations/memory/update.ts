@@ -5,9 +5,9 @@ import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { MemoryTypeInput } from "../../model/memory/memory.ts";
 import { Text, lineText } from "../../model/text/text.ts";
 import {
-  ChangeSet,
+  Call,
   Redactions,
-  changeSetOf,
+  callOf,
   id,
   priorities,
   priorityFrom,
@@ -48,7 +48,7 @@ export default defineOperation({
     status: z.enum(["revised", "replaced", "unchanged"]),
     ...identity,
     supersedes: z.string().nullable(),
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: {
@@ -60,14 +60,14 @@ export default defineOperation({
   },
   run: async ({ id, priority, importance, weight, ...edit }, world) => {
     const answer = await update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world);
-    return { ...withHandle(answer), changeSet: changeSetOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
+    return { ...withHandle(answer), call: callOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
   },
-  render: ({ status, handle, supersedes, changeSet, redactions }) => {
+  render: ({ status, handle, supersedes, call, redactions }) => {
     const what = {
       revised: `Updated ${handle}`,
       replaced: `Replaced ${handleOf(supersedes ?? "")} by ${handle}`,
       unchanged: `Nothing to change in ${handle}`,
     };
-    return `${what[status]}.${renderUndo(changeSet)}${renderRedactions(redactions)}`;
+    return `${what[status]}.${renderUndo(call)}${renderRedactions(redactions)}`;
   },
 });

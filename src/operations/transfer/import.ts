@@ -6,8 +6,8 @@ import { importItems } from "../../engine/transfer/import.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";
-import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "../fields.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { Call, Redactions, callOf, renderRedactions, renderUndo } from "../fields.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -29,7 +29,7 @@ export default defineOperation({
       .array(z.object({ ...identity, shelf: Shelf, reason: z.string() }))
       .describe("What was left as it is here, and why; a hundred at most are named."),
     conflictCount: z.int(),
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
     journal: z
       .object({ adopted: z.int(), skipped: z.int(), reason: z.string().nullable() })
@@ -38,7 +38,7 @@ export default defineOperation({
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
   async question({ path }, world) {
     const touched = await decisionsInExport(path, world);
-    const asked = kernelQuestion(
+    const asked = decisionQuestion(
       "Import what others decided, so that it holds here?",
       "import",
       "Import",
@@ -57,25 +57,14 @@ export default defineOperation({
     return {
       ...answer,
       conflicts,
-      changeSet: changeSetOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world),
+      call: callOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world),
     };
   },
-  render: ({
-    inserted,
-    updated,
-    unchanged,
-    older,
-    edges,
-    conflicts,
-    conflictCount,
-    changeSet,
-    redactions,
-    journal,
-  }) => {
+  render: ({ inserted, updated, unchanged, older, edges, conflicts, conflictCount, call, redactions, journal }) => {
     const untold = conflictCount - conflicts.length;
     return [
       `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
-        renderUndo(changeSet) +
+        renderUndo(call) +
         renderRedactions(redactions),
       ...(edges.inserted > 0
         ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} here already.`]

@@ -219,8 +219,8 @@ test("a description is found and leads to its code; a new one takes the place of
   assert.equal((await describe("Doubles how deep it goes", { startLine: 2, endLine: 4 })).status, "duplicate");
   const second = await describe("Goes twice as deep as told");
   assert.deepEqual(second.superseded.toSorted(), [first.id, first.codeId].toSorted());
-  const { changeSet } = second;
-  await dispatch(rollback, { changeSet: changeSet! }, world);
+  const { call } = second;
+  await dispatch(rollback, { call: call! }, world);
   assert.equal((await ask(world, "doubles how deep it goes")).hits[0]?.id, first.id);
   await assert.rejects(describe("x", { path: "../outside.ts" }), { code: "not_found" });
 });

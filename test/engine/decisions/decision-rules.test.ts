@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
 import { readDecisions } from "../../../src/engine/decisions/decision-shelf.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import { revising } from "../../../src/logic/memory/plan-remember.ts";
+import { revising } from "../../../src/logic/memory/item-changes.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { Reply } from "../../../src/model/decisions/question.ts";
 import exportAll from "../../../src/operations/transfer/export.ts";

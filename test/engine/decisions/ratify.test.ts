@@ -21,7 +21,7 @@ test("with a person's consent a proposal holds from now on, and the record says 
   const world = await testWorld();
   const id = await stage(world, "JWT", { rationale: "no cookies", rejected: ["cookies"] });
   world.clock.time += DAY;
-  const { asked, changeSet, ...answer } = await settle(world, id);
+  const { asked, call, ...answer } = await settle(world, id);
   assert.deepEqual(answer, {
     status: "ratified",
     ...identityOf(id),
@@ -42,7 +42,7 @@ test("with a person's consent a proposal holds from now on, and the record says 
   assert.deepEqual([proposal.status, proposal.content, proposal.details["settled"]], ["ratified", "JWT", settlement]);
   const { answer: told } = await dispatch(audit, { id, verify: true }, world);
   assert.match(JSON.stringify(told), /"how":"test, asked"/);
-  assert.ok(changeSet);
+  assert.ok(call);
 });
 
 test("what it supersedes ends when it begins; what it contradicts is shown; taking it back restores both", async () => {
@@ -56,7 +56,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   );
   world.clock.time += DAY;
   const second = await stage(world, "Passkeys only", { supersedes: [first], validFrom: "2026-01-15T12:00:00Z" });
-  const { asked, superseded, changeSet } = await settle(world, second);
+  const { asked, superseded, call } = await settle(world, second);
   assert.deepEqual(superseded, [first]);
   assert.equal(
     asked[0],
@@ -68,7 +68,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
     [closed.status, closed.supersededBy, closed.validUntil],
     ["superseded", second, Date.UTC(2026, 0, 15, 12)],
   );
-  const back = { changeSet: changeSet! };
+  const back = { call: call! };
   await assert.rejects(dispatch(rollback, back, world), { code: "refused" });
   const told: string[] = [];
   const ask: Ask = async ({ message }) => (told.push(message), YES);

@@ -113,7 +113,7 @@ test("whoever writes meanwhile is not kept waiting, and the copy is of one momen
   let isDone = false;
   const taking = backups.take("asked").finally(() => (isDone = true));
   let written = 0;
-  // Each pair is one change set: a copy of one moment has both halves or neither.
+  // Each pair is one transaction: a copy of one moment has both halves or neither.
   for (; !isDone; written += 1) await apply(project, ...["a", "b"].map(() => insertion("memory", newItem())));
   const { backup } = await taking;
   assert.ok(written > 1, `${written} pairs were written meanwhile`);
