@@ -57,6 +57,8 @@ const ABSENT: Image = { item: null, why: "absent" };
 const ERASED: Image = { item: null, why: "erased" };
 const NOT_KEPT: Image = { item: null, why: "not kept" };
 
+export type JournalReader = ReturnType<typeof journalReader>;
+
 export function journalReader(db: Database, there: Present) {
   const statements = prepare(db);
   const search = searches(db);
