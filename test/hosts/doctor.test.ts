@@ -310,7 +310,7 @@ test("a store from before the first release is told, with the way over, and left
     const found = await visit(home, flags);
     assert.equal(found.code, 1);
     const [told, ...more] = problems(found);
-    assert.match(told!.message, /before its first release/);
+    assert.match(told!.message, /development version/);
     assert.match(told!.next!, /stele export.*stele import/);
     assert.deepEqual(more, []);
     assert.ok(readFileSync(file).equals(before));

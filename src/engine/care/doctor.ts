@@ -238,7 +238,11 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
     case "newer":
       return problem("store", `${name} has schema ${condition.schema}, of a newer program.`, "Update Stele.");
     case "unreleased":
-      return problem("store", `${name} is of a version of Stele from before its first release.`, BRING_OVER);
+      return problem(
+        "store",
+        `${name} was written by a development version of Stele, from before the first release.`,
+        BRING_OVER,
+      );
     case "unreadable":
       return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
   }

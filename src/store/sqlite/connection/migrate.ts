@@ -67,7 +67,7 @@ export function refuseUnknown(db: Database): void {
   if (origin === "unreleased") {
     throw new Failure(
       "unavailable",
-      "The database is of a version of Stele from before its first release.",
+      "The database was written by a development version of Stele, from before the first release.",
       BRING_OVER,
     );
   }

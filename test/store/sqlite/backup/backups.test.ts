@@ -317,7 +317,10 @@ test("copies of a newer program and from before the first release are refused, a
   live.close();
   await put(project, "memory", { content: "later" });
   await assert.rejects(backups.restore(newer.backup.id, ["project"]), failsWith("unavailable", /schema/));
-  await assert.rejects(backups.restore(unreleased.backup.id, ["project"]), failsWith("unavailable", /first release/));
+  await assert.rejects(
+    backups.restore(unreleased.backup.id, ["project"]),
+    failsWith("unavailable", /development version/),
+  );
   assert.deepEqual((await contentsOf(project)).toSorted(), ["kept", "later"]);
   await close();
 });
