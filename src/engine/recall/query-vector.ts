@@ -20,8 +20,9 @@ export interface QueryVector {
 
 export async function queryVector(query: string, world: World): Promise<QueryVector> {
   const { embedder, project } = world;
-  if (embedder.dimensions === 0) return { vector: null, degraded: "no embedder, words only" };
-  if (!(await isReadable(query, world))) return { vector: null, degraded: "the model cannot read this, words only" };
+  if (embedder.dimensions === 0) return { vector: null, degraded: "no embedder, searched by words only" };
+  if (!(await isReadable(query, world)))
+    return { vector: null, degraded: "the model cannot read this question, searched by words only" };
   const cached = await cachedEmbedding(query, project, world);
   if (cached) return { vector: dequantise(cached.vector), degraded: null };
   try {
@@ -29,11 +30,11 @@ export async function queryVector(query: string, world: World): Promise<QueryVec
       embedTexts([query], project, world).then(([first]) => first!),
       world.settings.recall.modelWaitMs,
     );
-    if (!embedded) return { vector: null, degraded: "the model is still loading, words only" };
+    if (!embedded) return { vector: null, degraded: "the model is still loading, searched by words only" };
     if (!project.readOnly) world.afterwards.add("cache the question's vector", () => keep(embedded, world));
     return { vector: dequantise(embedded.vector), degraded: null };
   } catch (thrown) {
-    return { vector: null, degraded: `no embedding, words only: ${toFailure(thrown).message}` };
+    return { vector: null, degraded: `no embedding, searched by words only: ${toFailure(thrown).message}` };
   }
 }
 

@@ -88,7 +88,7 @@ async function prepareVector({ meaning, places }: Asked, world: World): Promise<
   const waiting = await drainSome([...new Set(places.map(({ store }) => store))], shelves, world);
   return {
     vector: { embedder: world.embedder.identity, vector },
-    degraded: waiting === 0 ? degraded : `${waiting} passages are not embedded yet: backfill does it now`,
+    degraded: waiting === 0 ? degraded : `${waiting} passages are not embedded yet; \`backfill\` embeds them`,
   };
 }
 

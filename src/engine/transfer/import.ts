@@ -254,6 +254,6 @@ function preparedPassages({ item, passages }: Incoming, world: World): Promise<P
 
 function halfDone(cause: Failure, { origin }: World): Failure {
   const { code, message, hint } = cause;
-  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` takes that back.`;
+  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, `${hint} Repeating the import finishes it.`, { cause });
 }

@@ -121,7 +121,7 @@ test("secrets in files are not kept, in whatever is made of them", async () => {
     [`${secret}.md`]: "# C\n",
   });
   const { skipped, documents } = await world.index();
-  assert.deepEqual([documents.added, skipped.map(({ reason }) => reason)], [1, ["a secret in its name"]]);
+  assert.deepEqual([documents.added, skipped.map(({ reason }) => reason)], [1, ["its name contains a secret"]]);
   const { project } = world;
   const kept = JSON.stringify([
     skipped,
@@ -376,7 +376,7 @@ test("a folder that nobody may look into keeps what is known of it, and searches
   world.write("a/x.md", "# Walrus\n\nat dusk\n");
   symlinkSync("elsewhere", join(world.folder, "project/a/.gitignore"));
   world.clock.time += 10_000;
-  assert.equal(await freshen(world), "1 files could not be looked at: index tells why");
+  assert.equal(await freshen(world), "1 files could not be read: `index` tells why");
   const { documents, skipped } = await world.index();
   assert.deepEqual([documents, skipped.map(({ path }) => path)], [counts(0, 0, 0, 2), ["a"]]);
 });

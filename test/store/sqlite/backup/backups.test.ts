@@ -466,7 +466,7 @@ test("a copy of nothing is no good and is not restored, whatever its manifest sa
   );
   for (const rehearse of [true, false]) {
     const restoring = backups.restore(backup.id, ["project"], { rehearse });
-    await assert.rejects(restoring, failsWith("unavailable", /copy of nothing/));
+    await assert.rejects(restoring, failsWith("unavailable", /empty copy/));
   }
   assert.deepEqual(await contentsOf(project), ["kept"]);
   await close();
