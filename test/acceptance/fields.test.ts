@@ -88,3 +88,65 @@ describe("language", () => {
     assert.equal((await getting(world, id)).context.language, "zig");
   });
 });
+
+describe("expiresAt", () => {
+  const at = "2026-02-01T09:00:00.000Z";
+
+  test("routes like a lifetime, is shown, and ends the memory then", async () => {
+    const world = await testWorld();
+    const input = { content: "The release is frozen", expiresAt: "2026-02-01T10:00:00+01:00" };
+    const kept = await remembering(world, input);
+    const byLifetime = await remembering(world, { content: "The build is red", ttlSeconds: 60 });
+    assert.deepEqual([kept.scope, kept.reason], [byLifetime.scope, byLifetime.reason]);
+    assert.equal((await getting(world, kept.id)).expiresAt, at);
+    world.clock.time = Date.parse(at) - 1;
+    const held = () => dispatch(operations.list, {}, world).then(({ answer }) => answer.items.map(({ id }) => id));
+    assert.deepEqual(await held(), [kept.id]);
+    world.clock.time += 1;
+    assert.deepEqual(await held(), []);
+    const later = { ...input, expiresAt: "2026-02-02T10:00:00Z" };
+    assert.equal((await remembering(world, later)).status, "stored", "it may be said again");
+  });
+
+  test("of a lasting memory is exported and imported", async () => {
+    const world = await testWorld();
+    const { id } = await remembering(world, { content: "The release is frozen", scope: "project", expiresAt: at });
+    assert.equal((await elsewhere(world, id)).expiresAt, at);
+  });
+
+  test("prolongs the life of equal content, and never shortens it", async () => {
+    const world = await testWorld();
+    const input = { content: "The release is frozen", expiresAt: at };
+    const { id } = await remembering(world, input);
+    await remembering(world, { ...input, expiresAt: "2026-01-20" });
+    assert.equal((await getting(world, id)).expiresAt, at);
+    await remembering(world, { ...input, expiresAt: "2026-03-01T00:00:00Z" });
+    assert.equal((await getting(world, id)).expiresAt, "2026-03-01T00:00:00.000Z");
+  });
+
+  const refused: [flags: string[], message: RegExp][] = [
+    [["--expires-at", at, "--ttl-seconds", "60"], /ttlSeconds and expiresAt/],
+    [["--expires-at", "2026-01-15T00:00:00Z"], /expiresAt is not in the future/],
+    [["--expires-at", "soon"], /must be a date or time/],
+  ];
+  for (const [flags, message] of refused)
+    test(`${flags.join(" ")} is invalid input`, async () => {
+      const world = await testWorld();
+      const { code, err } = await typed(world, "remember", "The release is frozen", ...flags);
+      assert.equal(code, 2);
+      assert.match(err, message);
+      assert.equal((await dispatch(operations.list, {}, world)).answer.total, 0);
+    });
+
+  test("may be said over MCP, and rehearsed on the command line", async () => {
+    const world = await testWorld();
+    const dry = await typed(world, "remember", "The release is frozen", "--expires-at", at, "--dry-run", "--json");
+    assert.match(dry.out, new RegExp(`"expiresAt": ?${Date.parse(at)}\\b`));
+    assert.equal((await dispatch(operations.list, {}, world)).answer.total, 0);
+    const result = await called(world, "remember", { content: "The release is frozen", expiresAt: at });
+    const { id } = result.structuredContent as { id: string };
+    assert.equal((await getting(world, id)).expiresAt, at);
+    const both = { content: "The build is red", expiresAt: at, ttlSeconds: 5 };
+    assert.equal((await called(world, "remember", both)).isError, true);
+  });
+});

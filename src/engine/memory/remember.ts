@@ -25,6 +25,8 @@ export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary
   content: string;
   type: MemoryType;
   ttlSeconds?: number | undefined;
+  /** In the future, and not together with a lifetime. */
+  expiresAt?: number | undefined;
   supersedes?: string | undefined;
   context: Partial<Context>;
 }
@@ -40,6 +42,7 @@ export interface RememberAnswer {
 }
 
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
+  checkExpiry(request, world);
   const { clean, redactions } = redactor();
   const draft = draftOf(request, clean, world);
   const predecessor = request.supersedes
@@ -76,6 +79,14 @@ export async function remember(request: RememberRequest, world: World): Promise<
   return { ...answer, scope, reason, confidence, redactions: redactions() };
 }
 
+function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick<World, "clock">): void {
+  if (expiresAt === undefined) return;
+  if (ttlSeconds !== undefined)
+    throw new Failure("invalid_input", "ttlSeconds and expiresAt both say when it expires.", "Give only one of them.");
+  if (expiresAt > clock.now()) return;
+  throw new Failure("invalid_input", "expiresAt is not in the future.", "Give a later time, or leave it out.");
+}
+
 const TITLE_CHARACTERS = 200;
 
 function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
@@ -83,11 +94,11 @@ function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
   const language = request.context.language ?? mainLanguage(files);
   const context = { branch: branch ?? world.place.branch(), commits, files, symbols, language };
   const said = cleanFields({ ...saidIn(request), content: request.content, context }, clean);
-  const { type, summary, source = sourceFor(world), ttlSeconds } = request;
+  const { type, summary, source = sourceFor(world), ttlSeconds, expiresAt } = request;
   // The title of a decision is its subject, without which nobody could ratify it.
   const derived = () => oneLine(derivedSubject({ tags: [], ...said }), TITLE_CHARACTERS, clean);
   return {
-    ...{ ...said, type, source, ttlSeconds, hash: contentHash(said.content) },
+    ...{ ...said, type, source, ttlSeconds, expiresAt, hash: contentHash(said.content) },
     title: said.title ?? (type === "decision" ? derived() : null),
     ...(summary !== undefined && { summary: clean(summary) }),
   };
@@ -118,7 +129,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
   const way = route({
     ...{ tags: [], ...draft },
     scope: request.scope,
-    ttlSeconds: request.ttlSeconds,
+    hasLifetime: request.ttlSeconds !== undefined || request.expiresAt !== undefined,
     hasSession: request.session !== undefined,
   });
   if (!predecessor || way.scope === predecessor.scope) return way;

@@ -24,6 +24,8 @@ export interface Draft
   type: MemoryType;
   content: string;
   ttlSeconds?: number | undefined;
+  /** Instead of a lifetime. */
+  expiresAt?: number | undefined;
   /** Only of a decision that is proposed with more than its text. */
   proposal?: ProposalDetails & Pick<Item, "validFrom" | "validUntil">;
 }
@@ -90,7 +92,8 @@ function clearing(shelf: Shelf, { duplicate, predecessor, leaving }: Situation):
   return changes;
 }
 
-function expiryOf({ ttlSeconds }: Draft, { now, route, workingTtlSeconds }: Situation): number | null {
+function expiryOf({ ttlSeconds, expiresAt }: Draft, { now, route, workingTtlSeconds }: Situation): number | null {
+  if (expiresAt !== undefined) return expiresAt;
   const seconds = ttlSeconds ?? (route.scope === "working" ? workingTtlSeconds : null);
   return seconds === null ? null : now + seconds * 1000;
 }

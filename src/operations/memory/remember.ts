@@ -10,6 +10,7 @@ import {
   Redactions,
   callOf,
   language,
+  moment,
   priorities,
   priorityFrom,
   renderRedactions,
@@ -37,6 +38,7 @@ export default defineOperation({
     confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1; 1 when omitted."),
     pinned: z.boolean().default(false).describe("Never fades."),
     ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Lifetime in seconds, after which it is forgotten."),
+    expiresAt: moment.optional().describe("Time at which it is forgotten, instead of a lifetime."),
     supersedes: typedId.optional().describe("Id or handle of the memory this replaces."),
     files: z.array(shortText(1_000)).max(200).default([]).describe("Related files."),
     symbols: z.array(shortText(500)).max(200).default([]).describe("Related functions, classes or other names."),
@@ -63,11 +65,11 @@ export default defineOperation({
       "git log -1 --format=%B | stele remember -",
     ],
   },
-  run: async ({ files, symbols, language, priority, importance, weight, ...input }, world) => {
+  run: async ({ files, symbols, language, priority, importance, weight, expiresAt, ...input }, world) => {
     const answer = await remember(
       {
-        ...input,
-        priority: priorityFrom({ priority, importance, weight }) ?? 5,
+        ...{ ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5 },
+        expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
         context: { files, symbols, language },
       },
       world,
