@@ -15,6 +15,9 @@ export const id = typedId.describe("Id or handle of the memory.");
 
 export const tags = z.array(lineText(100)).max(50);
 
+/** What stands behind a memory: searched and shown with it, but no part of what it says. */
+export const background = shortText(2_000);
+
 /** Languages are known by lower-case names. */
 export const language = lineText(50).transform((text) => text.toLowerCase());
 

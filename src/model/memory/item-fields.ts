@@ -67,6 +67,10 @@ export const ITEM_FIELDS = {
   title: { kind: "text", maximum: 1_000, nullable: true, free: true, said: true, searched: "beside" },
   content: { kind: "text", free: true, said: true, searched: "cut" },
   summary: { kind: "text", characters: 200 },
+  background: {
+    ...{ kind: "text", maximum: 2_000, nullable: true, later: true },
+    ...{ free: true, said: true, searched: "cut" },
+  },
   tags: {
     ...{ kind: "texts", maximum: 100, most: 50, isLine: true, initial: [] },
     ...{ free: true, said: true, searched: "beside" },

@@ -39,6 +39,7 @@ export default defineOperation({
       ["files", context.files.join(", ")],
       ["language", context.language],
       ["symbols", context.symbols.join(", ")],
+      ["background", memory.background],
       ["created", memory.createdAt],
       ["updated", memory.updatedAt],
       ["read", `${memory.accessCount} times, last ${memory.accessedAt}`],

@@ -8,6 +8,7 @@ import { Text, lineText, shortText } from "../../model/text/text.ts";
 import {
   Call,
   Redactions,
+  background,
   callOf,
   language,
   moment,
@@ -33,6 +34,7 @@ export default defineOperation({
     type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
     scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
     title: lineText(200).optional().describe("A short name; for a decision its subject, derived when omitted."),
+    background: background.optional().describe("How it came about or why it matters; searched like the content."),
     tags: tags.default([]).describe("Tags to find it by; temp, project and global choose the scope."),
     ...priorities,
     confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1; 1 when omitted."),

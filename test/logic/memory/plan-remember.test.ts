@@ -50,6 +50,7 @@ const stored: Item = {
   title: null,
   content: "Tests run with pnpm.",
   summary: "Tests run with pnpm.",
+  background: null,
   tags: ["tools", "test"],
   confidence: 1,
   priority: 5,

@@ -49,6 +49,7 @@ const item: fc.Arbitrary<Item> = fc
     title: maybe(oneLine),
     content,
     summary: text,
+    background: maybe(text),
     tags: fc.array(oneLine, { maxLength: 3 }),
     confidence: fc.double({ min: 0, max: 1, noNaN: true }),
     priority: fc.integer({ min: 1, max: 10 }),

@@ -61,6 +61,7 @@ export function newItem(set: Partial<Item> = {}): Item {
     title: null,
     content,
     summary: content.slice(0, 200),
+    background: null,
     tags: [],
     confidence: 1,
     priority: 5,
