@@ -9,7 +9,7 @@ import { type RankedList, sumByItem } from "../../logic/recall/fusion.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
 import type { Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Filter, Outline, Ranked, SoftQuery, Store, VectorQuery, World } from "../../ports.ts";
+import type { Filter, Outline, Ranked, WordpieceQuery, Store, VectorQuery, World } from "../../ports.ts";
 
 /** What may be found on each shelf when no status is asked for. */
 const FINDABLE: Record<Shelf, readonly Status[]> = {
@@ -56,7 +56,7 @@ export interface Wanted {
   /** Null when meaning does not count. */
   vector: VectorQuery | null;
   /** What finds words that mean the same where there is no vector to do so. */
-  soft: SoftQuery | null;
+  soft: WordpieceQuery | null;
   /** What could not be asked is told here. */
   missing: string[];
   count: number;
@@ -139,7 +139,7 @@ export async function gather(places: readonly Place[], wanted: Wanted): Promise<
     // It only finds: how well each candidate meets the question is judged with all the others.
     const asked = { ...soft, eachPassage };
     await ranking("soft", ({ store, shelf, filter }) =>
-      orNothing(store.softest(shelf, asked, filter, count), [], wanted.missing),
+      orNothing(store.nearestByWordpieces(shelf, asked, filter, count), [], wanted.missing),
     );
   }
   if (subjects.length > 0) {

@@ -9,7 +9,7 @@ import { type RankedList, scaleScores, scaling } from "../../logic/recall/fusion
 import type { Recipe } from "../../logic/recall/recipes.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
-import type { SoftQuery, VectorQuery } from "../../ports.ts";
+import type { WordpieceQuery, VectorQuery } from "../../ports.ts";
 import { type Asked, isTalk } from "./ask.ts";
 import { type Candidate, type Place, cosinesOf, orNothing } from "./gather.ts";
 
@@ -75,12 +75,12 @@ async function softEntries(ballot: Ballot): Promise<Entries> {
   return entries;
 }
 
-export function softQuery({ pieces }: Asked, { stretchPieces }: Recipe): SoftQuery {
+export function softQuery({ pieces }: Asked, { stretchPieces }: Recipe): WordpieceQuery {
   return { pieces, ...(stretchPieces && { stretchPieces }) };
 }
 
 function softScores({ store, shelf }: Place, ballot: Ballot, passages: readonly number[]): Promise<number[]> {
-  const met = store.soft(shelf, softQuery(ballot.asked, ballot.recipe), passages);
+  const met = store.wordpieceScores(shelf, softQuery(ballot.asked, ballot.recipe), passages);
   return orNothing(
     met,
     passages.map(() => 0),

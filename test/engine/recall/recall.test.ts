@@ -105,7 +105,7 @@ describe("without a model", () => {
     for (const embedder of [createHashEmbedder(), createNoEmbedder()]) {
       const { world, walrus } = await zooWorld({ embedder });
       const refuse = () => Promise.reject(new Failure("unavailable", "The table is missing.", "Install again."));
-      const without = (store: Store): Store => ({ ...store, soft: refuse, softest: refuse });
+      const without = (store: Store): Store => ({ ...store, wordpieceScores: refuse, nearestByWordpieces: refuse });
       const bare = { ...world, project: without(world.project), global: without(world.global) };
       const { hits, degraded } = await ask(bare, "walrus sleeping on ice");
       assert.equal(hits[0]?.id, walrus);

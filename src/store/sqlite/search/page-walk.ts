@@ -24,18 +24,18 @@ export interface Scored {
 /** Gives passages after the first `offset`, best first: fewer than `limit` only at the end. Earlier ones may come again. */
 export type FetchPage = (limit: number, offset: number) => Scored[];
 
-export interface Wanted {
+export interface PageLimits {
   limit: number;
   eachPassage?: boolean | undefined;
 }
 
-export type PageWalk = (fetch: FetchPage, filter: Filter, wanted: Wanted) => Ranked[];
+export type PageWalk = (fetch: FetchPage, filter: Filter, limits: PageLimits) => Ranked[];
 
 export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   const visible = visibleItems(db, shelf);
 
   /** Fetches growing pages until `limit` distinct items, or passages, have passed the filter. */
-  function paged(fetch: FetchPage, filter: Filter, { limit, eachPassage }: Wanted): Ranked[] {
+  function paged(fetch: FetchPage, filter: Filter, { limit, eachPassage }: PageLimits): Ranked[] {
     const found = new Map<string | number, Ranked>();
     const passed = new Set<number>();
     let partSize = limit;
