@@ -11,10 +11,11 @@ import type { SymbolKind } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, FoundSymbol, SymbolQuery, World } from "../../ports.ts";
 import { freshen } from "./freshen.ts";
-import { namedHits } from "../recall/hits.ts";
+import { namedHits } from "../recall/explain.ts";
 import { noteAccess } from "../recall/note-access.ts";
-import { placesFor } from "../recall/gather.ts";
-import { type RecallAnswer, joinReasons, recall } from "../recall/recall.ts";
+import { searchPlaces } from "../recall/places.ts";
+import { joinReasons, recall } from "../recall/recall.ts";
+import type { RecallAnswer } from "../recall/request.ts";
 import { searchPattern } from "./search-pattern.ts";
 
 export const CODE_MODES = ["hybrid", "text", "symbol", "semantic"] as const;
@@ -103,7 +104,7 @@ async function symbolHits(request: CodeSearch, world: World): Promise<Hit[]> {
 
 /** In their order, the best first. */
 async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[], world: World): Promise<Hit[]> {
-  const [place] = placesFor(["code"], { scopes: ["project"] }, world);
+  const [place] = searchPlaces(["code"], { scopes: ["project"] }, world);
   const ids = [...new Set(ranked.map(({ symbol }) => symbol.itemId))];
   const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
   const shown = ranked.filter(({ symbol }) => items.has(symbol.itemId));

@@ -6,8 +6,8 @@
 import type { FileState } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, World } from "../../ports.ts";
-import { placesFor } from "../recall/gather.ts";
-import { namedHits } from "../recall/hits.ts";
+import { searchPlaces } from "../recall/places.ts";
+import { namedHits } from "../recall/explain.ts";
 
 const PAGE_FILES = 50;
 const PAGE_BYTES = 2_000_000;
@@ -24,7 +24,7 @@ export async function searchPattern(
   const ids = [...new Set(lines.map(({ id }) => id))];
   const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
   const shown = lines.filter(({ id }) => items.has(id));
-  const [place] = placesFor(["code"], filter, world);
+  const [place] = searchPlaces(["code"], filter, world);
   const hits = await namedHits(
     shown.map(({ id }) => items.get(id)!),
     place!,

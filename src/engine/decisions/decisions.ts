@@ -21,10 +21,11 @@ import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
 import type { DecisionOutline, Filter, World } from "../../ports.ts";
 import { readOutlines } from "./decision-shelf.ts";
-import { placesFor } from "../recall/gather.ts";
-import { namedHits } from "../recall/hits.ts";
+import { searchPlaces } from "../recall/places.ts";
+import { namedHits } from "../recall/explain.ts";
 import { RELATED_MOST } from "../memory/related.ts";
-import { type RecallAnswer, recall } from "../recall/recall.ts";
+import { recall } from "../recall/recall.ts";
+import type { RecallAnswer } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";
 
 const RELATED_SHARE = 0.5;
@@ -108,7 +109,7 @@ async function relatedHits(related: readonly Related[], world: World): Promise<H
 
 /** In their order. One that was removed meanwhile is left out. */
 async function hitsOf(outlines: readonly DecisionOutline[], world: World, why: Hit["why"] = {}): Promise<Hit[]> {
-  const [place] = placesFor(["decision"], {}, world);
+  const [place] = searchPlaces(["decision"], {}, world);
   const ids = outlines.map(({ id }) => id);
   const items = new Map((await world.project.items("decision", ids)).map((item) => [item.id, item]));
   const found = ids.flatMap((id) => items.get(id) ?? []);
