@@ -14,7 +14,7 @@ export interface ListRequest {
 
 export async function listItems(
   { shelves, filter, limit, offset }: ListRequest,
-  world: World,
+  world: Pick<World, "project" | "global" | "clock">,
 ): Promise<{ items: Memory[]; total: number }> {
   const statuses = filter.statuses ?? (["active", "pending"] as const);
   const places = searchPlaces(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));
@@ -31,7 +31,7 @@ export async function listItems(
   };
 }
 
-/** Who asks for a status gets all of it, whether it holds now or not. */
+/** A caller who names a status gets everything that has it, whether it holds now or not. */
 const withoutWindow =
   (asked: Partial<Filter>) =>
   ({ filter: { validAt, ...filter }, ...place }: SearchPlace): SearchPlace => ({

@@ -3,20 +3,15 @@ import { neighboursOf } from "../../logic/memory/neighbours.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Status } from "../../model/memory/item.ts";
-import { type SearchPlace, byPlace } from "../recall/places.ts";
+import { type PlacedItem, byPlace } from "../recall/places.ts";
 
 /** Of each hit, and no others are read. */
 export const RELATED_MOST = 5;
 /** What was replaced leads on to what replaced it; what was forgotten leads nowhere. */
 const TOLD: readonly Status[] = ["active", "superseded"];
 
-export interface RelatedEntry {
-  id: string;
-  place: SearchPlace;
-}
-
 /** What each hit is tied to, or something that it replaced: a relation outlives the wording it was made for. */
-export async function withRelated(hits: readonly Hit[], entries: readonly RelatedEntry[]): Promise<Hit[]> {
+export async function withRelated(hits: readonly Hit[], entries: readonly PlacedItem[]): Promise<Hit[]> {
   const chains = new Map(hits.map(({ id, history }) => [id, new Set([id, ...history.map((past) => past.id)])]));
   const related = new Map<string, string[]>();
   for (const [{ store, shelf }, here] of byPlace(entries.filter(({ id }) => chains.has(id)))) {

@@ -4,13 +4,18 @@
  * The files are looked at, never read: what was written since the index looked at it tells so by its size and time.
  */
 import { join } from "node:path";
-import { type KnownFile, type SeenFile, anchorPath, definedNames, staleness } from "../../logic/memory/staleness.ts";
+import {
+  FILES_CONSIDERED,
+  type KnownFile,
+  type SeenFile,
+  anchorPath,
+  definedNames,
+  staleness,
+} from "../../logic/memory/staleness.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 
-/** A memory about more files than these is about none in particular. */
-const FILES_HELD = 50;
 /** In one answer. */
 const FILES_LOOKED_AT = 500;
 
@@ -44,7 +49,7 @@ const isOfHere = ({ scope, details }: Item, { place }: Pick<World, "place">): bo
   scope !== "global" || details["space"] === place.spaceId;
 
 const filesOf = ({ context }: Item, { place }: Pick<World, "place">): string[] =>
-  context.files.slice(0, FILES_HELD).flatMap((path) => anchorPath(path, place.checkout) ?? []);
+  context.files.slice(0, FILES_CONSIDERED).flatMap((path) => anchorPath(path, place.checkout) ?? []);
 
 async function knownFiles(
   paths: readonly string[],

@@ -3,11 +3,11 @@ import { type WordStatistics, coverage, coverageStems, relevance } from "../../l
 import type { Scores } from "../../model/recall/candidate.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
-import { type RelatedEntry, withRelated } from "../memory/related.ts";
+import { withRelated } from "../memory/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
 import { hitOf, shownContent } from "./hit.ts";
-import type { PlacedCandidate, SearchPlace } from "./places.ts";
+import type { PlacedCandidate, SearchPlace, StoreShelf } from "./places.ts";
 import { bestPassages, itemsOf } from "./read-candidates.ts";
 import type { RecallRequest } from "./request.ts";
 
@@ -60,15 +60,14 @@ async function hitsOf(
 /** Items that were asked for by name: each answers fully. */
 export async function namedHits(
   items: readonly Item[],
-  place: SearchPlace,
+  place: StoreShelf,
   world: HistoryWorld,
   why: Scores = {},
 ): Promise<Hit[]> {
-  const { shelf } = place;
   const hits = items.map((item) =>
-    hitOf(item, { shelf, score: 1, relevance: 1, why, content: shownContent(item, item.summary) }),
+    hitOf(item, { shelf: place.shelf, score: 1, relevance: 1, why, content: shownContent(item, item.summary) }),
   );
-  const entries: RelatedEntry[] = items.map(({ id }) => ({ id, place }));
+  const entries = items.map(({ id }) => ({ id, place }));
   return withRelated(await withHistory(hits, entries, { isRouted: true }, world), entries);
 }
 

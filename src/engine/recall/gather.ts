@@ -1,8 +1,8 @@
 /**
  * Gathering: candidates from every ranker that finds, over all places.
  *
- * Within one ranker, hits of all places merge by that ranker's own score. When words find
- * nothing, a bounded substring search stands in for them.
+ * Within one ranker, what all places answer is merged by that ranker's own score. When words
+ * find nothing, a bounded substring search stands in for them.
  */
 import { sumByItem } from "../../logic/recall/fuse.ts";
 import { candidateCount } from "../../logic/recall/recipes.ts";
@@ -17,7 +17,7 @@ import { nearestByWordpieces } from "./wordpieces.ts";
 type CandidatesByKey = Map<string, PlacedCandidate>;
 type Search = (place: SearchPlace) => Promise<Ranked[]>;
 
-/** Where all passages of an item count, so many times more are looked at than there are to be candidates. */
+/** Where all passages of an item count, this many are looked at for each candidate. */
 const SUMMED_PER_ITEM = 16;
 
 export async function gather(question: Question): Promise<PlacedCandidate[]> {
@@ -85,7 +85,7 @@ const newCandidate = (key: string, where: Pick<PlacedCandidate, "id" | "place" |
   why: {},
 });
 
-/** What is near in meaning explains a hit better than what shares a word with it. */
+/** A passage near in meaning explains a hit better than one that shares a word. */
 function withPassage(passages: readonly number[], passage: number, ranker: Ranker | null): readonly number[] {
   if (ranker === "vector") return [passage, ...passages.filter((other) => other !== passage)];
   return passages.includes(passage) ? passages : [...passages, passage];
@@ -113,7 +113,7 @@ async function evidenceAbout(
   return [...best.values()];
 }
 
-/** What other rankers found gets its cosine too, so that nothing counts as far only because it was not nearest. */
+/** Candidates of other rankers get their cosine too, so that none counts as far only because others were nearer. */
 async function addMissingCosines(found: CandidatesByKey, query: VectorQuery): Promise<void> {
   const unscored = [...found.values()].filter(({ cosine }) => cosine === null);
   for (const [candidate, cosine] of await cosinesOf(unscored, query))

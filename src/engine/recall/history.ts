@@ -1,7 +1,6 @@
 /**
- * History: what stands behind a hit and no longer holds.
+ * History: what a hit replaced, with the windows in which that held, and what was turned down about its subject.
  *
- * What it replaced, with the windows in which that held, and what was proposed about the same subject and turned down.
  * Neither is ever a hit itself; both keep people from going in circles.
  */
 import { subjectKey } from "../../logic/decisions/subject.ts";
@@ -12,10 +11,10 @@ import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 import { isoTimeOrNull } from "../memory/view.ts";
 import { shownContent } from "./hit.ts";
-import { type SearchPlace, byPlace } from "./places.ts";
+import { type PlacedItem, byPlace } from "./places.ts";
 
 const DAY_MS = 86_400_000;
-/** So many of the newest rejections are looked at. */
+/** How many of the newest rejections are looked at. */
 const REJECTED_LOOKED_AT = 200;
 
 export type HistoryWorld = Pick<World, "project" | "clock" | "settings">;
@@ -26,7 +25,7 @@ const startOfHistory = ({ clock, settings }: HistoryWorld): number =>
 /** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
 export async function withHistory(
   hits: Hit[],
-  entries: readonly { id: string; place: SearchPlace }[],
+  entries: readonly PlacedItem[],
   { isRouted }: { isRouted: boolean },
   world: HistoryWorld,
 ): Promise<Hit[]> {

@@ -4,6 +4,7 @@
  * Each signal scores the candidates and finds none. Only those to which the recipe gives a
  * weight are asked.
  */
+import { FILES_CONSIDERED } from "../../logic/memory/staleness.ts";
 import { dateNearness } from "../../logic/recall/dates.ts";
 import { isTalk } from "../../logic/recall/question-form.ts";
 import { scaleWithin } from "../../logic/recall/scale.ts";
@@ -15,9 +16,6 @@ import { bestPassages, cosinesOf } from "./read-candidates.ts";
 import { wordpieceScores } from "./wordpieces.ts";
 
 type Signal = ReadonlyMap<PlacedCandidate, number>;
-
-/** A memory about more files than these is about none in particular. */
-const FILES_HELD = 50;
 
 export async function judge(candidates: readonly PlacedCandidate[], question: Question): Promise<PlacedCandidate[]> {
   const { channels, recipe, kind, dates, openingVector } = question;
@@ -86,7 +84,7 @@ interface Fit {
   cosine: number | null;
 }
 
-/** What was said just before and after: half words, half meaning. At an end the passage stands for its neighbour. */
+/** What was said just before and after: half words, half meaning. A missing neighbour counts as the passage itself. */
 async function neighbourShares(candidates: readonly PlacedCandidate[], question: Question): Promise<Signal> {
   const around: { candidate: PlacedCandidate; self: Fit; previous: Fit; next: Fit }[] = [];
   for (const [place, here] of byPlace(candidates)) {
@@ -144,7 +142,7 @@ function entityShare(
   if (speaker && speakers.some((named) => isSameName(named, speaker))) return 1;
   if (subject && mentions.subject(subject)) return 1;
   const { files = [], symbols = [] } = context;
-  const paths = [...(path ? [path] : []), ...files.slice(0, FILES_HELD)];
+  const paths = [...(path ? [path] : []), ...files.slice(0, FILES_CONSIDERED)];
   return Math.max(mentions.name(symbols), ...paths.map((one) => mentions.path(one)));
 }
 

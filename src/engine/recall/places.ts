@@ -16,7 +16,13 @@ export interface SearchPlace extends StoreShelf {
 
 export type PlacedCandidate = Candidate<SearchPlace>;
 
-/** What may be found on each shelf when no status is asked for. */
+/** An item and where it is kept. */
+export interface PlacedItem {
+  id: string;
+  place: StoreShelf;
+}
+
+/** What is found on each shelf when no status is asked for. */
 const FINDABLE: Record<Shelf, readonly Status[]> = {
   memory: ["active"],
   decision: ["active"],
@@ -26,7 +32,7 @@ const FINDABLE: Record<Shelf, readonly Status[]> = {
   code: ["active"],
 };
 
-/** A window ends by the clock alone, and the status stays: of decisions, and of memories that one of them will follow. */
+/** The status does not change when a window ends: neither of decisions nor of memories that a decision will replace. */
 const endsByClock = (shelf: Shelf, { statuses }: Partial<Filter>): boolean =>
   shelf === "decision" || (shelf === "memory" && statuses === undefined);
 
@@ -55,7 +61,7 @@ export function searchPlaces(
   );
 }
 
-/** Those where there is anything to find, or all when there is nothing anywhere. */
+/** Places where there is anything to find; all of them when there is nothing anywhere. */
 export async function filledPlaces(places: readonly SearchPlace[]): Promise<SearchPlace[]> {
   const stores = [...new Set(places.map(({ store }) => store))];
   const filled = new Map(
@@ -65,5 +71,5 @@ export async function filledPlaces(places: readonly SearchPlace[]): Promise<Sear
   return kept.length > 0 ? kept : [...places];
 }
 
-export const byPlace = <Entry extends { place: SearchPlace }>(entries: readonly Entry[]): Map<SearchPlace, Entry[]> =>
+export const byPlace = <Entry extends { place: StoreShelf }>(entries: readonly Entry[]): Map<Entry["place"], Entry[]> =>
   Map.groupBy(entries, ({ place }) => place);

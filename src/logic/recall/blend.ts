@@ -21,9 +21,9 @@ export interface Standing {
 const SCOPES_NEAREST_FIRST = ["working", "project", "global"];
 
 /** Best first, then the nearest scope, then by id. */
-export function blend<Place extends { filter: Pick<Filter, "now"> }>(
-  kinds: readonly FusedKind<Place>[],
-): Candidate<Place>[] {
+export function blend<Where extends { filter: Pick<Filter, "now"> }>(
+  kinds: readonly FusedKind<Where>[],
+): Candidate<Where>[] {
   const blended = scaleKinds(kinds)
     .flatMap((candidates) => inOneStore(candidates.toSorted(byScore)))
     .map((candidate) => {
@@ -34,8 +34,8 @@ export function blend<Place extends { filter: Pick<Filter, "now"> }>(
 }
 
 /** An item that is in two stores counts once, where it was found better. */
-function inOneStore<Place>(bestFirst: readonly Candidate<Place>[]): Candidate<Place>[] {
-  const places = new Map<string, Place>();
+function inOneStore<Where>(bestFirst: readonly Candidate<Where>[]): Candidate<Where>[] {
+  const places = new Map<string, Where>();
   return bestFirst.filter(({ id, place }) => {
     if (!places.has(id)) places.set(id, place);
     return places.get(id) === place;

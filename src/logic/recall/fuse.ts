@@ -9,7 +9,7 @@ import type { Recipe } from "./recipes.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 
 /** Best first. A candidate that no ranker with a weight has scored is left out. */
-export function fuse<Place>(candidates: readonly Candidate<Place>[], recipe: Recipe): Candidate<Place>[] {
+export function fuse<Where>(candidates: readonly Candidate<Where>[], recipe: Recipe): Candidate<Where>[] {
   const scales = scalesFor(candidates, recipe);
   return candidates
     .map((candidate) => fused(candidate, recipe, scales))
@@ -31,11 +31,11 @@ function scalesFor(candidates: readonly Candidate[], recipe: Recipe): Map<Ranker
   );
 }
 
-function fused<Place>(
-  candidate: Candidate<Place>,
+function fused<Where>(
+  candidate: Candidate<Where>,
   { weights }: Recipe,
   scales: ReadonlyMap<Ranker, Scale>,
-): Candidate<Place> {
+): Candidate<Where> {
   const why: Scores = {};
   let score = 0;
   for (const [name, own] of Object.entries(candidate.scores)) {

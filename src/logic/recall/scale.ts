@@ -49,16 +49,16 @@ function scaleByPosition(scores: readonly number[], damping: number): Scale {
 }
 
 /** Candidates of one kind of thing. */
-export interface FusedKind<Place = unknown> {
+export interface FusedKind<Where = unknown> {
   recipe: Recipe;
   /** All that were found. */
-  found: readonly Candidate<Place>[];
+  found: readonly Candidate<Where>[];
   /** Those that the recipe gives a score. */
-  fused: readonly Candidate<Place>[];
+  fused: readonly Candidate<Where>[];
 }
 
 /** The candidates of each kind, with scores that compare between kinds. */
-export function scaleKinds<Place>(kinds: readonly FusedKind<Place>[]): Candidate<Place>[][] {
+export function scaleKinds<Where>(kinds: readonly FusedKind<Where>[]): Candidate<Where>[][] {
   const levels = levelsOf(kinds);
   return kinds.map(({ recipe, fused }, index) => {
     const possible = possibleScore(recipe, fused);
@@ -97,7 +97,7 @@ function largest(scores: readonly (number | null)[]): number | null {
 }
 
 /** Best first: the best is 1. */
-export function scaleToBest<Place>(candidates: readonly Candidate<Place>[]): Candidate<Place>[] {
+export function scaleToBest<Where>(candidates: readonly Candidate<Where>[]): Candidate<Where>[] {
   const best = candidates[0]?.score ?? 0;
   return candidates.map((candidate) => ({ ...candidate, score: best > 0 ? candidate.score / best : 0 }));
 }

@@ -2,11 +2,11 @@
 import type { Ranker } from "./ranking.ts";
 import type { Outline } from "./search.ts";
 
-export interface Candidate<Place = unknown> {
+export interface Candidate<Where = unknown> {
   /** Place and item, and the passage where passages are ranked: an interrupted promotion leaves one id in two stores. */
   key: string;
   id: string;
-  place: Place;
+  place: Where;
   outline: Outline;
   /** Those that were found, best first: of this item or of one that it replaced. */
   passages: readonly number[];
