@@ -96,7 +96,7 @@ export const withoutMeaning = (question: Question): Question => ({
 });
 
 async function withVectors(question: Question, world: QuestionWorld): Promise<Question> {
-  const { kind, places, channels, recipe, opening } = question;
+  const { places, channels, recipe, opening } = question;
   const { vector, problem } = await embedQuestion(textToEmbed(question), world);
   if (!vector) return { ...question, problems: problem === null ? [] : [problem] };
   const waiting = await embedWaiting(places, world);
@@ -104,7 +104,7 @@ async function withVectors(question: Question, world: QuestionWorld): Promise<Qu
   return {
     ...question,
     vector,
-    openingVector: kind === "report" && hasOpening ? (await embedQuestion(opening, world)).vector : null,
+    openingVector: hasOpening ? (await embedQuestion(opening, world)).vector : null,
     problems: waiting === 0 ? [] : [`${waiting} passages are not embedded yet: backfill does it now`],
   };
 }
