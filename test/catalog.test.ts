@@ -51,7 +51,7 @@ const SCENARIO: Step[] = [
   ["list", { status: ["archived", "superseded"] }],
   ["inspect", {}],
   ["rollback", { last: 2 }],
-  ["rollback", { changeSet: "nowhere" }],
+  ["rollback", { call: "nowhere" }],
   ["audit", (answers) => ({ ...idOf(1)(answers), verify: true })],
   ["export", (answers) => ({ path: ownFile(answers), shelf: ["decision"], journal: true })],
   ["import", (answers) => ({ path: ownFile(answers) })],

@@ -42,13 +42,13 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
   assert.match(await short("promote", { id: second, scope: "global" }), new RegExp(`^${second} is global now`));
   const forgotten = await short("forget", { target: second });
   assert.match(forgotten, new RegExp(`^Archived ${second} \\(Deploys need two approvals\\)\\.`));
-  const undone = await short("rollback", { changeSet: told(forgotten, "stele rollback ") });
+  const undone = await short("rollback", { call: told(forgotten, "stele rollback ") });
   assert.match(undone, new RegExp(`\nChanged back: ${second} \\(memory, global\\)\n`));
   assert.match(await short("audit", { id: second, limit: 1 }), new RegExp(`  changed memory ${second}, `));
   const said = told(await short("log", { text: "the app has no cookies" }), "Kept: ");
   assert.match(await call("evidence", { id: said }), new RegExp(`^${said}  \\(\\S+${said}\\)\n`));
   const proposed = await short("propose", { subject: "auth", decision: "Use JWT", evidence: [said] });
-  const proposal = told(proposed, "waits for a person: ");
+  const proposal = told(proposed, "pending ratification: ");
   assert.match(await short("proposals", {}), new RegExp(`^${proposal}  auth: Use JWT`));
   assert.match(await short("reject", { id: proposal, reason: "not yet" }), new RegExp(`^Rejected ${proposal}`));
   await assert.rejects(call("get", { id: mistyped(second) }), {
@@ -75,7 +75,7 @@ test("at a terminal", async () => {
   };
   await roundTrip(async (verb, input) => {
     const flags = Object.entries(input).flatMap(([name, value]) =>
-      [value].flat().flatMap((one) => [`--${name.replace("changeSet", "change-set")}`, String(one)]),
+      [value].flat().flatMap((one) => [`--${name}`, String(one)]),
     );
     const { code, text } = await at([verb, ...flags]);
     if (code === 0) return text;

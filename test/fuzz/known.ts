@@ -1,5 +1,5 @@
 /**
- * What earlier answers told: ids, change sets, backups, files. Later inputs are made of these.
+ * What earlier answers told: ids, calls, backups, files. Later inputs are made of these.
  *
  * Which of them a field wants is guessed from where they were told: by the same verb, or under the
  * same name. So a memory's id meets the verbs for memories, and now and then those for backups.

@@ -77,13 +77,13 @@ test("what comes to contradict it meanwhile is shown before it holds", async () 
   assert.match(asked[1]!, /Forbid JWT/);
 });
 
-test("the last change sets are those that were asked about", async () => {
+test("the last calls are those that were asked about", async () => {
   const folder = temporaryFolder();
   const [world, other] = [await testWorld({ folder }), await testWorld({ folder })];
   await decide(world, "Use JWT");
   other.clock.time += 5;
   const { ask, asked } = agreeing(() => keep(other, "something new"));
-  const thrown = { code: "conflict", message: /changed while it was being asked/ };
+  const thrown = { code: "conflict", message: /changed while waiting for the answer/ };
   await assert.rejects(run("rollback", { last: 1 }, world, ask), thrown);
   assert.deepEqual([asked.length, await contents(world)], [1, ["Use JWT"]]);
   assert.deepEqual((await run("rollback", { last: 2 }, world, agreeing().ask))["undone"], 3);
@@ -116,12 +116,9 @@ test("rollback tells how many decisions it touches, and which; where nobody can 
   await assert.rejects(run("rollback", { last: 46 }, world), { code: "refused" });
   await run("rollback", { last: 46 }, world, ask);
   const lines = asked[0]!.split("\n");
-  assert.deepEqual(
-    [lines[0], lines.length, lines.at(-1)],
-    ["Take this back? It touches 23 decisions:", 22, "and 3 more."],
-  );
+  assert.deepEqual([lines[0], lines.length, lines.at(-1)], ["Undo this? It touches 23 decisions:", 22, "and 3 more."]);
   assert.match(lines[1]!, /^> \S+ auth: Use way 22$/);
-  await assert.rejects(run("rollback", { last: 1, changeSet: "x" }, world, nobody), { code: "invalid_input" });
+  await assert.rejects(run("rollback", { last: 1, call: "x" }, world, nobody), { code: "invalid_input" });
 });
 
 test("an import brings decisions with a person's consent alone; the rest comes in", async () => {
@@ -167,13 +164,13 @@ test("a decision is erased by a person alone, and what it replaced with it", asy
   const first = await decide(world, "Use JWT");
   world.clock.time += DAY;
   const target = await decide(world, "Use passkeys", { supersedes: [first] });
-  const hint = `A person can run \`stele forget ${target} --purge\` at a terminal.`;
+  const hint = `A person can run \`stele forget ${target} --purge\` in a terminal.`;
   await assert.rejects(run("forget", { target, purge: true }, world), { code: "refused", hint });
   await assert.rejects(run("forget", { target: first, purge: true }, world), { code: "refused" });
   assert.deepEqual(await contents(world), ["Use passkeys"]);
   const { ask, asked } = agreeing();
   assert.equal((await run("forget", { target, purge: true }, world, ask))["status"], "erased");
-  assert.match(asked[0]!, /^Erase \S+ for good, from backups too\? It touches 2 decisions:\n> /);
+  assert.match(asked[0]!, /^Erase \S+ permanently, including backups\? It touches 2 decisions:\n> /);
   const { id } = (await keep(world, "a fact")) as { id: string };
   await assert.rejects(run("forget", { target: id, purge: true }, agents(world)), { code: "refused" });
   await run("forget", { target: id, purge: true }, world, nobody);
@@ -236,7 +233,7 @@ for (const [what, questions, times, holds] of unsteady)
   test(`after the answer there is ${what}: ${holds ? "it runs" : "it is refused"} after ${times} answers`, async () => {
     const { ask, asked } = agreeing();
     const done = dispatch(asking(...questions), { id: "n" }, fakeWorld().world, { ask });
-    await (holds ? done : assert.rejects(done, { code: "conflict", message: /changed while it was being asked/ }));
+    await (holds ? done : assert.rejects(done, { code: "conflict", message: /changed while waiting for the answer/ }));
     assert.equal(asked.length, times);
   });
 
@@ -253,7 +250,7 @@ test("at a terminal, a person is told that it changed while they were asked", as
   const io = { stdin, stdout: new PassThrough(), stderr: Object.assign(stderr, { isTTY: true }) };
   const ask = promptAt(io, { attended: true });
   await dispatch(asking({ about: "1" }, { about: "2" }), { id: "n" }, fakeWorld().world, { ask });
-  assert.match(err, /^Agree\?\n.*\nAgree \[y\/N\] It changed while you were asked.*\nAgree\?\n.*\nAgree \[y\/N\] $/);
+  assert.match(err, /^Agree\?\n.*\nAgree \[y\/N\] It changed while you were deciding.*\nAgree\?\n.*\nAgree \[y\/N\] $/);
 });
 
 test("what a person is shown forges no line and is not without end", async () => {
@@ -263,7 +260,7 @@ test("what a person is shown forges no line and is not without end", async () =>
   assert.equal(asked[0], "Agree?\n> a[2Jb c d e f g");
   const long = `${"x".repeat(19_999)}😀${"y".repeat(100)}`;
   await dispatch(asking({ message: long }), { id: "n" }, fakeWorld().world, { ask });
-  assert.equal(asked[1], `${"x".repeat(19_999)}\n(102 more characters are not shown here.)`);
+  assert.equal(asked[1], `${"x".repeat(19_999)}\n(102 more characters not shown.)`);
   const whole = "x".repeat(20_000);
   await dispatch(asking({ message: whole }), { id: "n" }, fakeWorld().world, { ask });
   assert.equal(asked[2], whole);
@@ -293,7 +290,7 @@ test("every verb looks again when it runs: what nobody was asked about is not do
     for (const about of [undefined, "something else"])
       await assert.rejects(
         (operations[verb] as unknown as AnyOperation).run(input, world, null, about),
-        { code: "conflict", message: /before it was done/ },
+        { code: "conflict", message: /changed in the meantime/ },
         verb,
       );
   await assert.rejects(operations.import.run({ path }, world, {}, "something else"), { code: "conflict" });
@@ -303,9 +300,9 @@ test("every verb looks again when it runs: what nobody was asked about is not do
 test("a decision that is not there now is told by what it was", async () => {
   const world = await testWorld();
   await decide(world, "Use JWT");
-  const { changeSet } = await run("rollback", { last: 1 }, world, agreeing().ask);
+  const { call } = await run("rollback", { last: 1 }, world, agreeing().ask);
   const { ask, asked } = agreeing();
-  await run("rollback", { changeSet }, world, ask);
+  await run("rollback", { call }, world, ask);
   assert.match(asked[0]!, /It touches 1 decision:\n> \S+ auth: Use JWT$/);
   assert.deepEqual(await contents(world), ["Use JWT"]);
 });
@@ -358,6 +355,6 @@ test("a decision in the person's own store is taken back by a person too", async
   const [here, there] = [await testWorld(), await testWorld()];
   await decide(here, "Use JWT");
   const path = await exported(here, () => ({ scope: "global" }));
-  const { changeSet } = await run("import", { path }, there, agreeing().ask);
-  await assert.rejects(run("rollback", { changeSet }, there), { code: "refused" });
+  const { call } = await run("import", { path }, there, agreeing().ask);
+  await assert.rejects(run("rollback", { call }, there), { code: "refused" });
 });

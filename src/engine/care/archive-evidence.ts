@@ -6,7 +6,7 @@
  * here, decisions least of all.
  */
 import { evidenceLeavesBefore } from "../../logic/care/lifecycle.ts";
-import { revising } from "../../logic/memory/plan-remember.ts";
+import { revising } from "../../logic/memory/item-changes.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { AgedEvidence, Store, World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";

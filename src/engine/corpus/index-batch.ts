@@ -15,7 +15,7 @@ import type { Change } from "../../model/journal/change.ts";
 import type { FileShelf, FileState, FileText, FormerBytes, FoundFile, SkippedFile } from "../../model/corpus/corpus.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
-import { birthIn, surroundingsOf } from "../memory/birth.ts";
+import { provenanceIn, contextOf } from "../memory/provenance.ts";
 import { commit } from "../journal/commit.ts";
 import type { CorpusRules } from "./corpus-rules.ts";
 import { cleanText, formerly, lineRedactor } from "./clean-file.ts";
@@ -129,7 +129,7 @@ async function readingOf(
   rules: CorpusRules,
   world: World,
 ): Promise<Pick<FileText, "bytes" | "modifiedAt" | "hash"> | { reason: string }> {
-  if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "left out by a rule" };
+  if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "skipped by a rule" };
   const read = await readFile(path, since, world);
   if ("reason" in read) return { reason: read.reason };
   if (shelf === "memory" && read.text.trim() === "") return { reason: "empty" };
@@ -208,7 +208,7 @@ function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<stri
   const changes =
     isLeft && was?.itemId
       ? [noting(file.state, was.itemId)]
-      : planFile(file, known, { ...birthIn(world), ...surroundingsOf(world) });
+      : planFile(file, known, { ...provenanceIn(world), ...contextOf(world) });
   return moved ? [...changes, { kind: "drop_files", paths: [was.path] }] : changes;
 }
 

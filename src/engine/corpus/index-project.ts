@@ -11,7 +11,7 @@ import type { World } from "../../ports.ts";
 import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
 import { type Lease, type Patience, holdLease } from "../care/lease.ts";
-import { lookAround } from "./look-around.ts";
+import { walkFiles } from "./walk-files.ts";
 import { needsRanking, rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
@@ -56,7 +56,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   const { project, clock } = world;
   const began = clock.now();
   if (request.only === undefined) await claim(world);
-  const { known, ...walk } = await lookAround(request, world);
+  const { known, ...walk } = await walkFiles(request, world);
   const rules = rulesFor(walk.found, world);
   const { all = false } = request;
   const reading = planReading(walk, known, { rulesOf: rules.fingerprintOf, all });

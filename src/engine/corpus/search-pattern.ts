@@ -34,7 +34,7 @@ export async function searchPattern(
     const { line, text } = shown[index]!;
     return { ...hit, content: text, startLine: line, endLine: line };
   });
-  return { degraded: ended === "time" ? "the pattern took too long; not everything was searched" : null, hits: found };
+  return { degraded: ended === "time" ? "the pattern took too long; the search is incomplete" : null, hits: found };
 }
 
 async function* texts({ languages, pathPrefix = "" }: Partial<Filter>, { project }: Pick<World, "project">) {

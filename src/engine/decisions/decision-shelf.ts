@@ -1,8 +1,8 @@
 /**
- * What the verbs of decisions read: the kernel, and what waits for a person.
+ * Reads for the verbs of decisions: what is ratified, and what waits for a person.
  *
- * Outlines of the whole kernel are read, because a chain may lead anywhere; what decisions say is read only of
- * those that matter.
+ * Outlines of all decisions are read, because a chain may lead anywhere; full texts only of
+ * those that can matter.
  */
 import { reasonOf } from "../../model/decisions/decision.ts";
 import { type Proposal } from "../../model/decisions/decision-view.ts";
@@ -28,9 +28,9 @@ export interface Planned {
   validUntil: number | null;
 }
 
-type Kernel = Pick<World, "project" | "clock">;
+type DecisionReads = Pick<World, "project" | "clock">;
 
-export async function readOutlines({ project, clock }: Kernel): Promise<Map<string, DecisionOutline>> {
+export async function readOutlines({ project, clock }: DecisionReads): Promise<Map<string, DecisionOutline>> {
   return new Map((await project.decisionOutlines(clock.now())).map((outline) => [outline.id, outline]));
 }
 
@@ -38,7 +38,7 @@ export async function readOutlines({ project, clock }: Kernel): Promise<Map<stri
  * What a new decision may have to do with: what it names and what came after that, what names it, what its subject has,
  * and what it may contradict.
  */
-export async function readDecisions(world: Kernel, planned: Planned): Promise<Map<string, Item>> {
+export async function readDecisions(world: DecisionReads, planned: Planned): Promise<Map<string, Item>> {
   const outlines = await readOutlines(world);
   const ids = await idsFor(planned, outlines, world);
   return new Map((await world.project.items("decision", [...ids])).map((item) => [item.id, item]));
@@ -47,7 +47,7 @@ export async function readDecisions(world: Kernel, planned: Planned): Promise<Ma
 async function idsFor(
   { id, named, subject, text, validUntil }: Planned,
   outlines: ReadonlyMap<string, DecisionOutline>,
-  { project, clock }: Kernel,
+  { project, clock }: DecisionReads,
 ): Promise<Set<string>> {
   const now = clock.now();
   const isAbout = sameSubject(subject);

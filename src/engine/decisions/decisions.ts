@@ -2,7 +2,7 @@
  * What holds, or held at a time: by its subject, else by where the subject's chain leads, else by likeness;
  * then what is related to that.
  *
- * Only the kernel is read. A subject that is known and has nothing that holds is answered with nothing,
+ * Only decisions are read, never memories or evidence. A subject that is known and has nothing that holds is answered with nothing,
  * because something else would only look like an answer.
  */
 import { nearest } from "../../errors.ts";
@@ -41,7 +41,7 @@ export interface DecisionsRequest {
   threshold: number;
 }
 
-type Kernel = Decisions<DecisionOutline>;
+type Outlines = Decisions<DecisionOutline>;
 
 export async function decisionsAbout(request: DecisionsRequest, world: World): Promise<RecallAnswer> {
   const at = request.at ?? world.clock.now();
@@ -66,7 +66,7 @@ interface Related {
 /** What holds and is one edge away from a decision of the subject, or from what it replaced; the strongest first. */
 async function relatedTo(
   subjects: readonly DecisionOutline[],
-  decisions: Kernel,
+  decisions: Outlines,
   at: number,
   { project }: Pick<World, "project">,
 ): Promise<Related[]> {
@@ -86,7 +86,7 @@ async function relatedTo(
 }
 
 /** A decision that no longer holds, or not yet, is spoken for by the one of its chain that does. */
-function standing(id: string, decisions: Kernel, at: number): DecisionOutline | undefined {
+function standing(id: string, decisions: Outlines, at: number): DecisionOutline | undefined {
   const own = decisions.get(id);
   if (!own || holdsAt(own, at)) return own;
   return [...successors(id, decisions), ...predecessors(id, decisions)].find((item) => holdsAt(item, at));
@@ -119,7 +119,7 @@ type Timed = DecisionsRequest & { at: number };
 
 async function answerFor(
   { subject, at, limit, mode, threshold }: Timed,
-  decisions: Kernel,
+  decisions: Outlines,
   world: World,
 ): Promise<RecallAnswer & { subjects: readonly DecisionOutline[] }> {
   const filter: Partial<Filter> = { ...{ scopes: ["project"], statuses: ["active", "superseded"] }, validAt: at };
@@ -147,13 +147,13 @@ async function answerFor(
 }
 
 /** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */
-function knownUnder(subject: string, decisions: Kernel): DecisionOutline[] {
+function knownUnder(subject: string, decisions: Outlines): DecisionOutline[] {
   const isAbout = sameSubject(redactor().clean(subject));
   return [...decisions.values()].filter((outline) => isTold(outline) && isAbout(outline.title ?? ""));
 }
 
 /** What holds of the subject, the latest first; then where chains went on, or began, under another one. */
-function heldFor(known: readonly DecisionOutline[], decisions: Kernel, at: number): DecisionOutline[] {
+function heldFor(known: readonly DecisionOutline[], decisions: Outlines, at: number): DecisionOutline[] {
   const replaced = replacements(decisions);
   const elsewhere = known
     .flatMap(({ id }) => [...successors(id, decisions), ...predecessors(id, decisions, replaced)])

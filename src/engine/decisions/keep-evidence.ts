@@ -17,7 +17,7 @@ import type { World } from "../../ports.ts";
 import { commit } from "../journal/commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
-import { birthIn, surroundingsOf } from "../memory/birth.ts";
+import { provenanceIn, contextOf } from "../memory/provenance.ts";
 import { sourceFor } from "../memory/source.ts";
 
 export interface EvidenceRequest {
@@ -43,7 +43,7 @@ const SPEAKER_LIMIT_CHARACTERS = 100;
 export async function keepEvidence(request: EvidenceRequest, world: World): Promise<EvidenceKept> {
   const said = request.text ?? request.turns.map(({ text }) => text).join("\n");
   const fault = textFault(said);
-  if (fault) throw new Failure("invalid_input", `What was said ${fault}.`, "Keep it in parts, and only what is text.");
+  if (fault) throw new Failure("invalid_input", `The text ${fault}.`, "Keep it in parts, and only text.");
   refuseUnknownRoles(request.turns);
   const { clean, redactions } = redactor();
   const { clean: uncounted } = redactor();
@@ -77,7 +77,7 @@ export async function keepEvidence(request: EvidenceRequest, world: World): Prom
 function refuseUnknownRoles(turns: EvidenceRequest["turns"]): void {
   const known: readonly unknown[] = [...ROLES, null, undefined];
   if (turns.every(({ role }) => known.includes(role))) return;
-  throw new Failure("invalid_input", "A role is unknown.", `Use one of ${ROLES.join(", ")}, or leave it out.`);
+  throw new Failure("invalid_input", "Unknown role.", `Use one of ${ROLES.join(", ")}, or leave it out.`);
 }
 
 /** No passage reaches over the end of a turn. Null where the turns are not found again in what is kept. */
@@ -104,7 +104,7 @@ function evidenceItem(
   { saidAt, ...said }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
   world: World,
 ): Item {
-  const birth = birthIn(world);
+  const birth = provenanceIn(world);
   const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? birth.now };
-  return newItem({ ...said, ...own, ...surroundingsOf(world) }, birth);
+  return newItem({ ...said, ...own, ...contextOf(world) }, birth);
 }

@@ -9,7 +9,8 @@ import { contentHash } from "../../logic/text/content-hash.ts";
 import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Window, holding, linkFault, windowFault } from "../../logic/decisions/decision-chain.ts";
 import { type Claim, conflictsOf, unknownAmong } from "../../logic/decisions/decision-edges.ts";
-import { type Draft, isExpired, planRemember } from "../../logic/memory/plan-remember.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { subjectKey } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
@@ -171,8 +172,8 @@ async function equalProposal(draft: ProposalDraft, { project, clock }: World): P
   if (subjectKey(equal.title ?? "") === subjectKey(draft.title)) return refuseOtherTerms(equal, draft);
   throw new Failure(
     "conflict",
-    `Proposal ${handleOf(equal.id)} says the same of ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
-    "Settle that one first, or say which subject is meant in the decision.",
+    `Proposal ${handleOf(equal.id)} says the same about ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
+    "Ratify or reject that one first, or name the subject in the decision.",
   );
 }
 

@@ -30,7 +30,7 @@ export type Fields = Record<string, unknown>;
 
 export interface AuditEntry {
   /** The call; null for changes made before calls were noted. */
-  changeSet: string | null;
+  call: string | null;
   store: StoreName;
   number: number;
   at: string;
@@ -112,7 +112,7 @@ function entryOf({ store, record }: Located): AuditEntry {
   const { call, seq, at, verb, host, session, space, kind, shelf, itemId, before, after } = record;
   const sides = before.item && after.item ? differences(before.item, after.item) : { before: null, after: null };
   return {
-    changeSet: call || null,
+    call: call || null,
     store,
     number: seq,
     at: timeText(at),

@@ -51,7 +51,7 @@ export async function resolveCall(typed: string, { project, global, origin }: Wo
   const times = new Map(latest.map((one) => [one.call, one.at]));
   const near = nearestIds(typed, [...times.keys()], CALLS_SUGGESTED);
   const told = near.map((id) => `${handleOf(id)} (made ${isoTime(times.get(id)!)})`);
-  throw unknownFailure("change set", typed, told, LOOK);
+  throw unknownFailure("call", typed, told, LOOK);
 }
 
 /** A call that only the person's store knows is taken back where it was made: only there its other half would be seen. */
@@ -61,13 +61,13 @@ export async function needCall(typed: string, world: World): Promise<string> {
   const newest = { limit: 1, offset: 0 };
   if ((await project.journal({ calls: [call] }, newest)).total > 0) return call;
   const [entry] = (await global.journal({ calls: [call] }, newest)).records;
-  if (!entry) throw unknownFailure("change set", typed, [], LOOK);
+  if (!entry) throw unknownFailure("call", typed, [], LOOK);
   if (entry.space === origin.space || (entry.space === "" && !MOVES.has(entry.verb))) return call;
   const home = (await global.spaces()).find(({ id }) => id === entry.space);
   throw new Failure(
     "conflict",
-    `Change set ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", as it seems"}.`,
-    home ? `Roll it back in ${home.root}.` : "That project is not known here any more; change the items themselves.",
+    `Call ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", apparently"}.`,
+    home ? `Roll it back in ${home.root}.` : "That project is no longer known; change the items directly.",
   );
 }
 

@@ -11,7 +11,7 @@ import {
   type Goal,
   type Refusal,
   type Step,
-  type Surroundings,
+  type RollbackSituation,
   goalsOf,
   inOrder,
   keyOf,
@@ -20,7 +20,7 @@ import {
   planRollback,
 } from "../../logic/journal/plan-rollback.ts";
 import type { EdgeGoal } from "../../logic/journal/plan-rollback-edges.ts";
-import { slotOf } from "../../logic/memory/said-once.ts";
+import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type { StoreName } from "../../model/care/backup.ts";
 import { handleOf, identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -44,17 +44,17 @@ export interface RolledBackItem {
 export interface RolledBack {
   status: "rolled_back" | "unchanged";
   /** Newest first. */
-  changeSets: string[];
+  calls: string[];
   undone: number;
   items: RolledBackItem[];
   /** How many relations between items came back or went by themselves. */
   edges: number;
   /** What takes this back again. */
-  changeSet: string | null;
+  call: string | null;
 }
 
 /** One call by what was typed of its name, or those that were chosen. */
-export type RollbackRequest = { changeSet: string } | { chosen: readonly string[] };
+export type RollbackRequest = { call: string } | { chosen: readonly string[] };
 
 interface Side {
   name: RolledBackItem["store"];
@@ -70,20 +70,20 @@ const PARCEL_CHARACTERS = 4_000_000;
 
 export async function rollback(request: RollbackRequest, world: World): Promise<RolledBack> {
   const { project, global } = world;
-  const changeSets = "chosen" in request ? [...request.chosen] : [await needCall(request.changeSet, world)];
+  const calls = "chosen" in request ? [...request.chosen] : [await needCall(request.call, world)];
   const sides: Side[] = [
     { name: "project", store: project, other: global },
     { name: "global", store: global, other: project },
   ];
   const planned = [];
-  for (const side of sides) planned.push({ side, parcels: await planSide(side, changeSets, world) });
+  for (const side of sides) planned.push({ side, parcels: await planSide(side, calls, world) });
   planned.sort((one, two) => Number(bringsBack(two.parcels)) - Number(bringsBack(one.parcels)));
 
   const done: { side: Side; goal: Goal }[] = [];
   const edges: EdgeGoal[] = [];
   try {
     for (const { side, parcels } of planned)
-      for await (const step of commitSide(side, parcels, changeSets, world)) {
+      for await (const step of commitSide(side, parcels, calls, world)) {
         done.push(...step.goals.map((goal) => ({ side, goal })));
         edges.push(...step.edges);
       }
@@ -92,11 +92,11 @@ export async function rollback(request: RollbackRequest, world: World): Promise<
   }
   return {
     status: done.length + edges.length > 0 ? "rolled_back" : "unchanged",
-    changeSets,
+    calls,
     undone: [...done.map(({ goal }) => goal), ...edges].reduce((sum, { entries }) => sum + entries, 0),
     items: done.slice(0, ITEMS_TOLD).map(({ side, goal }) => told(goal, side)),
     edges: edges.length,
-    changeSet: (done.length + edges.length > 0 && world.origin.call) || null,
+    call: (done.length + edges.length > 0 && world.origin.call) || null,
   };
 }
 
@@ -237,14 +237,14 @@ async function twinsOf(goals: readonly Goal[], store: Store): Promise<Map<string
   const twins = new Map<string, Item>();
   for (const [index, goal] of goals.entries()) {
     const { shelf, to } = goal;
-    const twin = to && slotOf(shelf, to) ? await store.sameContent(shelf, to.scope, to.hash) : null;
+    const twin = to && uniqueSlotOf(shelf, to) ? await store.sameContent(shelf, to.scope, to.hash) : null;
     if (twin) twins.set(keyOf(goal), twin);
     if (index % PORTION === 0) await immediate();
   }
   return twins;
 }
 
-async function replacedBy(goals: readonly Goal[], store: Store): Promise<Surroundings["replaced"]> {
+async function replacedBy(goals: readonly Goal[], store: Store): Promise<RollbackSituation["replaced"]> {
   const replaced = [];
   const going = goals.filter(({ to }) => !to);
   for (const [shelf, ofShelf] of Map.groupBy(going, (goal) => goal.shelf)) {
@@ -266,30 +266,33 @@ function refused(refusal: Refusal): Failure {
   switch (refusal.why) {
     case "changed since":
       return conflict(
-        `Change set ${handleOf(refusal.call)} (${refusal.verb}) changed ${what} later.`,
+        `Call ${handleOf(refusal.call)} (${refusal.verb}) changed ${what} later.`,
         `Roll back ${handleOf(refusal.call)} first.`,
       );
     case "erased":
-      return conflict(`What ${what} was before has been erased.`, "Erasing is for good; roll back other change sets.");
+      return conflict(
+        `The previous version of ${what} has been erased.`,
+        "Erasing is permanent; roll back other calls.",
+      );
     case "not kept":
       return conflict(
-        `What ${what} was before was not kept; of evidence that is revised, only hashes are.`,
-        "Roll back other change sets.",
+        `The previous version of ${what} was not kept; for revised evidence only hashes are.`,
+        "Roll back other calls.",
       );
     case "said twice":
       return conflict(
-        `${what} would come back, and ${handleOf(refusal.other)} says the same.`,
+        `${what} would come back, but ${handleOf(refusal.other)} says the same.`,
         `Forget ${handleOf(refusal.other)} first.`,
       );
     case "still needed":
       return conflict(
-        `${what} would go, and ${handleOf(refusal.other)} was replaced by it.`,
+        `${what} would be removed, but it replaced ${handleOf(refusal.other)}.`,
         `Roll back ${handleOf(refusal.call)} first.`,
       );
     case "loose end":
       return conflict(
-        `${what} would come back, and ${handleOf(refusal.other)} is gone.`,
-        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other change sets.",
+        `${what} would come back, but ${handleOf(refusal.other)} is gone.`,
+        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
       );
   }
 }
@@ -298,6 +301,6 @@ const conflict = (message: string, hint: string): Failure => new Failure("confli
 
 /** A part is written and the rest would not be: said, because it shows. */
 function halfDone({ code, message, hint }: Failure, { origin }: World): Failure {
-  const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` takes that back.`;
+  const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, hint);
 }

@@ -13,7 +13,7 @@ import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { textFault } from "../../model/text/text.ts";
 import type { World } from "../../ports.ts";
-import { birthIn, surroundingsOf } from "./birth.ts";
+import { provenanceIn, contextOf } from "./provenance.ts";
 import { commit } from "../journal/commit.ts";
 import { passagesOf } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
@@ -115,7 +115,7 @@ function draftOf(
   { path, tags, startLine, endLine }: CodeRequest,
   world: World,
 ): Draft {
-  const { context } = surroundingsOf(world);
+  const { context } = contextOf(world);
   const lines = startLine === undefined ? "" : `:${startLine}${endLine === undefined ? "" : `-${endLine}`}`;
   return {
     ...{ content, hash: hashAt(path, content), type, path, tags: [...tags] },
@@ -134,7 +134,7 @@ interface Half {
 
 async function planHalf(draft: Draft, older: Item | null, world: World): Promise<Half> {
   const duplicate = await world.project.sameContent("memory", "project", draft.hash);
-  const { id, now } = birthIn(world);
+  const { id, now } = provenanceIn(world);
   const passages = await passagesOf(draft.content, world);
   const predecessor = older && older.id !== duplicate?.id ? older : null;
   const { changes, answer } = planRemember(draft, {

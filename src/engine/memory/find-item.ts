@@ -1,6 +1,7 @@
 /** Finds an item by its whole id in the project, then in the person's own space; an active row wins over a closed one. */
 import { Failure } from "../../errors.ts";
-import { isExpired, removing } from "../../logic/memory/plan-remember.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { removing } from "../../logic/memory/item-changes.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";

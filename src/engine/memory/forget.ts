@@ -4,7 +4,7 @@
  * Nothing is let go on a guess. A repeated call finds the memory archived and agrees.
  */
 import { Failure } from "../../errors.ts";
-import { revising } from "../../logic/memory/plan-remember.ts";
+import { revising } from "../../logic/memory/item-changes.ts";
 import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";

@@ -4,7 +4,7 @@ import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.t
 import type { Space } from "../../model/memory/space.ts";
 import type { Clock, Ids, Store } from "../../ports.ts";
 
-interface Surroundings {
+interface Registry {
   global: Store;
   clock: Clock;
   ids: Ids;
@@ -14,7 +14,7 @@ interface Surroundings {
 const ATTEMPTS = 5;
 const ORIGIN = { verb: "open", host: "stele", session: "", call: "", space: "" };
 
-export async function openSpace(here: Whereabouts, { global, clock, ids, isGone }: Surroundings): Promise<Space> {
+export async function openSpace(here: Whereabouts, { global, clock, ids, isGone }: Registry): Promise<Space> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const located = locateSpace(here, await global.spaces(), isGone);
     if (located.how === "known") return located.space;

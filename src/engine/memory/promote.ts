@@ -6,7 +6,9 @@
  * with whatever was changed at the source in between.
  */
 import { Failure } from "../../errors.ts";
-import { isEmbedded, isExpired, removingOnRecord, revising } from "../../logic/memory/plan-remember.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { removingOnRecord, revising } from "../../logic/memory/item-changes.ts";
+import { isEmbedded } from "../../logic/memory/shelving.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import { handleOf } from "../../model/memory/handle.ts";
@@ -108,7 +110,7 @@ function checkDirection(item: Item, scope: Scope): void {
   if (item.status !== "active") {
     throw new Failure(
       "conflict",
-      `Memory ${handleOf(item.id)} is ${item.status}; only active ones are promoted.`,
+      `Memory ${handleOf(item.id)} is ${item.status}; only active memories can be promoted.`,
       "Remember its content again.",
     );
   }

@@ -2,7 +2,8 @@
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
-import { type Draft, planRemember, shelfFor } from "../../logic/memory/plan-remember.ts";
+import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+import { shelfFor } from "../../logic/memory/shelving.ts";
 import { type Route, route } from "../../logic/memory/routing.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
@@ -124,18 +125,18 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
   throw new Failure(
     "conflict",
     `Memory ${handleOf(id)} is ${item.status}; it cannot be superseded.`,
-    item.supersededBy ? `Supersede ${handleOf(item.supersededBy)} instead.` : "Remember the new content by itself.",
+    item.supersededBy ? `Supersede ${handleOf(item.supersededBy)} instead.` : "Remember the new content separately.",
   );
 }
 
-/** A successor stands where its predecessor stood: a chain never spans two stores. */
+/** A successor stands same scope as its predecessor: a chain never spans two stores. */
 function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | null): Route {
   if (draft.type === "decision") {
     if (predecessor?.scope === "global") {
       throw new Failure(
         "invalid_input",
         `Memory ${handleOf(predecessor.id)} is global; a decision of this project cannot supersede it.`,
-        "Remember the decision by itself.",
+        "Remember the decision separately.",
       );
     }
     return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
@@ -148,7 +149,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
   });
   if (!predecessor || way.scope === predecessor.scope) return way;
   if (way.by !== "caller")
-    return { scope: predecessor.scope, reason: "where its predecessor stood", confidence: 1, by: "caller" };
+    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by: "caller" };
   throw new Failure(
     "invalid_input",
     `Memory ${handleOf(predecessor.id)} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,

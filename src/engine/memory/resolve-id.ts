@@ -5,7 +5,7 @@
  * that suggests similar ones; an ambiguous one is an error that names all of them.
  */
 import { Failure } from "../../errors.ts";
-import { isExpired } from "../../logic/memory/plan-remember.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
 import { LEAST_TYPED, isNearHandle, nearestIds } from "../../logic/memory/typed-id.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { handleOf } from "../../model/memory/handle.ts";

@@ -26,8 +26,9 @@ export type EmbedQuestionWorld = Pick<
 
 export async function embedQuestion(text: string, world: EmbedQuestionWorld): Promise<EmbeddedQuestion> {
   const { embedder, project } = world;
-  if (embedder.dimensions === 0) return { vector: null, problem: "no embedder, words only" };
-  if (!(await isReadable(text, world))) return { vector: null, problem: "the model cannot read this, words only" };
+  if (embedder.dimensions === 0) return { vector: null, problem: "no embedder, searched by words only" };
+  if (!(await isReadable(text, world)))
+    return { vector: null, problem: "the model cannot read this question, searched by words only" };
   const found = ({ vector }: Embedded): EmbeddedQuestion => ({
     vector: { embedder: embedder.identity, vector: dequantise(vector) },
     problem: null,
@@ -39,11 +40,11 @@ export async function embedQuestion(text: string, world: EmbedQuestionWorld): Pr
       embedTexts([text], project, world).then(([first]) => first!),
       world.settings.recall.modelWaitMs,
     );
-    if (!embedded) return { vector: null, problem: "the model is still loading, words only" };
+    if (!embedded) return { vector: null, problem: "the model is still loading, searched by words only" };
     if (!project.readOnly) world.afterwards.add("cache the question's vector", () => keep(embedded, world));
     return found(embedded);
   } catch (thrown) {
-    return { vector: null, problem: `no embedding, words only: ${toFailure(thrown).message}` };
+    return { vector: null, problem: `no embedding, searched by words only: ${toFailure(thrown).message}` };
   }
 }
 

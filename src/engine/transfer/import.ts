@@ -9,7 +9,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { Failure, toFailure } from "../../errors.ts";
 import { edgeName } from "../../logic/memory/edge-id.ts";
 import { type Verdict, importing, judgeImport, keyOf } from "../../logic/transfer/plan-import.ts";
-import { isSaidOnce, slotOf } from "../../logic/memory/said-once.ts";
+import { isUniqueByContent, uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { type Incoming } from "../../model/transfer/export-line.ts";
 import { LastingScope } from "../../model/memory/item.ts";
@@ -211,7 +211,7 @@ async function plan(
     twins,
     clean: redactor().clean,
     mayDecide: world.mayDecide,
-    decisions: await kernelFor(items, store, world),
+    decisions: await outlinesFor(items, store, world),
   });
   const changes: Change[] = [];
   for (const [index, incoming] of items.entries()) {
@@ -224,7 +224,7 @@ async function plan(
 }
 
 /** Read only where a decision comes in. */
-const kernelFor = async (items: readonly Incoming[], project: Store, { clock }: World) =>
+const outlinesFor = async (items: readonly Incoming[], project: Store, { clock }: World) =>
   items.some(({ shelf }) => shelf === "decision") ? readOutlines({ project, clock }) : new Map<string, Item>();
 
 async function presentIn(store: Store, items: readonly Incoming[]): Promise<Map<string, Item>> {
@@ -238,10 +238,10 @@ async function presentIn(store: Store, items: readonly Incoming[]): Promise<Map<
 
 /** Another item that says the same, where that is to be said once. */
 async function twinOf(store: Store, shelf: Shelf, item: Item): Promise<Item | null> {
-  const slot = slotOf(shelf, item);
-  if (slot === null || !isSaidOnce(shelf)) return null;
+  const slot = uniqueSlotOf(shelf, item);
+  if (slot === null || !isUniqueByContent(shelf)) return null;
   const twin = await store.sameContent(shelf, item.scope, item.hash);
-  return twin && twin.id !== item.id && slotOf(shelf, twin) === slot ? twin : null;
+  return twin && twin.id !== item.id && uniqueSlotOf(shelf, twin) === slot ? twin : null;
 }
 
 function preparedPassages({ item, passages }: Incoming, world: World): Promise<Passage[]> {
@@ -254,6 +254,6 @@ function preparedPassages({ item, passages }: Incoming, world: World): Promise<P
 
 function halfDone(cause: Failure, { origin }: World): Failure {
   const { code, message, hint } = cause;
-  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` takes that back.`;
+  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, `${hint} Repeating the import finishes it.`, { cause });
 }

@@ -11,7 +11,7 @@ import { type Decoded, decodeHeader, decodeLine } from "../../logic/transfer/exp
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
 import { newEdge } from "../../logic/memory/edge-id.ts";
 import { keyOf } from "../../logic/transfer/plan-import.ts";
-import { slotOf } from "../../logic/memory/said-once.ts";
+import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type {
   AccessLine,
   EdgeLine,
@@ -144,7 +144,7 @@ function collector(): Collector {
       if (hasSecret([line.id, line.supersededBy], clean)) return SECRET_ID;
       keys.add(key);
       const incoming = cleanIncoming(line, clean, uncounted);
-      const slot = slotOf(incoming.shelf, incoming.item);
+      const slot = uniqueSlotOf(incoming.shelf, incoming.item);
       const other = slot === null ? undefined : slots.get(slot);
       if (other !== undefined) {
         twins.push({ id: line.id, shelf: line.shelf, reason: `${other} says the same in the file` });

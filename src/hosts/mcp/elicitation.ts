@@ -24,7 +24,7 @@ const ANSWER_WITHIN_SECONDS = 900;
 
 type FormSchema = ElicitRequestFormParams["requestedSchema"];
 
-interface Asked {
+interface OpenQuestion {
   question: string;
 }
 
@@ -35,7 +35,7 @@ export interface Elicitation {
 }
 
 /** Signs with a key of this process: over stdio one process serves every round of a call. */
-export const askedState = createRequestStateCodec<Asked>({
+export const askedState = createRequestStateCodec<OpenQuestion>({
   key: randomBytes(32),
   ttlSeconds: ANSWER_WITHIN_SECONDS,
 });
@@ -54,7 +54,7 @@ export function elicitation(verb: string, input: unknown, context: ServerContext
   return {
     async ask(question): Promise<Reply> {
       const view = inputResponse(context.mcpReq.inputResponses, KEY);
-      const asked = context.mcpReq.requestState<Asked>();
+      const asked = context.mcpReq.requestState<OpenQuestion>();
       if (view.kind !== "elicit" || asked?.question !== print(question)) {
         open = question;
         return { action: "cancel" };

@@ -20,7 +20,7 @@ interface Form {
   letters: number;
 }
 
-interface Asked extends Form {
+interface AskedName extends Form {
   text: string;
   parts: string[];
   /** So many of its letters may be missing from a name that it is still like. */
@@ -57,7 +57,7 @@ export function rankNames(query: string, names: readonly string[], limit: number
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-function likeness(asked: Asked, name: string): number {
+function likeness(asked: AskedName, name: string): number {
   if (name === asked.text) return 1;
   const form = formOf(name.slice(0, LONGEST_COMPARED));
   // Most names end here: the rest costs a hundred times as much.
@@ -72,7 +72,7 @@ function likeness(asked: Asked, name: string): number {
   return Math.max(contained, spelled, said) || bySubsequence(asked.bare, form.bare, share);
 }
 
-function askedOf(text: string): Asked {
+function askedOf(text: string): AskedName {
   const parts = partsOf(text);
   const form = formOf(text);
   const slips = Math.max(
@@ -115,7 +115,7 @@ function nearness(query: Form, name: Form): number {
 }
 
 /** Every word of the question has one in the name that is like it: `creat_parsr` is in `createFileParser`. */
-function byParts(asked: Asked, parts: readonly string[], length: number): number {
+function byParts(asked: AskedName, parts: readonly string[], length: number): number {
   let sum = 0;
   for (const part of asked.parts) {
     const best = Math.max(0, ...parts.map((other) => partLikeness(part, other)));

@@ -4,7 +4,7 @@ import type { CodeSymbol, FileShelf, FileState } from "../../model/corpus/corpus
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { BIRTH_CONFIDENCE } from "./document-confidence.ts";
-import { type Birth, newItem } from "../memory/new-item.ts";
+import { type Provenance, newItem } from "../memory/new-item.ts";
 
 /** A file that was read, cleaned and parsed. */
 export interface TakenIn {
@@ -30,7 +30,7 @@ export interface TakenIn {
 export function planFile(
   file: TakenIn,
   known: Item | null,
-  birth: Birth & Pick<Item, "context" | "details">,
+  birth: Provenance & Pick<Item, "context" | "details">,
 ): Change[] {
   const { shelf, state, passages } = file;
   const id = known?.id ?? birth.id;

@@ -22,7 +22,7 @@ import {
   windowOf,
 } from "./decision-chain.ts";
 import { type Claim, conflictsOf, edgesOf, relatedOf, unknownAmong } from "./decision-edges.ts";
-import { revising } from "../memory/plan-remember.ts";
+import { revising } from "../memory/item-changes.ts";
 import { summaryOf } from "../text/summary.ts";
 
 export type RatifyRefusal =

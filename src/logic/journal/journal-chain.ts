@@ -11,9 +11,9 @@ import type { ChainEntry } from "../../model/journal/journal.ts";
 export const CHAIN_START = "0".repeat(64);
 
 export function entryHash(previous: string, entry: Omit<ChainEntry, "hash" | "payload">): string {
-  const { seq, changeSet, at, verb, host, session, call, kind, shelf, itemId, payloadHash, space } = entry;
+  const { seq, transaction, at, verb, host, session, call, kind, shelf, itemId, payloadHash, space } = entry;
   // Where no call was noted the row has none either; both spellings of that link alike.
-  const fields = [seq, changeSet, at, verb, host, session, call || null, kind, shelf, itemId, payloadHash];
+  const fields = [seq, transaction, at, verb, host, session, call || null, kind, shelf, itemId, payloadHash];
   // Entries from before spaces were noted link as they always did.
   return hash("sha256", previous + JSON.stringify(space ? [...fields, space] : fields));
 }

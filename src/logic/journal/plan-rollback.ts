@@ -9,15 +9,10 @@ import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Image, ItemRecord } from "../../model/journal/journal.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
-import {
-  insertingOnRecord,
-  isEmbedded,
-  isExpired,
-  removing,
-  removingOnRecord,
-  revising,
-} from "../memory/plan-remember.ts";
-import { slotOf } from "../memory/said-once.ts";
+import { isExpired } from "../memory/expiry.ts";
+import { insertingOnRecord, removing, removingOnRecord, revising } from "../memory/item-changes.ts";
+import { isEmbedded } from "../memory/shelving.ts";
+import { uniqueSlotOf } from "../memory/uniqueness.ts";
 
 /** What one store knows of the items that the calls touched. */
 export interface Past {
@@ -54,7 +49,7 @@ export type Refusal =
   | { why: "loose end"; shelf: Shelf; id: string; other: string; call: string };
 
 /** What stands around the goals in their store. */
-export interface Surroundings {
+export interface RollbackSituation {
   now: number;
   /** New passages of the goals that need them. */
   passages: ReadonlyMap<string, Passage[]>;
@@ -88,7 +83,7 @@ export const inOrder = (goals: readonly Goal[]): Goal[] =>
 function onePerWorkingPlace(oldestFirst: readonly Goal[]): Goal[] {
   const taken = new Set<string>();
   const goals = oldestFirst.map((goal) => {
-    const slot = goal.to?.scope === "working" ? slotOf(goal.shelf, goal.to) : null;
+    const slot = goal.to?.scope === "working" ? uniqueSlotOf(goal.shelf, goal.to) : null;
     if (slot === null || !taken.has(slot)) {
       if (slot) taken.add(slot);
       return goal;
@@ -171,7 +166,7 @@ export interface Step {
   changes: Change[];
 }
 
-export function planRollback(goals: readonly Goal[], surroundings: Surroundings): Outcome<{ steps: Step[] }> {
+export function planRollback(goals: readonly Goal[], surroundings: RollbackSituation): Outcome<{ steps: Step[] }> {
   const needed = stillNeeded(goals, surroundings);
   if (needed) return { refusal: needed };
   const room = makeRoom(goals, surroundings);
@@ -208,19 +203,19 @@ function tiesOf(goal: Goal, keys: ReadonlySet<string>): string[] {
   const { shelf, from, to } = goal;
   const sides = [from, to].filter((item) => item !== null);
   const successors = sides.map(({ supersededBy }) => keyOf({ shelf, id: supersededBy ?? "" }));
-  const slots = sides.map((item) => slotOf(shelf, item)).filter((slot) => slot !== null);
+  const slots = sides.map((item) => uniqueSlotOf(shelf, item)).filter((slot) => slot !== null);
   return [keyOf(goal), ...successors.filter((key) => keys.has(key)), ...slots];
 }
 
-function changesFor(goals: readonly Goal[], surroundings: Surroundings): Change[] {
-  const wanted = new Set(goals.map(({ shelf, to }) => slotOf(shelf, to)).filter((slot) => slot !== null));
+function changesFor(goals: readonly Goal[], surroundings: RollbackSituation): Change[] {
+  const wanted = new Set(goals.map(({ shelf, to }) => uniqueSlotOf(shelf, to)).filter((slot) => slot !== null));
   const isHeld = ({ shelf, from, to }: Goal) => {
-    const [held, next] = [slotOf(shelf, from), slotOf(shelf, to)];
+    const [held, next] = [uniqueSlotOf(shelf, from), uniqueSlotOf(shelf, to)];
     return held !== null && next !== null && held !== next && wanted.has(held);
   };
   const going = goals.filter(({ to }) => !to);
-  const closing = goals.filter(({ shelf, to }) => to && !slotOf(shelf, to));
-  const opening = goals.filter(({ shelf, to }) => slotOf(shelf, to));
+  const closing = goals.filter(({ shelf, to }) => to && !uniqueSlotOf(shelf, to));
+  const opening = goals.filter(({ shelf, to }) => uniqueSlotOf(shelf, to));
   const parked = opening.filter(isHeld);
   return [
     ...going.flatMap(({ shelf, from }) => removingOnRecord(shelf, from!)),
@@ -231,7 +226,7 @@ function changesFor(goals: readonly Goal[], surroundings: Surroundings): Change[
   ];
 }
 
-function returning(goal: Goal, expectedVersion: number, { passages: prepared }: Surroundings): Change[] {
+function returning(goal: Goal, expectedVersion: number, { passages: prepared }: RollbackSituation): Change[] {
   const { shelf, from } = goal;
   const item = goal.to!;
   const passages = prepared.get(keyOf(goal)) ?? null;
@@ -242,7 +237,7 @@ function returning(goal: Goal, expectedVersion: number, { passages: prepared }: 
 }
 
 /** An item may not go while another one leads to it, unless that was so before what is taken back. */
-function stillNeeded(goals: readonly Goal[], { replaced }: Surroundings): Refusal | null {
+function stillNeeded(goals: readonly Goal[], { replaced }: RollbackSituation): Refusal | null {
   const known = new Map(goals.map((goal) => [keyOf(goal), goal]));
   for (const { shelf, item, history } of replaced) {
     const own = known.get(keyOf({ shelf, id: item.id }));
@@ -259,14 +254,14 @@ function stillNeeded(goals: readonly Goal[], { replaced }: Surroundings): Refusa
 /** What must go for a goal to stand once: what has expired, and working items, which nobody vouches for. */
 function makeRoom(
   goals: readonly Goal[],
-  { now, twins }: Surroundings,
+  { now, twins }: RollbackSituation,
 ): Outcome<{ changes: ReadonlyMap<string, Change[]> }> {
   const changes = new Map<string, Change[]>();
   const goalKeys = new Set(goals.map(keyOf));
   const holders = new Map<string, string>();
   for (const goal of goals) {
     const { shelf, id } = goal;
-    const slot = slotOf(shelf, goal.to);
+    const slot = uniqueSlotOf(shelf, goal.to);
     if (slot === null) continue;
     const twin = twins.get(keyOf(goal));
     const stands = twin && twin.id !== id && !goalKeys.has(keyOf({ shelf, id: twin.id })) ? twin : null;

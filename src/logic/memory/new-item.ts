@@ -3,7 +3,7 @@ import type { Origin } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { summaryOf } from "../text/summary.ts";
 
-export interface Birth {
+export interface Provenance {
   id: string;
   now: number;
   origin: Pick<Origin, "host" | "session">;
@@ -11,7 +11,7 @@ export interface Birth {
 
 type Given = Pick<Item, "type" | "content" | "hash" | "source" | "context" | "details"> & Partial<Item>;
 
-export function newItem(given: Given, { id, now, origin }: Birth): Item {
+export function newItem(given: Given, { id, now, origin }: Provenance): Item {
   return {
     id,
     scope: "project",

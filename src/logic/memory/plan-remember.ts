@@ -2,16 +2,19 @@
  * What remembering writes.
  *
  * Equal content is touched, not stored twice. A decision is staged for a person, never
- * stored as a memory. What is superseded closes in the same change set as its successor
+ * stored as a memory. What is superseded closes in the same transaction as its successor
  * opens. A full working scope makes room first.
  */
 import type { Change, Origin } from "../../model/journal/change.ts";
 import type { ProposalDetails } from "../../model/decisions/decision.ts";
-import type { Context, Item, Revision, Source } from "../../model/memory/item.ts";
+import type { Context, Item, Source } from "../../model/memory/item.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+import { isExpired } from "./expiry.ts";
+import { closing, removing, revising } from "./item-changes.ts";
 import { newItem } from "./new-item.ts";
 import type { Route } from "./routing.ts";
+import { isEmbedded, shelfFor } from "./shelving.ts";
 import { summaryOf } from "../text/summary.ts";
 
 export interface Draft {
@@ -57,12 +60,6 @@ export interface Remembered {
 
 const EXTRACTED_CONFIDENCE = 0.7;
 
-/** Decisions wait on their own shelf until a person has ratified them. */
-export const shelfFor = (type: MemoryType): Shelf => (type === "decision" ? "proposal" : "memory");
-
-/** Raw code is found through its description; embedding it would only add noise. */
-export const isEmbedded = (type: string): boolean => type !== "code";
-
 export function planRemember(draft: Draft, situation: Situation): { changes: Change[]; answer: Remembered } {
   const shelf = shelfFor(draft.type);
   const { duplicate, predecessor, now } = situation;
@@ -100,63 +97,6 @@ function clearing(shelf: Shelf, { duplicate, predecessor, leaving }: Situation):
   const changes: Change[] = ids.length > 0 ? [{ kind: "evict_items", shelf, ids }] : [];
   if (duplicate && duplicate.id !== predecessor?.id) changes.push(removing(shelf, duplicate));
   return changes;
-}
-
-export const removing = (shelf: Shelf, { id, version, updatedAt }: Item): Change => ({
-  kind: "remove_item",
-  shelf,
-  id,
-  expectedVersion: version,
-  expectedUpdatedAt: updatedAt,
-});
-
-/** Working memories come and go unrecorded. One that moves between stores is a global one for a moment, which is recorded. */
-export function removingOnRecord(shelf: Shelf, item: Item): Change[] {
-  if (item.scope !== "working") return [removing(shelf, item)];
-  const recorded = revising(shelf, item, { scope: "global", expiresAt: null });
-  return [recorded, removing(shelf, { ...item, version: item.version + 1 })];
-}
-
-/** The way back of `removingOnRecord`. */
-export function insertingOnRecord(shelf: Shelf, item: Item, passages: Passage[], embed: boolean): Change[] {
-  const insertion: Change = { kind: "insert_item", shelf, item, passages, embed };
-  if (item.scope !== "working") return [insertion];
-  const { version, scope, expiresAt } = item;
-  return [
-    { ...insertion, item: { ...item, scope: "global", expiresAt: null } },
-    { ...revising(shelf, item, { scope, expiresAt }), version },
-  ];
-}
-
-/** A revision that leaves the passages as they are. */
-export const revising = (
-  shelf: Shelf,
-  { id, version, updatedAt }: Item,
-  set: Revision,
-): Extract<Change, { kind: "revise_item" }> => ({
-  kind: "revise_item",
-  shelf,
-  id,
-  expectedVersion: version,
-  expectedUpdatedAt: updatedAt,
-  set,
-  passages: null,
-  embed: false,
-});
-
-export const isExpired = (item: Item, now: number): boolean => item.expiresAt !== null && item.expiresAt <= now;
-
-/** Closes an item in favour of its successor: it no longer holds, and says until when it did. */
-export function closing(item: Item, successor: string, now: number): Change {
-  const validFrom = item.validFrom ?? item.createdAt;
-  const validUntil = Math.max(now, validFrom);
-  return revising("memory", item, {
-    status: "superseded",
-    supersededBy: successor,
-    validFrom,
-    validUntil,
-    updatedAt: now,
-  });
 }
 
 function expiryOf({ ttlSeconds }: Draft, { now, route, workingTtlSeconds }: Situation): number | null {

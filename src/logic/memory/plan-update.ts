@@ -8,7 +8,8 @@ import type { Item, Revision } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { replacesMeaning } from "./meaning.ts";
-import { closing, isEmbedded, revising } from "./plan-remember.ts";
+import { closing, revising } from "./item-changes.ts";
+import { isEmbedded } from "./shelving.ts";
 import { summaryOf } from "../text/summary.ts";
 
 export interface Edit {

@@ -32,15 +32,15 @@ export interface SeenFile {
   modifiedAt: number;
 }
 
-export interface Surroundings {
+export interface FileLookups {
   known(path: string): KnownFile | undefined;
   seen(path: string): SeenFile | undefined;
 }
 
 /** The reason, or null. */
-export function staleness({ files, symbols, since }: Anchored, surroundings: Surroundings): string | null {
+export function staleness({ files, symbols, since }: Anchored, lookups: FileLookups): string | null {
   for (const path of files) {
-    const [known, seen] = [surroundings.known(path), surroundings.seen(path)];
+    const [known, seen] = [lookups.known(path), lookups.seen(path)];
     if (seen?.kind === "absent") return `${path} is gone`;
     if (!known) continue;
     if (seen?.kind === "file" && isAnother(seen, known)) {

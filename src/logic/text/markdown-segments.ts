@@ -55,13 +55,13 @@ export function segmentsOf(lines: readonly string[], startLine = 1): Segment[] {
   return segments;
 }
 
-interface Position {
+interface LineState {
   characters: number;
   isAfterBlank: boolean;
   inside: Enclosure | null;
 }
 
-function isCut(line: string, { characters, isAfterBlank, inside }: Position): boolean {
+function isCut(line: string, { characters, isAfterBlank, inside }: LineState): boolean {
   if (characters < ENOUGH_CHARACTERS || inside?.isSure) return false;
   if (characters >= MOST_CHARACTERS) return true;
   // A line too long for the parser is to harm nobody else.

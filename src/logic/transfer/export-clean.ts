@@ -12,7 +12,7 @@ import type { Passage, Turn } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { edgeId } from "../memory/edge-id.ts";
 import { parseJson } from "./export-decode.ts";
-import { isEmbedded } from "../memory/plan-remember.ts";
+import { isEmbedded } from "../memory/shelving.ts";
 import { SUMMARY_LIMIT_CHARACTERS, summaryOf } from "../text/summary.ts";
 
 type Clean = (text: string) => string;

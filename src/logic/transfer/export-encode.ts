@@ -79,10 +79,10 @@ export function edgeLine(store: LastingScope, edge: Edge): string {
 }
 
 export function entryLine(store: LastingScope, entry: ChainEntry): string {
-  const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
+  const { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
   const payload = entry.payload && { salt: entry.payload.salt, text: entry.payload.text };
   return JSON.stringify({
-    ...{ line: "entry", store, seq, changeSet, at: moment(at), verb, host, session, call, space },
+    ...{ line: "entry", store, seq, transaction, at: moment(at), verb, host, session, call, space },
     ...{ kind, shelf, itemId, payloadHash, hash, payload },
   });
 }

@@ -7,10 +7,10 @@
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import { type Decisions, replacements, successors, windowOf } from "../decisions/decision-chain.ts";
 
-type Kernel = Decisions<DecisionOutline>;
+type Outlines = Decisions<DecisionOutline>;
 
 /** Why some decisions cannot come in, by their ids; without these, the others can. */
-export function brokenChains(incoming: readonly DecisionOutline[], here: Kernel): Map<string, string> {
+export function brokenChains(incoming: readonly DecisionOutline[], here: Outlines): Map<string, string> {
   const faults = new Map<string, string>();
   const open = new Map(incoming.map((item) => [item.id, item]));
   for (;;) {
@@ -22,7 +22,7 @@ export function brokenChains(incoming: readonly DecisionOutline[], here: Kernel)
 }
 
 /** Whoever says when it ends and what follows is at fault before whoever follows. */
-function firstBroken(open: Kernel, standing: Kernel): { id: string; fault: string } | null {
+function firstBroken(open: Outlines, standing: Outlines): { id: string; fault: string } | null {
   const replaced = replacements(standing);
   for (const item of open.values()) {
     const fault = faultAhead(item, standing);
@@ -35,7 +35,7 @@ function firstBroken(open: Kernel, standing: Kernel): { id: string; fault: strin
   return null;
 }
 
-function faultAhead(item: DecisionOutline, standing: Kernel): string | null {
+function faultAhead(item: DecisionOutline, standing: Outlines): string | null {
   if (item.supersededBy === null) return null;
   const later = successors(item.id, standing);
   if ((later.at(-1) ?? item).supersededBy === item.id) return "would be replaced by itself in the end";

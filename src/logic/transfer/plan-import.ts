@@ -15,8 +15,9 @@ import type { Decisions } from "../decisions/decision-chain.ts";
 import { cleanItem } from "./export-clean.ts";
 import { itemLine } from "./export-encode.ts";
 import { brokenChains } from "./import-chains.ts";
-import { isExpired, removing, revising } from "../memory/plan-remember.ts";
-import { slotOf } from "../memory/said-once.ts";
+import { isExpired } from "../memory/expiry.ts";
+import { removing, revising } from "../memory/item-changes.ts";
+import { uniqueSlotOf } from "../memory/uniqueness.ts";
 
 export type Verdict =
   /** `clears` is an expired item that says the same; nobody sees it any more, but it holds the place. */
@@ -33,7 +34,7 @@ export interface Situation {
   clean(text: string): string;
   /** Whether a person is at work: what a decision says holds only because one has ratified it. */
   mayDecide: boolean;
-  /** The kernel: a chain may lead to what is not in the file. */
+  /** Decisions here: a chain may lead to what is not in the file. */
   decisions: Decisions<DecisionOutline>;
 }
 
@@ -51,7 +52,7 @@ export function judgeImport(incoming: readonly Incoming[], situation: Situation)
       comparison(one, present, situation) ??
       undecided(one, present, situation) ??
       placing(one, present, freed, situation);
-    if (verdict.outcome === "updated" && slotOf(one.shelf, present!) !== slotOf(one.shelf, one.item)) {
+    if (verdict.outcome === "updated" && uniqueSlotOf(one.shelf, present!) !== uniqueSlotOf(one.shelf, one.item)) {
       freed.add(keyOf(one.shelf, present!));
     }
     return verdict;

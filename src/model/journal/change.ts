@@ -119,7 +119,7 @@ export type Change =
 
 export type ChangeKind = Change["kind"];
 
-/** Who makes a change set and how; kept by the journal. */
+/** Who makes a transaction and how; kept by the journal. */
 export interface Origin {
   verb: string;
   host: string;
@@ -131,5 +131,5 @@ export interface Origin {
 }
 
 export type Applied =
-  /** `changeSet` is null when nothing of it is journaled. */
-  { status: "applied"; changeSet: number | null } | { status: "conflict"; kind: ChangeKind; reason: string };
+  /** `transaction` is null when nothing of it is journaled. */
+  { status: "applied"; transaction: number | null } | { status: "conflict"; kind: ChangeKind; reason: string };

@@ -16,8 +16,8 @@ export type JournaledKind = (typeof JOURNALED_KINDS)[number];
 
 export interface JournalEntry {
   seq: number;
-  /** The number of the first entry of its change set. */
-  changeSet: number;
+  /** The number of the first entry of its transaction. */
+  transaction: number;
   at: number;
   verb: string;
   host: string;

@@ -1,5 +1,5 @@
 /**
- * Handle: the short name of an item or a change set, for people to read and to type.
+ * Handle: the short name of an item or a call, for people to read and to type.
  *
  * Ids sort by time, so those of one day begin alike. Their last digits are random, so handles differ at once.
  */

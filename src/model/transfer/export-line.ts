@@ -202,7 +202,7 @@ const EntryLine = z.strictObject({
   line: z.literal("entry"),
   store: LastingScope,
   seq: Count.min(1),
-  changeSet: Count.min(1),
+  transaction: Count.min(1),
   at: Moment,
   verb: atMost(1_000),
   host: atMost(10_000),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { importAdr } from "../../engine/decisions/import-adr.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { shortText } from "../../model/text/text.ts";
-import { ChangeSet, Redactions, changeSetOf, renderRedactions, renderUndo } from "../fields.ts";
+import { Call, Redactions, callOf, renderRedactions, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -11,36 +11,36 @@ export default defineOperation({
   name: "import_adr",
   group: "decisions",
   summary:
-    "Take in architecture decision records (MADR, Nygard's form and their kin): each becomes a proposal for a person to " +
-    "ratify, with its file as evidence. Status, date and what it supersedes are read.",
+    "Import architecture decision records (MADR, Nygard and similar formats): each becomes a proposal for a person to " +
+    "ratify, with its file as evidence. Status, date and superseded records are recognised.",
   effect: "write",
   repeatable: true,
-  input: z.object({ path: shortText(4_000).describe("A record, or the folder of Markdown files that holds them.") }),
+  input: z.object({ path: shortText(4_000).describe("A record, or a folder of Markdown records.") }),
   output: z.object({
     items: z.array(
       z.object({
         path: z.string(),
         ...identity,
         subject: z.string(),
-        recorded: z.string().nullable().describe("The status that the record gives itself."),
+        recorded: z.string().nullable().describe("The status stated in the record."),
         status: z.enum(["proposed", "rejected", "known"]),
       }),
     ),
     skipped: z
       .array(z.object({ path: z.string(), reason: z.string() }))
-      .describe("Files that are no records, and why."),
-    changeSet: ChangeSet,
+      .describe("Files that are not records, and why."),
+    call: Call,
     redactions: Redactions,
   }),
   cli: { positional: ["path"], examples: ["stele import-adr docs/adr", "stele import-adr docs/adr --dry-run"] },
   run: async ({ path }, world) => {
     const answer = await importAdr(path, world);
     const isChanged = answer.items.some(({ status }) => status !== "known");
-    return { ...answer, items: answer.items.map(withHandle), changeSet: changeSetOf(isChanged, world) };
+    return { ...answer, items: answer.items.map(withHandle), call: callOf(isChanged, world) };
   },
-  render: ({ items, skipped, changeSet, redactions }) =>
+  render: ({ items, skipped, call, redactions }) =>
     [
-      `${items.length} records, ${skipped.length} other files.${renderUndo(changeSet)}${renderRedactions(redactions)}`,
+      `${items.length} records, ${skipped.length} other files.${renderUndo(call)}${renderRedactions(redactions)}`,
       ...items.map(
         ({ handle, status, subject, recorded }) => `${handle}  ${status} (${recorded ?? "no status"})  ${subject}`,
       ),

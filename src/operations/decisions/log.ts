@@ -3,27 +3,27 @@ import * as z from "zod";
 import { logEvidence } from "../../engine/decisions/log-evidence.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Text, lineText } from "../../model/text/text.ts";
-import { ChangeSet, Redactions, changeSetOf, moment, renderRedactions, session } from "../fields.ts";
+import { Call, Redactions, callOf, moment, renderRedactions, session } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
   name: "log",
   group: "decisions",
   summary:
-    "Keep what was said or written, word for word, as evidence that `why` finds. Equal text is kept once; " +
-    "secrets are taken out.",
+    "Keep what was said or written, word for word, as evidence for `why`. Identical text is kept once; " +
+    "secrets are removed.",
   effect: "write",
   repeatable: true,
   input: z.object({
-    text: Text.describe("What was said. Lines that begin with a name and a colon are read as turns."),
-    title: lineText(200).optional().describe("What it is, such as the name of a meeting."),
-    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
+    text: Text.describe("What was said. Lines starting with a name and a colon become turns."),
+    title: lineText(200).optional().describe("A title, such as the name of a meeting."),
+    session: session.optional().describe("Session it belongs to; the host's session when omitted."),
     at: moment.optional().describe("When it was said; now when omitted."),
   }),
   output: z.object({
     status: z.enum(["stored", "duplicate"]),
     ...identity,
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: {
@@ -35,7 +35,7 @@ export default defineOperation({
   },
   run: async ({ at, ...input }, world) => {
     const kept = await logEvidence({ ...input, at: at === undefined ? undefined : Date.parse(at) }, world);
-    return { ...withHandle(kept), changeSet: changeSetOf(kept.status === "stored", world) };
+    return { ...withHandle(kept), call: callOf(kept.status === "stored", world) };
   },
   render: ({ status, handle, redactions }) =>
     `${status === "stored" ? "Kept" : "Kept already"}: ${handle}${renderRedactions(redactions)}`,

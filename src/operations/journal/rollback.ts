@@ -9,7 +9,7 @@ import { Shelf } from "../../model/memory/shelf.ts";
 import { StoreName } from "../../model/care/backup.ts";
 import type { World } from "../../ports.ts";
 import { typedId } from "../fields.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 
 const BECAME = { removed: "Removed", restored: "Brought back", revised: "Changed back" } as const;
@@ -18,23 +18,23 @@ export default defineOperation({
   name: "rollback",
   group: "care",
   summary:
-    "Take back a change set, or the last few: every item they touched becomes exactly what it was. Refuses when " +
-    "something later depends on them. Is a change set itself, so it can be taken back too.",
+    "Undo a call, or the last few: every item they touched is restored exactly. Refuses if a later change " +
+    "depends on them. A rollback is a call too, so it can be undone.",
   effect: "destroy",
   repeatable: false,
   input: z.object({
-    changeSet: typedId.optional().describe("Id or handle of the change set to take back, as audit shows it."),
+    call: typedId.optional().describe("Id or handle of the call to undo, as shown by audit."),
     last: z
       .int()
       .min(1)
       .max(1_000)
       .optional()
-      .describe("Take back this many of the newest change sets instead; an earlier rollback is one too."),
+      .describe("Undo this many of the latest calls instead; a rollback counts as one."),
   }),
   output: z.object({
     status: z.enum(["rolled_back", "unchanged"]),
-    changeSets: z.array(z.string()).describe("The change sets that no longer hold, newest first."),
-    undone: z.int().describe("How many entries of the journal were taken back."),
+    calls: z.array(z.string()).describe("The calls that were undone, newest first."),
+    undone: z.int().describe("Number of journal entries undone."),
     items: z
       .array(
         z.object({
@@ -44,46 +44,46 @@ export default defineOperation({
           became: z.enum(["removed", "restored", "revised"]),
         }),
       )
-      .describe("What became of the items; a hundred at most are named."),
-    edges: z.int().describe("How many of the relations that were made or removed by it went or came back."),
-    changeSet: z.string().nullable().describe("The change set that this made; rolling it back undoes this."),
+      .describe("What happened to the items; at most a hundred are listed."),
+    edges: z.int().describe("Number of relations removed or restored."),
+    call: z.string().nullable().describe("This rollback's own call; roll it back to redo."),
   }),
   cli: {
-    positional: ["changeSet"],
+    positional: ["call"],
     examples: ["stele rollback 7fd436b5", "stele rollback --last 1", "stele rollback --last 5 --dry-run"],
   },
   // What a person ratified only a person takes back, or brings back.
   async question(input, world) {
     const touched = await decisionsIn(await callsOf(input, world), world);
-    return kernelQuestion("Take this back?", "rollback", "Take it back", touched, world);
+    return decisionQuestion("Undo this?", "rollback", "Undo it", touched, world);
   },
   // The newest are found once: what is taken back is what was looked at.
   run: async (input, world, _reply, about) => {
     const calls = await callsOf(input, world);
     needConsent(await decisionsIn(calls, world), about, world);
-    return rollback(input.changeSet === undefined ? { chosen: calls } : { changeSet: calls[0]! }, world);
+    return rollback(input.call === undefined ? { chosen: calls } : { call: calls[0]! }, world);
   },
-  render: ({ status, changeSets, undone, items, edges, changeSet }) => {
-    if (status === "unchanged") return "Nothing to take back: everything is as it was before.";
-    const sets = changeSets.length === 1 ? "1 change set" : `${changeSets.length} change sets`;
+  render: ({ status, calls, undone, items, edges, call }) => {
+    if (status === "unchanged") return "Nothing to undo: everything is already as it was.";
+    const sets = calls.length === 1 ? "1 call" : `${calls.length} calls`;
     return [
-      `Took back ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
+      `Undid ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
       ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
       ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} went or came back.`] : []),
-      `Undo this with \`stele rollback ${handleOf(changeSet ?? "")}\`.`,
+      `Undo this with \`stele rollback ${handleOf(call ?? "")}\`.`,
     ].join("\n");
   },
 });
 
 async function callsOf(
-  { changeSet, last }: { changeSet?: string | undefined; last?: number | undefined },
+  { call, last }: { call?: string | undefined; last?: number | undefined },
   world: World,
 ): Promise<string[]> {
-  if (changeSet !== undefined && last === undefined) return [await resolveCall(changeSet, world)];
-  if (last !== undefined && changeSet === undefined) return newestCalls(last, world);
+  if (call !== undefined && last === undefined) return [await resolveCall(call, world)];
+  if (last !== undefined && call === undefined) return newestCalls(last, world);
   throw new Failure(
     "invalid_input",
-    "Say what to take back: one change set, or the last few.",
-    "Give either the id of a change set or last, not both.",
+    "Say what to undo: one call, or the last few.",
+    "Give either a call or last, not both.",
   );
 }

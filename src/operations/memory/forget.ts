@@ -6,8 +6,8 @@ import { decisionsErased } from "../../engine/memory/purge.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
 import { shortText } from "../../model/text/text.ts";
-import { ChangeSet, changeSetOf, renderUndo } from "../fields.ts";
-import { kernelQuestion } from "../decisions/kernel-question.ts";
+import { Call, callOf, renderUndo } from "../fields.ts";
+import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -23,8 +23,8 @@ export default defineOperation({
   name: "forget",
   group: "memory",
   summary:
-    "Archive a memory by id or handle, or erase it for good with purge. Given words instead, shows candidates and " +
-    "changes nothing.",
+    "Archive a memory by id or handle, or erase it permanently with purge. Given words instead, list candidates and " +
+    "change nothing.",
   effect: "destroy",
   repeatable: true,
   input: z.object({
@@ -32,18 +32,18 @@ export default defineOperation({
     purge: z
       .boolean()
       .default(false)
-      .describe("Erase it and what it replaced, from the journal and from backups too. This cannot be undone."),
+      .describe("Erase it and what it replaced, including journal and backups. This cannot be undone."),
     limit: z.int().min(1).max(50).default(5).describe("How many candidates to show."),
   }),
   output: z.object({
     status: z.enum(["forgotten", "erased", "candidates", "nothing"]),
     id: identity.id.optional(),
     handle: identity.handle.optional(),
-    summary: z.string().optional().describe("Of what was archived."),
-    changeSet: ChangeSet.optional(),
+    summary: z.string().optional().describe("Summary of the archived memory."),
+    call: Call.optional(),
     candidates: z.array(PossibleTarget).optional(),
-    replaced: z.array(z.string()).optional().describe("Ids of what it had replaced, which went with it."),
-    traces: z.array(z.string()).optional().describe("Files that may still hold something of what was erased."),
+    replaced: z.array(z.string()).optional().describe("Ids of the memories it had replaced, erased with it."),
+    traces: z.array(z.string()).optional().describe("Files that may still hold traces of what was erased."),
   }),
   cli: {
     positional: ["target"],
@@ -53,8 +53,8 @@ export default defineOperation({
   async question({ target, purge }, world): Promise<Question | null> {
     if (!purge) return null;
     const id = await idToErase(target, world);
-    const message = `Erase ${oneLine(id === target ? target : handleOf(id))} for good, from backups too?`;
-    const asked = kernelQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
+    const message = `Erase ${oneLine(id === target ? target : handleOf(id))} permanently, including backups?`;
+    const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
     if (world.origin.host !== "mcp") return asked;
     const summary = await summaryToErase(id, world);
     // Marked, so that nothing in it can pass for ours.
@@ -66,15 +66,15 @@ export default defineOperation({
     const answer = await (purge ? erase : forget)(target, limit, world);
     if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
     if (answer.status === "erased") return withHandle(answer);
-    return { ...withHandle(answer), changeSet: changeSetOf(answer.isChanged, world) };
+    return { ...withHandle(answer), call: callOf(answer.isChanged, world) };
   },
   isBad: ({ traces = [] }) => traces.length > 0,
-  render: ({ status, handle, summary, changeSet, candidates = [], traces = [] }) => {
+  render: ({ status, handle, summary, call, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(handle, traces);
     if (status === "forgotten") {
-      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; list --status archived shows it.${renderUndo(changeSet)}`;
+      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; \`list --status archived\` shows it.${renderUndo(call)}`;
     }
-    if (status === "nothing") return "Nothing like that is remembered.";
+    if (status === "nothing") return "Nothing remembered matches that.";
     const lines = candidates.map(
       (candidate) => `${candidate.handle}  ${candidate.type}, ${candidate.scope}  ${candidate.summary}`,
     );
@@ -83,8 +83,7 @@ export default defineOperation({
 });
 
 function erased(handle: string | undefined, traces: readonly string[]): string {
-  if (traces.length === 0)
-    return `Erased ${handle} for good. Exports and copies that you made yourself are yours to delete.`;
+  if (traces.length === 0) return `Erased ${handle} permanently. Delete exports and copies of your own yourself.`;
   const files = traces.map((path) => `  ${path}`);
   return [`Erased ${handle}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
 }

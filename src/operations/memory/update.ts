@@ -5,9 +5,9 @@ import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { MemoryTypeInput } from "../../model/memory/memory.ts";
 import { Text, lineText } from "../../model/text/text.ts";
 import {
-  ChangeSet,
+  Call,
   Redactions,
-  changeSetOf,
+  callOf,
   id,
   priorities,
   priorityFrom,
@@ -21,8 +21,8 @@ export default defineOperation({
   name: "update",
   group: "memory",
   summary:
-    "Change a memory. Better wording corrects it in place; new content that says something else replaces it, " +
-    "and the old one stays as history.",
+    "Change a memory. Better wording corrects it in place; content with a different meaning replaces it, " +
+    "and the old version becomes history.",
   effect: "write",
   repeatable: false,
   input: z.object({
@@ -35,20 +35,20 @@ export default defineOperation({
     )
       .optional()
       .describe("The new type."),
-    tags: tags.optional().describe("The new tags, all of them."),
+    tags: tags.optional().describe("The complete new list of tags."),
     ...priorities,
-    confidence: z.number().min(0).max(1).optional().describe("How sure it is."),
+    confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1."),
     pinned: z.boolean().optional().describe("Never fades."),
     as: z
       .enum(["revision", "replacement"])
       .optional()
-      .describe("Whether this corrects or replaces; judged from the words when omitted."),
+      .describe("Whether this corrects or replaces; decided by comparing the texts when omitted."),
   }),
   output: z.object({
     status: z.enum(["revised", "replaced", "unchanged"]),
     ...identity,
     supersedes: z.string().nullable(),
-    changeSet: ChangeSet,
+    call: Call,
     redactions: Redactions,
   }),
   cli: {
@@ -60,14 +60,14 @@ export default defineOperation({
   },
   run: async ({ id, priority, importance, weight, ...edit }, world) => {
     const answer = await update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world);
-    return { ...withHandle(answer), changeSet: changeSetOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
+    return { ...withHandle(answer), call: callOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
   },
-  render: ({ status, handle, supersedes, changeSet, redactions }) => {
+  render: ({ status, handle, supersedes, call, redactions }) => {
     const what = {
       revised: `Updated ${handle}`,
       replaced: `Replaced ${handleOf(supersedes ?? "")} by ${handle}`,
       unchanged: `Nothing to change in ${handle}`,
     };
-    return `${what[status]}.${renderUndo(changeSet)}${renderRedactions(redactions)}`;
+    return `${what[status]}.${renderUndo(call)}${renderRedactions(redactions)}`;
   },
 });

@@ -16,7 +16,7 @@ const WORKER = new URL(`./regex-worker${extname(import.meta.url)}`, import.meta.
 const LONGEST_PATTERN = 1_000;
 const HEAP_LIMIT_MB = 256;
 
-type PatternAnswer = Awaited<ReturnType<PatternSearch["search"]>>;
+type SearchResult = Awaited<ReturnType<PatternSearch["search"]>>;
 
 /** `thread` is the file it runs. */
 export function createPatternSearch({ thread = WORKER }: { thread?: URL } = {}): PatternSearch {
@@ -80,7 +80,7 @@ async function searchUntil(
   texts: AsyncIterable<Sought["texts"]>,
   options: PatternOptions,
   worker: Worker,
-): Promise<PatternAnswer> {
+): Promise<SearchResult> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), options.limitMs);
   try {
@@ -112,7 +112,7 @@ function askOf(worker: Worker, late: AbortSignal): Ask {
 async function searchAll(
   texts: AsyncIterable<Sought["texts"]>,
   { ask, limit, limitPerText = limit }: { ask: Ask; limit: number; limitPerText?: number | undefined },
-): Promise<PatternAnswer> {
+): Promise<SearchResult> {
   const lines: FoundLine[] = [];
   for await (const batch of texts) {
     const found = await ask({ texts: batch, limit: limit - lines.length, limitPerText });

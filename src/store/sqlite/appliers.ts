@@ -2,17 +2,17 @@
  * How each change is carried out: the only code that writes.
  *
  * An applier answers null when its expectation held, else the reason why not; then the
- * whole change set is taken back. A kind without an applier does not compile.
+ * whole transaction is taken back. A kind without an applier does not compile.
  */
-import { isExpired } from "../../logic/memory/plan-remember.ts";
-import { type Change, type ChangeKind, type Origin } from "../../model/journal/change.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import { accessLog } from "./items/access-log.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./items/edges.ts";
-import { type Journal, journal, keepsPassages } from "./journal/journal.ts";
+import { type Journal, journal, keepsPassages, type TransactionOrigin } from "./journal/journal.ts";
 import { type Purge, purger } from "./items/purge.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
 import { leaseWriter } from "./connection/lease.ts";
@@ -21,24 +21,19 @@ import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { spaceWriter } from "./items/spaces.ts";
 import { type VectorWriter, vectorWriter } from "./search/vector-index.ts";
 
-export interface ChangeSet {
-  at: number;
-  origin: Origin;
-}
-
 type Reason = string | null;
-type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, set: ChangeSet) => Reason };
+type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, transaction: TransactionOrigin) => Reason };
 
 export interface Applier {
-  apply(change: Change, set: ChangeSet): Reason;
-  beginSet(): void;
-  /** The number of the present set in the journal, or null. */
-  setNumber(): number | null;
-  /** Forgets the present set; those before it stand. */
+  apply(change: Change, transaction: TransactionOrigin): Reason;
+  beginTransaction(): void;
+  /** The number of the present transaction in the journal, or null. */
+  transactionNumber(): number | null;
+  /** Forgets the present transaction; those before it stand. */
   discard(): void;
-  /** Writes what is written once a transaction; called before the commit. */
+  /** Writes what is written once for all transactions of a commit; called before it. */
   flush(): void;
-  /** The transaction has ended, well or not. */
+  /** The commit has ended, well or not. */
   reset(): void;
 }
 
@@ -61,9 +56,10 @@ export function createApplier(db: Database): Applier {
   };
   return {
     // The table above is complete by its type; TypeScript cannot follow the pairing through a union.
-    apply: (change, set) => (appliers[change.kind] as (change: Change, set: ChangeSet) => Reason)(change, set),
-    beginSet: () => log.beginSet(),
-    setNumber: () => log.setNumber(),
+    apply: (change, transaction) =>
+      (appliers[change.kind] as (change: Change, transaction: TransactionOrigin) => Reason)(change, transaction),
+    beginTransaction: () => log.beginTransaction(),
+    transactionNumber: () => log.transactionNumber(),
     discard() {
       queue.reset();
       for (const writer of shelves.values()) writer.discard();
@@ -104,13 +100,13 @@ function itemAppliers(
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
   return {
-    insert_item({ kind, shelf: name, item, passages, embed }, set) {
+    insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
       const refusal = shelf(name).insert(item, passages, embed);
       if (refusal) return refusal;
-      log.write({ kind, shelf: name, before: null, after: item }, set);
+      log.write({ kind, shelf: name, before: null, after: item }, transaction);
       return null;
     },
-    revise_item(change, set) {
+    revise_item(change, transaction) {
       const { kind, shelf: name, id, expectedVersion, version, set: revision, passages, embed } = change;
       const writer = shelf(name);
       const found = writer.find(id);
@@ -120,19 +116,19 @@ function itemAppliers(
       const clash = writer.clash(after, found.seq);
       if (clash) return clash;
       writer.revise(found, after, passages && { passages, embed });
-      log.write({ kind, shelf: name, before: found.item, after }, set);
+      log.write({ kind, shelf: name, before: found.item, after }, transaction);
       return null;
     },
-    remove_item(change, set) {
+    remove_item(change, transaction) {
       const { kind, shelf: name, id } = change;
       const writer = shelf(name);
       const found = writer.find(id);
       if (!found) return `${name} ${id} is gone`;
       if (!isExpected(found.item, change)) return `${name} ${id} was changed in the meantime`;
       const passages = keepsPassages(name) ? writer.passages(found) : undefined;
-      edges.removeOf(name, id, set);
+      edges.removeOf(name, id, transaction);
       writer.remove(found.seq);
-      log.write({ kind, shelf: name, before: found.item, after: null, passages }, set);
+      log.write({ kind, shelf: name, before: found.item, after: null, passages }, transaction);
       return null;
     },
     touch_items({ shelf: name, touches, query, at, boost = 1 }) {
@@ -153,23 +149,23 @@ function leavingAppliers(
   purge: () => Purge,
 ): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
-    evict_items({ shelf: name, ids, expiredAt }, set) {
+    evict_items({ shelf: name, ids, expiredAt }, transaction) {
       for (const id of ids) {
         const found = shelf(name).find(id);
         if (found?.item.scope !== "working") continue;
         // Somebody may have said it again since, which gave it more time.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
-        edges.removeOf(name, id, set);
+        edges.removeOf(name, id, transaction);
         if (expiredAt !== undefined) purge().beside(id);
         shelf(name).remove(found.seq);
       }
       if (expiredAt !== undefined) purge().sweep([name]);
       return null;
     },
-    purge_items({ ids, queries }, set) {
+    purge_items({ ids, queries }, transaction) {
       for (const id of ids) {
-        edges.eraseOf(id, set);
-        purge().item(id, set);
+        edges.eraseOf(id, transaction);
+        purge().item(id, transaction);
       }
       purge().queries(queries);
       purge().sweep(SHELVES);

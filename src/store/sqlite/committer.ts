@@ -1,19 +1,20 @@
 /**
- * Commits change sets, several at once where several wait.
+ * Commits transactions, several at once where several wait.
  *
- * Sets that arrive in the same turn share one transaction. At first without savepoints,
- * because each would make the keyword index write itself out; only when one set must be
- * taken back alone is the group begun anew, each set in a savepoint of its own. Nobody
+ * Transactions that arrive in the same turn share one commit. At first without savepoints,
+ * because each would make the keyword index write itself out; only when one transaction must
+ * be taken back alone does the group start over, each in a savepoint of its own. No caller
  * hears of success before the shared commit has succeeded.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions, Clock } from "../../ports.ts";
 import { type Applier, createApplier } from "./appliers.ts";
+import type { TransactionOrigin } from "./journal/journal.ts";
 import { type Database, type WhenFree, translate } from "./connection/database.ts";
 
 /** A bound, so that one turn of the event loop stays short. */
-const SETS_AT_ONCE = 256;
+const TRANSACTIONS_AT_ONCE = 256;
 
 interface Waiting extends ApplyOptions {
   changes: readonly Change[];
@@ -39,7 +40,7 @@ export function committer(db: Database, clock: Clock, whenFree: WhenFree): Commi
     while (queue.length > 0) {
       // A turn of the event loop before each group: callers get in, and answers get out.
       await immediate();
-      const group = queue.splice(0, SETS_AT_ONCE);
+      const group = queue.splice(0, TRANSACTIONS_AT_ONCE);
       const impatient = group.every((waiting) => waiting.impatient);
       const work = () => {
         // Preparing reads the schema, which may be busy as well.
@@ -76,7 +77,7 @@ interface Tools {
   written(): number;
 }
 
-/** The common case; null, with everything taken back, when one set must be taken back and others not. */
+/** The common case; null, with everything taken back, when one transaction must be taken back and others not. */
 function commitTogether(
   db: Database,
   { applier, written }: Tools,
@@ -85,11 +86,11 @@ function commitTogether(
 ): Outcome[] | null {
   if (group.some(({ rehearse }) => rehearse)) return null;
   const outcomes: Outcome[] = [];
-  return inTransaction(db, applier, () => {
+  return inSharedCommit(db, applier, () => {
     for (const { changes, origin } of group) {
       const before = written();
       const applied = attempt(db, () => applyAll(applier, changes, { at: now, origin }));
-      // A set that was refused before it wrote anything has left nothing to take back.
+      // A transaction that was refused before it wrote anything has left nothing to take back.
       if (!applied || (applied.status === "conflict" && written() !== before)) return null;
       outcomes.push({ applied });
     }
@@ -97,7 +98,7 @@ function commitTogether(
   });
 }
 
-/** Null for a fault that may be one set's own; one that ended the transaction concerns them all. */
+/** Null for a fault that may be one transaction's own; one that ended the commit concerns all of them. */
 function attempt<T>(db: Database, work: () => T): T | null {
   try {
     return work();
@@ -108,11 +109,11 @@ function attempt<T>(db: Database, work: () => T): T | null {
 }
 
 function commitApart(db: Database, tools: Tools, group: readonly Waiting[], now: number): Outcome[] {
-  return inTransaction(db, tools.applier, () => group.map((waiting) => applySet(db, tools, waiting, now)))!;
+  return inSharedCommit(db, tools.applier, () => group.map((waiting) => applyOne(db, tools, waiting, now)))!;
 }
 
 /** Commits what `work` gives; takes everything back when it gives null. */
-function inTransaction(db: Database, applier: Applier, work: () => Outcome[] | null): Outcome[] | null {
+function inSharedCommit(db: Database, applier: Applier, work: () => Outcome[] | null): Outcome[] | null {
   db.exec("begin immediate");
   try {
     const outcomes = work();
@@ -120,7 +121,7 @@ function inTransaction(db: Database, applier: Applier, work: () => Outcome[] | n
     db.exec(outcomes === null ? "rollback" : "commit");
     return outcomes;
   } catch (thrown) {
-    // A full disk may have ended the transaction already.
+    // A full disk may have ended it already.
     if (db.inTransaction) db.exec("rollback");
     throw thrown;
   } finally {
@@ -128,7 +129,7 @@ function inTransaction(db: Database, applier: Applier, work: () => Outcome[] | n
   }
 }
 
-function applySet(db: Database, { applier, savepoint }: Tools, waiting: Waiting, now: number): Outcome {
+function applyOne(db: Database, { applier, savepoint }: Tools, waiting: Waiting, now: number): Outcome {
   const { changes, origin, rehearse } = waiting;
   savepoint.set.run();
   try {
@@ -137,7 +138,7 @@ function applySet(db: Database, { applier, savepoint }: Tools, waiting: Waiting,
     savepoint.release.run();
     return { applied };
   } catch (thrown) {
-    // When the whole transaction is gone, so are the sets before this one.
+    // When the whole commit is gone, so are the transactions before this one.
     if (!db.inTransaction) throw thrown;
     takeBack(savepoint, applier);
     savepoint.release.run();
@@ -145,13 +146,13 @@ function applySet(db: Database, { applier, savepoint }: Tools, waiting: Waiting,
   }
 }
 
-function applyAll(applier: Applier, changes: readonly Change[], set: { at: number; origin: Origin }): Applied {
-  applier.beginSet();
+function applyAll(applier: Applier, changes: readonly Change[], transaction: TransactionOrigin): Applied {
+  applier.beginTransaction();
   for (const change of changes) {
-    const reason = applier.apply(change, set);
+    const reason = applier.apply(change, transaction);
     if (reason !== null) return { status: "conflict", kind: change.kind, reason };
   }
-  return { status: "applied", changeSet: applier.setNumber() };
+  return { status: "applied", transaction: applier.transactionNumber() };
 }
 
 function takeBack(savepoint: Savepoints, applier: Applier): void {
@@ -161,12 +162,12 @@ function takeBack(savepoint: Savepoints, applier: Applier): void {
 
 type Savepoints = ReturnType<typeof savepoints>;
 
-/** Prepared, because they run once for every change set. */
+/** Prepared, because they run once for every transaction. */
 function savepoints(db: Database) {
   return {
-    set: db.prepare("savepoint one_set"),
-    release: db.prepare("release one_set"),
-    rollback: db.prepare("rollback to one_set"),
+    set: db.prepare("savepoint one_transaction"),
+    release: db.prepare("release one_transaction"),
+    rollback: db.prepare("rollback to one_transaction"),
   };
 }
 

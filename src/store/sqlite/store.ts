@@ -73,7 +73,7 @@ function storeOn(
     readOnly,
     async apply(changes, origin, options) {
       if (readOnly) throw readOnlyFailure();
-      if (changes.length === 0) return { status: "applied", changeSet: null };
+      if (changes.length === 0) return { status: "applied", transaction: null };
       if (!isOurs()) throw removedFailure(path);
       return (await committing()).commit(changes, origin, options ?? {});
     },

@@ -41,14 +41,14 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
   assert.equal((await upkeep(world)).evidence.archived, 0, "not a moment early");
   world.clock.time += 1;
   const young = await keep(world, "Tokens again, in spring.");
-  const { evidence: done, changeSet } = await upkeep(world);
+  const { evidence: done, call } = await upkeep(world);
   assert.deepEqual([done.archived, done.bytesBefore], [1, Buffer.byteLength(TALK)]);
-  assert.ok(done.bytesAfter > 0 && changeSet !== null);
+  assert.ok(done.bytesAfter > 0 && call !== null);
   assert.deepEqual(await read(world, id), { ...before, status: "archived" });
   assert.deepEqual(await upkeep(world), {
     evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
     working: { expired: 0, traces: [] },
-    changeSet: null,
+    call: null,
   });
   assert.deepEqual(idsOf(await find(world, "tokens or cookies")), [young.id]);
   const again = await keep(world, TALK);
@@ -74,31 +74,31 @@ test("the setting decides; a dry run tells and does nothing; many are done in on
   const rehearsed = await dispatch(maintain, {}, world, { rehearse: true });
   assert.deepEqual([rehearsed.answer.evidence.archived, rehearsed.changes.length], [55, 55]);
   assert.equal((await find(world, "the build", { limit: 50 })).hits.length, 50);
-  const { evidence: done, changeSet } = await upkeep(world);
+  const { evidence: done, call } = await upkeep(world);
   assert.equal(done.archived, 55);
   assert.equal((await find(world, "the build")).hits.length, 0);
-  await dispatch(rollback, { changeSet: changeSet! }, world);
+  await dispatch(rollback, { call: call! }, world);
   assert.equal((await find(world, "the build", { limit: 50 })).hits.length, 50);
 });
 
 test("rollback brings evidence back exactly, into every index, and can itself be taken back", async () => {
   const world = await testWorld();
-  const { id, changeSet: logged } = await keep(world, TALK);
+  const { id, call: logged } = await keep(world, TALK);
   const item = await itemIn(world, id, { shelf: "evidence" });
   const [whole] = await world.project.whole("evidence", [id]);
   const strip = (passages: readonly object[]) => passages.map((passage) => ({ ...passage, passage: 0 }));
   world.clock.time += 181 * DAY_MS;
-  const { changeSet } = await upkeep(world);
-  await assert.rejects(dispatch(rollback, { changeSet: logged! }, world), { code: "conflict" });
-  const undone = (await dispatch(rollback, { changeSet: changeSet! }, world)).answer;
+  const { call } = await upkeep(world);
+  await assert.rejects(dispatch(rollback, { call: logged! }, world), { code: "conflict" });
+  const undone = (await dispatch(rollback, { call: call! }, world)).answer;
   assert.deepEqual(await itemIn(world, id, { shelf: "evidence" }), item);
   const [back] = await world.project.whole("evidence", [id]);
   assert.deepEqual(strip(back!.passages), strip(whole!.passages), "wordpieces too");
   assert.deepEqual(idsOf(await find(world, "tokens or cookies")), [id]);
-  await dispatch(rollback, { changeSet: undone.changeSet! }, world);
+  await dispatch(rollback, { call: undone.call! }, world);
   assert.equal((await read(world, id)).status, "archived");
   await dispatch(rollback, { last: 1 }, world);
-  await dispatch(rollback, { changeSet: logged! }, world);
+  await dispatch(rollback, { call: logged! }, world);
   await assert.rejects(read(world, id), { code: "not_found" });
   const { answer } = await dispatch(audit, { verify: true }, world);
   assert.equal(answer.verification?.ok, true);
@@ -216,6 +216,6 @@ test("a long-lived process archives by itself, under a call that can be taken ba
   await until(async () => (await itemIn(world, id, { shelf: "evidence" }))?.status === "archived");
   idle.stop();
   const { records } = await world.project.journal({ verb: "maintain" }, { limit: 1, offset: 0 });
-  await dispatch(rollback, { changeSet: records[0]!.call }, world);
+  await dispatch(rollback, { call: records[0]!.call }, world);
   assert.equal((await read(world, id)).status, "active");
 });

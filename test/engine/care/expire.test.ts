@@ -46,7 +46,7 @@ test("maintain erases what has expired, and nothing else", async () => {
   const rehearsed = await dispatch(maintain, {}, world, { rehearse: true });
   assert.deepEqual([rehearsed.answer.working.expired, (await itemIn(world, gone))?.id], [1, gone]);
   const { answer } = await dispatch(maintain, {}, world);
-  assert.deepEqual([answer.working, answer.changeSet], [{ expired: 1, traces: [] }, null]);
+  assert.deepEqual([answer.working, answer.call], [{ expired: 1, traces: [] }, null]);
   assert.ok(!isLeft());
   assert.equal((await itemIn(world, renewed))?.id, renewed);
   assert.equal((await ask(world, "walrus floe 7", { limit: 50 })).hits.length, 41);

@@ -141,7 +141,7 @@ test("a search before the first index has finished says so, rather than that the
   const answers = [await askDocs(hurried, "walrus"), await askCode(hurried, "walrus")] as const;
   for (const { degraded, hits } of answers)
     assert.deepEqual([degraded, hits], ["the first index has not finished", []]);
-  const said = "Nothing is found yet. Ask again, or run `index`.\n(the first index has not finished)";
+  const said = "Nothing found yet. Ask again, or run `index`.\n(the first index has not finished)";
   assert.deepEqual([searchDocs.render(answers[0]), searchCode.render(answers[1])], [said, said]);
   await world.project.apply([{ kind: "release_lease", name: "index", owner: "another" }], world.origin);
   const { degraded, hits } = await askDocs(world, "zebra", { mode: "keyword" });
@@ -219,8 +219,8 @@ test("a description is found and leads to its code; a new one takes the place of
   assert.equal((await describe("Doubles how deep it goes", { startLine: 2, endLine: 4 })).status, "duplicate");
   const second = await describe("Goes twice as deep as told");
   assert.deepEqual(second.superseded.toSorted(), [first.id, first.codeId].toSorted());
-  const { changeSet } = second;
-  await dispatch(rollback, { changeSet: changeSet! }, world);
+  const { call } = second;
+  await dispatch(rollback, { call: call! }, world);
   assert.equal((await ask(world, "doubles how deep it goes")).hits[0]?.id, first.id);
   await assert.rejects(describe("x", { path: "../outside.ts" }), { code: "not_found" });
 });

@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   weighted(1, { text: fc.constantFrom("Ann: yes", "Bo: no", "both at once") }, "log"),
   weighted(3, { seconds: fc.nat({ max: 15 }) }, "wait"),
   weighted(2, { last: fc.integer({ min: 1, max: 3 }) }, "rollback"),
-  weighted(1, { changeSet: index }, "rollback"),
+  weighted(1, { call: index }, "rollback"),
 );
 
 interface Life {
@@ -136,7 +136,7 @@ function worded(verb: string, input: Record<string, unknown>, play: Play): Recor
   if (relates) said["relates"] = relates.flatMap((number) => [...lives.keys()][number] ?? []);
   if (typeof said["id"] === "number") said["id"] = among(said["id"], [...pending.keys()]);
   const calls = [...deeds.keys()];
-  if (typeof said["changeSet"] === "number") said["changeSet"] = calls[said["changeSet"] % calls.length] ?? "nowhere";
+  if (typeof said["call"] === "number") said["call"] = calls[said["call"] % calls.length] ?? "nowhere";
   if (verb === "propose") Object.assign(said, { subject: "auth", decision: `choice ${world.ids.next()}` });
   return said;
 }
@@ -147,8 +147,8 @@ function note(verb: string, said: Record<string, unknown>, answer: Record<string
   const before = stateOf(play);
   deed();
   const after = stateOf(play);
-  const changeSet = answer["changeSet"];
-  if (typeof changeSet === "string") play.deeds.set(changeSet, turns(before, after, play));
+  const call = answer["call"];
+  if (typeof call === "string") play.deeds.set(call, turns(before, after, play));
 }
 
 type State = ReadonlyMap<string, unknown>;
@@ -207,7 +207,7 @@ function deedOf(
   }
   // A rollback tells what it took back, the newest first; of what was taken back before nothing is left to do.
   if (answer["status"] === "unchanged") return null;
-  const taken = (answer["changeSets"] as string[]).flatMap((call) => deeds.get(call) ?? []);
+  const taken = (answer["calls"] as string[]).flatMap((call) => deeds.get(call) ?? []);
   tally.takenBack += taken.length;
   return () => taken.forEach((deed) => deed.undo());
 }

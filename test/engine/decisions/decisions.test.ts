@@ -178,10 +178,10 @@ test("who asks why about a subject finds what its decisions rest on, whatever wo
   const asked = async () => (await dispatch(why, { question: "why auth" }, world)).answer.hits;
   assert.notEqual((await asked())[0]?.id, said);
   const id = await stage(world, "JWT with refresh rotation", { evidence: [said] });
-  const { changeSet } = await settle(world, id);
+  const { call } = await settle(world, id);
   const [first] = await asked();
   assert.deepEqual([first?.id, Object.keys(first?.why ?? {}).includes("linked")], [said, true]);
-  await dispatch(rollback, { changeSet: changeSet! }, world, { ask: async () => YES });
+  await dispatch(rollback, { call: call! }, world, { ask: async () => YES });
   assert.notEqual((await asked())[0]?.id, said, "with the decision goes what tied it to its subject");
 });
 

@@ -55,8 +55,8 @@ test("plain text is one turn of nobody; a duplicate has nothing to take back; a 
     [[null, null]],
   );
   const again = await keepText(world, "We measured both.\nTokens won.");
-  assert.deepEqual([again.status, again.id, again.changeSet], ["duplicate", first.id, null]);
-  await dispatch(rollback, { changeSet: first.changeSet! }, world);
+  assert.deepEqual([again.status, again.id, again.call], ["duplicate", first.id, null]);
+  await dispatch(rollback, { call: first.call! }, world);
   await assert.rejects(read(world, first.id), { code: "not_found" });
 });
 

@@ -36,7 +36,7 @@ const listed = async (world: TestWorld, status: string[]) =>
 
 test("records become proposals with their file as evidence; a rejected one stays rejected; the rest is left out", async () => {
   const { world, folder } = await worldWith(FILES);
-  const { items, skipped, changeSet } = await take(world);
+  const { items, skipped, call } = await take(world);
   assert.deepEqual(
     items.map(({ path, subject, recorded, status }) => [
       path.slice(folder.length + 1, folder.length + 5),
@@ -64,8 +64,8 @@ test("records become proposals with their file as evidence; a rejected one stays
   const { answer: said } = await dispatch(evidence, { id: proposal.evidence[0]! }, world);
   assert.deepEqual([said.text, said.title], [FILES["0003-use-sqlite.md"], "0003-use-sqlite.md"]);
   const [rejected] = await listed(world, ["rejected"]);
-  assert.deepEqual([rejected?.id, rejected?.reason], [turnedDown!.id, "the record says that it is rejected"]);
-  await dispatch(rollback, { changeSet: changeSet! }, world);
+  assert.deepEqual([rejected?.id, rejected?.reason], [turnedDown!.id, "the record's status is rejected"]);
+  await dispatch(rollback, { call: call! }, world);
   assert.deepEqual(await listed(world, ["pending", "rejected"]), []);
   await assert.rejects(dispatch(evidence, { id: said.id }, world), { code: "not_found" });
 });
@@ -89,7 +89,7 @@ test("what was imported is known, whatever became of it; what changed since is a
     again.items.map(({ id, status }) => [id, status]),
     items.map(({ id }) => [id, "known"]),
   );
-  assert.equal(again.changeSet, null);
+  assert.equal(again.call, null);
   writeFileSync(join(folder, "0001-use-postgres.md"), record("1. Use Postgres", "Accepted", "We use Postgres 16."));
   const [changed] = (await take(world)).items;
   assert.ok(changed?.status === "proposed" && changed.id !== items[0]?.id);
@@ -162,7 +162,7 @@ test("what was superseded elsewhere, or is no longer meant, does not wait; the q
     ["rejected", "rejected", "proposed"],
   );
   const { asked } = await settle(world, items[2]!.id);
-  assert.match(asked[0]!, /\nThe record says that it is proposed\.\n/);
+  assert.match(asked[0]!, /\nStatus in the record: proposed\.\n/);
 });
 
 test("secrets in a record's text or name are not kept, and what was taken out is told", async () => {

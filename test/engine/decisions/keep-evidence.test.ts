@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { birthIn, surroundingsOf } from "../../../src/engine/memory/birth.ts";
+import { provenanceIn, contextOf } from "../../../src/engine/memory/provenance.ts";
 import { exportItems } from "../../../src/engine/transfer/export.ts";
 import { importItems } from "../../../src/engine/transfer/import.ts";
 import { type EvidenceRequest, keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
@@ -234,7 +234,7 @@ test("an unknown role is refused, and nothing is kept", async () => {
       { text: "one", role: "user" },
       { text: "two", role },
     ] as EvidenceRequest["turns"];
-    await assert.rejects(keepEvidence({ turns }, world), { code: "invalid_input", message: "A role is unknown." });
+    await assert.rejects(keepEvidence({ turns }, world), { code: "invalid_input", message: "Unknown role." });
   }
   assert.deepEqual(await world.project.walk("evidence", { after: null, limit: 9 }), []);
   const turns = [{ text: "one", role: null }, { text: "two" }];
@@ -264,9 +264,9 @@ async function putDocument({ path, title, content }: Record<"path" | "title" | "
   const item = newItem(
     {
       ...{ type: "semantic", source: "file-index", path: clean(path), title: oneLine(title, 200, clean), content },
-      ...{ hash: contentHash(content), ...surroundingsOf(world) },
+      ...{ hash: contentHash(content), ...contextOf(world) },
     },
-    birthIn(world),
+    provenanceIn(world),
   );
   const passages = await cut(content, world);
   await world.project.apply([{ kind: "insert_item", shelf: "document", item, passages, embed: true }], world.origin);

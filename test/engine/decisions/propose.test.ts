@@ -77,10 +77,10 @@ test("equal text waits once; of another subject it is refused", async () => {
   const world = await testWorld();
   const { id } = await stage(world, { decision: "JWT" });
   const again = await stage(world, { decision: "JWT", subject: "Auth" });
-  assert.deepEqual([again.status, again.id, again.changeSet], ["duplicate", id, null]);
+  assert.deepEqual([again.status, again.id, again.call], ["duplicate", id, null]);
   await assert.rejects(stage(world, { decision: "JWT", subject: "mail" }), {
     code: "conflict",
-    message: `Proposal ${handleOf(id)} says the same of "auth".`,
+    message: `Proposal ${handleOf(id)} says the same about "auth".`,
   });
   await turnDown(world, id);
   assert.equal((await stage(world, { decision: "JWT", subject: "mail" })).status, "proposed");
@@ -121,7 +121,7 @@ test("a rejection keeps proposal and reason, once, and can be taken back", async
   const world = await testWorld();
   const { id } = await stage(world, { decision: "JWT" });
   await assert.rejects(turnDown(world, id, "  "), { code: "invalid_input" });
-  const { changeSet, ...answer } = await turnDown(world, id, " no app yet ");
+  const { call, ...answer } = await turnDown(world, id, " no app yet ");
   assert.deepEqual(answer, { status: "rejected", ...identityOf(id) });
   assert.equal((await waiting(world)).total, 0);
   const { items } = await waiting(world, ["rejected"]);
@@ -133,7 +133,7 @@ test("a rejection keeps proposal and reason, once, and can be taken back", async
     message: `Proposal ${handleOf(id)} is rejected already.`,
   });
   await assert.rejects(turnDown(world, "nowhere"), { code: "not_found" });
-  await dispatch(rollback, { changeSet: changeSet! }, world);
+  await dispatch(rollback, { call: call! }, world);
   assert.deepEqual(
     (await waiting(world)).items.map((item) => [item.id, item.reason]),
     [[id, null]],

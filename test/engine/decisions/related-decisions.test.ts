@@ -127,12 +127,11 @@ test("taking a ratification back takes its edges, and bringing it back brings th
   const world = await testWorld();
   const keys = await about(world, "keys", "Rotate monthly");
   const id = await stage(world, "JWT", { relates: [keys] });
-  const { changeSet } = await settle(world, id);
+  const { call } = await settle(world, id);
   const [made] = await edgesIn(world);
-  const undo = async (set: string) =>
-    (await dispatch(rollback, { changeSet: set }, world, { ask: async () => YES })).answer;
-  const undone = await undo(changeSet!);
+  const undo = async (set: string) => (await dispatch(rollback, { call: set }, world, { ask: async () => YES })).answer;
+  const undone = await undo(call!);
   assert.deepEqual([undone.edges, await edgesIn(world)], [1, []]);
-  await undo(undone.changeSet!);
+  await undo(undone.call!);
   assert.deepEqual(await edgesIn(world), [made]);
 });

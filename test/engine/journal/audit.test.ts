@@ -47,11 +47,11 @@ test("who, how, when, what, before and after; of a revision only what differs", 
   assert.deepEqual([total, verification], [3, null]);
   assert.deepEqual(entries.slice(0, 2), [
     {
-      ...{ ...kept, changeSet: "call of forget", number: 3, at: "2026-01-15T00:00:02.000Z", verb: "forget" },
+      ...{ ...kept, call: "call of forget", number: 3, at: "2026-01-15T00:00:02.000Z", verb: "forget" },
       ...{ before: { status: "active" }, after: { status: "archived" } },
     },
     {
-      ...{ ...kept, changeSet: "call of update", number: 2, at: "2026-01-15T00:00:01.000Z", verb: "update" },
+      ...{ ...kept, call: "call of update", number: 2, at: "2026-01-15T00:00:01.000Z", verb: "update" },
       before: { content: "Deploys need the VPN", priority: 5 },
       after: { content: "Deploys always need the VPN", priority: 8 },
     },
@@ -250,7 +250,7 @@ test("a long journal is verified in portions", async () => {
   const entries: ChainEntry[] = [];
   for (let seq = 1; seq <= 2_010; seq += 1) {
     const origin = { verb: "remember", host: "test", session: "session", call: "call", space: "space" };
-    const entry = { seq, changeSet: 1, at: seq, ...origin, kind: "insert_item", shelf: "memory" } as const;
+    const entry = { seq, transaction: 1, at: seq, ...origin, kind: "insert_item", shelf: "memory" } as const;
     const whole = { ...entry, itemId: `item-${seq}`, payloadHash: null, payload: null };
     entries.push({ ...whole, hash: entryHash(entries.at(-1)?.hash ?? CHAIN_START, whole) });
   }
@@ -269,7 +269,7 @@ test("a person reads one line for each call and one for each change, and what is
   assert.deepEqual(operation.output.parse(answer), answer);
   const [alpha, beta] = [answer.entries.at(-1)!.id, answer.entries.at(-2)!.id];
   const text = operation.render(answer);
-  assert.match(text, /^2026-01-15T00:00:00Z {2}test via test, session session six {2}\(change set call\)\n {2}added /);
+  assert.match(text, /^2026-01-15T00:00:00Z {2}test via test, session session six {2}\(call call\)\n {2}added /);
   assert.ok(text.includes(`\n  changed memory ${handleOf(alpha)}, project 5\n    status: active → archived\n`), text);
   assert.ok(text.includes(`\n  changed memory ${handleOf(beta)}, project 4\n    title: none → Beta\n`), text);
   assert.ok(text.endsWith(`    Alpha holds\n6 of 6\nJournal: 6 entries checked, all as they were written.`), text);

@@ -72,7 +72,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("rollback"), last: fc.integer({ min: 1, max: 4 }) }) },
-  { weight: 1, arbitrary: fc.record({ verb: fc.constant("rollback"), changeSet: place }) },
+  { weight: 1, arbitrary: fc.record({ verb: fc.constant("rollback"), call: place }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("get"), id: place }) },
   {
     weight: 3,
@@ -129,7 +129,7 @@ async function oneLife(before: readonly Step[], steps: readonly Step[]): Promise
   const answer = await call("rollback", { last }, world);
   assert.deepEqual(await kept(world), start, "as before the first call");
   await findsAll(world);
-  if (answer["changeSet"] !== null) await call("rollback", { changeSet: answer["changeSet"] }, world);
+  if (answer["call"] !== null) await call("rollback", { call: answer["call"] }, world);
   assert.deepEqual(await kept(world), end, "as before the rollback");
   await findsAll(world);
   for (const store of [world.project, world.global]) await holds(store);
@@ -155,7 +155,7 @@ async function play({ verb, ...input }: Step, made: string[], world: TestWorld):
   const ids = await living(world);
   // Now and then one that is closed, gone or moved.
   for (const field of ["id", "target", "supersedes"]) name(field, (input[field] as number) % 6 === 5 ? made : ids);
-  if (verb === "rollback") name("changeSet", await allCalls(world));
+  if (verb === "rollback") name("call", await allCalls(world));
   try {
     const { id } = await call(verb, input, world);
     if (typeof id === "string" && !made.includes(id)) made.push(id);

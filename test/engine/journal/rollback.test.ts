@@ -5,7 +5,7 @@ import { keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
 import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import { removing, revising } from "../../../src/logic/memory/plan-remember.ts";
+import { removing, revising } from "../../../src/logic/memory/item-changes.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import { operations } from "../../whole-catalog.ts";
@@ -18,10 +18,10 @@ type Verb = keyof typeof operations;
 type Input = Record<string, unknown>;
 interface Undone {
   status: string;
-  changeSets: string[];
+  calls: string[];
   undone: number;
   items: { id: string; shelf: string; store: string; became: string }[];
-  changeSet: string;
+  call: string;
 }
 
 /** Runs a verb and gives its answer's id with the name of the call. */
@@ -82,16 +82,15 @@ test("every act is taken back exactly, and so is taking it back, and so is that"
   for (const [name, act] of acts) {
     await context.test(name, async () => {
       world.clock.time += 1_000;
-      const { call } = await act(world, { kept, fleeting });
+      let { call } = await act(world, { kept, fleeting });
       const after = await all(world);
       assert.notDeepEqual(after, before);
-      let changeSet = call;
       for (const state of [before, after, before]) {
         world.clock.time += 1_000;
-        const answer = await undo({ changeSet }, world);
-        assert.deepEqual([answer.status, answer.changeSets], ["rolled_back", [changeSet]]);
+        const answer = await undo({ call }, world);
+        assert.deepEqual([answer.status, answer.calls], ["rolled_back", [call]]);
         assert.deepEqual(await all(world), state);
-        ({ changeSet } = answer);
+        ({ call } = answer);
       }
     });
   }
@@ -102,15 +101,15 @@ test("the answer says what became of what, and how to undo it", async () => {
   const world = await testWorld();
   const { id } = await remember("The ferret bites", world);
   const { call } = await run("promote", { id, scope: "global" }, world);
-  const answer = await undo({ changeSet: call }, world);
+  const answer = await undo({ call }, world);
   assert.deepEqual(answer.items, [
     { ...identityOf(id), shelf: "memory", store: "project", became: "restored" },
     { ...identityOf(id), shelf: "memory", store: "global", became: "removed" },
   ]);
   assert.equal(answer.undone, 2);
   const told = operations.rollback.render(answer as never);
-  assert.match(told, /^Took back 1 change set, 2 entries/);
-  assert.match(told, new RegExp(`Undo this with \`stele rollback ${handleOf(answer.changeSet!)}\`\\.$`));
+  assert.match(told, /^Undid 1 call, 2 entries/);
+  assert.match(told, new RegExp(`Undo this with \`stele rollback ${handleOf(answer.call!)}\`\\.$`));
 });
 
 test("who read it in between stays on record", async () => {
@@ -119,7 +118,7 @@ test("who read it in between stays on record", async () => {
   const { call } = await run("update", { id, priority: 9 }, world);
   await run("get", { id }, world);
   await world.afterwards.settle();
-  await undo({ changeSet: call }, world);
+  await undo({ call }, world);
   const item = await itemIn(world, id);
   assert.deepEqual([item?.priority, item?.version, item?.accessCount], [5, 1, 1]);
 });
@@ -129,7 +128,7 @@ test("a later change stands in the way and is named; together they go", async ()
   const { id, call: first } = await remember("The ferret bites", world);
   const { call: second } = await run("update", { id, priority: 9 }, world);
   const before = await all(world);
-  await assert.rejects(undo({ changeSet: first }, world), (thrown: { code: string; message: string; hint: string }) => {
+  await assert.rejects(undo({ call: first }, world), (thrown: { code: string; message: string; hint: string }) => {
     assert.equal(thrown.code, "conflict");
     assert.ok(
       [id, second].every((one) => thrown.message.includes(handleOf(one))) && thrown.hint.includes(handleOf(second)),
@@ -138,7 +137,7 @@ test("a later change stands in the way and is named; together they go", async ()
   });
   assert.deepEqual(await all(world), before);
   const answer = await undo({ last: 2 }, world);
-  assert.deepEqual([answer.changeSets, answer.undone], [[second, first], 2]);
+  assert.deepEqual([answer.calls, answer.undone], [[second, first], 2]);
   assert.deepEqual(await all(world), []);
 });
 
@@ -146,12 +145,12 @@ test("what left for the other store since was changed since", async () => {
   const world = await testWorld();
   const { id, call: first } = await remember("The ferret bites", world);
   const { call: move } = await run("promote", { id, scope: "global" }, world);
-  await assert.rejects(undo({ changeSet: first }, world), {
+  await assert.rejects(undo({ call: first }, world), {
     code: "conflict",
     hint: `Roll back ${handleOf(move)} first.`,
   });
-  await undo({ changeSet: move }, world);
-  await undo({ changeSet: first }, world);
+  await undo({ call: move }, world);
+  await undo({ call: first }, world);
   assert.deepEqual(await all(world), []);
 });
 
@@ -162,10 +161,10 @@ test("changes that were taken back themselves are no obstacle, and the hint name
   const { call: second } = await run("forget", { target: id }, world);
   const hint = (call: string) => ({ code: "conflict", hint: `Roll back ${handleOf(call)} first.` });
   for (const call of [second, first]) {
-    await assert.rejects(undo({ changeSet: made }, world), hint(call));
-    await undo({ changeSet: call }, world);
+    await assert.rejects(undo({ call: made }, world), hint(call));
+    await undo({ call }, world);
   }
-  await undo({ changeSet: made }, world);
+  await undo({ call: made }, world);
   assert.deepEqual(await all(world), []);
 });
 
@@ -173,16 +172,16 @@ test("twice is once, and writes nothing more", async () => {
   const world = await testWorld();
   const { id } = await remember("The ferret bites", world);
   const { call } = await run("promote", { id, scope: "global" }, world);
-  await undo({ changeSet: call }, world);
+  await undo({ call }, world);
   const heads = [await world.project.chainHead(), await world.global.chainHead()];
-  const answer = await undo({ changeSet: call }, world);
+  const answer = await undo({ call }, world);
   assert.deepEqual(answer, {
     status: "unchanged",
-    changeSets: [call],
+    calls: [call],
     undone: 0,
     items: [],
     edges: 0,
-    changeSet: null,
+    call: null,
   });
   assert.deepEqual([await world.project.chainHead(), await world.global.chainHead()], heads);
 });
@@ -190,23 +189,23 @@ test("twice is once, and writes nothing more", async () => {
 test("exactly one way to say what, and it must be there", async () => {
   const world = await testWorld();
   await assert.rejects(undo({}, world), { code: "invalid_input" });
-  await assert.rejects(undo({ changeSet: "x", last: 1 }, world), { code: "invalid_input" });
+  await assert.rejects(undo({ call: "x", last: 1 }, world), { code: "invalid_input" });
   for (const last of [0, 1_001]) await assert.rejects(undo({ last }, world), { code: "invalid_input" });
-  await assert.rejects(undo({ changeSet: "nowhere" }, world), { code: "not_found", hint: /audit/ });
+  await assert.rejects(undo({ call: "nowhere" }, world), { code: "not_found", hint: /audit/ });
   assert.equal((await undo({ last: 3 }, world)).status, "unchanged");
 });
 
 test("the last ones are the newest over both stores", async () => {
   const world = await testWorld();
-  const calls: string[] = [];
+  const made: string[] = [];
   for (const [index, scope] of ["global", "project", "global", "project"].entries()) {
-    calls.unshift((await remember(`Note number ${index}`, world, { scope })).call);
+    made.unshift((await remember(`Note number ${index}`, world, { scope })).call);
     world.clock.time += index === 1 ? 10 : 0;
   }
   await write(world.project, "", insertion("memory", newItem()));
-  const { changeSets, changeSet } = await undo({ last: 3 }, world);
-  assert.deepEqual(changeSets, calls.slice(0, 3), "what has no name is not counted");
-  assert.deepEqual((await undo({ last: 1 }, world)).changeSets, [changeSet], "a rollback is a call like others");
+  const { calls, call } = await undo({ last: 3 }, world);
+  assert.deepEqual(calls, made.slice(0, 3), "what has no name is not counted");
+  assert.deepEqual((await undo({ last: 1 }, world)).calls, [call], "a rollback is a call like others");
 });
 
 test("what was written later in a store is newer, whatever the clock said", async () => {
@@ -214,7 +213,7 @@ test("what was written later in a store is newer, whatever the clock said", asyn
   const { id } = await remember("The ferret bites", world);
   world.clock.time -= 1_000_000;
   const { call } = await run("update", { id, priority: 9 }, world);
-  assert.deepEqual((await undo({ last: 1 }, world)).changeSets, [call]);
+  assert.deepEqual((await undo({ last: 1 }, world)).calls, [call]);
 });
 
 test("what was erased does not come back, and what it never was needs nothing", async () => {
@@ -223,10 +222,10 @@ test("what was erased does not come back, and what it never was needs nothing", 
   const { call: changed } = await run("update", { id, priority: 9 }, world);
   const erasure = { verb: "forget", host: "test", session: "s", call: "erasure", space: "space" };
   await world.project.apply([{ kind: "purge_items", ids: [id], queries: [] }], erasure);
-  for (const changeSet of ["erasure", changed]) {
-    await assert.rejects(undo({ changeSet }, world), { code: "conflict", message: /erased/ });
+  for (const call of ["erasure", changed]) {
+    await assert.rejects(undo({ call }, world), { code: "conflict", message: /erased/ });
   }
-  assert.equal((await undo({ changeSet: made }, world)).status, "unchanged");
+  assert.equal((await undo({ call: made }, world)).status, "unchanged");
   assert.equal((await undo({ last: 3 }, world)).status, "unchanged", "made and erased is never made");
 });
 
@@ -237,7 +236,7 @@ test("evidence: it goes, it comes back in its own passages, and its revision is 
   await write(store, "in", insertion("evidence", item, { texts: ["one", "two"] }));
   const whole = await all(world);
   await write(store, "out", removal("evidence", item));
-  const { changeSet } = await undo({ changeSet: "out" }, world);
+  const { call } = await undo({ call: "out" }, world);
   const tokens = await world.tokenizer.encode(["one", "two"]);
   const [back] = await store.walk("evidence", { after: null, limit: 1 });
   assert.deepEqual(back?.item, item);
@@ -249,13 +248,13 @@ test("evidence: it goes, it comes back in its own passages, and its revision is 
     ],
   );
   assert.equal((whole[0] as { embed: boolean }).embed, back?.embed);
-  await undo({ changeSet }, world);
-  await undo({ changeSet: "in" }, world);
+  await undo({ call }, world);
+  await undo({ call: "in" }, world);
   assert.deepEqual(await all(world), []);
   const other = newItem();
   await write(store, "in again", insertion("evidence", other));
   await write(store, "revise", revision("evidence", other, { label: "x" }));
-  await assert.rejects(undo({ changeSet: "revise" }, world), { code: "conflict", message: /not kept/ });
+  await assert.rejects(undo({ call: "revise" }, world), { code: "conflict", message: /not kept/ });
   assert.equal((await undo({ last: 2 }, world)).undone, 2, "a revision of what goes altogether is no obstacle");
 });
 
@@ -275,9 +274,9 @@ test("a conversation that comes back has its turns again, and its speakers are f
   const item = (await itemIn(world, id, { shelf: "evidence" }))!;
   await write(store, "out", removal("evidence", item));
   assert.deepEqual([await turns(), await store.speakers("evidence", ["ann"])], [[], []]);
-  const { changeSet } = await undo({ changeSet: "out" }, world);
+  const { call } = await undo({ call: "out" }, world);
   assert.deepEqual([await turns(), await store.speakers("evidence", ["ann"])], [before, ["Ann"]]);
-  await undo({ changeSet }, world);
+  await undo({ call }, world);
   assert.deepEqual(await turns(), []);
   await undo({ last: 1 }, world);
   assert.deepEqual(await turns(), before);
@@ -288,21 +287,18 @@ test("an item that says the same is in the way, unless it has expired", async ()
   const { id } = await remember("The ferret bites", world);
   const { call: forgotten } = await run("forget", { target: id }, world);
   const { id: twin } = await remember("The ferret bites", world, { scope: "project", ttlSeconds: 60 });
-  await assert.rejects(
-    undo({ changeSet: forgotten }, world),
-    (thrown: { code: string; message: string; hint: string }) => {
-      assert.ok(
-        thrown.code === "conflict" && [thrown.message, thrown.hint].every((text) => text.includes(handleOf(twin))),
-      );
-      return true;
-    },
-  );
+  await assert.rejects(undo({ call: forgotten }, world), (thrown: { code: string; message: string; hint: string }) => {
+    assert.ok(
+      thrown.code === "conflict" && [thrown.message, thrown.hint].every((text) => text.includes(handleOf(twin))),
+    );
+    return true;
+  });
   const before = await all(world);
   world.clock.time += 60_000;
-  const { changeSet } = await undo({ changeSet: forgotten }, world);
+  const { call } = await undo({ call: forgotten }, world);
   assert.equal((await itemIn(world, id))?.status, "active");
   assert.equal(await itemIn(world, twin), undefined);
-  await undo({ changeSet }, world);
+  await undo({ call }, world);
   assert.deepEqual(await all(world), before);
 });
 
@@ -311,7 +307,7 @@ test("a working memory that says the same makes way", async () => {
   const { id } = await remember("The ferret bites", world, { scope: "working" });
   const { call } = await run("promote", { id }, world);
   const { id: twin } = await remember("The ferret bites", world, { scope: "working" });
-  await undo({ changeSet: call }, world);
+  await undo({ call }, world);
   assert.equal((await itemIn(world, id))?.scope, "working");
   assert.equal(await itemIn(world, twin), undefined);
 });
@@ -322,7 +318,7 @@ test("a memory does not go while another was closed in its favour", async () => 
   const { id, call: made } = await remember("The ferret is tame", world);
   const { call: closed } = await remember("The ferret is tame", world, { supersedes: old });
   assert.equal((await itemIn(world, old))?.supersededBy, id);
-  await assert.rejects(undo({ changeSet: made }, world), {
+  await assert.rejects(undo({ call: made }, world), {
     code: "conflict",
     hint: `Roll back ${handleOf(closed)} first.`,
   });
@@ -341,9 +337,9 @@ test("two that have swapped their contents swap back", async () => {
   ]) {
     await run("update", { id, content, as: "revision" }, world);
   }
-  const { changeSet } = await undo({ last: 3 }, world);
+  const { call } = await undo({ last: 3 }, world);
   assert.deepEqual(await all(world), before);
-  await undo({ changeSet }, world);
+  await undo({ call }, world);
   assert.deepEqual((await itemIn(world, one.id))?.content, "Second words");
 });
 
@@ -356,17 +352,17 @@ test("a crash between the stores leaves two copies, and the same call finishes",
   const before = await all(world);
   const { call } = await run("promote", { id, scope: "global" }, world);
   const promoted = await all(world);
-  await assert.rejects(undo({ changeSet: call }, { ...world, global: broken(world.global) }), { message: "killed" });
+  await assert.rejects(undo({ call }, { ...world, global: broken(world.global) }), { message: "killed" });
   assert.equal((await all(world)).length, 2);
-  const { items } = await undo({ changeSet: call }, world);
+  const { items } = await undo({ call }, world);
   assert.deepEqual(items, [{ ...identityOf(id), shelf: "memory", store: "global", became: "removed" }]);
   assert.deepEqual(await all(world), before);
 
   const { call: second } = await run("promote", { id, scope: "global" }, world);
-  const { changeSet } = await undo({ changeSet: second }, world);
-  await assert.rejects(undo({ changeSet }, { ...world, project: broken(world.project) }), { message: "killed" });
+  const { call: undoing } = await undo({ call: second }, world);
+  await assert.rejects(undo({ call: undoing }, { ...world, project: broken(world.project) }), { message: "killed" });
   assert.equal((await all(world)).length, 2, "the other way round too");
-  await undo({ changeSet }, world);
+  await undo({ call: undoing }, world);
   assert.deepEqual(await all(world), promoted);
 });
 
@@ -385,7 +381,7 @@ test("what another project did in the person's store is left to it", async () =>
   const { id } = await remember("The ferret bites", world);
   const { call } = await run("promote", { id, scope: "global" }, world);
   const before = await all(world);
-  await assert.rejects(undo({ changeSet: call }, neighbour), { code: "conflict", hint: "Roll it back in /project." });
+  await assert.rejects(undo({ call }, neighbour), { code: "conflict", hint: "Roll it back in /project." });
   assert.deepEqual(await all(world), before);
   const { items } = await undo({ last: 3 }, neighbour);
   assert.deepEqual(items, [{ ...identityOf(own), shelf: "memory", store: "global", became: "removed" }]);
@@ -393,9 +389,9 @@ test("what another project did in the person's store is left to it", async () =>
     const old = { ...world.origin, verb, call: `old ${verb}`, space: "" };
     await world.global.apply([insertion("memory", newItem({ scope: "global" }))], old);
   }
-  await assert.rejects(undo({ changeSet: "old promote" }, neighbour), { code: "conflict" });
-  assert.equal((await undo({ changeSet: "old remember" }, neighbour)).undone, 1);
-  await undo({ changeSet: call }, world);
+  await assert.rejects(undo({ call: "old promote" }, neighbour), { code: "conflict" });
+  assert.equal((await undo({ call: "old remember" }, neighbour)).undone, 1);
+  await undo({ call }, world);
   assert.equal((await itemIn(world, id))?.scope, "project");
 });
 
@@ -404,7 +400,7 @@ test("who planned on a version that was taken back does not overwrite the one th
   const { id } = await remember("The ferret bites", world);
   const { call } = await run("update", { id, priority: 7 }, world);
   const seen = (await itemIn(world, id))!;
-  await undo({ changeSet: call }, world);
+  await undo({ call }, world);
   world.clock.time += 1;
   await run("update", { id, priority: 2 }, world);
   assert.equal((await itemIn(world, id))?.version, seen.version);
@@ -418,19 +414,19 @@ test("many are taken back in parcels, a dry run too, and what broke off is finis
   const items = Array.from({ length: 230 }, () => newItem());
   await write(world.project, "many", ...items.map((item) => insertion("memory", item)));
   const operation = operations.rollback as unknown as AnyOperation;
-  const rehearsed = await dispatch(operation, { changeSet: "many" }, world, { rehearse: true });
+  const rehearsed = await dispatch(operation, { call: "many" }, world, { rehearse: true });
   assert.equal(rehearsed.answer["undone"], 230);
   let writes = 0;
   const apply: Store["apply"] = (...given) =>
     (writes += 1) === 1
       ? world.project.apply(...given)
       : Promise.reject(new Failure("unavailable", "Killed.", "None."));
-  await assert.rejects(undo({ changeSet: "many" }, { ...world, project: { ...world.project, apply } }), {
+  await assert.rejects(undo({ call: "many" }, { ...world, project: { ...world.project, apply } }), {
     message: /Part of it is done/,
   });
   const left = (await all(world)).length;
   assert.ok(left > 0 && left < 230, `${left} are left`);
-  assert.equal((await undo({ changeSet: "many" }, world)).undone, left);
+  assert.equal((await undo({ call: "many" }, world)).undone, left);
   assert.deepEqual(await all(world), []);
 });
 
@@ -452,15 +448,15 @@ test("whoever is faster is not overwritten, and half of it is not kept secret", 
   const { id } = await remember("The ferret bites", world);
   const { call: edit } = await run("update", { id, priority: 9 }, world);
   const busy = overtaken(world.project, () => run("update", { id, priority: 2 }, world));
-  await assert.rejects(undo({ changeSet: edit }, { ...world, project: busy }), { code: "conflict", message: /later/ });
+  await assert.rejects(undo({ call: edit }, { ...world, project: busy }), { code: "conflict", message: /later/ });
   assert.equal((await itemIn(world, id))?.priority, 2);
 
   const { call: move } = await run("promote", { id, scope: "global" }, world);
   const global = overtaken(world.global, () => run("update", { id, priority: 3 }, { ...world, project: empty }));
   const empty: Store = { ...world.project, items: () => Promise.resolve([]) };
-  await assert.rejects(undo({ changeSet: move }, { ...world, global }), {
+  await assert.rejects(undo({ call: move }, { ...world, global }), {
     code: "conflict",
-    message: /Part of it is done; `stele rollback .+` takes that back/,
+    message: /Part of it is done; `stele rollback .+` undoes that part/,
   });
 });
 
@@ -468,9 +464,9 @@ test("planned anew on what is there, where that is no obstacle", async () => {
   const world = await testWorld();
   const { id } = await remember("The ferret bites", world, { scope: "working" });
   const { call } = await run("promote", { id }, world);
-  const { changeSet } = await undo({ changeSet: call }, world);
+  const { call: undoing } = await undo({ call }, world);
   const busy = overtaken(world.project, () => run("update", { id, priority: 2 }, world));
-  await undo({ changeSet }, { ...world, project: busy });
+  await undo({ call: undoing }, { ...world, project: busy });
   const item = await itemIn(world, id);
   assert.deepEqual([item?.scope, item?.priority, item?.version], ["project", 5, 2]);
 });
@@ -481,14 +477,14 @@ test("a dry run answers alike and changes nothing", async () => {
   const { call } = await run("promote", { id, scope: "global" }, world);
   const before = await all(world);
   const operation = operations.rollback as unknown as AnyOperation;
-  const { answer, changes } = await dispatch(operation, { changeSet: call }, world, { rehearse: true });
+  const { answer, changes } = await dispatch(operation, { call }, world, { rehearse: true });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
     ["insert_item", "remove_item"],
   );
   assert.deepEqual(await all(world), before);
-  const { changeSet: _, ...rest } = await undo({ changeSet: call }, world);
-  const { changeSet: __, ...rehearsed } = answer;
+  const { call: _, ...rest } = await undo({ call }, world);
+  const { call: __, ...rehearsed } = answer;
   assert.deepEqual(rest, rehearsed);
 });
 
@@ -497,7 +493,7 @@ test("many items are all taken back, and a hundred of them named", async () => {
   const shelf: Shelf = "memory";
   const items = Array.from({ length: 120 }, () => newItem());
   await write(world.project, "many", ...items.map((item) => insertion(shelf, item)));
-  const answer = await undo({ changeSet: "many" }, world);
+  const answer = await undo({ call: "many" }, world);
   assert.deepEqual([answer.undone, answer.items.length], [120, 100]);
   assert.deepEqual(await all(world), []);
 });

@@ -10,7 +10,7 @@ import { erase } from "../../../src/engine/memory/forget.ts";
 import { importItems } from "../../../src/engine/transfer/import.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
-import { removing } from "../../../src/logic/memory/plan-remember.ts";
+import { removing } from "../../../src/logic/memory/item-changes.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
@@ -29,7 +29,7 @@ async function write(store: Store, call: string, ...changes: Change[]): Promise<
 }
 
 const insert = (edge: Edge): Change => ({ kind: "insert_edge", edge });
-const undo = (world: TestWorld, changeSet: string, call: string) => rollback({ changeSet }, during(world, call));
+const undo = (world: TestWorld, call: string, undoing: string) => rollback({ call }, during(world, undoing));
 
 async function edgesIn({ project, global }: World): Promise<Edge[]> {
   const all = [];

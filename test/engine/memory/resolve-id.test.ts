@@ -10,7 +10,7 @@ import type { AnyOperation } from "../../../src/operations/operation.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import { type TestWorld, itemIn, keep, testWorld } from "../test-world.ts";
 
-type Answer = Record<string, unknown> & { id: string; handle: string; changeSet: string };
+type Answer = Record<string, unknown> & { id: string; handle: string; call: string };
 
 const YES: Ask = async ({ fields }) => ({
   action: "accept",
@@ -46,7 +46,7 @@ for (const [name, short] of SHORT)
       [forgotten["status"], forgotten.id, forgotten.handle],
       ["forgotten", newer.id, handleOf(newer.id)],
     );
-    await run("rollback", { changeSet: short(forgotten.changeSet) }, world);
+    await run("rollback", { call: short(forgotten.call) }, world);
     assert.equal((await itemIn(world, newer.id, { scope: "global" }))?.status, "active");
   });
 
@@ -135,7 +135,7 @@ const mistyped = (id: string): string => `${handleOf(id).slice(0, 5)}z${handleOf
 
 test("a mistyped id is an error that names what was meant", async () => {
   const world = await testWorld();
-  const { id, handle, changeSet } = await run("remember", { content: "Deploys need  the VPN" }, world);
+  const { id, handle, call } = await run("remember", { content: "Deploys need  the VPN" }, world);
   const hint = `Did you mean ${handle} (Deploys need the VPN)?`;
   const swapped = id.slice(0, -2) + id.slice(-1) + id.slice(-2, -1);
   for (const typed of [mistyped(id), swapped]) {
@@ -145,11 +145,11 @@ test("a mistyped id is an error that names what was meant", async () => {
     await assert.rejects(run("get", { id: typed }, world), { ...failure, message: `There is no item ${typed}.` });
     await assert.rejects(run("audit", { id: typed }, world), { ...failure, message: `There is no item ${typed}.` });
   }
-  await assert.rejects(run("rollback", { changeSet: mistyped(changeSet) }, world), {
+  await assert.rejects(run("rollback", { call: mistyped(call) }, world), {
     code: "not_found",
-    hint: `Did you mean ${handleOf(changeSet)} (made 2026-01-15T00:00:00.000Z)?`,
+    hint: `Did you mean ${handleOf(call)} (made 2026-01-15T00:00:00.000Z)?`,
   });
-  await assert.rejects(run("rollback", { changeSet: "99999999" }, world), { code: "not_found", hint: /audit/ });
+  await assert.rejects(run("rollback", { call: "99999999" }, world), { code: "not_found", hint: /audit/ });
 });
 
 test("an old item is suggested too, if what was typed begins like it", async () => {
@@ -213,7 +213,7 @@ test("erasing by handle asks about what it erases, and erases that alone", async
   const agent = { ...world, origin: { ...world.origin, host: "mcp" } };
   const { answer } = await dispatch(operations.forget, { target: handleOf(id), purge: true }, agent, { ask });
   assert.deepEqual([answer.status, answer.id], ["erased", id]);
-  assert.deepEqual(asked, [`Erase ${handleOf(id)} for good, from backups too?\n> The zqx ferret bites`]);
+  assert.deepEqual(asked, [`Erase ${handleOf(id)} permanently, including backups?\n> The zqx ferret bites`]);
   assert.equal(operations.forget.render(answer).includes("zqx"), false, "what was erased is not said again");
   assert.deepEqual([await itemIn(world, id), (await itemIn(world, other.id))?.status], [undefined, "active"]);
   assert.equal((await run("audit", { id: handleOf(id) }, world))["total"], 2, "the account knows it by its handle");
@@ -225,17 +225,17 @@ test("a prefix that fits something gone as well erases nothing", async () => {
   const [one, two] = ["01a1e57c-2cd8-7000-8000-00000000aaaa", "01a1e57c-3595-7000-8000-00000000bbbb"];
   const origin = { ...world.origin, verb: "remember", call: "01a1e57c-0000-7000-8000-000000000001" };
   await world.project.apply([insertion("memory", newItem({ id: one }))], origin);
-  await run("rollback", { changeSet: origin.call }, world);
+  await run("rollback", { call: origin.call }, world);
   await world.project.apply([insertion("memory", newItem({ id: two }))], world.origin);
   await assert.rejects(run("forget", { target: "01a1e57c", purge: true }, world), several([one, two]));
   assert.ok(await itemIn(world, two));
 });
 
-test("a change set of another project is understood and left to it", async () => {
+test("a call of another project is understood and left to it", async () => {
   const world = await testWorld();
   const other = { ...world, origin: { ...world.origin, space: "elsewhere" } };
-  const { changeSet } = await run("remember", { content: "Dark mode", type: "preference" }, other);
-  await assert.rejects(run("rollback", { changeSet: handleOf(changeSet) }, world), { code: "conflict" });
+  const { call } = await run("remember", { content: "Dark mode", type: "preference" }, other);
+  await assert.rejects(run("rollback", { call: handleOf(call) }, world), { code: "conflict" });
 });
 
 test("a backup is understood by its beginning and its last digits", async () => {

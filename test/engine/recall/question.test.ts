@@ -68,7 +68,7 @@ test("a report is embedded by its gist, and its first line once more by itself",
 
 test("without a model there is no vector, and the question says why", async () => {
   const [question] = await prepared(await testWorld({ embedder: createNoEmbedder() }), "walrus");
-  assert.deepEqual([question!.vector, question!.problems], [null, ["no embedder, words only"]]);
+  assert.deepEqual([question!.vector, question!.problems], [null, ["no embedder, searched by words only"]]);
 });
 
 test("where meaning finds nothing, words and signals are asked anew", async () => {

@@ -57,7 +57,7 @@ const COUNTED = { inserted: 0, updated: 0, unchanged: 0, older: 0, conflictCount
 const settled = testWorld();
 
 test("items of every kind come home to the byte, and a second time nothing changes", async () => {
-  const count = inLane({ fast: 300, long: 5_000, soak: 50_000 });
+  const count = inLane({ fast: 100, long: 5_000, soak: 50_000 });
   const answers = await exportRounds(count);
   const [first, second] = answers.map(counts);
   assert.deepEqual(
@@ -157,8 +157,8 @@ test("a place that the file frees can be taken by the file, also in a dry run an
   const rehearsed = await dispatch(operation, { path }, world, { rehearse: true });
   const before = await heads(world);
   const { answer } = await dispatch(operation, { path }, world);
-  assert.deepEqual({ ...rehearsed.answer, changeSet: answer["changeSet"] }, answer);
-  assert.equal(rehearsed.answer["changeSet"], null, "a dry run cannot be taken back");
+  assert.deepEqual({ ...rehearsed.answer, call: answer["call"] }, answer);
+  assert.equal(rehearsed.answer["call"], null, "a dry run cannot be taken back");
   assert.deepEqual(counts(answer), { ...COUNTED, inserted: 202, updated: 2 });
   assert.equal(rehearsed.changes.length, 204);
   assert.notDeepEqual(await heads(world), before);
@@ -183,7 +183,7 @@ test("one rollback takes all of it back", async () => {
   const { answer } = await dispatch(operation, { path: await out(here) }, there);
   assert.deepEqual(counts(answer), { ...COUNTED, inserted: 210, updated: 1 });
   const [call] = await there.project.latestCalls(1);
-  await rollback({ changeSet: call!.call }, there);
+  await rollback({ call: call!.call }, there);
   assert.equal(((await state(there)) as [string])[0], before[0]);
 });
 
@@ -240,7 +240,7 @@ test("a journal that knows who said what goes along, and a rollback there brings
   const removing = { kind: "remove_item", shelf: "evidence", id, expectedVersion: 1 } as const;
   await here.project.apply([removing], { ...here.origin, call: "going" });
   assert.equal((await importItems(await out(here, { journal: true }), there)).journal.adopted, 2);
-  await rollback({ changeSet: "going" }, there);
+  await rollback({ call: "going" }, there);
   const [back] = await there.project.walk("evidence", { after: null, limit: 1 });
   assert.deepEqual(
     back?.passages.map((passage) => passage.turn),
@@ -365,7 +365,7 @@ test("faults are named by line, and nothing of the file comes in", async () => {
   const told = {
     ...world.origin,
     seq: 1,
-    changeSet: 1,
+    transaction: 1,
     at: 1,
     kind: "insert_item",
     shelf: "memory",

@@ -17,7 +17,7 @@ const stronger = { ...edge, strength: 0.9 };
 const gone = (why: Gone): EdgeImage => ({ item: null, edge: null, why });
 const there = (one: Edge): EdgeImage => ({ item: null, edge: one });
 const record = (seq: number, call: string, before: EdgeImage, after: EdgeImage): EdgeRecord => ({
-  ...{ seq, changeSet: seq, at: seq, verb: "link", host: "cli", session: "s", call, space: "space" },
+  ...{ seq, transaction: seq, at: seq, verb: "link", host: "cli", session: "s", call, space: "space" },
   kind: before.edge ? "remove_edge" : "insert_edge",
   ...{ shelf: "memory", itemId: edge.id, before, after, passages: null },
 });

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import {
   type Goal,
   type Past,
-  type Surroundings,
+  type RollbackSituation,
   goalsOf,
   inOrder,
   keyOf,
@@ -17,7 +17,7 @@ import {
   needsPassages,
   planRollback,
 } from "../../../src/logic/journal/plan-rollback.ts";
-import { slotOf } from "../../../src/logic/memory/said-once.ts";
+import { uniqueSlotOf } from "../../../src/logic/memory/uniqueness.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { Image, ItemRecord } from "../../../src/model/journal/journal.ts";
@@ -36,7 +36,7 @@ const working: Item = { ...plain, scope: "working", expiresAt: 9 };
 function record(seq: number, call: string, kind: ItemRecord["kind"], set: Partial<ItemRecord> = {}): ItemRecord {
   const by = { verb: `verb ${call}`, host: "h", session: "s", call, space: "space" };
   return {
-    ...{ seq, changeSet: seq, at: seq, ...by, kind, shelf: "memory", itemId: "a" },
+    ...{ seq, transaction: seq, at: seq, ...by, kind, shelf: "memory", itemId: "a" },
     ...{ before: ABSENT, after: ABSENT, passages: null, ...set },
   };
 }
@@ -269,13 +269,13 @@ test("of two that were the same working memory in turn, the first comes back", (
 });
 
 /** All that is written, whichever goals it serves. */
-function planned(given: readonly Goal[], surroundings: Surroundings): object {
+function planned(given: readonly Goal[], surroundings: RollbackSituation): object {
   const plan = planRollback(given, surroundings);
   return "steps" in plan ? { changes: plan.steps.flatMap(({ changes }) => changes) } : plan;
 }
 
 const passages: Passage[] = newPassages(["cut again"]);
-const around = (set: Partial<Surroundings> = {}): Surroundings => ({
+const around = (set: Partial<RollbackSituation> = {}): RollbackSituation => ({
   ...{ now: NOW, passages: new Map(), twins: new Map(), replaced: [], ...set },
 });
 const withPassages = around({ passages: new Map([["memory a", passages]]) });
@@ -294,7 +294,7 @@ const removal = ({ id, version, updatedAt }: Item): Change => ({
 });
 
 const code: Item = { ...plain, type: "code" };
-const plans: [string, Goal[], Surroundings, Change[]][] = [
+const plans: [string, Goal[], RollbackSituation, Change[]][] = [
   ["a removal", [goal(edited, null)], around(), [removal(edited)]],
   [
     "an insertion, as it was",
@@ -447,8 +447,8 @@ const someState = fc
     const held = new Set<string>();
     for (const [index, one] of list.entries()) {
       const item = one && { ...plain, ...one, content: one.hash, id: `item ${index}` };
-      if (!item || held.has(slotOf("memory", item) ?? "")) continue;
-      held.add(slotOf("memory", item) ?? "none");
+      if (!item || held.has(uniqueSlotOf("memory", item) ?? "")) continue;
+      held.add(uniqueSlotOf("memory", item) ?? "none");
       state.set(item.id, item);
     }
     return state;
@@ -461,7 +461,8 @@ test("from any state to any other, no step says one thing twice, and the end is 
       const wanted = ids.map((id) => goal(from.get(id) ?? null, to.get(id) ?? null, { id }));
       const holder = (item: Item | null) =>
         [...from.values()].find(
-          (other) => slotOf("memory", other) !== null && slotOf("memory", other) === slotOf("memory", item),
+          (other) =>
+            uniqueSlotOf("memory", other) !== null && uniqueSlotOf("memory", other) === uniqueSlotOf("memory", item),
         );
       const twins = new Map(
         wanted
@@ -496,7 +497,7 @@ function carriedOut(changes: readonly Change[], start: ReadonlyMap<string, Item>
       assert.equal(state.get(change.id)?.version, change.expectedVersion);
       state.delete(change.id);
     } else assert.fail(change.kind);
-    const slots = [...state.values()].map((item) => slotOf("memory", item)).filter((slot) => slot !== null);
+    const slots = [...state.values()].map((item) => uniqueSlotOf("memory", item)).filter((slot) => slot !== null);
     assert.equal(new Set(slots).size, slots.length, "said once");
   }
   return new Map([...state].sort());

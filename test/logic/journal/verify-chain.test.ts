@@ -31,7 +31,7 @@ function chainOf(acts: readonly Act[]): Chain {
     const payload = keeps ? { salt: `${index}`.padStart(32, "5"), text: JSON.stringify({ before: index }) } : null;
     if (kind === "purge_items") for (const entry of entries) if (entry.itemId === itemId) entry.payload = null;
     const fields = {
-      ...{ seq: index + 1, changeSet: index + 1, at: 1_000 + index, host: "cli", session: "s" },
+      ...{ seq: index + 1, transaction: index + 1, at: 1_000 + index, host: "cli", session: "s" },
       ...{ ...rest, kind, itemId, payloadHash: payload && payloadHash(payload) },
     };
     entries.push({ ...fields, hash: entryHash(entries.at(-1)?.hash ?? CHAIN_START, fields), payload });
@@ -76,7 +76,7 @@ test("an untouched chain holds, whatever was erased, and in whatever portions it
 
 /** Each field, and what somebody might write into it. */
 const EDITS: { [K in keyof ChainEntry]?: ChainEntry[K][] } = {
-  changeSet: [99],
+  transaction: [99],
   at: [0],
   verb: ["rollback"],
   host: ["mcp"],

@@ -2,16 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import {
-  closing,
-  type Draft,
-  isEmbedded,
-  isExpired,
-  planRemember,
-  type Remembered,
-  shelfFor,
-  type Situation,
-} from "../../../src/logic/memory/plan-remember.ts";
+import { isExpired } from "../../../src/logic/memory/expiry.ts";
+import { closing } from "../../../src/logic/memory/item-changes.ts";
+import { type Draft, planRemember, type Remembered, type Situation } from "../../../src/logic/memory/plan-remember.ts";
+import { isEmbedded, shelfFor } from "../../../src/logic/memory/shelving.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import { MEMORY_TYPES, type MemoryType } from "../../../src/model/memory/memory.ts";
@@ -42,7 +36,7 @@ const situation: Situation = {
   now: NOW,
   origin: { verb: "remember", host: "cli", session: "s1", call: "c1", space: "space" },
   spaceId: "space",
-  route: { scope: "project", reason: "the safe default", confidence: 0.6, by: "type" },
+  route: { scope: "project", reason: "default scope", confidence: 0.6, by: "type" },
   workingTtlSeconds: 60,
   duplicate: null,
   predecessor: null,

@@ -134,7 +134,7 @@ test("a payload with a secret in it, or that is none of ours, is left out and th
   const entry: ChainEntry = {
     ...{
       seq: 1,
-      changeSet: 1,
+      transaction: 1,
       at: 1,
       verb: "update",
       host: "cli",

@@ -110,7 +110,7 @@ test("an item comes back as it went out, and is spelt the same again", () => {
 test("access, entries and heads come back as they went out", () => {
   const payload = maybe(plain({ salt: hex.map((one) => one.slice(0, 32)), text }));
   const entry = plain({
-    ...{ seq: count.filter((one) => one > 0), changeSet: count.filter((one) => one > 0), at: time },
+    ...{ seq: count.filter((one) => one > 0), transaction: count.filter((one) => one > 0), at: time },
     ...{ verb: text, host: text, session: text, call: text, space: text, kind: fc.constantFrom(...JOURNALED_KINDS) },
     ...{ shelf, itemId: id, payloadHash: maybe(hex), hash: hex, payload },
   });

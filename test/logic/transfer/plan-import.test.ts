@@ -8,7 +8,7 @@ import {
   judgeImport,
   keyOf,
 } from "../../../src/logic/transfer/plan-import.ts";
-import { slotOf } from "../../../src/logic/memory/said-once.ts";
+import { uniqueSlotOf } from "../../../src/logic/memory/uniqueness.ts";
 import type { Incoming } from "../../../src/model/transfer/export-line.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
@@ -108,7 +108,7 @@ test("places are held by content, by path or not at all", () => {
     ["code", { path, status: "pruned" }, null],
     ["code", { path: null }, null],
   ];
-  for (const [shelf, set, slot] of rows) assert.equal(slotOf(shelf, { ...item, ...set }), slot, shelf);
+  for (const [shelf, set, slot] of rows) assert.equal(uniqueSlotOf(shelf, { ...item, ...set }), slot, shelf);
 });
 
 /** A decision that holds from one time until another, and what replaces it. */

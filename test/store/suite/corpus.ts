@@ -91,9 +91,9 @@ function testStates({ once }: Trials): void {
     ];
     const origin = { verb: "v", host: "h", session: "s", call: "c", space: "p" };
     const rehearsed = await store.apply(changes, origin, { rehearse: true });
-    assert.deepEqual(rehearsed, { status: "applied", changeSet: null });
+    assert.deepEqual(rehearsed, { status: "applied", transaction: null });
     assert.deepEqual([await store.fileStates(), await store.references(), await store.lastLook()], [[], [], null]);
-    assert.deepEqual(await store.apply(changes, origin), { status: "applied", changeSet: null });
+    assert.deepEqual(await store.apply(changes, origin), { status: "applied", transaction: null });
     assert.equal((await store.chainHead()).length, 0);
   });
 }

@@ -34,7 +34,7 @@ function chainOf(sets: readonly Partial<ChainEntry>[]): ChainEntry[] {
   for (const [index, set] of sets.entries()) {
     const { payload = null } = set;
     const entry = {
-      ...{ seq: index + 1, changeSet: index + 1, at: 1_000 + index, ...ORIGIN, payload },
+      ...{ seq: index + 1, transaction: index + 1, at: 1_000 + index, ...ORIGIN, payload },
       ...{ kind: "insert_item" as const, shelf: "memory" as const, itemId: `elsewhere-${index}`, ...set },
       payloadHash: payload && payloadHash(payload),
     };
@@ -283,7 +283,7 @@ function testChain({ once }: Trials): void {
     await apply(store, revision("memory", one, { title: "second" }), removal("evidence", two), purge(one.id));
     const entries = await soundChain(store);
     assert.deepEqual(
-      entries.map(({ seq, changeSet, kind }) => `${seq} ${changeSet} ${kind}`),
+      entries.map(({ seq, transaction, kind }) => `${seq} ${transaction} ${kind}`),
       ["1 1 insert_item", "2 2 insert_item", "3 3 revise_item", "4 3 remove_item", "5 3 purge_items"],
     );
     assert.deepEqual(await store.chainHead(), { length: 5, hash: entries.at(-1)!.hash });
@@ -310,10 +310,10 @@ function testChainOfSetsTogether({ once }: Trials): void {
       const known = await put(store, "memory");
       const answers = await Promise.all([both(), set(known), both()].map((changes) => store.apply(changes, ORIGIN)));
       assert.deepEqual(
-        answers.map((answer) => (answer.status === "applied" ? answer.changeSet : answer.reason)),
+        answers.map((answer) => (answer.status === "applied" ? answer.transaction : answer.reason)),
         [2, "equal content is there already", 4],
       );
-      const sets = (await soundChain(store)).map(({ changeSet }) => changeSet);
+      const sets = (await soundChain(store)).map(({ transaction }) => transaction);
       assert.deepEqual(sets, [1, 2, 2, 4, 4]);
     });
   }
@@ -328,7 +328,7 @@ function testAdoption({ once }: Trials): void {
     const item = await put(store, "memory");
     const whole = await soundChain(store);
     assert.deepEqual(whole.slice(0, -1), entries);
-    assert.partialDeepStrictEqual(whole.at(-1), { seq: 5, changeSet: 5, itemId: item.id });
+    assert.partialDeepStrictEqual(whole.at(-1), { seq: 5, transaction: 5, itemId: item.id });
   });
   once("where a journal has begun, none is adopted, and nothing of its set is kept", async (store) => {
     await apply(store, adoption([]));

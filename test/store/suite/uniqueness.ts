@@ -6,7 +6,7 @@ import { type Trials, apply, applyInVain, idsOf, insertion, newItem, put, revisi
 
 type Rule = { status: Status; by: "content" | "path" };
 
-const ONCE: Record<Shelf, Rule | null> = {
+const UNIQUE: Record<Shelf, Rule | null> = {
   memory: { status: "active", by: "content" },
   evidence: { status: "active", by: "content" },
   proposal: { status: "pending", by: "content" },
@@ -29,7 +29,7 @@ function twins({ by, status }: Rule): { one: Item; other: (set?: Partial<Item>) 
 
 export function testUniqueness({ once }: Trials): void {
   for (const shelf of SHELVES) {
-    const rule = ONCE[shelf];
+    const rule = UNIQUE[shelf];
     if (rule) testRule(once, shelf, rule);
   }
   once("decisions may agree on a text and a path", async (store) => {

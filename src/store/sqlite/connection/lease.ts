@@ -3,7 +3,7 @@ import type { Change } from "../../../model/journal/change.ts";
 import type { Database } from "./database.ts";
 
 export function leaseWriter(db: Database) {
-  // Prepared on use: most change sets take none.
+  // Prepared on use: most transactions take none.
   return {
     take_lease({ name, owner, at, until }: Extract<Change, { kind: "take_lease" }>): string | null {
       const taken = db

@@ -1,4 +1,4 @@
-/** Reads the kernel without what decisions say: which there are, when they hold, and which name each other. */
+/** Reads outlines of decisions without their text: which there are, when they hold, and which name each other. */
 import type { DecisionOutline } from "../../../model/recall/search.ts";
 import type { Status } from "../../../model/memory/item.ts";
 import type { Database } from "../connection/database.ts";

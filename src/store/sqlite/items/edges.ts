@@ -12,30 +12,30 @@ import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { EdgeQuery } from "../../../ports.ts";
 import type { Database } from "../connection/database.ts";
-import type { Journal, JournalSet } from "../journal/journal.ts";
+import type { Journal, TransactionOrigin } from "../journal/journal.ts";
 
 type ChangeOf<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
 export interface EdgeWriter {
   appliers: {
-    insert_edge(change: ChangeOf<"insert_edge">, set: JournalSet): string | null;
-    remove_edge(change: ChangeOf<"remove_edge">, set: JournalSet): string | null;
+    insert_edge(change: ChangeOf<"insert_edge">, transaction: TransactionOrigin): string | null;
+    remove_edge(change: ChangeOf<"remove_edge">, transaction: TransactionOrigin): string | null;
   };
   /** All edges of an item that is about to go. */
-  removeOf(shelf: Shelf, itemId: string, set: JournalSet): void;
+  removeOf(shelf: Shelf, itemId: string, transaction: TransactionOrigin): void;
   /** All edges of an item, and what the journal kept of earlier ones. */
-  eraseOf(itemId: string, set: JournalSet): void;
+  eraseOf(itemId: string, transaction: TransactionOrigin): void;
 }
 
 export function edgeWriter(db: Database, log: Journal): EdgeWriter {
   let prepared: ReturnType<typeof prepareWriting> | null = null;
-  // Most change sets have to do with no edge.
+  // Most transactions have to do with no edge.
   const statements = () => (prepared ??= prepareWriting(db));
   const scopeOf = (shelf: EdgeShelf, id: string): Scope | undefined => statements().scope[shelf].get(id);
 
-  function remove(edge: Edge, set: JournalSet): void {
+  function remove(edge: Edge, transaction: TransactionOrigin): void {
     statements().remove.run(edge.id);
-    if (isOnRecord(edge)) log.writeEdge("remove_edge", edge, set);
+    if (isOnRecord(edge)) log.writeEdge("remove_edge", edge, transaction);
   }
 
   const isOnRecord = ({ shelf, source, target }: Edge): boolean =>
@@ -43,25 +43,26 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
 
   return {
     appliers: {
-      insert_edge({ kind, edge }, set) {
+      insert_edge({ kind, edge }, transaction) {
         const missing = [edge.source, edge.target].find((end) => scopeOf(edge.shelf, end) === undefined);
         if (missing !== undefined) return `${edge.shelf} ${missing} is gone`;
         if (statements().insert.run(toRow(edge)).changes === 0) return `${edgeName(edge)} already`;
-        if (isOnRecord(edge)) log.writeEdge(kind, edge, set);
+        if (isOnRecord(edge)) log.writeEdge(kind, edge, transaction);
         return null;
       },
-      remove_edge({ shelf, id }, set) {
+      remove_edge({ shelf, id }, transaction) {
         const row = statements().find.get(shelf, id);
         if (!row) return `edge ${id} is gone`;
-        remove(toEdge(row), set);
+        remove(toEdge(row), transaction);
         return null;
       },
     },
-    removeOf(shelf, itemId, set) {
+    removeOf(shelf, itemId, transaction) {
       if (!hasEdges(shelf)) return;
-      for (const row of statements().touching.all({ id: itemId })) if (row.shelf === shelf) remove(toEdge(row), set);
+      for (const row of statements().touching.all({ id: itemId }))
+        if (row.shelf === shelf) remove(toEdge(row), transaction);
     },
-    eraseOf(itemId, set) {
+    eraseOf(itemId, transaction) {
       const erased = new Map<string, EdgeShelf>();
       for (const { id, shelf } of statements().touching.all({ id: itemId })) {
         statements().remove.run(id);
@@ -71,7 +72,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
         statements().dropPayload.run(seq);
         erased.set(id, shelf);
       }
-      for (const [id, shelf] of erased) log.writeErasure(shelf, id, set);
+      for (const [id, shelf] of erased) log.writeErasure(shelf, id, transaction);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Reads which evidence decisions rest on. The kernel itself is not looked at. */
+/** Reads which evidence decisions rest on. The decisions themselves are not read. */
 import type { Filter, Ranked } from "../../../ports.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";

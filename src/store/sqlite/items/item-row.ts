@@ -1,5 +1,5 @@
 /** An item as a row and back. The only place that knows both spellings. */
-import { ONCE } from "../../../logic/memory/said-once.ts";
+import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Context, Item, Scope, Source, Status } from "../../../model/memory/item.ts";
 import type { Outline } from "../../../model/recall/search.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
@@ -144,6 +144,6 @@ export function toOutline(row: OutlineRow): Outline {
 
 /** The index that has the hashes of a shelf's items in this status. */
 export function contentIndex(shelf: Shelf, status: Status): string {
-  const once = ONCE[shelf];
+  const once = UNIQUE[shelf];
   return once?.by === "hash" && once.status === status ? `${shelf}_item_once` : `${shelf}_item_content`;
 }

@@ -11,12 +11,12 @@ import { cutPassages } from "../../../logic/text/passages.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
-import type { Journal, JournalSet } from "../journal/journal.ts";
+import type { Journal, TransactionOrigin } from "../journal/journal.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 
 export interface Purge {
-  item(id: string, set: JournalSet): void;
+  item(id: string, transaction: TransactionOrigin): void;
   /** What is kept beside an item that is about to leave by itself; the journal stays as it is. */
   beside(id: string): void;
   /** Questions that led to what was erased: their words and their embeddings. */
@@ -40,7 +40,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
 
   return {
     beside,
-    item(id, set) {
+    item(id, transaction) {
       beside(id);
       dropCached(statements.payloads.all(id).flatMap(textsIn));
       statements.dropPayloads.run(id);
@@ -53,7 +53,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
         known.add(name);
       }
       // Also of what is otherwise not journaled: the account of an erasure is what lets it be repeated.
-      for (const name of known) log.writeErasure(name, id, set);
+      for (const name of known) log.writeErasure(name, id, transaction);
     },
     queries(queries) {
       for (const query of queries) statements.blankQuery.run(query);

@@ -4,7 +4,7 @@
  * Everything that belongs to an item is written and removed here together, so that no
  * index can disagree with the rows. Runs only inside the transaction of `apply`.
  */
-import { ONCE } from "../../../logic/memory/said-once.ts";
+import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 import { archiveReader, isPacked } from "./archive.ts";
@@ -52,7 +52,7 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
   }
 
   function clash(item: Item, except?: number): string | null {
-    const once = ONCE[shelf];
+    const once = UNIQUE[shelf];
     if (!once || item.status !== once.status) return null;
     const row =
       once.by === "path" ? statements.samePath.get(item.path) : statements.sameContent.get(item.scope, item.hash);
@@ -93,7 +93,7 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
 }
 
 function prepare(db: Database, shelf: Shelf) {
-  const status = ONCE[shelf]?.status ?? "active";
+  const status = UNIQUE[shelf]?.status ?? "active";
   const columns = ITEM_COLUMNS.join(", ");
   const values = ITEM_COLUMNS.map(() => "?").join(", ");
   const assignments = ITEM_COLUMNS.map((column) => `${column} = ?`).join(", ");

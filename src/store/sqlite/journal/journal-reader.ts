@@ -121,8 +121,8 @@ const isOfEdge = ({ kind, previousKind }: RecordRow): boolean =>
   isEdgeKind(kind) || (kind === "purge_items" && isEdgeKind(previousKind));
 
 function recordOf(row: RecordRow, now: Now): ChangeRecord {
-  const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId } = row;
-  const entry: JournalEntry = { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId };
+  const { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId } = row;
+  const entry: JournalEntry = { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId };
   if (isOfEdge(row)) return { ...entry, before: edgeBefore(row), after: edgeAfter(row, now.edge(row)), passages: null };
   const passages = readPayload(row.payload)?.passages ?? null;
   const item = now.item(row);
@@ -222,7 +222,7 @@ function isPassages(value: unknown): value is Omit<Passage, "tokens">[] {
   return Array.isArray(value) && value.every((passage: Partial<Passage> | null) => typeof passage?.text === "string");
 }
 
-const ENTRY = `entry.seq, entry.change_set as changeSet, entry.at, entry.verb, entry.host, entry.session,
+const ENTRY = `entry.seq, entry.change_set as "transaction", entry.at, entry.verb, entry.host, entry.session,
   coalesce(entry.call, '') as call, coalesce(entry.space, '') as space, entry.kind, entry.shelf, entry.item_id as itemId`;
 
 const CONDITIONS: Record<keyof JournalQuery, string> = {

@@ -37,26 +37,27 @@ export interface ItemChange {
   passages?: readonly Passage[] | undefined;
 }
 
-export interface JournalSet {
+/** Who makes a transaction, and when. */
+export interface TransactionOrigin {
   at: number;
   origin: Origin;
 }
 
 export interface Journal {
-  write(change: ItemChange, set: JournalSet): void;
-  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, set: JournalSet): void;
+  write(change: ItemChange, transaction: TransactionOrigin): void;
+  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): void;
   /** Notes that an item or an edge was erased; nothing of it is kept. */
-  writeErasure(shelf: Shelf, itemId: string, set: JournalSet): void;
+  writeErasure(shelf: Shelf, itemId: string, transaction: TransactionOrigin): void;
   /** Goes on with a chain that began elsewhere; false where one has begun already. */
   adopt(entries: readonly ChainEntry[]): boolean;
-  beginSet(): void;
-  /** The number of the present set, or null when nothing of it was written. */
-  setNumber(): number | null;
-  /** Forgets the present set; those before it stand. */
+  beginTransaction(): void;
+  /** The number of the present transaction, or null when nothing of it was written. */
+  transactionNumber(): number | null;
+  /** Forgets the present transaction; those before it stand. */
   discard(): void;
   /** Moves the head; called once before the commit. */
   flush(): void;
-  /** The transaction has ended, well or not. */
+  /** The commit has ended, well or not. */
   reset(): void;
 }
 
@@ -67,18 +68,18 @@ type Linked = Pick<ChainEntry, "kind" | "shelf" | "itemId">;
 
 export function journal(db: Database): Journal {
   const statements = prepare(db);
-  // How far this transaction has come, how far it had before the present set, and the first entry of that.
+  // How far this commit has come, how far it had come before the present transaction, and the first entry of that.
   let tip: Tip | null = null;
   let settled: Tip | null = null;
   let first: number | null = null;
 
-  function link({ kind, shelf, itemId }: Linked, text: string | null, { at, origin }: JournalSet): void {
+  function link({ kind, shelf, itemId }: Linked, text: string | null, { at, origin }: TransactionOrigin): void {
     const last = tip ?? statements.head.get()!;
     const seq = last.length + 1;
     const payload = text === null ? null : { salt: randomBytes(SALT_BYTES).toString("hex"), text };
     const { verb, host, session, call, space } = origin;
     const entry: ChainEntry = {
-      ...{ seq, changeSet: first ?? seq, at, verb, host, session, call, space, kind, shelf, itemId },
+      ...{ seq, transaction: first ?? seq, at, verb, host, session, call, space, kind, shelf, itemId },
       ...{ payloadHash: payload && payloadHash(payload), hash: "", payload },
     };
     entry.hash = entryHash(last.hash, entry);
@@ -93,26 +94,26 @@ export function journal(db: Database): Journal {
   }
 
   return {
-    write({ kind, shelf, before, after, passages }, set) {
+    write({ kind, shelf, before, after, passages }, transaction) {
       const [item, isWorking] = [after ?? before, [before, after].every((side) => !side || side.scope === "working")];
       if (!item || !isJournaled(shelf) || isWorking) return;
-      link({ kind, shelf, itemId: item.id }, payloadOf({ kind, shelf, before, after, passages }), set);
+      link({ kind, shelf, itemId: item.id }, payloadOf({ kind, shelf, before, after, passages }), transaction);
     },
-    writeEdge(kind, edge, set) {
+    writeEdge(kind, edge, transaction) {
       const payload = kind === "remove_edge" ? JSON.stringify({ before: edge }) : null;
-      link({ kind, shelf: edge.shelf, itemId: edge.id }, payload, set);
+      link({ kind, shelf: edge.shelf, itemId: edge.id }, payload, transaction);
     },
-    writeErasure: (shelf, itemId, set) => link({ kind: "purge_items", shelf, itemId }, null, set),
+    writeErasure: (shelf, itemId, transaction) => link({ kind: "purge_items", shelf, itemId }, null, transaction),
     adopt(entries) {
       if (tip || statements.head.get()!.length > 0) return false;
       for (const entry of entries) append(entry);
       return true;
     },
-    beginSet() {
+    beginTransaction() {
       settled = tip;
       first = null;
     },
-    setNumber: () => first,
+    transactionNumber: () => first,
     discard() {
       tip = settled;
       first = null;
@@ -138,8 +139,8 @@ function payloadOf({ shelf, before, after, passages }: ItemChange): string | nul
 
 /** By position: naming them costs as much as writing them. */
 function valuesOf(entry: ChainEntry): (string | number | null)[] {
-  const { seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
-  return [seq, changeSet, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash];
+  const { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
+  return [seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash];
 }
 
 function prepare(db: Database) {

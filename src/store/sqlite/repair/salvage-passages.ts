@@ -1,6 +1,6 @@
 /** The passages of a salvaged item: as they were, or cut anew where some of them are lost. */
 import { cutPassages } from "../../../logic/text/passages.ts";
-import { isEmbedded } from "../../../logic/memory/plan-remember.ts";
+import { isEmbedded } from "../../../logic/memory/shelving.ts";
 import { momentOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { type Passage, ROLES, type Shelf, type Turn } from "../../../model/memory/shelf.ts";

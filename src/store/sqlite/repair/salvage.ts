@@ -274,7 +274,7 @@ function asEntry(row: Row): Omit<ChainEntry, "payload"> | null {
     Buffer.isBuffer(hash);
   if (!isSound) return null;
   const by = { verb, host, session, call: call ?? "", space: space ?? "" };
-  const entry = { seq, changeSet: change_set, at, ...by, kind, shelf, itemId: item_id };
+  const entry = { seq, transaction: change_set, at, ...by, kind, shelf, itemId: item_id };
   return { ...entry, payloadHash: hexOf(payload_hash), hash: hexOf(hash) } as Omit<ChainEntry, "payload">;
 }
 

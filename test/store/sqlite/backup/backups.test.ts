@@ -114,7 +114,7 @@ test("whoever writes meanwhile is not kept waiting, and the copy is of one momen
   let isDone = false;
   const taking = backups.take("asked").finally(() => (isDone = true));
   let written = 0;
-  // Each pair is one change set: a copy of one moment has both halves or neither.
+  // Each pair is one transaction: a copy of one moment has both halves or neither.
   for (; !isDone; written += 1) await apply(project, ...["a", "b"].map(() => insertion("memory", newItem())));
   const { backup } = await taking;
   assert.ok(written > 1, `${written} pairs were written meanwhile`);
@@ -470,7 +470,7 @@ test("a copy of nothing is no good and is not restored, whatever its manifest sa
   );
   for (const rehearse of [true, false]) {
     const restoring = backups.restore(backup.id, ["project"], { rehearse });
-    await assert.rejects(restoring, failsWith("unavailable", /copy of nothing/));
+    await assert.rejects(restoring, failsWith("unavailable", /empty copy/));
   }
   assert.deepEqual(await contentsOf(project), ["kept"]);
   await close();

@@ -199,7 +199,7 @@ test("working memories, files, touches, passages, leases, vectors and caches are
       { kind: "evict_items", shelf: "memory", ids: [evicted.id] },
     ];
     const applied = await store.apply(silent, ORIGIN);
-    assert.deepEqual(applied, { status: "applied", changeSet: null });
+    assert.deepEqual(applied, { status: "applied", transaction: null });
     await apply(store, removal("memory", { ...working, version: 2 }));
     assert.deepEqual(journal(), []);
     const promoted = await put(store, "memory", { scope: "working", expiresAt: 9 });

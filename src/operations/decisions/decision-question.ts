@@ -6,7 +6,7 @@ import type { World } from "../../ports.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
 /** Null when it touches none. Each decision is marked, so that nothing in it can pass for ours. */
-export function kernelQuestion(
+export function decisionQuestion(
   message: string,
   field: string,
   label: string,

@@ -4,14 +4,14 @@ import type { FileState, Walk } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports.ts";
 import { redactor } from "../redaction/redact.ts";
 
-export interface Sight extends Walk {
+export interface WalkedFiles extends Walk {
   /** The same files as they were known. */
   known: FileState[];
 }
 
 const NOTHING: Walk = { found: [], skipped: [], unread: [] };
 
-export async function lookAround({ only }: { only?: "notes" | undefined }, world: World): Promise<Sight> {
+export async function walkFiles({ only }: { only?: "notes" | undefined }, world: World): Promise<WalkedFiles> {
   const { project, projectFiles, notes, settings } = world;
   const [ours, noted] = await Promise.all([
     only === "notes" ? NOTHING : projectFiles.walk(settings.index),
@@ -49,7 +49,7 @@ function withoutSecretNames({ found, skipped, unread }: Walk): Walk {
   const isKept = ({ path }: { path: string }) => clean(path) === path;
   const odd = found
     .filter((file) => !isKept(file))
-    .map(({ path }) => ({ path: clean(path), reason: "a secret in its name" }));
+    .map(({ path }) => ({ path: clean(path), reason: "its name contains a secret" }));
   const told = skipped.map(({ path, reason }) => ({ path: clean(path), reason }));
   return { found: found.filter(isKept), skipped: [...told, ...odd], unread };
 }

@@ -1,12 +1,12 @@
 /**
- * What stands once: equal memories, proposals and evidence in a scope, files under a path.
+ * Uniqueness: no two active items of a scope have the same content, and no two files the same path.
  *
- * Decisions may agree on a text for two subjects. The schema has the same rule as indexes.
+ * Decisions are exempt: two subjects may be decided in the same words. The schema enforces the same rule by indexes.
  */
 import type { Item, Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 
-export const ONCE: Readonly<Record<Shelf, { status: Status; by: "hash" | "path" } | null>> = {
+export const UNIQUE: Readonly<Record<Shelf, { status: Status; by: "hash" | "path" } | null>> = {
   memory: { status: "active", by: "hash" },
   decision: null,
   proposal: { status: "pending", by: "hash" },
@@ -16,11 +16,11 @@ export const ONCE: Readonly<Record<Shelf, { status: Status; by: "hash" | "path" 
 };
 
 /** Whether equal content stands once on this shelf. */
-export const isSaidOnce = (shelf: Shelf): boolean => ONCE[shelf]?.by === "hash";
+export const isUniqueByContent = (shelf: Shelf): boolean => UNIQUE[shelf]?.by === "hash";
 
 /** The place that an item holds alone in its store, or null. */
-export function slotOf(shelf: Shelf, item: Item | null): string | null {
-  const once = ONCE[shelf];
+export function uniqueSlotOf(shelf: Shelf, item: Item | null): string | null {
+  const once = UNIQUE[shelf];
   if (!item || item.status !== once?.status || item[once.by] === null) return null;
   return `${shelf} ${item.scope} ${item[once.by]}`;
 }

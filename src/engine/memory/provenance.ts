@@ -1,13 +1,13 @@
 /** When, where and by whom an item is born. */
-import type { Birth } from "../../logic/memory/new-item.ts";
+import type { Provenance } from "../../logic/memory/new-item.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 
-export function birthIn({ ids, clock, origin }: World): Birth {
+export function provenanceIn({ ids, clock, origin }: World): Provenance {
   return { id: ids.next(), now: clock.now(), origin };
 }
 
-export function surroundingsOf({ place }: World): Pick<Item, "context" | "details"> {
+export function contextOf({ place }: World): Pick<Item, "context" | "details"> {
   return {
     context: { branch: place.branch(), commits: [], files: [], symbols: [], language: null },
     details: { space: place.spaceId },

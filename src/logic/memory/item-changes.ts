@@ -1,0 +1,59 @@
+/** Changes to one item, as values: revised, closed, removed, moved between stores. Each expects the item as it was read. */
+import type { Change } from "../../model/journal/change.ts";
+import type { Item, Revision } from "../../model/memory/item.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+
+export const removing = (shelf: Shelf, { id, version, updatedAt }: Item): Change => ({
+  kind: "remove_item",
+  shelf,
+  id,
+  expectedVersion: version,
+  expectedUpdatedAt: updatedAt,
+});
+
+/** Working memories come and go unrecorded. One that moves between stores is a global one for a moment, which is recorded. */
+export function removingOnRecord(shelf: Shelf, item: Item): Change[] {
+  if (item.scope !== "working") return [removing(shelf, item)];
+  const recorded = revising(shelf, item, { scope: "global", expiresAt: null });
+  return [recorded, removing(shelf, { ...item, version: item.version + 1 })];
+}
+
+/** The way back of `removingOnRecord`. */
+export function insertingOnRecord(shelf: Shelf, item: Item, passages: Passage[], embed: boolean): Change[] {
+  const insertion: Change = { kind: "insert_item", shelf, item, passages, embed };
+  if (item.scope !== "working") return [insertion];
+  const { version, scope, expiresAt } = item;
+  return [
+    { ...insertion, item: { ...item, scope: "global", expiresAt: null } },
+    { ...revising(shelf, item, { scope, expiresAt }), version },
+  ];
+}
+
+/** A revision that leaves the passages as they are. */
+export const revising = (
+  shelf: Shelf,
+  { id, version, updatedAt }: Item,
+  set: Revision,
+): Extract<Change, { kind: "revise_item" }> => ({
+  kind: "revise_item",
+  shelf,
+  id,
+  expectedVersion: version,
+  expectedUpdatedAt: updatedAt,
+  set,
+  passages: null,
+  embed: false,
+});
+
+/** Closes an item in favour of its successor: it no longer holds, and says until when it did. */
+export function closing(item: Item, successor: string, now: number): Change {
+  const validFrom = item.validFrom ?? item.createdAt;
+  const validUntil = Math.max(now, validFrom);
+  return revising("memory", item, {
+    status: "superseded",
+    supersededBy: successor,
+    validFrom,
+    validUntil,
+    updatedAt: now,
+  });
+}
