@@ -105,7 +105,7 @@ async function withVectors(question: Question, world: QuestionWorld): Promise<Qu
     ...question,
     vector,
     openingVector: hasOpening ? (await embedQuestion(opening, world)).vector : null,
-    problems: waiting === 0 ? [] : [`${waiting} passages are not embedded yet; \`backfill\` embeds them`],
+    problems: waiting === 0 ? [] : [`${waiting} passages are not embedded yet: \`backfill\` embeds them`],
   };
 }
 

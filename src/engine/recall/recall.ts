@@ -73,7 +73,7 @@ async function search(questions: readonly Question[]): Promise<FusedKind<SearchP
   return kinds;
 }
 
-/** Each reason once; what one search told may be given to the next. */
+/** Each reason once. An answer that is given to the next search has its reasons joined, so no reason contains "; ". */
 export function joinReasons(
   told: readonly (string | null)[],
   { project, global }: Pick<World, "project" | "global">,
