@@ -73,7 +73,7 @@ async function search(questions: readonly Question[]): Promise<FusedKind<SearchP
   return kinds;
 }
 
-/** Each reason once. An answer that is given to the next search has its reasons joined, so no reason contains "; ". */
+/** Each reason once. Those of an earlier search come joined, so they are taken apart at "; " first. */
 export function joinReasons(
   told: readonly (string | null)[],
   { project, global }: Pick<World, "project" | "global">,
