@@ -25,7 +25,7 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
   const request = { ...asked, query: redactor().clean(asked.query) };
   const behind = await notesBehind(request, world);
 
-  const places = await placesFor(request, world);
+  const places = await placesAskedFor(request, world);
   const questions = await prepareQuestions(request, places, world);
   const found = await search(questions);
   const isFallback = request.mode === "semantic" && found.every(({ fused }) => fused.length === 0);
@@ -53,7 +53,7 @@ async function notesBehind({ shelves = DEFAULT_SHELVES }: RecallRequest, world: 
   return freshenNotes(world);
 }
 
-async function placesFor(
+async function placesAskedFor(
   { shelves = DEFAULT_SHELVES, filter, eachPassage, isRouted }: RecallRequest,
   world: Pick<World, "project" | "global" | "clock">,
 ): Promise<SearchPlace[]> {
