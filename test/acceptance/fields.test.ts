@@ -176,6 +176,17 @@ describe("background", () => {
     }
   });
 
+  test("is never quoted as what a long memory says", async () => {
+    const world = await testWorld();
+    const content = `${CONTENT}. ${"Somebody always waits for them. ".repeat(100)}`;
+    await remembering(world, { content, background: BACKGROUND });
+    const asked = async (query: string) =>
+      (await dispatch(operations.recall, { query, mode: "keyword" }, world)).answer.hits.map((hit) => hit.content);
+    const [shown = ""] = await asked("warehouse");
+    assert.ok(content.startsWith(shown.replace(/…$/, "").trim()) && shown !== "", shown);
+    assert.match((await asked("approvals")).join(), /^Deploys need two approvals\. /);
+  });
+
   test("is no part of what makes content equal", async () => {
     const world = await testWorld();
     const first = await remembering(world, { content: CONTENT, background: BACKGROUND });

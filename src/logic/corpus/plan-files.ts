@@ -4,6 +4,7 @@ import type { CodeSymbol, FileShelf, FileState } from "../../model/corpus/corpus
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { BIRTH_CONFIDENCE } from "./document-confidence.ts";
+import { cutItem } from "../memory/cut-item.ts";
 import { type Provenance, newItem } from "../memory/new-item.ts";
 
 /** A file that was read, cleaned and parsed. */
@@ -32,7 +33,14 @@ export function planFile(
   known: Item | null,
   birth: Provenance & Pick<Item, "context" | "details">,
 ): Change[] {
-  const { shelf, state, passages } = file;
+  const { shelf, state } = file;
+  // What a person said beside the content is still searched, although the file does not have it.
+  const beside = cutItem({ ...known, content: "" });
+  const from = file.passages.length;
+  const passages = [
+    ...file.passages,
+    ...beside.map((passage) => ({ ...passage, ordinal: from + passage.ordinal, tokens: null })),
+  ];
   const id = known?.id ?? birth.id;
   const sure = shelf === "memory" ? {} : { confidence: BIRTH_CONFIDENCE };
   const said = {

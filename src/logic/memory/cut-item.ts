@@ -19,3 +19,7 @@ export function cutItem(item: Cuttable): Omit<Passage, "tokens">[] {
   );
   return pieces.map((piece, ordinal) => ({ ...piece, ordinal, heading: null }));
 }
+
+/** Whether a passage is cut from something other than what the item says. */
+export const isBesideContent = (text: string, item: Cuttable): boolean =>
+  CUT_FIELDS.some((name) => name !== "content" && item[name]?.includes(text));
