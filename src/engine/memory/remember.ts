@@ -93,8 +93,9 @@ function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
   const { branch, commits = [], files = [], symbols = [] } = request.context;
   const language = request.context.language ?? mainLanguage(files);
   const context = { branch: branch ?? world.place.branch(), commits, files, symbols, language };
-  const said = cleanFields({ ...saidIn(request), content: request.content, context }, clean);
-  const { type, summary, source = sourceFor(world), ttlSeconds, expiresAt } = request;
+  const { type, ...free } = { ...saidIn(request), type: request.type, content: request.content, context };
+  const said = cleanFields(free, clean);
+  const { summary, source = sourceFor(world), ttlSeconds, expiresAt } = request;
   // The title of a decision is its subject, without which nobody could ratify it.
   const derived = () => oneLine(derivedSubject({ tags: [], ...said }), TITLE_CHARACTERS, clean);
   return {

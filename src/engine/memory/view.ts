@@ -15,10 +15,9 @@ const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds">>(
 );
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
-  return {
-    ...{ ...identityOf(item.id), shelf, ...shownOf(item) },
-    ...((shelf === "decision" || shelf === "proposal") && { grounds: groundsOf(item) }),
-  };
+  const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item) };
+  if (shelf === "decision" || shelf === "proposal") memory.grounds = groundsOf(item);
+  return memory;
 }
 
 function groundsOf(item: Item): Grounds {

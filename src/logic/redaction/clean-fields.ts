@@ -1,18 +1,27 @@
 /** Takes secrets out of the free text of an item, or of a part of one. What is absent stays absent. */
 import type { Item } from "../../model/memory/item.ts";
-import { FREE_FIELDS } from "../../model/memory/item-fields.ts";
+import { FIELDS } from "../../model/memory/item-fields.ts";
 
 export type Clean = (text: string) => string;
 
+const FREE = FIELDS.filter(([, { free }]) => free);
+
 export function cleanFields<Part extends Partial<Item>>(part: Part, clean: Clean): Part {
   const cleaned: Record<string, unknown> = { ...part };
-  for (const name of FREE_FIELDS) if (cleaned[name] !== undefined) cleaned[name] = cleanDeep(cleaned[name], clean);
+  for (const [name, { kind }] of FREE) {
+    const value = cleaned[name];
+    // The names in a group are ours, and looking for a secret costs more than anything else here.
+    if (value !== undefined) cleaned[name] = cleanDeep(value, clean, kind === "group" ? asItIs : clean);
+  }
   return cleaned as Part;
 }
 
-function cleanDeep(value: unknown, clean: Clean): unknown {
+const asItIs: Clean = (text) => text;
+
+function cleanDeep(value: unknown, clean: Clean, cleanKey: Clean): unknown {
   if (typeof value === "string") return clean(value);
-  if (Array.isArray(value)) return value.map((part) => cleanDeep(part, clean));
+  if (Array.isArray(value)) return value.map((part) => cleanDeep(part, clean, cleanKey));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [clean(key), cleanDeep(part, clean)]));
+  const entries = Object.entries(value).map(([key, part]) => [cleanKey(key), cleanDeep(part, clean, cleanKey)]);
+  return Object.fromEntries(entries);
 }

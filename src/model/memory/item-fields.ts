@@ -139,8 +139,6 @@ export const SAID_FIELDS = namesOf<SaidField>(({ said }) => said === true);
 export type FixedField = Marked<{ fixed: true }>;
 export const FIXED_FIELDS = namesOf<FixedField>(({ fixed }) => fixed === true);
 
-export const FREE_FIELDS = namesOf<Marked<{ free: true }>>(({ free }) => free === true);
-
 export type CutField = Marked<{ searched: "cut" }>;
 export const CUT_FIELDS = namesOf<CutField>(({ searched }) => searched === "cut");
 /** What the index of an item depends on: words, and the type, which decides whether it has vectors. */
