@@ -12,7 +12,7 @@ import { drain } from "../../src/engine/care/drain.ts";
 import { indexProject } from "../../src/engine/corpus/index-project.ts";
 import { keepEvidence } from "../../src/engine/decisions/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
-import type { Progress, World } from "../../src/ports.ts";
+import type { Progress, World } from "../../src/ports/world.ts";
 import type { Document, QuestionSet } from "./data.ts";
 import { type Entry, type Material, entriesOf, fingerprint } from "./entries.ts";
 import { openVectors, type Vectors } from "./vectors.ts";

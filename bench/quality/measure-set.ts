@@ -4,7 +4,7 @@ import type { Hit } from "../../src/model/recall/hit.ts";
 import type { Mode, RecipeName } from "../../src/model/recall/ranking.ts";
 import searchCode from "../../src/operations/corpus/search-code.ts";
 import searchDocs from "../../src/operations/corpus/search-docs.ts";
-import type { World } from "../../src/ports.ts";
+import type { World } from "../../src/ports/world.ts";
 import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
 import type { Question, QuestionSet } from "./data.ts";
 import type { Material } from "./entries.ts";

@@ -7,7 +7,7 @@
 import { embedTexts } from "../../src/engine/text/embed.ts";
 import { cutPassages } from "../../src/logic/text/passages.ts";
 import { dequantise } from "../../src/logic/recall/quantise.ts";
-import type { World } from "../../src/ports.ts";
+import type { World } from "../../src/ports/world.ts";
 import { openSqliteVec } from "../speed/parties/sqlite-vec.ts";
 import type { Document } from "./data.ts";
 

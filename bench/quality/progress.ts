@@ -1,5 +1,5 @@
 /** How far long work has come, on standard error: one line that is rewritten, or now and then a new one. */
-import type { Progress } from "../../src/ports.ts";
+import type { Progress } from "../../src/ports/world.ts";
 
 export interface Shown extends Progress {
   /** Takes the line away, for what is to stay. */

@@ -8,7 +8,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { contentHash } from "../../src/logic/text/content-hash.ts";
 import { type Quantised, dequantise, quantise } from "../../src/logic/recall/quantise.ts";
-import type { Embedder } from "../../src/ports.ts";
+import type { Embedder } from "../../src/ports/embedder.ts";
 
 export interface Vectors {
   /** The same embedder, asked only for what is not known. */

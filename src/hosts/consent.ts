@@ -9,7 +9,7 @@ import { Failure } from "../errors.ts";
 import { cut } from "../model/text/cut.ts";
 import type { Question, QuestionField, Reply } from "../model/decisions/question.ts";
 import type { AnyOperation, ReplyValues } from "../operations/operation.ts";
-import type { World } from "../ports.ts";
+import type { World } from "../ports/world.ts";
 import { visible } from "./visible.ts";
 
 /** Puts a question to a person, `isAgain` when it changed while they were asked. A host that cannot do so has none. */

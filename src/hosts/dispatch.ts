@@ -9,7 +9,7 @@ import type * as z from "zod";
 import { Failure } from "../errors.ts";
 import type { Change } from "../model/journal/change.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";
-import type { World } from "../ports.ts";
+import type { World } from "../ports/world.ts";
 import { type Ask, consentTo } from "./consent.ts";
 import { invalidInput, unknownField } from "./invalid-input.ts";
 import { rehearsal } from "./rehearsal.ts";

@@ -6,7 +6,11 @@
  * answer is not begun, and nothing is embedded: a lease taken back gives out the same for ever.
  */
 import type { Change, ChangeKind } from "../model/journal/change.ts";
-import type { Backups, Embedder, Files, Store, World } from "../ports.ts";
+import type { Backups } from "../ports/backups.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { Files } from "../ports/files.ts";
+import type { Store } from "../ports/store.ts";
+import type { World } from "../ports/world.ts";
 
 /** What a person asked for; the rest (access, leases, vectors) is the store's own housekeeping. */
 const TOLD: ReadonlySet<ChangeKind> = new Set([

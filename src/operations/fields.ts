@@ -6,7 +6,8 @@ import { MODES } from "../model/recall/ranking.ts";
 import { Scope, Status } from "../model/memory/item.ts";
 import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory/memory.ts";
 import { lineText, shortText } from "../model/text/text.ts";
-import type { Filter, World } from "../ports.ts";
+import type { Filter } from "../model/recall/search.ts";
+import type { World } from "../ports/world.ts";
 
 /** An id as people type it: whole, a handle, or a unique prefix of either. */
 export const typedId = shortText(100);

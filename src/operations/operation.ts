@@ -7,7 +7,7 @@
  */
 import type * as z from "zod";
 import type { Question } from "../model/decisions/question.ts";
-import type { World } from "../ports.ts";
+import type { World } from "../ports/world.ts";
 
 export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as const;
 

@@ -1,4 +1,5 @@
 /** Files that a person names, to read from and to write to. */
+
 /** A file that was written beside its place and is not there yet. */
 export interface Draft {
   readonly lines: number;

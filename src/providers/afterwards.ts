@@ -4,7 +4,7 @@
  * What several answers leave behind is then written in one go instead of getting in the
  * way of the next question. A failure is logged, never thrown.
  */
-import type { Afterwards, Log } from "../ports.ts";
+import type { Afterwards, Log } from "../ports/world.ts";
 
 const PAUSE_MS = 200;
 

@@ -7,7 +7,7 @@
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Whereabouts } from "../logic/memory/locate-space.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/world.ts";
 
 export interface Repository extends Whereabouts {
   /** Where this checkout's HEAD lies; null outside git. */

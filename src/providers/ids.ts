@@ -4,7 +4,7 @@
  * Within one millisecond a counter keeps the order; the rest is random.
  */
 import { randomBytes } from "node:crypto";
-import type { Clock, Ids } from "../ports.ts";
+import type { Clock, Ids } from "../ports/world.ts";
 
 const COUNTER_LIMIT = 0xfff;
 const POOL_BYTES = 4_096;

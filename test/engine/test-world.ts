@@ -13,7 +13,8 @@ import { type RecallAnswer, type RecallRequest, recall } from "../../src/engine/
 import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/memory/remember.ts";
 import type { Item } from "../../src/model/memory/item.ts";
 import type { Shelf } from "../../src/model/memory/shelf.ts";
-import type { Embedder, Settings, World } from "../../src/ports.ts";
+import type { Embedder } from "../../src/ports/embedder.ts";
+import type { Settings, World } from "../../src/ports/world.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createFiles } from "../../src/providers/files/files.ts";
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";

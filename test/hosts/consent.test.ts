@@ -9,7 +9,7 @@ import { contentHash } from "../../src/logic/text/content-hash.ts";
 import type { Question, Reply } from "../../src/model/decisions/question.ts";
 import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
-import type { World } from "../../src/ports.ts";
+import type { World } from "../../src/ports/world.ts";
 import { DAY, decide, held, stage } from "../engine/decisions/decision-steps.ts";
 import { type TestWorld, itemIn, keep, temporaryFolder, testWorld } from "../engine/test-world.ts";
 import { catalog } from "./fixtures/catalog.ts";

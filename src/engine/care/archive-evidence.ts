@@ -8,7 +8,9 @@
 import { evidenceLeavesBefore } from "../../logic/care/lifecycle.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { AgedEvidence, Store, World } from "../../ports.ts";
+import type { AgedEvidence } from "../../ports/decisions.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const BATCH_ITEMS = 50;

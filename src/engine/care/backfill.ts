@@ -1,6 +1,6 @@
 /** Backfill: everything that waits is embedded now, with progress. Two processes share the work. */
 import { Failure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 
 export interface Backfilled {

@@ -9,7 +9,9 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import type { Change, QueuedPassage } from "../../model/journal/change.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { ApplyOptions, Store, WaitingPassage, World } from "../../ports.ts";
+import type { WaitingPassage } from "../../ports/queue.ts";
+import type { ApplyOptions, Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { embedTexts } from "../text/embed.ts";
 
 /** Few enough that storing their vectors takes a millisecond or two: others are served in between. */

@@ -4,7 +4,8 @@
  * Deleted bytes stay in a file until it is rewritten, which takes the longer the larger it is; so whoever calls decides
  * when. Nothing of it is on record, as nothing of a working memory is.
  */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const BATCH_ITEMS = 100;

@@ -6,7 +6,8 @@
  * died) is tried again, ever later; only an embedder that can never embed ends it. Nothing
  * keeps the process alive for it.
  */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
 import { maintain } from "./maintain.ts";

@@ -1,5 +1,6 @@
 /** What Stele holds and how it is doing, for a person who wants to see. Loads no model. */
-import type { StoreReport, World } from "../../ports.ts";
+import type { StoreReport } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 
 export interface Inspection {
   root: string;

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 const LEASE_MS = 12_000;
 const RENEW_MS = 4_000;

@@ -1,5 +1,6 @@
 /** Maintenance: everything that time alone asks for, done now. Doing it twice is doing it once. */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { tracesAfter } from "./compact.ts";
 import { expireWorking } from "./expire.ts";

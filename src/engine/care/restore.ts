@@ -5,7 +5,7 @@
  */
 import { Failure, nearest } from "../../errors.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "../journal/records.ts";
 import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";

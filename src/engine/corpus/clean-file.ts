@@ -8,7 +8,7 @@ import { redactGrown } from "../../logic/redaction/grown-text.ts";
 import { type Taken, wayOfReading } from "../../logic/corpus/plan-index.ts";
 import type { FileState, FileText, FormerBytes } from "../../model/corpus/corpus.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 /** What is found in a file is shown with its lines. */

@@ -5,7 +5,7 @@
  * then the answer comes all the same and says that there is more, and the work goes on behind it.
  */
 import { toFailure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
 import type { IndexRequest } from "./index-project.ts";
 import { refresh } from "./refresh.ts";

@@ -14,7 +14,7 @@ import { summaryOf } from "../../logic/text/summary.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { FileShelf, FileState, FileText, FormerBytes, FoundFile, SkippedFile } from "../../model/corpus/corpus.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { provenanceIn, contextOf } from "../memory/provenance.ts";
 import { commit } from "../journal/commit.ts";
 import type { CorpusRules } from "./corpus-rules.ts";

@@ -7,7 +7,7 @@
 import { Failure } from "../../errors.ts";
 import { inBatches, planReading } from "../../logic/corpus/plan-index.ts";
 import type { FileShelf, FileState, SkippedFile } from "../../model/corpus/corpus.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
 import { type Lease, type Patience, holdLease } from "../care/lease.ts";

@@ -4,7 +4,8 @@
  * Who asks while a run is under way shares the next one: the one under way may have looked before the change that the
  * asker is after. A run outlives whoever waits for it, and a process that ends waits for its batch.
  */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { type IndexRequest, type Indexed, indexProject } from "./index-project.ts";
 
 export type RefreshRequest = Pick<IndexRequest, "only" | "patienceMs">;

@@ -1,6 +1,6 @@
 /** What goes with a document: what it refers to, what refers to it, and what questions find together with it. */
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 export interface RelatedDocument {

@@ -1,7 +1,7 @@
 /** What there is to take in: the files of the project, and the notes that a person keeps beside it. */
 import { isNote } from "../../logic/corpus/languages.ts";
 import type { FileState, Walk } from "../../model/corpus/corpus.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 export interface WalkedFiles extends Walk {

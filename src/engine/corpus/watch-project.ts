@@ -6,7 +6,9 @@
  * alive for it, and a watcher that fails only means that searches look themselves.
  */
 import { setImmediate as eventsFirst } from "node:timers/promises";
-import type { Store, Watching, World } from "../../ports.ts";
+import type { Watching } from "../../ports/project-files.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { refresh } from "./refresh.ts";
 import type { IndexRequest } from "./index-project.ts";
 

@@ -10,7 +10,7 @@ import { Failure } from "../../errors.ts";
 import type { Level } from "../../logic/decisions/contradiction.ts";
 import { type Requirement, type RequirementCheck, checkRequirements } from "../../logic/decisions/requirements.ts";
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 export interface Demand extends Pick<Requirement, "name" | "text"> {

@@ -9,7 +9,7 @@ import { Failure } from "../../errors.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChangeRecord } from "../../model/journal/journal.ts";
 import { isEdgeRecord } from "../../model/journal/journal.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 /** What a verb would do to decisions. */
 export interface Touched {

@@ -19,7 +19,8 @@ import {
 import { neighboursOf } from "../../logic/memory/neighbours.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
-import type { DecisionOutline, Filter, World } from "../../ports.ts";
+import type { DecisionOutline, Filter } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { readOutlines } from "./decision-shelf.ts";
 import { placesFor } from "../recall/gather.ts";
 import { namedHits } from "../recall/hits.ts";

@@ -12,7 +12,7 @@ import { planRemember } from "../../logic/memory/plan-remember.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { keepEvidence } from "./keep-evidence.ts";
 import { passagesOf } from "../text/passages.ts";

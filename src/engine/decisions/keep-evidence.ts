@@ -13,7 +13,7 @@ import { momentOf, turnOf } from "../../logic/text/turns.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type Passage, ROLES, type Turn } from "../../model/memory/shelf.ts";
 import { textFault } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";

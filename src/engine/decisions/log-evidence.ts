@@ -1,6 +1,6 @@
 /** Logging what was said: a written conversation is kept with its turns, anything else as it is. */
 import { turnsIn } from "../../logic/text/turns.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { type EvidenceKept, keepEvidence } from "./keep-evidence.ts";
 
 export interface LogRequest {

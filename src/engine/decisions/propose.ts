@@ -15,7 +15,7 @@ import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { subjectKey } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "../text/passages.ts";

@@ -9,7 +9,7 @@ import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../.
 import type { Change } from "../../model/journal/change.ts";
 import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { fingerprint, needConsent } from "./consent.ts";
 import { readDecisions } from "./decision-shelf.ts";

@@ -1,7 +1,7 @@
 /** One piece of evidence, whole, with who said what in it. Reading it counts as access. */
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 export async function readEvidence(typed: string, world: World): Promise<{ item: Item; passages: Passage[] }> {

@@ -1,6 +1,6 @@
 /** Rejecting: the proposal stays, with the reason. */
 import { planReject } from "../../logic/decisions/plan-ratify.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { findProposal } from "./propose.ts";
 import { redactor } from "../redaction/redact.ts";

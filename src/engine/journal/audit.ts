@@ -11,7 +11,9 @@ import type { StoreName } from "../../model/care/backup.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
-import type { JournalQuery, Store, World } from "../../ports.ts";
+import type { JournalQuery } from "../../ports/journal.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
 import { isoTime } from "../memory/view.ts";
 

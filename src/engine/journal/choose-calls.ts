@@ -7,7 +7,7 @@
 import { Failure } from "../../errors.ts";
 import { nearestIds } from "../../logic/memory/typed-id.ts";
 import { handleOf } from "../../model/memory/handle.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "./records.ts";
 import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";

@@ -1,7 +1,8 @@
 /** Plans and applies; when another process was faster, plans again on what is there now. */
 import { Failure } from "../../errors.ts";
 import type { Change } from "../../model/journal/change.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 
 const ATTEMPTS = 3;
 

@@ -1,7 +1,8 @@
 /** Changes from the journal, as many as there are. */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { ChangeRecord } from "../../model/journal/journal.ts";
-import type { JournalQuery, Store } from "../../ports.ts";
+import type { JournalQuery } from "../../ports/journal.ts";
+import type { Store } from "../../ports/store.ts";
 
 export const PORTION = 500;
 

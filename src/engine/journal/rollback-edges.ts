@@ -9,7 +9,7 @@ import {
 } from "../../logic/journal/plan-rollback-edges.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../model/memory/edge.ts";
 import { type EdgeRecord, isEdgeRecord } from "../../model/journal/journal.ts";
-import type { Store } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
 import { PORTION, recordsOf } from "./records.ts";
 
 /** `items` is what becomes of items in the same store. */

@@ -12,7 +12,7 @@ import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { textFault } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { provenanceIn, contextOf } from "./provenance.ts";
 import { commit } from "../journal/commit.ts";
 import { passagesOf } from "../text/passages.ts";

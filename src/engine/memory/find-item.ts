@@ -6,7 +6,8 @@ import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { unknownIdFailure } from "./resolve-id.ts";
 
 export interface Found {

@@ -9,7 +9,7 @@ import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { type Found, findAll, findItem } from "./find-item.ts";
 import { type Purged, purge } from "./purge.ts";

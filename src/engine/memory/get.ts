@@ -1,6 +1,6 @@
 /** One item in full, with what it replaced. Reading it counts as access. */
 import type { Memory } from "../../model/memory/memory-view.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { findItem } from "./find-item.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import { memoryOf } from "./view.ts";

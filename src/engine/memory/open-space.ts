@@ -2,7 +2,8 @@
 import { Failure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
 import type { Space } from "../../model/memory/space.ts";
-import type { Clock, Ids, Store } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Clock, Ids } from "../../ports/world.ts";
 
 interface Registry {
   global: Store;

@@ -1,7 +1,7 @@
 /** When, where and by whom an item is born. */
 import type { Provenance } from "../../logic/memory/new-item.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 export function provenanceIn({ ids, clock, origin }: World): Provenance {
   return { id: ids.next(), now: clock.now(), origin };

@@ -5,7 +5,8 @@
  * promoted, taken back or restored lives on in a journal or a copy alone. Files are compacted
  * afterwards. What could not be cleaned is told; the same call again tries it again.
  */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { SHELVES } from "../../model/memory/shelf.ts";
 import { tracesAfter } from "../care/compact.ts";
 import { type Touched, fingerprint, touchedIn } from "../decisions/consent.ts";

@@ -9,7 +9,7 @@ import { derivedSubject } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Context, Item, Scope, Source } from "../../model/memory/item.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";

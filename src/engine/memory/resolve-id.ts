@@ -11,7 +11,8 @@ import { shownLine } from "../../model/text/cut.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 
 interface KindOfId {
   noun: string;

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type KnownFile, type SeenFile, anchorPath, definedNames, staleness } from "../../logic/memory/staleness.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 /** A memory about more files than these is about none in particular. */
 const FILES_HELD = 50;

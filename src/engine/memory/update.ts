@@ -3,7 +3,7 @@ import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
 import { handleOf } from "../../model/memory/handle.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";

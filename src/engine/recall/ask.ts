@@ -12,7 +12,7 @@ import { UNKNOWN_PIECE } from "../../logic/text/wordpiece.ts";
 import { queryTerms, tellingStems } from "../../logic/text/words.ts";
 import type { Kind } from "../../model/recall/ranking.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import type { Place } from "./gather.ts";
 
 export interface Asked {

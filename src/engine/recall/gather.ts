@@ -9,7 +9,9 @@ import { type RankedList, sumByItem } from "../../logic/recall/fusion.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
 import type { Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Filter, Outline, Ranked, SoftQuery, Store, VectorQuery, World } from "../../ports.ts";
+import type { Filter, Outline, Ranked, SoftQuery, VectorQuery } from "../../model/recall/search.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 
 /** What may be found on each shelf when no status is asked for. */
 const FINDABLE: Record<Shelf, readonly Status[]> = {

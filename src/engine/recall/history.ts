@@ -9,7 +9,7 @@ import { reasonOf } from "../../model/decisions/decision.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
 import { isoTimeOrNull } from "../memory/view.ts";
 

@@ -5,7 +5,7 @@ import { identityOf } from "../../model/memory/handle.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage, StoredPassage } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import type { Place } from "./gather.ts";
 import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
 import { withHistory, withRejected } from "./history.ts";

@@ -3,7 +3,8 @@ import { GROWTH } from "../../logic/corpus/document-confidence.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 /** So many of the best are counted as found together. */

@@ -7,7 +7,7 @@
 import { toFailure } from "../../errors.ts";
 import { dequantise } from "../../logic/recall/quantise.ts";
 import { unknownShare } from "../../logic/text/wordpiece.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { type Embedded, cachedEmbedding, embedTexts } from "../text/embed.ts";
 import { inTime } from "../care/in-time.ts";
 

@@ -10,7 +10,9 @@ import { OTHER_RECIPES, OWN_RECIPES, type Recipe, candidateCount } from "../../l
 import { queryTerms } from "../../logic/text/words.ts";
 import type { Kind, RecipeName } from "../../model/recall/ranking.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Outline, Settings, Store, VectorQuery, World } from "../../ports.ts";
+import type { Outline, VectorQuery } from "../../model/recall/search.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Settings, World } from "../../ports/world.ts";
 import type { Asked } from "./ask.ts";
 import { drain } from "../care/drain.ts";
 import { type Candidate, type Place, gather } from "./gather.ts";

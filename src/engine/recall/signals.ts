@@ -9,7 +9,7 @@ import { type RankedList, scaleScores, scaling } from "../../logic/recall/fusion
 import type { Recipe } from "../../logic/recall/recipes.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
-import type { SoftQuery, VectorQuery } from "../../ports.ts";
+import type { SoftQuery, VectorQuery } from "../../model/recall/search.ts";
 import { type Asked, isTalk } from "./ask.ts";
 import { type Candidate, type Place, cosinesOf, orNothing } from "./gather.ts";
 

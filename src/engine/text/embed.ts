@@ -8,7 +8,8 @@
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { quantise } from "../../logic/recall/quantise.ts";
 import type { QuantisedVector } from "../../model/journal/change.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 
 export interface Embedded {
   hash: string;

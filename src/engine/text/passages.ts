@@ -1,7 +1,7 @@
 /** Cuts a text into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
 import { cutPassages } from "../../logic/text/passages.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 type TokenWorld = Pick<World, "tokenizer" | "log">;
 

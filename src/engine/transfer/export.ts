@@ -22,7 +22,10 @@ import {
 import { LastingScope } from "../../model/memory/item.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { Draft, Store, WholeItem, World } from "../../ports.ts";
+import type { Draft } from "../../ports/files.ts";
+import type { WholeItem } from "../../ports/items.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 
 export interface ExportRequest {
   path: string;

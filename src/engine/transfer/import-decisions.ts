@@ -2,7 +2,7 @@
 import { isPersonal } from "../../logic/transfer/plan-import.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { type Touched, fingerprint, firstOf } from "../decisions/consent.ts";
 import { type Intake, readExport } from "./read-export.ts";
 

@@ -5,7 +5,8 @@ import type { Change } from "../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../model/memory/edge.ts";
 import { type IncomingEdge } from "../../model/transfer/export-line.ts";
 import { LastingScope } from "../../model/memory/item.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const PARCEL_EDGES = 200;

@@ -1,5 +1,5 @@
 /** Progress bar on standard error. Silent unless a person watches; drawn without escape codes, so any terminal can. */
-import type { Progress } from "../../ports.ts";
+import type { Progress } from "../../ports/world.ts";
 import { visible } from "../visible.ts";
 import type { Io } from "./terminal.ts";
 

@@ -8,7 +8,7 @@ import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
-import type { Progress } from "../../ports.ts";
+import type { Progress } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";

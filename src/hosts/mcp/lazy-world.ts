@@ -5,7 +5,7 @@
  * moment for calls that are still running, because their writes are worth keeping.
  */
 import { Failure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import type { Opened } from "../dispatch.ts";
 
 export type StartIdle = (world: World) => { stop(): void };

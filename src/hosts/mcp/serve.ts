@@ -11,7 +11,7 @@ import { McpServer, type ClientCapabilities, type ServerContext } from "@modelco
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { toFailure } from "../../errors.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
-import type { Progress } from "../../ports.ts";
+import type { Progress } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { askedState, canElicit, elicitation } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";

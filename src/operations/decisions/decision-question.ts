@@ -2,7 +2,7 @@
 import { type Touched, mayGoUnasked } from "../../engine/decisions/consent.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
 /** Null when it touches none. Each decision is marked, so that nothing in it can pass for ours. */

@@ -7,7 +7,7 @@ import { Failure } from "../../errors.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { StoreName } from "../../model/care/backup.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { typedId } from "../fields.ts";
 import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";

@@ -5,7 +5,7 @@
  * all that tests and offline runs need. Knows no synonyms; no rival of a trained model.
  */
 import { Failure } from "../../errors.ts";
-import type { Embedder } from "../../ports.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const TRIGRAM_WEIGHT = 0.25;

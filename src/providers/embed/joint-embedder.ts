@@ -5,7 +5,7 @@
  * own; the others notice nothing.
  */
 import { Failure } from "../../errors.ts";
-import type { Embedder } from "../../ports.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 
 export function createJoint(create: (key: string) => Embedder): (key: string) => Embedder {
   const joint = new Map<string, { embedder: Embedder; users: number }>();

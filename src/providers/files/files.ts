@@ -11,7 +11,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from "no
 import { dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../../errors.ts";
-import type { Draft, FileKind, Files } from "../../ports.ts";
+import type { Draft, FileKind, Files } from "../../ports/files.ts";
 
 const CHUNK_BYTES = 262_144;
 const LINE_END = 0x0a;

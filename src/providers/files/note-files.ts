@@ -5,7 +5,7 @@
  */
 import { posix } from "node:path";
 import type { Walk, WalkLimits } from "../../model/corpus/corpus.ts";
-import type { NoteFiles } from "../../ports.ts";
+import type { NoteFiles } from "../../ports/project-files.ts";
 import { isIgnoreFile } from "./ignore-rules.ts";
 import { type ProjectFilesOptions, createProjectFiles } from "./project-files.ts";
 

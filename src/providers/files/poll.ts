@@ -1,6 +1,6 @@
 /** Watching where nobody tells: everything is looked at from time to time. */
 import { createHash } from "node:crypto";
-import type { Log } from "../../ports.ts";
+import type { Log } from "../../ports/world.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
 export interface Pace {

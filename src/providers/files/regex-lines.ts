@@ -1,5 +1,5 @@
 /** The lines of texts in which a pattern is found. */
-import type { FoundLine } from "../../ports.ts";
+import type { FoundLine } from "../../ports/pattern-search.ts";
 
 /** What a search is begun with. */
 export interface Order {

@@ -8,7 +8,7 @@ import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../errors.ts";
-import type { FoundLine, PatternOptions, PatternSearch } from "../../ports.ts";
+import type { FoundLine, PatternOptions, PatternSearch } from "../../ports/pattern-search.ts";
 import type { Order, Sought } from "./regex-lines.ts";
 
 // Compiled or not, the worker lies beside this file and has its extension.

@@ -8,7 +8,8 @@
 import { type FSWatcher, type Stats, type WatchEventType, accessSync, constants, lstatSync, watch } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { nameFault, reasonByName } from "../../logic/corpus/skip-rules.ts";
-import type { Log, Watching } from "../../ports.ts";
+import type { Watching } from "../../ports/project-files.ts";
+import type { Log } from "../../ports/world.ts";
 import { inside, isIgnoreFile, leavesOutFile, leavesOutFolder } from "./ignore-rules.ts";
 import { type Lookout, type Pace, poll } from "./poll.ts";
 import { reasonOf } from "./read-project-file.ts";

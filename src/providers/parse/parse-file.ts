@@ -9,7 +9,7 @@ import { definitionsOf } from "../../logic/corpus/definitions.ts";
 import { isParsed, languageOf } from "../../logic/corpus/languages.ts";
 import { textPassages } from "../../logic/text/line-windows.ts";
 import type { CodeSymbol, ParsedFile } from "../../model/corpus/corpus.ts";
-import type { SourceText } from "../../ports.ts";
+import type { SourceText } from "../../ports/parser.ts";
 import type { Grammars } from "./grammars.ts";
 
 export const PARSE_LIMIT_MS = 2_000;

@@ -9,7 +9,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../errors.ts";
 import type { ParsedFile } from "../../model/corpus/corpus.ts";
-import type { Parser, SourceText } from "../../ports.ts";
+import type { Parser, SourceText } from "../../ports/parser.ts";
 import { type Parsing, plainFile } from "./parse-file.ts";
 
 export interface ParserOptions {

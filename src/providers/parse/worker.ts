@@ -1,6 +1,6 @@
 /** A thread that parses one file after the other, in the order in which they come. */
 import { parentPort } from "node:worker_threads";
-import type { SourceText } from "../../ports.ts";
+import type { SourceText } from "../../ports/parser.ts";
 import { createGrammars } from "./grammars.ts";
 import { type Parsing, parseFile } from "./parse-file.ts";
 

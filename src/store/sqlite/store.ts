@@ -6,7 +6,8 @@
  */
 import { statSync } from "node:fs";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { Clock, IdReads, Store } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Clock } from "../../ports/world.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
 import { accessLog } from "./items/access-log.ts";
 import { archiveReader } from "./items/archive.ts";
@@ -150,7 +151,10 @@ function working(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pic
 }
 
 /** Ids by a prefix of them or of their handles. */
-function idLookups(db: Database, whenFree: WhenFree): IdReads {
+function idLookups(
+  db: Database,
+  whenFree: WhenFree,
+): Pick<Store, "idsWithPrefix" | "newestIds" | "callsWithPrefix" | "journaledIds"> {
   const reader = idReader(db);
   return {
     idsWithPrefix: (shelf, text, query) => whenFree(() => reader.beginning(shelf, text, query)),

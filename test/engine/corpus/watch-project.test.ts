@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { freshen, freshenNotes } from "../../../src/engine/corpus/freshen.ts";
 import { isKeptCurrent, startWatching } from "../../../src/engine/corpus/watch-project.ts";
-import type { World } from "../../../src/ports.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { createNoteFiles } from "../../../src/providers/files/note-files.ts";
 import { createProjectFiles } from "../../../src/providers/files/project-files.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";

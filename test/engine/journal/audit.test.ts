@@ -12,7 +12,7 @@ import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain
 import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import type { ChainEntry } from "../../../src/model/journal/journal.ts";
 import operation from "../../../src/operations/journal/audit.ts";
-import type { World } from "../../../src/ports.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";
 
 const look = (world: World, set: Partial<AuditRequest> = {}) =>

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { Passage, Turn } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { EMBEDDER, type Trials, active, adopt, anyStatus, apply, direction, embedWaiting, idsOf } from "./trial.ts";
 import { applyInVain, newItem, newPassages, put, removal, revision } from "./trial.ts";
 

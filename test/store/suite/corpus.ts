@@ -4,7 +4,7 @@ import type { Change } from "../../../src/model/journal/change.ts";
 import type { FileState } from "../../../src/model/corpus/corpus.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { FileQuery } from "../../../src/model/recall/search.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { type Trials, apply, applyInVain, put, removal, revision } from "./trial.ts";
 
 const stateOf = (path: string, set: Partial<FileState> = {}): FileState => ({

@@ -4,7 +4,7 @@ import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { ORIGIN, type Trials, apply, applyInVain, put, removal } from "./trial.ts";
 
 const ALL = { limit: 100, offset: 0 };

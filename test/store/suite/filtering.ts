@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Filter, Store } from "../../../src/ports.ts";
+import type { Filter } from "../../../src/model/recall/search.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import {
   EMBEDDER,
   type Trials,

@@ -1,7 +1,7 @@
 /** Ids by what is typed of them: their beginning, or that of their handle. */
 import assert from "node:assert/strict";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { ORIGIN, type Trials, apply, insertion, newItem, put, removal } from "./trial.ts";
 
 const query = { now: null, limit: 10 };

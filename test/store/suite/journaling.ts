@@ -6,7 +6,8 @@ import type { Change } from "../../../src/model/journal/change.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { ChainEntry, ChangeRecord, Image } from "../../../src/model/journal/journal.ts";
 import { SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
-import type { JournalQuery, Store } from "../../../src/ports.ts";
+import type { JournalQuery } from "../../../src/ports/journal.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { FOREVER, ORIGIN, type Trials, apply, applyInVain, everything } from "./trial.ts";
 import { insertion, newItem, newPassages, put, removal, revision } from "./trial.ts";
 

@@ -1,6 +1,6 @@
 /** Which evidence decisions rest on: kept true by the kernel, read without it. */
 import assert from "node:assert/strict";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { type Trials, active, apply, idsOf, put, removal, revision } from "./trial.ts";
 
 const about = async (store: Store, ...subjects: string[]) => idsOf(await store.evidenceAbout(subjects, active, 9));

@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { SHELVES } from "../../../src/model/memory/shelf.ts";
-import type { Store, WaitingPassage } from "../../../src/ports.ts";
+import type { WaitingPassage } from "../../../src/ports/queue.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import {
   EMBEDDER,
   type Trials,

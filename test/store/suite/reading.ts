@@ -1,7 +1,7 @@
 /** Reads by identity: lists, equal content, chains, who has to leave, passages, word statistics. */
 import assert from "node:assert/strict";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { EMBEDDER, ORIGIN, type Trials, active, adopt, anyStatus, apply, direction, embedWaiting } from "./trial.ts";
 import { idsOf, newItem, newPassages, put, removal, revision } from "./trial.ts";
 import { testTurns } from "./turns.ts";

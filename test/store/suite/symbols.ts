@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { CodeSymbol } from "../../../src/model/corpus/corpus.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { SymbolQuery } from "../../../src/model/recall/search.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { type Trials, apply, applyInVain, insertion, newItem, removal, revision } from "./trial.ts";
 
 const symbol = (name: string, set: Partial<CodeSymbol> = {}): CodeSymbol => ({

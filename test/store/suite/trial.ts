@@ -11,7 +11,8 @@ import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/jou
 import { EDGE_SHELVES } from "../../../src/model/memory/edge.ts";
 import { type Item, STATUSES } from "../../../src/model/memory/item.ts";
 import { type Passage, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Filter, Ranked, Store } from "../../../src/ports.ts";
+import type { Filter, Ranked } from "../../../src/model/recall/search.ts";
+import type { Store } from "../../../src/ports/store.ts";
 
 export type Make = () => Promise<{ store: Store; close(): Promise<void> }>;
 

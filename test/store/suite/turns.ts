@@ -1,7 +1,7 @@
 /** Conversations and files: who said what, what stands beside it, passages by themselves, soft words, files by path. */
 import assert from "node:assert/strict";
 import { type Passage, SHELVES, type Shelf, type Turn } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { EMBEDDER, type Trials, active, anyStatus, apply, direction, embedWaiting, idsOf, newItem } from "./trial.ts";
 import { newPassages, put, removal, revision } from "./trial.ts";
 

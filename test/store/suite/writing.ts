@@ -5,7 +5,7 @@ import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { AccessKind, Change } from "../../../src/model/journal/change.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { runs } from "../../lane.ts";
 import {
   EMBEDDER,

@@ -6,7 +6,7 @@
  * runtime that is not installed is absent for good.
  */
 import { Failure } from "../../../errors.ts";
-import type { Embedder } from "../../../ports.ts";
+import type { Embedder } from "../../../ports/embedder.ts";
 import { connect, type Connection, type Ending } from "./connection.ts";
 import { DIMENSIONS, IDENTITY } from "./identity.ts";
 

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { contentHash } from "../../../logic/text/content-hash.ts";
 import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
-import type { Clock } from "../../../ports.ts";
+import type { Clock } from "../../../ports/world.ts";
 import { describeCopy, makeSingle } from "./backup-copy.ts";
 import { UNFINISHED, isIntact, readBackups, writeManifest } from "./backup-folder.ts";
 import { refuseSpecial } from "../connection/data-file.ts";

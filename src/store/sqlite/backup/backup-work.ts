@@ -9,7 +9,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../../../errors.ts";
 import { type Backup, type BackupFile, STORE_NAMES, type StoreName } from "../../../model/care/backup.ts";
-import type { Clock, Progress } from "../../../ports.ts";
+import type { Clock, Progress } from "../../../ports/world.ts";
 import { describeCopy, openSnapshot } from "./backup-copy.ts";
 import { building, drop, finish, readBackups, timedName, writeManifest } from "./backup-folder.ts";
 import { type Placement, checkedCopy, putInPlace, refuseUnfit } from "./backup-restore.ts";

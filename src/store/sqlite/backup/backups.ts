@@ -5,7 +5,7 @@
  * making. How it is done is loaded by whoever first does it: most commands never do.
  */
 import { join } from "node:path";
-import type { Backups } from "../../../ports.ts";
+import type { Backups } from "../../../ports/backups.ts";
 import type { BackupsOptions } from "./backup-work.ts";
 import { translate } from "../connection/database.ts";
 

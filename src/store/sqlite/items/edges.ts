@@ -10,7 +10,7 @@ import type { Change } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf, hasEdges } from "../../../model/memory/edge.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { EdgeQuery } from "../../../ports.ts";
+import type { EdgeQuery } from "../../../ports/edges.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal.ts";
 

@@ -1,5 +1,5 @@
 /** Reads which evidence decisions rest on. The decisions themselves are not read. */
-import type { Filter, Ranked } from "../../../ports.ts";
+import type { Filter, Ranked } from "../../../model/recall/search.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { type OutlineRow, outlineColumns, toOutline } from "./item-row.ts";

@@ -1,6 +1,6 @@
 /** A filter as one fixed `where` clause: absent parts are null parameters, so statements are prepared once. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter } from "../../../ports.ts";
+import type { Filter } from "../../../model/recall/search.ts";
 
 export type FilterParameters = Record<string, string | number | null>;
 

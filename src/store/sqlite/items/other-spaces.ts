@@ -5,7 +5,8 @@
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock, OtherSpaces } from "../../../ports.ts";
+import type { OtherSpaces } from "../../../ports/backups.ts";
+import type { Clock } from "../../../ports/world.ts";
 import type { Erasure } from "../backup/backup-erase.ts";
 import { openSqliteStore } from "../store.ts";
 

@@ -2,7 +2,9 @@
 import { Failure } from "../../../errors.ts";
 import type { Item, Scope, Status } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, Outline, ShelfCount, WholeItem } from "../../../ports.ts";
+import type { Filter, Outline } from "../../../model/recall/search.ts";
+import type { WholeItem } from "../../../ports/items.ts";
+import type { ShelfCount } from "../../../ports/store.ts";
 import { archiveReader } from "./archive.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";

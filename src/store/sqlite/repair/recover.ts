@@ -13,7 +13,7 @@ import { Failure } from "../../../errors.ts";
 import type { BackupFile, StoreName } from "../../../model/care/backup.ts";
 import type { Recovery } from "../../../model/care/finding.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { Clock } from "../../../ports.ts";
+import type { Clock } from "../../../ports/world.ts";
 import { refuseDamaged } from "../backup/backup-copy.ts";
 import { DAMAGED } from "../backup/backup-erase.ts";
 import { readBackups, timedName } from "../backup/backup-folder.ts";

@@ -12,7 +12,7 @@ import { Context, type Item, Scope, Source, Status } from "../../../model/memory
 import { type ChainEntry, JOURNALED_KINDS } from "../../../model/journal/journal.ts";
 import { SHELVES, Shelf } from "../../../model/memory/shelf.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { WholeItem } from "../../../ports.ts";
+import type { WholeItem } from "../../../ports/items.ts";
 import { type Body, unpack } from "../items/archive.ts";
 import { type ItemRow, toItem } from "../items/item-row.ts";
 import { isJournaled } from "../journal/journal.ts";

@@ -6,7 +6,7 @@
  * once, by its best passage, unless passages are wanted. A superseded item leads to its successor.
  */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, Ranked } from "../../../ports.ts";
+import type { Filter, Ranked } from "../../../model/recall/search.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters } from "../items/filter.ts";
 import { type OutlineRow, outlineColumns, toOutline } from "../items/item-row.ts";

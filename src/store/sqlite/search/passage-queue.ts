@@ -7,7 +7,8 @@
  */
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
-import type { Store, WaitingPassage } from "../../../ports.ts";
+import type { WaitingPassage } from "../../../ports/queue.ts";
+import type { Store } from "../../../ports/store.ts";
 import type { Database } from "../connection/database.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];

@@ -1,6 +1,6 @@
 /** Reads the passages of one shelf: what they say, who said it, what stands around them, and which words they use. */
 import type { Shelf, StoredPassage, Turn } from "../../../model/memory/shelf.ts";
-import type { Neighbours } from "../../../ports.ts";
+import type { Neighbours } from "../../../model/recall/search.ts";
 import { turnOf } from "../../../logic/text/turns.ts";
 import type { Database } from "../connection/database.ts";
 import { onFirstUse } from "../connection/statements.ts";

@@ -7,7 +7,7 @@
 import { maxSim } from "../../../logic/recall/max-sim.ts";
 import { inverseFrequency } from "../../../logic/recall/relevance.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, Ranked, SoftQuery } from "../../../ports.ts";
+import type { Filter, Ranked, SoftQuery } from "../../../model/recall/search.ts";
 import { tokenVectors } from "../../vectors/token-vectors.ts";
 import type { Database } from "../connection/database.ts";
 import { pageWalk } from "./page-walk.ts";

@@ -1,0 +1,112 @@
+/**
+ * The world: all that the engine needs from outside, one port each.
+ *
+ * Ports are asynchronous, so that a networked store fits as well as a file. A port is an
+ * interface plus a conformance suite that every adapter passes. A function takes the part it needs.
+ */
+import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
+import type { Origin } from "../model/journal/change.ts";
+import type { RecipeName } from "../model/recall/ranking.ts";
+import type { Backups, OtherSpaces } from "./backups.ts";
+import type { Embedder, Tokenizer } from "./embedder.ts";
+import type { Files } from "./files.ts";
+import type { Parser } from "./parser.ts";
+import type { PatternSearch } from "./pattern-search.ts";
+import type { NoteFiles, ProjectFiles } from "./project-files.ts";
+import type { Store } from "./store.ts";
+
+export interface World {
+  readonly project: Store;
+  readonly global: Store;
+  readonly place: Place;
+  readonly embedder: Embedder;
+  readonly tokenizer: Tokenizer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly progress: Progress;
+  readonly afterwards: Afterwards;
+  readonly files: Files;
+  readonly projectFiles: ProjectFiles;
+  /** Null where nobody named a folder of notes. */
+  readonly notes: NoteFiles | null;
+  readonly parser: Parser;
+  readonly patterns: PatternSearch;
+  readonly backups: Backups;
+  readonly otherSpaces: OtherSpaces;
+  readonly settings: Settings;
+  readonly origin: Origin;
+}
+
+export interface Clock {
+  now(): number;
+}
+
+export interface Ids {
+  next(): string;
+}
+
+export interface Log {
+  debug(message: string): void;
+  warn(message: string): void;
+}
+
+/** Tells a person how far long work has come. */
+export interface Progress {
+  report(done: number, total: number, what: string): void;
+}
+
+/** Work that follows the answer: it delays nobody, and its failure is logged, not thrown. */
+export interface Afterwards {
+  add(what: string, work: () => Promise<unknown>): void;
+  settle(): Promise<void>;
+  /** Whether somebody waits for all of it to end, as a process does that is about to: long work then stops halfway. */
+  isSettling(): boolean;
+}
+
+/** Where the work takes place. */
+export interface Place {
+  readonly root: string;
+  /** The folder whose files are meant: of a worktree its own. */
+  readonly checkout: string;
+  readonly spaceId: string;
+  /** The branch checked out now, read from git's files; null outside git or on a detached head. */
+  branch(): string | null;
+}
+
+/** The part of the configuration that verbs depend on. */
+export interface Settings {
+  readonly evidence: { readonly archiveDays: number };
+  readonly decisions: {
+    /** unattended: where nobody can be asked, a decision is ratified all the same. */
+    readonly ratify: "asked" | "unattended";
+  };
+  readonly working: { readonly ttlSeconds: number; readonly capacity: number };
+  readonly recall: {
+    readonly recipe: RecipeName;
+    readonly vectorWeight: number;
+    readonly keywordWeight: number;
+    readonly rrfDamping: number;
+    /** How many hits a search shows where the caller does not say. */
+    readonly limit: number;
+    /** Whether hits show what no longer holds. */
+    readonly history: "on" | "off";
+    readonly rrfEntityWeight: number;
+    readonly rrfTemporalWeight: number;
+    readonly validityWindowDays: number;
+    readonly drainPassages: number;
+    readonly modelWaitMs: number;
+  };
+  readonly index: WalkLimits & {
+    /** So long after a look at all files a search does not look again. */
+    readonly freshMs: number;
+    /** How long a search waits for the index to become current. */
+    readonly waitMs: number;
+    /** How a long-lived process learns of changes. */
+    readonly watch: "events" | "polling" | "off";
+    readonly code: "on" | "off";
+    readonly chunkLines: number;
+    readonly chunkOverlap: number;
+  };
+  readonly labels: { readonly rules: readonly DocumentRule[] };
+}
