@@ -7,18 +7,13 @@
  */
 import { Failure } from "../errors.ts";
 import { cut } from "../model/text/cut.ts";
-import type { Question, QuestionField, Reply } from "../model/decisions/question.ts";
-import type { AnyOperation, ReplyValues } from "../operations/operation.ts";
+import type { Consent, Question, QuestionField, Reply, ReplyValues } from "../model/decisions/question.ts";
+import type { AnyOperation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
 import { visible } from "./visible.ts";
 
 /** Puts a question to a person, `isAgain` when it changed while they were asked. A host that cannot do so has none. */
 export type Ask = (question: Question, isAgain?: boolean) => Promise<Reply>;
-
-export interface Consent {
-  reply: ReplyValues;
-  about: string;
-}
 
 const ASKED_MOST = 3;
 const MESSAGE_CHARACTERS = 20_000;
@@ -39,10 +34,10 @@ export async function consentTo(
     throw new Failure("refused", `${op.name} needs a person's answer, and nobody can be asked here`, hint);
   }
   for (let round = 0; round < ASKED_MOST; round++) {
-    const reply = await answerTo(op, question, (shown) => ask(shown, round > 0));
+    const values = await answerTo(op, question, (shown) => ask(shown, round > 0));
     const now = await questionOf(op, input, world);
     if (now === null) break;
-    if (isSame(question, now)) return { reply, about: aboutOf(question) };
+    if (isSame(question, now)) return { values, about: aboutOf(question) };
     question = now;
   }
   throw new Failure(

@@ -42,7 +42,7 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   const own: World = { ...world, origin: options.rehearse ? { ...origin, call: "" } : origin };
   const { world: stage, changes } = options.rehearse ? rehearsal(own) : { world: own, changes: [] };
   const consent = await consentTo(op, input, stage, options.ask);
-  const answer = op.output.safeParse(await op.run(input, stage, consent?.reply ?? null, consent?.about));
+  const answer = op.output.safeParse(await op.run(input, stage, consent));
   if (!answer.success) {
     const where = answer.error.issues.map((issue) => issue.path.join(".")).join(", ");
     throw new Failure("internal", `${op.name} gave an answer that breaks its own promise (${where})`, DEFECT);

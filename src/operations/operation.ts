@@ -6,15 +6,13 @@
  * so that a flag can stand for every field.
  */
 import type * as z from "zod";
-import type { Question } from "../model/decisions/question.ts";
+import type { Consent, Question } from "../model/decisions/question.ts";
 import type { World } from "../ports/world.ts";
 
 export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as const;
 
 /** read: changes nothing that matters; write: adds or changes; destroy: takes away. */
 export type Effect = "read" | "write" | "destroy";
-
-export type ReplyValues = Record<string, string | boolean>;
 
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -30,8 +28,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   question?(input: z.output<I>, world: World): Promise<Question | null>;
   /** Every call asks: hosts that guard their tools are told so. */
   readonly alwaysAsks?: boolean;
-  /** `reply` is what the person answered and `about` what their question was about; nothing when nobody was asked. */
-  run(input: z.output<I>, world: World, reply: ReplyValues | null, about?: string): Promise<z.output<O>>;
+  /** `consent` is null when nobody was asked. */
+  run(input: z.output<I>, world: World, consent: Consent | null): Promise<z.output<O>>;
   /** The answer for a person at a terminal. */
   render(output: z.output<O>): string;
   /** An answer that a script must notice: the command line then ends with 1. */

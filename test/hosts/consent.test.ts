@@ -288,15 +288,16 @@ test("every verb looks again when it runs: what nobody was asked about is not do
     ["restore", { id: "latest", store: ["project"] }],
     ["rollback", { last: 1 }],
   ];
+  const other = { values: {}, about: "something else" };
   const before = await world.project.chainHead();
   for (const [verb, input] of acts)
-    for (const about of [undefined, "something else"])
+    for (const consent of [null, other])
       await assert.rejects(
-        (operations[verb] as unknown as AnyOperation).run(input, world, null, about),
+        (operations[verb] as unknown as AnyOperation).run(input, world, consent),
         { code: "conflict", message: /before it was done/ },
         verb,
       );
-  await assert.rejects(operations.import.run({ path }, world, {}, "something else"), { code: "conflict" });
+  await assert.rejects(operations.import.run({ path }, world, other), { code: "conflict" });
   assert.deepEqual([await world.project.chainHead(), await contents(world)], [before, ["Use passkeys"]]);
 });
 

@@ -8,6 +8,7 @@ import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
+import type { Consent } from "../../model/decisions/question.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
@@ -40,15 +41,14 @@ export async function ratify(
   id: string,
   edits: DecisionEdits,
   settlement: Omit<Settlement, "at">,
-  /** What a person was asked about; nothing when nobody was asked. */
-  asked: string | undefined,
+  consent: Consent | null,
   world: World,
 ): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
     async () => {
       const { changes, answer, edited, fingerprint: about } = await planRatification(id, edits, settlement, world);
-      needConsent({ about }, asked, world);
+      needConsent({ about }, consent, world);
       return { changes, answer: { ...answer, edited } };
     },
     world,

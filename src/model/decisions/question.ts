@@ -13,7 +13,13 @@ export interface Question {
   mayGoUnasked?: boolean;
 }
 
-export type Reply =
-  | { action: "accept"; values: Record<string, string | boolean> }
-  | { action: "decline" }
-  | { action: "cancel" };
+/** What a person filled in, by field. */
+export type ReplyValues = Record<string, string | boolean>;
+
+export type Reply = { action: "accept"; values: ReplyValues } | { action: "decline" } | { action: "cancel" };
+
+/** A person's yes to a question, good for exactly what it was about. */
+export interface Consent {
+  values: ReplyValues;
+  about: string;
+}

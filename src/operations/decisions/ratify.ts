@@ -63,13 +63,13 @@ export default defineOperation({
       mayGoUnasked: mayGoUnasked(world),
     };
   },
-  run: async ({ id, ...edits }, world, reply, about) => {
+  run: async ({ id, ...edits }, world, consent) => {
     const { host } = world.origin;
     const settlement =
-      reply === null
+      consent === null
         ? { by: null, how: `${host}, nobody asked: the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
-    const answer = await ratify(id, editsOf(edits), settlement, about, world);
+    const answer = await ratify(id, editsOf(edits), settlement, consent, world);
     const conflicts = answer.conflicts.map(withHandle);
     return { ...withHandle(answer), conflicts, call: callOf(true, world) };
   },

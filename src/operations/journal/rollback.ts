@@ -58,9 +58,9 @@ export default defineOperation({
     return decisionQuestion("Take this back?", "rollback", "Take it back", touched, world);
   },
   // The newest are found once: what is taken back is what was looked at.
-  run: async (input, world, _reply, about) => {
+  run: async (input, world, consent) => {
     const calls = await callsOf(input, world);
-    needConsent(await decisionsIn(calls, world), about, world);
+    needConsent(await decisionsIn(calls, world), consent, world);
     return rollback(input.call === undefined ? { chosen: calls } : { call: calls[0]! }, world);
   },
   render: ({ status, calls, undone, items, edges, call }) => {

@@ -61,8 +61,8 @@ export default defineOperation({
     const shown = summary === null ? message : `${message}\n> ${oneLine(summary)}`;
     return { message: shown, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
   },
-  run: async ({ target, limit, purge }, world, _reply, about) => {
-    if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), about, world);
+  run: async ({ target, limit, purge }, world, consent) => {
+    if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), consent, world);
     const answer = await (purge ? erase : forget)(target, limit, world);
     if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
     if (answer.status === "erased") return withHandle(answer);

@@ -48,10 +48,10 @@ export default defineOperation({
     // Where nobody can be asked, all but decisions comes in.
     return asked && { ...asked, mayGoUnasked: true };
   },
-  run: async ({ path }, world, _reply, about) => {
+  run: async ({ path }, world, consent) => {
     const answer = await importItems(path, world, (touched) => {
-      if (about !== undefined) needConsent(touched, about, world);
-      return about !== undefined || mayGoUnasked(world);
+      if (consent !== null) needConsent(touched, consent, world);
+      return consent !== null || mayGoUnasked(world);
     });
     const conflicts = answer.conflicts.map(withHandle);
     return {
