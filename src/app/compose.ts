@@ -123,7 +123,7 @@ function corpusOf(
   { root, checkout, home }: Repository & { home: string },
   { index, notes }: Config,
   log: Log,
-): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
+): Pick<World, "projectFiles" | "notes" | "parser" | "patterns" | "indexing"> {
   const options = { polling: index.watch === "polling", debounceMs: index.debounceMs, except: [home], log };
   // Editors keep what was deleted, and their own affairs, in hidden folders.
   const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [".*"] };
@@ -136,6 +136,7 @@ function corpusOf(
     notes: notes.folder === undefined ? null : createNotes(notes.folder),
     parser: createParser(),
     patterns: createPatternSearch(),
+    indexing: { turns: new Map(), keepers: new Set() },
   };
 }
 

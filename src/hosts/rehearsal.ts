@@ -46,6 +46,8 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
       backups: describing(world.backups),
       otherSpaces: { ...world.otherSpaces, erase: async () => [] },
       files: withoutWriting(world.files),
+      // A rehearsed run takes nothing in: nobody may share it, nor it the runs that do.
+      indexing: { turns: new Map(), keepers: new Set() },
       afterwards: { ...world.afterwards, add: () => undefined },
     },
     changes,

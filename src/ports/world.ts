@@ -10,6 +10,7 @@ import type { RecipeName } from "../model/recall/ranking.ts";
 import type { Backups, OtherSpaces } from "./backups.ts";
 import type { Embedder, Tokenizer } from "./embedder.ts";
 import type { Files } from "./files.ts";
+import type { Indexing } from "./indexing.ts";
 import type { Parser } from "./parser.ts";
 import type { PatternSearch } from "./pattern-search.ts";
 import type { NoteFiles, ProjectFiles } from "./project-files.ts";
@@ -25,6 +26,7 @@ export interface World {
   readonly ids: Ids;
   readonly log: Log;
   readonly progress: Progress;
+  readonly indexing: Indexing;
   readonly afterwards: Afterwards;
   readonly files: Files;
   readonly projectFiles: ProjectFiles;

@@ -101,6 +101,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     warnings,
     progress: { report: () => undefined },
     afterwards: createAfterwards(log),
+    indexing: { turns: new Map(), keepers: new Set() },
     files: createFiles(folder),
     projectFiles: createProjectFiles(join(folder, "project"), { polling: false, log }),
     notes: options.notes ? createNoteFiles(options.notes, { polling: false, log, limits: NOTE_LIMITS }) : null,

@@ -6,7 +6,7 @@
  */
 import { Failure } from "../../errors.ts";
 import { inBatches, planReading } from "../../logic/corpus/plan-index.ts";
-import type { FileShelf, FileState, SkippedFile } from "../../model/corpus/corpus.ts";
+import type { FileCounts, FileShelf, FileState, Indexed, OnlyNotes, SkippedFile } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports/world.ts";
 import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
@@ -21,27 +21,8 @@ export interface IndexRequest extends Patience {
   /** Reads everything again, also what seems unchanged. */
   all?: boolean;
   /** Leaves the project's own files alone. */
-  only?: "notes";
+  only?: OnlyNotes;
   onProgress?: (done: number, total: number) => void;
-}
-
-export interface Counts {
-  added: number;
-  updated: number;
-  removed: number;
-  unchanged: number;
-}
-
-export interface Indexed {
-  documents: Counts;
-  code: Counts;
-  notes: Counts;
-  skipped: SkippedFile[];
-  /** How many known files nobody could look at; they count as unchanged. */
-  hidden: number;
-  ms: number;
-  /** False when it was to end; what is left is done next time. */
-  isComplete: boolean;
 }
 
 /** Null when another process is at it. */
@@ -110,13 +91,13 @@ type Step = "added" | "updated" | "removed" | "unchanged";
 type Steps = Partial<Pick<BatchOutcome, Step | "skipped">>;
 
 interface Tally {
-  counts: Record<FileShelf, Counts>;
+  counts: Record<FileShelf, FileCounts>;
   skipped: SkippedFile[];
   add(steps: Steps): void;
 }
 
 function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile[]): Tally {
-  const none = (): Counts => ({ added: 0, updated: 0, removed: 0, unchanged: 0 });
+  const none = (): FileCounts => ({ added: 0, updated: 0, removed: 0, unchanged: 0 });
   const tally: Tally = {
     counts: { document: none(), code: none(), memory: none() },
     skipped: [...skipped],

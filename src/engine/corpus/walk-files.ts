@@ -1,6 +1,6 @@
 /** What there is to take in: the files of the project, and the notes that a person keeps beside it. */
 import { isNote } from "../../logic/corpus/languages.ts";
-import type { FileState, Walk } from "../../model/corpus/corpus.ts";
+import type { FileState, OnlyNotes, Walk } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
@@ -11,7 +11,7 @@ export interface WalkedFiles extends Walk {
 
 const NOTHING: Walk = { found: [], skipped: [], unread: [] };
 
-export async function walkFiles({ only }: { only?: "notes" | undefined }, world: World): Promise<WalkedFiles> {
+export async function walkFiles({ only }: { only?: OnlyNotes }, world: World): Promise<WalkedFiles> {
   const { project, projectFiles, notes, settings } = world;
   const [ours, noted] = await Promise.all([
     only === "notes" ? NOTHING : projectFiles.walk(settings.index),

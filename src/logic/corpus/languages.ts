@@ -111,7 +111,7 @@ const INTERPRETERS: [RegExp, string][] = [
 const SHEBANG = /^#!\s*(?:\S*\/)?env\s+(?:-\S+\s+)*(?:\S+=\S*\s+)*(\S+)|^#!\s*(\S+)/;
 const LONGEST_FIRST_LINE = 200;
 
-const DOCUMENT_LANGUAGES = new Set(["markdown", "restructuredtext", "asciidoc", "text"]);
+const DOCUMENT_LANGUAGES: ReadonlySet<string> = new Set(["markdown", "restructuredtext", "asciidoc", "text"]);
 const BY_EXTENSION = invert(EXTENSIONS);
 const BY_NAME = invert(NAMES);
 const PARSED: ReadonlySet<string> = new Set(PARSED_LANGUAGES);

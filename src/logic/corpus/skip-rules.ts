@@ -6,7 +6,7 @@
  */
 
 /** Never entered, ignored or not. In a worktree and in a submodule `.git` is a file, and no more the project's. */
-const NEVER = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"]);
+const NEVER: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"]);
 
 export function isNeverEntered(name: string): boolean {
   return NEVER.has(name);
@@ -72,7 +72,7 @@ export function reasonBySystem(code: string): string {
   return SAID[code] ?? `${UNREADABLE} (${code})`;
 }
 
-const PASSING = new Set([CHANGED, BEHIND_LINK, ...Object.values(SAID)]);
+const PASSING: ReadonlySet<string> = new Set([CHANGED, BEHIND_LINK, ...Object.values(SAID)]);
 
 /**
  * Whether the reason lies in the system and not in the file: it may be another one in a moment, while size and time of

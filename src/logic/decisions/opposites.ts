@@ -28,14 +28,17 @@ const DEMANDS: readonly (readonly [string, readonly string[]])[] = [
   ["must", ["must", "never"]],
   ["always", ["do", "does"]],
 ];
-const DEMANDING = new Set("must shall should may always".split(" "));
-const NEGATED_WITH_NOT = new Set([...DEMANDING, ..."can could did do does might need will would".split(" ")]);
-const NEGATIONS = new Set(["not", "never"]);
+const DEMANDING: ReadonlySet<string> = new Set("must shall should may always".split(" "));
+const NEGATED_WITH_NOT: ReadonlySet<string> = new Set([
+  ...DEMANDING,
+  ..."can could did do does might need will would".split(" "),
+]);
+const NEGATIONS: ReadonlySet<string> = new Set(["not", "never"]);
 /** Before a demand they negate it: no key may, nobody shall. */
-const NOBODY = new Set("no nobody none nothing neither".split(" "));
+const NOBODY: ReadonlySet<string> = new Set("no nobody none nothing neither".split(" "));
 const NOBODY_REACHES_WORDS = 4;
 /** They may stand between a negation and what it negates. */
-const BETWEEN = new Set("also always be been being even ever get then to".split(" "));
+const BETWEEN: ReadonlySet<string> = new Set("also always be been being even ever get then to".split(" "));
 /** What is left of a word before "n't". */
 const SHORTENED: Readonly<Record<string, string>> = { ca: "can", sha: "shall", wo: "will" };
 

@@ -5,7 +5,9 @@ import { fold, identifierParts, isStopWord, words } from "../text/words.ts";
 
 const DERIVED_WORDS = 5;
 /** They open many decisions and name no subject. */
-const DECIDING = new Set("adopt choose chose chosen decide decided let must pick prefer shall switch use".split(" "));
+const DECIDING: ReadonlySet<string> = new Set(
+  "adopt choose chose chosen decide decided let must pick prefer shall switch use".split(" "),
+);
 const CLAUSE_END = /[.,;:!?](?=\s|$)|[\n。，；：！？]/u;
 
 /** What a decision is about when nobody has said so: its first tag, or the first telling words of its text. */

@@ -9,7 +9,7 @@ import { fold, jaccard, words } from "../text/words.ts";
 const SAME_WORDS_LEAST = 0.6;
 const CAPITAL_INSIDE_SENTENCE = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}/uy;
 const CAPITAL_INSIDE_WORD = /\p{Ll}\p{Lu}/u;
-const NEGATIONS = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
+const NEGATIONS: ReadonlySet<string> = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
 
 export function replacesMeaning(before: string, after: string): boolean {
   if (before.trim() === after.trim()) return false;

@@ -22,7 +22,7 @@ const MONTHS = [
 ];
 const SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
 /** Names and words of other meaning: a month only beside a number, or after a word that leads to a date. */
-const DOUBTFUL = new Set(["jan", "mar", "sep", "dec", "may"]);
+const DOUBTFUL: ReadonlySet<string> = new Set(["jan", "mar", "sep", "dec", "may"]);
 const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 /** Before a day. */

@@ -21,7 +21,7 @@ const NUMBER_WITH_UNIT = /^\p{N}+\p{Ll}{1,2}$/u;
 const MAXIMUM_TERMS = 48;
 
 /** Too common to tell texts apart; they never reach a broad OR. */
-const STOP_WORDS = new Set(
+const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a about above after again all am an and any are as at be because been before being below between both but by can " +
     "could did do does doing down during each few for from further had has have having he her here hers him his how i " +

@@ -137,3 +137,26 @@ export interface DocumentRule {
   /** Not indexed at all. */
   skip?: boolean | undefined;
 }
+
+/** Which files a run takes in: notes alone, or notes and the project's own. */
+export type OnlyNotes = "notes" | undefined;
+
+export interface FileCounts {
+  added: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+}
+
+/** What a run of the index did. */
+export interface Indexed {
+  documents: FileCounts;
+  code: FileCounts;
+  notes: FileCounts;
+  skipped: SkippedFile[];
+  /** How many known files nobody could look at; they count as unchanged. */
+  hidden: number;
+  ms: number;
+  /** False when it was to end; what is left is done next time. */
+  isComplete: boolean;
+}

@@ -1,7 +1,8 @@
 /** Take in the project's documents and code, and a person's notes. */
 import * as z from "zod";
 import { Failure } from "../../errors.ts";
-import { type Counts, indexProject } from "../../engine/corpus/index-project.ts";
+import { indexProject } from "../../engine/corpus/index-project.ts";
+import type { FileCounts } from "../../model/corpus/corpus.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -67,5 +68,5 @@ export default defineOperation({
   },
 });
 
-const counted = ({ added, updated, removed, unchanged }: Counts): string =>
+const counted = ({ added, updated, removed, unchanged }: FileCounts): string =>
   `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;
