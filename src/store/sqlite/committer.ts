@@ -11,7 +11,7 @@ import type { Applied, Change, Origin } from "../../model/journal/change.ts";
 import type { ApplyOptions } from "../../ports/store.ts";
 import type { Clock } from "../../ports/world.ts";
 import { type Applier, createApplier } from "./appliers.ts";
-import type { TransactionOrigin } from "./journal/journal.ts";
+import type { TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Database, type WhenFree, translate } from "./connection/database.ts";
 
 /** A bound, so that one turn of the event loop stays short. */

@@ -4,8 +4,10 @@
  * Resemblance is the share of three-character parts that two names have in common. It only
  * gathers candidates; whoever asks judges them.
  */
-import type { FoundSymbol, SymbolQuery } from "../../../model/recall/search.ts";
+import type { FoundSymbol } from "../../../model/recall/search.ts";
+import type { CorpusReads } from "../../../ports/corpus.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 
 /** A longer name is looked for by its beginning. */
 const COMPARED_PARTS = 64;
@@ -18,15 +20,12 @@ const LENGTH_DIFFERENCE = 2;
 const JUDGED_NAMES = 500;
 const LAST_CHARACTER = "\u{10ffff}";
 
-export interface SymbolReader {
-  find(query: SymbolQuery, limit: number): FoundSymbol[];
-  ofItems(itemIds: readonly string[]): FoundSymbol[];
-}
+export type SymbolReader = Pick<Sync<CorpusReads>, "symbols" | "symbolsOf">;
 
 export function symbolReader(db: Database): SymbolReader {
   const statements = prepare(db);
   return {
-    find({ name, how, kinds, languages, pathPrefix }, limit) {
+    symbols({ name, how, kinds, languages, pathPrefix }, limit) {
       if (name === "") return [];
       const list = (values: readonly string[] | undefined) => (values?.length ? JSON.stringify(values) : null);
       const filter = { kinds: list(kinds), languages: list(languages), pathPrefix: pathPrefix ?? null, limit };
@@ -49,7 +48,7 @@ export function symbolReader(db: Database): SymbolReader {
         name,
       });
     },
-    ofItems: (itemIds) => statements.ofItems.all(JSON.stringify(itemIds)),
+    symbolsOf: (itemIds) => statements.ofItems.all(JSON.stringify(itemIds)),
   };
 }
 

@@ -1,13 +1,11 @@
 /** Reads outlines of decisions without their text: which there are, when they hold, and which name each other. */
 import type { DecisionOutline } from "../../../model/recall/search.ts";
 import type { Status } from "../../../model/memory/item.ts";
+import type { DecisionReads } from "../../../ports/decisions.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 
-export interface DecisionOutlines {
-  all(now: number): DecisionOutline[];
-  /** Ids of those that say they relate to this one. */
-  relatingTo(id: string): string[];
-}
+export type DecisionOutlines = Pick<Sync<DecisionReads>, "decisionOutlines" | "decisionsRelatingTo">;
 
 type Row = [string, string | null, Status, number, number | null, number | null, string | null];
 
@@ -29,8 +27,8 @@ export function decisionOutlines(db: Database): DecisionOutlines {
     )
     .pluck();
   return {
-    all: (now) => all.all(now).map(outlineOf),
-    relatingTo: (id) => relatingTo.all(id),
+    decisionOutlines: (now) => all.all(now).map(outlineOf),
+    decisionsRelatingTo: (id) => relatingTo.all(id),
   };
 }
 

@@ -10,9 +10,10 @@ import type { Change } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf, hasEdges } from "../../../model/memory/edge.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { EdgeQuery } from "../../../ports/edges.ts";
+import type { EdgeQuery, EdgeReads } from "../../../ports/edges.ts";
 import type { Database } from "../connection/database.ts";
-import type { Journal, TransactionOrigin } from "../journal/journal.ts";
+import type { Sync } from "../connection/reads.ts";
+import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 
 type ChangeOf<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -77,7 +78,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
   };
 }
 
-export function edgeReader(db: Database) {
+export function edgeReader(db: Database): Sync<EdgeReads> {
   let prepared: ReturnType<typeof prepareReading> | null = null;
   const statements = () => (prepared ??= prepareReading(db));
   const searches = new Map<string, Statement<[Around], EdgeRow & { near: string }>>();
@@ -89,16 +90,15 @@ export function edgeReader(db: Database) {
     return statement;
   }
   return {
-    edgesOf(shelf: EdgeShelf, ids: readonly string[], { limit, ...chosen }: EdgeQuery): Edge[] {
+    edgesOf(shelf, ids, { limit, ...chosen }) {
       const rows = around({ shelf, ...chosen }).all({ ids: JSON.stringify([...new Set(ids)]), limit });
       const found = new Map<string, Edge>();
       for (const own of Map.groupBy(rows.sort(byStrength), ({ near }) => near).values())
         for (const { near: _, ...row } of own.slice(0, limit)) found.set(row.id, toEdge(row));
       return [...found.values()].sort(byStrength);
     },
-    edges: (shelf: EdgeShelf, ids: readonly string[]): Edge[] =>
-      statements().byId.all(shelf, JSON.stringify(ids)).map(toEdge),
-    walk: (shelf: EdgeShelf, { after, limit }: { after: string | null; limit: number }): Edge[] =>
+    edges: (shelf, ids) => statements().byId.all(shelf, JSON.stringify(ids)).map(toEdge),
+    walkEdges: (shelf, { after, limit }) =>
       statements()
         .walk.all(shelf, after ?? "", limit)
         .map(toEdge),

@@ -6,7 +6,10 @@
  */
 import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import type { ItemReads } from "../../../ports/items.ts";
+import type { JournalReads } from "../../../ports/journal.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 import { onFirstUse } from "../connection/statements.ts";
 
 /** Sorts after every text that has the same prefix. */
@@ -16,21 +19,28 @@ const rangeOf = (text: string) => ({ from: text, to: text + LAST });
 const handleIn = (column: string) => `substr(${column}, -${HANDLE_LENGTH})`;
 const within = (value: string) => `${value} >= @from and ${value} < @to`;
 
-export function idReader(db: Database) {
+type ItemIds = Pick<Sync<ItemReads>, "idsWithPrefix" | "newestIds">;
+type JournaledIds = Pick<Sync<JournalReads>, "callsWithPrefix" | "journaledIds">;
+
+export function itemIds(db: Database): ItemIds {
   const items = onFirstUse(
     Object.fromEntries(SHELVES.map((shelf) => [shelf, () => prepareItems(db, shelf)])) as {
       [Name in Shelf]: () => ReturnType<typeof prepareItems>;
     },
   );
+  return {
+    idsWithPrefix: (shelf, text, { now, limit }) => items[shelf].beginning.all({ ...rangeOf(text), now, limit }),
+    newestIds: (shelf, limit) => items[shelf].newest.all(limit),
+  };
+}
+
+export function journaledIds(db: Database): JournaledIds {
   const calls = prepareJournal(db, "call", "call <> '' and (@space is null or space = @space)");
   const ids = prepareJournal(db, "item_id", "true");
   return {
-    beginning: (shelf: Shelf, text: string, { now, limit }: { now: number | null; limit: number }): string[] =>
-      items[shelf].beginning.all({ ...rangeOf(text), now, limit }),
-    newest: (shelf: Shelf, limit: number): string[] => items[shelf].newest.all(limit),
-    calls: (text: string, { space = null, limit }: { space?: string | null; limit: number }): string[] =>
+    callsWithPrefix: (text, { space = null, limit }: { space?: string | null | undefined; limit: number }) =>
       calls[wayOf(text)].all({ ...rangeOf(text), space, limit }),
-    journaled: (text: string, limit: number): string[] => ids[wayOf(text)].all({ ...rangeOf(text), limit }),
+    journaledIds: (text, limit) => ids[wayOf(text)].all({ ...rangeOf(text), limit }),
   };
 }
 

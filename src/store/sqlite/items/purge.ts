@@ -11,7 +11,7 @@ import { cutPassages } from "../../../logic/text/passages.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
-import type { Journal, TransactionOrigin } from "../journal/journal.ts";
+import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 

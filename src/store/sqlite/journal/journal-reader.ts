@@ -22,7 +22,7 @@ import {
 import { type Passage, SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { JournalQuery } from "../../../ports/journal.ts";
 import type { Database } from "../connection/database.ts";
-import { keepsPassages } from "./journal.ts";
+import { keepsPassages } from "./journal-writer.ts";
 
 /** What is there now. */
 interface Present {
@@ -56,6 +56,8 @@ interface Payload {
 const ABSENT: Image = { item: null, why: "absent" };
 const ERASED: Image = { item: null, why: "erased" };
 const NOT_KEPT: Image = { item: null, why: "not kept" };
+
+export type JournalReader = ReturnType<typeof journalReader>;
 
 export function journalReader(db: Database, there: Present) {
   let prepared: ReturnType<typeof prepare> | null = null;

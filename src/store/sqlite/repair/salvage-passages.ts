@@ -5,7 +5,7 @@ import { momentOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { type Passage, ROLES, type Shelf, type Turn } from "../../../model/memory/shelf.ts";
 import type { WholeItem } from "../../../ports/items.ts";
-import { isJournaled, keepsPassages } from "../journal/journal.ts";
+import { isJournaled, keepsPassages } from "../journal/journal-writer.ts";
 import type { Row } from "./salvage-pages.ts";
 import { wordpiecesOf } from "../search/wordpieces.ts";
 

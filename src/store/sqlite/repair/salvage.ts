@@ -15,7 +15,7 @@ import type { Space } from "../../../model/memory/space.ts";
 import type { WholeItem } from "../../../ports/items.ts";
 import { type Body, unpack } from "../items/archive.ts";
 import { type ItemRow, toItem } from "../items/item-row.ts";
-import { isJournaled } from "../journal/journal.ts";
+import { isJournaled } from "../journal/journal-writer.ts";
 import { migrate } from "../connection/migrate.ts";
 import {
   type Cell,

@@ -7,8 +7,7 @@
  */
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
-import type { WaitingPassage } from "../../../ports/queue.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { QueueReads, WaitingPassage } from "../../../ports/queue.ts";
 import type { Database } from "../connection/database.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
@@ -120,7 +119,7 @@ export function queueReader(db: Database) {
   }
 
   return {
-    waiting({ embedder, limit, now, shelves }: Parameters<Store["waiting"]>[0]): WaitingPassage[] {
+    waiting({ embedder, limit, now, shelves }: Parameters<QueueReads["waiting"]>[0]): WaitingPassage[] {
       const rows = shelves
         ? freeAmong.all(embedder, now, JSON.stringify(shelves.map(rankOf)), limit)
         : free.all(embedder, now, limit);

@@ -1,6 +1,8 @@
 /** Leases: long work that one process does at a time. One that has run out is free, so a crash blocks nobody. */
 import type { Change } from "../../../model/journal/change.ts";
+import type { LeaseReads } from "../../../ports/leases.ts";
 import type { Database } from "./database.ts";
+import type { Sync } from "./reads.ts";
 
 export function leaseWriter(db: Database) {
   // Prepared on use: most transactions take none.
@@ -23,7 +25,7 @@ export function leaseWriter(db: Database) {
   };
 }
 
-export function leaseHolder(db: Database, name: string, now: number): string | null {
+export function leaseReads(db: Database): Sync<LeaseReads> {
   const holder = db.prepare<[string, number], string>(`select owner from lease where name = ? and until > ?`).pluck();
-  return holder.get(name, now) ?? null;
+  return { leaseHolder: (name, now) => holder.get(name, now) ?? null };
 }
