@@ -1,24 +1,35 @@
-/** Conversations and files: who said what, what stands beside it, passages by themselves, soft words, files by path. */
+/** Conversations: who said what, what stands beside it, passages by themselves, soft words. */
 import assert from "node:assert/strict";
-import { type Passage, SHELVES, type Shelf, type Turn } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { EMBEDDER, type Trials, active, anyStatus, apply, direction, embedWaiting, idsOf, newItem } from "./trial.ts";
-import { newPassages, put, removal, revision } from "./trial.ts";
+import { type Passage, SHELVES, type Shelf, type Turn } from "../../../../src/model/memory/shelf.ts";
+import {
+  EMBEDDER,
+  type SearchStore,
+  type Trials,
+  active,
+  apply,
+  direction,
+  embedWaiting,
+  idsOf,
+  newItem,
+  newPassages,
+  put,
+  removal,
+  revision,
+} from "../trial.ts";
 
-export function testTurns(trials: Trials): void {
+export function testTurns(trials: Trials<SearchStore>): void {
   testSaying(trials);
   testChanging(trials);
   testSpeakers(trials);
   testNeighbours(trials);
   testEachPassage(trials);
   testSoft(trials);
-  testFiles(trials);
 }
 
 type Part = { text: string; turn?: Turn; tokens?: Uint16Array };
 
 /** Stores one item of these passages; answers it with their numbers, in their order. */
-async function say(store: Store, shelf: Shelf, ...parts: Part[]): Promise<{ id: string; numbers: number[] }> {
+async function say(store: SearchStore, shelf: Shelf, ...parts: Part[]): Promise<{ id: string; numbers: number[] }> {
   const item = newItem();
   const passages: Passage[] = newPassages(parts.map(({ text }) => text)).map((passage, index) => ({
     ...passage,
@@ -34,7 +45,7 @@ async function say(store: Store, shelf: Shelf, ...parts: Part[]): Promise<{ id: 
 
 const by = (speaker: string): Turn => ({ speaker, role: null, at: null });
 
-function testSaying({ everyShelf }: Trials): void {
+function testSaying({ everyShelf }: Trials<SearchStore>): void {
   everyShelf("who said a passage, in which part and when, is read back; nobody is nobody", async (store, shelf) => {
     const turns: (Turn | undefined)[] = [
       { speaker: "Søren 王", role: "user", at: 1_683_554_160_000 },
@@ -61,7 +72,7 @@ function testSaying({ everyShelf }: Trials): void {
   });
 }
 
-function testChanging({ everyShelf, once }: Trials): void {
+function testChanging({ everyShelf }: Trials<SearchStore>): void {
   everyShelf("new passages of the same words may be said by others", async (store, shelf) => {
     const { id, numbers } = await say(store, shelf, { text: "a", turn: by("Ann") }, { text: "b" });
     const [a, b] = newPassages(["a", "b"]);
@@ -75,17 +86,9 @@ function testChanging({ everyShelf, once }: Trials): void {
     );
     assert.deepEqual(await store.speakers(shelf, ["Ann", "Bo"]), ["Bo"]);
   });
-  once("the journal keeps who said what of evidence that goes", async (store) => {
-    const turn: Turn = { speaker: "Ann", role: null, at: 5 };
-    const { id } = await say(store, "evidence", { text: "a", turn }, { text: "b" });
-    await apply(store, removal("evidence", newItem({ id })));
-    const { records } = await store.journal({ itemIds: [id] }, { limit: 1, offset: 0 });
-    const [a, b] = newPassages(["a", "b"]);
-    assert.deepEqual(records[0]?.passages, [{ ...a!, turn }, b!]);
-  });
 }
 
-function testSpeakers({ everyShelf, once }: Trials): void {
+function testSpeakers({ everyShelf, once }: Trials<SearchStore>): void {
   everyShelf("speakers are found in any case, once each, on their shelf", async (store, shelf) => {
     const own = `Ann ${shelf}`;
     await say(store, shelf, { text: "a", turn: by(own) }, { text: "b", turn: by(own) }, { text: "c" });
@@ -118,7 +121,7 @@ function testSpeakers({ everyShelf, once }: Trials): void {
   });
 }
 
-function testNeighbours({ everyShelf }: Trials): void {
+function testNeighbours({ everyShelf }: Trials<SearchStore>): void {
   everyShelf("a passage's neighbours are those beside it in its item", async (store, shelf) => {
     const one = await say(store, shelf, { text: "a" }, { text: "b" }, { text: "c" });
     const alone = await say(store, shelf, { text: "d" });
@@ -140,7 +143,7 @@ function testNeighbours({ everyShelf }: Trials): void {
   });
 }
 
-function testEachPassage({ everyShelf, once }: Trials): void {
+function testEachPassage({ everyShelf, once }: Trials<SearchStore>): void {
   everyShelf("passages count by themselves when asked, by words and by vector", async (store, shelf) => {
     const texts = ["okapi", "okapi and more words", "nothing of it", "okapi okapi and many more words beside them"];
     const talk = await say(store, shelf, ...texts.map((text) => ({ text })));
@@ -198,7 +201,7 @@ function testEachPassage({ everyShelf, once }: Trials): void {
 const [CAR, AUTOMOBILE, BANANA, DOCTOR, PHYSICIAN, DATABASE] = [2_482, 9_935, 15_212, 3_460, 7_522, 7_809];
 const pieces = (...ids: number[]): Uint16Array => Uint16Array.from(ids);
 
-function testSoft({ everyShelf, once }: Trials): void {
+function testSoft({ everyShelf, once }: Trials<SearchStore>): void {
   everyShelf("soft words: the same counts most, what is near counts some, in the order asked", async (store, shelf) => {
     const parts = [[CAR], [AUTOMOBILE], [BANANA], [CAR, DOCTOR], [PHYSICIAN, AUTOMOBILE]];
     const { numbers } = await say(store, shelf, ...parts.map((ids) => ({ text: "x", tokens: pieces(...ids) })));
@@ -283,22 +286,4 @@ function testSoft({ everyShelf, once }: Trials): void {
       for (const score of whole) assert.ok(Math.abs(score - whole[0]!) < 1e-9, "as a whole all are alike");
     },
   );
-}
-
-function testFiles({ everyShelf }: Trials): void {
-  everyShelf("a file is found by its exact path while it is active, on its shelf", async (store, shelf) => {
-    const path = `src/${shelf} 'x'%.ts`;
-    const file = await put(store, shelf, { path });
-    await put(store, shelf);
-    assert.deepEqual(await store.fileAt(shelf, path), file);
-    for (const other of [path.toUpperCase(), `${path} `, "src/%", "", "\0", `./${path}`, "null"]) {
-      assert.equal(await store.fileAt(shelf, other), null, other);
-    }
-    for (const other of SHELVES.filter((name) => name !== shelf)) assert.equal(await store.fileAt(other, path), null);
-    await apply(store, revision(shelf, file, { status: "archived" }));
-    assert.equal(await store.fileAt(shelf, path), null);
-    const again = await put(store, shelf, { path });
-    assert.deepEqual(await store.fileAt(shelf, path), again, "another one may take its place");
-    assert.equal((await store.list(shelf, anyStatus, { limit: 9, offset: 0 })).total, 3);
-  });
 }

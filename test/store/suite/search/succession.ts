@@ -1,15 +1,24 @@
 /** Search through what was replaced: found by its words, its letters or its vector, it stands for what holds now. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../src/model/memory/item.ts";
-import type { Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Filter, Ranked } from "../../../src/model/recall/search.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { EMBEDDER, type Trials, active, direction, embedWaiting, idsOf, newItem, put } from "./trial.ts";
+import type { Item } from "../../../../src/model/memory/item.ts";
+import type { Shelf } from "../../../../src/model/memory/shelf.ts";
+import type { Filter, Ranked } from "../../../../src/model/recall/search.ts";
+import {
+  EMBEDDER,
+  type SearchStore,
+  type Trials,
+  active,
+  direction,
+  embedWaiting,
+  idsOf,
+  newItem,
+  put,
+} from "../trial.ts";
 
 const via: Filter = { ...active, viaPredecessors: true };
 
 /** Items that replace each other in the order given. The first has the words; the others have their own. */
-async function chain(store: Store, shelf: Shelf, word: string, ...sets: Partial<Item>[]): Promise<string[]> {
+async function chain(store: SearchStore, shelf: Shelf, word: string, ...sets: Partial<Item>[]): Promise<string[]> {
   const ids = sets.map(() => newItem().id);
   for (const [index, set] of sets.entries()) {
     const supersededBy = ids[index + 1] ?? null;
@@ -22,7 +31,7 @@ async function chain(store: Store, shelf: Shelf, word: string, ...sets: Partial<
   return ids;
 }
 
-function waysOfLooking(store: Store, shelf: Shelf, word: string) {
+function waysOfLooking(store: SearchStore, shelf: Shelf, word: string) {
   const near = async (filter: Filter): Promise<Ranked[]> => {
     const found = await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(3) }, filter, 50);
     return found.filter(({ score }) => score > 0.9);
@@ -70,7 +79,7 @@ const cases: Record<string, { sets: Partial<Item>[]; filter?: Partial<Filter>; f
   "is found itself by who asks for both": { sets: [{}, {}], filter: { statuses: ["active", "superseded"] }, finds: 0 },
 };
 
-export function testSuccession({ everyShelf }: Trials): void {
+export function testSuccession({ everyShelf }: Trials<SearchStore>): void {
   for (const [title, { sets, filter, finds }] of Object.entries(cases)) {
     everyShelf(`what was replaced ${title}`, async (store, shelf) => {
       const ids = await chain(store, shelf, "pangolin", ...sets);

@@ -1,10 +1,9 @@
 /** Symbols: found by name, by its beginning, by what it resembles, and gone with their file. */
 import assert from "node:assert/strict";
-import type { CodeSymbol } from "../../../src/model/corpus/corpus.ts";
-import type { Item } from "../../../src/model/memory/item.ts";
-import type { SymbolQuery } from "../../../src/model/recall/search.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { type Trials, apply, applyInVain, insertion, newItem, removal, revision } from "./trial.ts";
+import type { CodeSymbol } from "../../../../src/model/corpus/corpus.ts";
+import type { Item } from "../../../../src/model/memory/item.ts";
+import type { SymbolQuery } from "../../../../src/model/recall/search.ts";
+import { type CorpusStore, type Trials, apply, applyInVain, insertion, newItem, removal, revision } from "../trial.ts";
 
 const symbol = (name: string, set: Partial<CodeSymbol> = {}): CodeSymbol => ({
   kind: "function",
@@ -18,31 +17,31 @@ const symbol = (name: string, set: Partial<CodeSymbol> = {}): CodeSymbol => ({
 });
 
 /** A code file that defines these. */
-async function define(store: Store, path: string, symbols: CodeSymbol[], language = "typescript"): Promise<Item> {
+async function define(store: CorpusStore, path: string, symbols: CodeSymbol[], language = "typescript"): Promise<Item> {
   const item = newItem({ path, context: { branch: null, commits: [], files: [], symbols: [], language } });
   await apply(store, insertion("code", item), { kind: "put_symbols", itemId: item.id, symbols });
   return item;
 }
 
-const defineNames = (store: Store, ...names: string[]) =>
+const defineNames = (store: CorpusStore, ...names: string[]) =>
   define(
     store,
     "src/names.ts",
     names.map((name) => symbol(name)),
   );
 
-async function namesOf(store: Store, name: string, how: SymbolQuery["how"], limit = 100): Promise<string[]> {
+async function namesOf(store: CorpusStore, name: string, how: SymbolQuery["how"], limit = 100): Promise<string[]> {
   return (await store.symbols({ name, how }, limit)).map((found) => found.name);
 }
 
-export function testSymbols(trials: Trials): void {
+export function testSymbols(trials: Trials<CorpusStore>): void {
   testNames(trials);
   testLikeness(trials);
   testNarrowing(trials);
   testLife(trials);
 }
 
-function testNames({ once }: Trials): void {
+function testNames({ once }: Trials<CorpusStore>): void {
   once("a symbol is read as it was put, with its file", async (store) => {
     const whole = symbol("apply", {
       kind: "method",
@@ -71,7 +70,7 @@ function testNames({ once }: Trials): void {
   });
 }
 
-function testLikeness({ once }: Trials): void {
+function testLikeness({ once }: Trials<CorpusStore>): void {
   once("similar: a slip, another case or a part of the name finds it among others", async (store) => {
     await defineNames(store, "getUserById", "openDatabase", "parseMarkdown", "closeEverything", "userByIdentifier");
     const cases: [asked: string, found: string][] = [
@@ -103,7 +102,7 @@ function testLikeness({ once }: Trials): void {
   });
 }
 
-function testNarrowing({ once }: Trials): void {
+function testNarrowing({ once }: Trials<CorpusStore>): void {
   once("kinds, languages and places narrow every way of looking", async (store) => {
     const parsers = [symbol("parseLine"), symbol("parseLine", { kind: "class", startLine: 5 })];
     const [one, other] = [
@@ -122,8 +121,8 @@ function testNarrowing({ once }: Trials): void {
   });
 }
 
-function testLife({ once }: Trials): void {
-  const everyWay = async (store: Store, name: string) =>
+function testLife({ once }: Trials<CorpusStore>): void {
+  const everyWay = async (store: CorpusStore, name: string) =>
     (await Promise.all((["exact", "prefix", "similar"] as const).map((how) => namesOf(store, name, how)))).flat();
 
   once("new symbols of a file take the place of the old ones, and only of its own", async (store) => {

@@ -1,17 +1,29 @@
 /** The journal: what is on record, both sides of every change, and a chain that can move to another store. */
 import assert from "node:assert/strict";
-import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal/journal-chain.ts";
-import { chainWalk } from "../../../src/logic/journal/verify-chain.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import type { Item } from "../../../src/model/memory/item.ts";
-import type { ChainEntry, ChangeRecord, Image } from "../../../src/model/journal/journal.ts";
-import { SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
-import type { JournalQuery } from "../../../src/ports/journal.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { FOREVER, ORIGIN, type Trials, apply, applyInVain, everything } from "./trial.ts";
-import { insertion, newItem, newPassages, put, removal, revision } from "./trial.ts";
+import { CHAIN_START, entryHash, payloadHash } from "../../../../src/logic/journal/journal-chain.ts";
+import { chainWalk } from "../../../../src/logic/journal/verify-chain.ts";
+import type { JournalQuery } from "../../../../src/ports/journal.ts";
+import type { Change } from "../../../../src/model/journal/change.ts";
+import type { ChainEntry, ChangeRecord, Image } from "../../../../src/model/journal/journal.ts";
+import type { Item } from "../../../../src/model/memory/item.ts";
+import { SHELVES, type Shelf } from "../../../../src/model/memory/shelf.ts";
+import {
+  FOREVER,
+  type JournalStore,
+  ORIGIN,
+  type Trials,
+  apply,
+  applyInVain,
+  everything,
+  insertion,
+  newItem,
+  newPassages,
+  put,
+  removal,
+  revision,
+} from "../trial.ts";
 
-export function testJournal(trials: Trials): void {
+export function testJournaling(trials: Trials<JournalStore>): void {
   testQueries(trials);
   testImages(trials);
   testWorkingImages(trials);
@@ -46,12 +58,12 @@ function chainOf(sets: readonly Partial<ChainEntry>[]): ChainEntry[] {
 
 const adoption = (entries: ChainEntry[]): Change => ({ kind: "adopt_journal", entries });
 
-async function numbers(store: Store, query: JournalQuery, page = ALL): Promise<[seqs: number[], total: number]> {
+async function numbers(store: JournalStore, query: JournalQuery, page = ALL): Promise<[seqs: number[], total: number]> {
   const { records, total } = await store.journal(query, page);
   return [records.map(({ seq }) => seq), total];
 }
 
-function testQueries({ once }: Trials): void {
+function testQueries({ once }: Trials<JournalStore>): void {
   once("changes are found by item, call, verb and time, newest first, and in pages", async (store) => {
     const [a, b] = [
       { itemId: "a", verb: "remember", call: "one" },
@@ -100,7 +112,7 @@ function testQueries({ once }: Trials): void {
 }
 
 /** Both sides of every change of an item, oldest first. */
-async function sides(store: Store, id: string, shelf?: Shelf): Promise<[ChangeRecord["kind"], Side, Side][]> {
+async function sides(store: JournalStore, id: string, shelf?: Shelf): Promise<[ChangeRecord["kind"], Side, Side][]> {
   const { records } = await store.journal({ itemIds: [id] }, ALL);
   const own = records.filter((record) => shelf === undefined || record.shelf === shelf);
   return own.toReversed().map(({ kind, before, after }) => [kind, before, after]);
@@ -108,7 +120,7 @@ async function sides(store: Store, id: string, shelf?: Shelf): Promise<[ChangeRe
 
 const JOURNALED = ["memory", "decision", "proposal"] as const;
 
-function testImages({ once }: Trials): void {
+function testImages({ once }: Trials<JournalStore>): void {
   once("what came of a change is what the next one found, or what is there now", async (store) => {
     for (const shelf of JOURNALED) {
       const first = await put(store, shelf);
@@ -209,7 +221,7 @@ function testImages({ once }: Trials): void {
   });
 }
 
-function testWorkingImages({ once }: Trials): void {
+function testWorkingImages({ once }: Trials<JournalStore>): void {
   once("what became permanent and working again is told, until it leaves without a word", async (store) => {
     const working = await put(store, "memory", { scope: "working", expiresAt: FOREVER });
     const promoted: Item = { ...working, scope: "project", expiresAt: null, version: 2 };
@@ -231,7 +243,7 @@ function testWorkingImages({ once }: Trials): void {
   });
 }
 
-function testPayloads({ once }: Trials): void {
+function testPayloads({ once }: Trials<JournalStore>): void {
   once("only what was there before is kept, and nothing of working items and files", async (store) => {
     for (const shelf of SHELVES) {
       const from = (await store.chainHead()).length + 1;
@@ -267,7 +279,7 @@ function testPayloads({ once }: Trials): void {
 }
 
 /** The whole chain, once it has been found to hold. */
-async function soundChain(store: Store): Promise<ChainEntry[]> {
+async function soundChain(store: JournalStore): Promise<ChainEntry[]> {
   const head = await store.chainHead();
   const entries = await store.chain(1, 1_000);
   const walk = chainWalk(head);
@@ -276,7 +288,7 @@ async function soundChain(store: Store): Promise<ChainEntry[]> {
   return entries;
 }
 
-function testChain({ once }: Trials): void {
+function testChain({ once }: Trials<JournalStore>): void {
   once("each entry follows from the one before, and the head from the last", async (store) => {
     assert.deepEqual(await store.chainHead(), { length: 0, hash: CHAIN_START });
     assert.deepEqual(await soundChain(store), []);
@@ -300,7 +312,7 @@ function testChain({ once }: Trials): void {
   });
 }
 
-function testChainOfSetsTogether({ once }: Trials): void {
+function testChainOfSetsTogether({ once }: Trials<JournalStore>): void {
   const both = (): Change[] => [insertion("memory", newItem()), insertion("memory", newItem())];
   const refused: [string, (known: Item) => Change[]][] = [
     ["before it wrote anything", (known) => [insertion("memory", newItem({ content: known.content }))]],
@@ -320,7 +332,7 @@ function testChainOfSetsTogether({ once }: Trials): void {
   }
 }
 
-function testAdoption({ once }: Trials): void {
+function testAdoption({ once }: Trials<JournalStore>): void {
   once("a chain that began elsewhere goes on here", async (store) => {
     const payload = { salt: "ab".repeat(16), text: JSON.stringify({ before: newItem() }) };
     const entries = chainOf([{}, { kind: "revise_item", payload }, { call: "" }, { kind: "purge_items" }]);
@@ -343,7 +355,7 @@ function testAdoption({ once }: Trials): void {
   });
 }
 
-function testVersions({ everyShelf }: Trials): void {
+function testVersions({ everyShelf }: Trials<JournalStore>): void {
   everyShelf("a revision may say which version comes of it, lower ones too", async (store, shelf) => {
     const item = await put(store, shelf, { version: 5 });
     const to = (version: number, expectedVersion: number): Change => ({

@@ -1,52 +1,34 @@
-/** What leaves a store whole, and what leaves it for good: walking, purging, compacting. */
+/** Items that leave for good: purged, expired, and without a trace of them anywhere. */
 import assert from "node:assert/strict";
-import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import { quantise } from "../../../src/logic/recall/quantise.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import { EMBEDDER, FOREVER, type Trials, active, adopt, apply, direction, embedWaiting, idsOf } from "./trial.ts";
-import { insertion, newItem, newPassages, put, removal, revision } from "./trial.ts";
+import { quantise } from "../../../../src/logic/recall/quantise.ts";
+import { contentHash } from "../../../../src/logic/text/content-hash.ts";
+import type { Change } from "../../../../src/model/journal/change.ts";
+import type { Store } from "../../../../src/ports/store.ts";
+import {
+  EMBEDDER,
+  FOREVER,
+  type Trials,
+  active,
+  adopt,
+  apply,
+  direction,
+  embedWaiting,
+  idsOf,
+  newItem,
+  newPassages,
+  put,
+  removal,
+  revision,
+} from "../trial.ts";
 
 const purge = (ids: string[], queries: string[] = []): Change => ({ kind: "purge_items", ids, queries });
 
-export function testErasing(trials: Trials): void {
-  testWalk(trials);
+export function testErasing(trials: Trials<Store>): void {
   testPurge(trials);
   testTraces(trials);
 }
 
-function testWalk({ everyShelf }: Trials): void {
-  everyShelf(
-    "a walk gives every item once, by id, with all its passages and whether they are embedded",
-    async (store, shelf) => {
-      const items = Array.from({ length: 7 }, () => newItem()).toSorted((a, b) => (a.id < b.id ? 1 : -1));
-      for (const [index, item] of items.entries()) {
-        await apply(store, insertion(shelf, item, { texts: [`first ${item.id}`, "second"], embed: index % 2 === 0 }));
-      }
-      const walked = [];
-      for (let after: string | null = null; ; after = walked.at(-1)!.item.id) {
-        const page = await store.walk(shelf, { after, limit: 3 });
-        walked.push(...page);
-        if (page.length === 0) break;
-      }
-      assert.deepEqual(
-        walked.map(({ item }) => item),
-        items.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-      );
-      for (const { item, passages, embed } of walked) {
-        assert.deepEqual(
-          passages.map(({ text, ordinal }) => [text, ordinal]),
-          [
-            [`first ${item.id}`, 0],
-            ["second", 1],
-          ],
-        );
-        assert.equal(embed, items.findIndex(({ id }) => id === item.id) % 2 === 0);
-      }
-    },
-  );
-}
-
-function testPurge({ once, everyShelf }: Trials): void {
+function testPurge({ once, everyShelf }: Trials<Store>): void {
   everyShelf("a purged item is found by nothing, and its neighbour by everything", async (store, shelf) => {
     await adopt(store);
     const [gone, stays] = [
@@ -102,7 +84,7 @@ const touch = (ids: string | string[], query: string): Change => ({
   at: 5,
 });
 
-function testTraces({ once }: Trials): void {
+function testTraces({ once }: Trials<Store>): void {
   once("a question that also found what is gone by now is not kept", async (store) => {
     const [item, other] = [await put(store, "memory"), await put(store, "memory")];
     await apply(store, touch([item.id, other.id], "before"), purge([item.id], ["before"]));
@@ -173,11 +155,5 @@ function testTraces({ once }: Trials): void {
     await apply(store, purge([item.id]));
     assert.equal((await store.cachedVectors(EMBEDDER, [hash])).size, 0);
     assert.ok((await store.chain(1, 9)).every(({ payload }) => payload === null));
-  });
-  once("compacting keeps everything that is there", async (store) => {
-    const items = [await put(store, "memory"), await put(store, "evidence")];
-    assert.equal(await store.compact(), true);
-    assert.deepEqual(idsOf(await store.items("memory", [items[0]!.id])), [items[0]!.id]);
-    assert.deepEqual(idsOf(await store.keyword("evidence", { terms: ["content"] }, active, 9)), [items[1]!.id]);
   });
 }

@@ -1,18 +1,19 @@
 /** Search by words and by substring. Nothing that somebody types is ever read as syntax. */
 import assert from "node:assert/strict";
+import type { Agree } from "../items/against-model.ts";
 import fc from "fast-check";
-import { type Trials, active, apply, idsOf, put, removal } from "./trial.ts";
-import { anyCharacter } from "../../any-character.ts";
-import { runs } from "../../lane.ts";
+import { anyCharacter } from "../../../any-character.ts";
+import { runs } from "../../../lane.ts";
+import { type SearchStore, type Trials, active, apply, idsOf, put, removal } from "../trial.ts";
 
-export function testSearch(trials: Trials): void {
-  testWords(trials);
+export function testWords(trials: Trials<SearchStore>): void {
+  testInflection(trials);
   testRanking(trials);
   testHostileTerms(trials);
   testSubstring(trials);
 }
 
-function testWords({ everyShelf }: Trials): void {
+function testInflection({ everyShelf }: Trials<SearchStore>): void {
   everyShelf("a shelf is filled as long as something lies on it", async (store, shelf) => {
     const isFilled = async () => (await store.filledShelves()).includes(shelf);
     const before = await isFilled();
@@ -41,7 +42,7 @@ function testWords({ everyShelf }: Trials): void {
   );
 }
 
-function testRanking({ everyShelf }: Trials): void {
+function testRanking({ everyShelf }: Trials<SearchStore>): void {
   everyShelf(
     "an item stands in a list once, by its best passage; better ones first; no more than asked",
     async (store, shelf) => {
@@ -86,7 +87,7 @@ const HOSTILE = [
   "x".repeat(10_000),
 ];
 
-function testHostileTerms({ everyShelf, once }: Trials): void {
+function testHostileTerms({ everyShelf, once }: Trials<SearchStore>): void {
   everyShelf("a term is a word and never syntax", async (store, shelf) => {
     const { id } = await put(store, shelf, {}, { texts: ["eland"] });
     for (const term of HOSTILE) {
@@ -118,7 +119,7 @@ function testHostileTerms({ everyShelf, once }: Trials): void {
   });
 }
 
-function testSubstring({ everyShelf }: Trials): void {
+function testSubstring({ everyShelf }: Trials<SearchStore>): void {
   everyShelf(
     "a substring is found in text and title, whatever its case and whatever it contains",
     async (store, shelf) => {
@@ -141,3 +142,9 @@ function testSubstring({ everyShelf }: Trials): void {
     assert.deepEqual(idsOf(await store.substring(shelf, "lopho", active, 1)), [long.id], "newest first");
   });
 }
+
+/** What a session's words find is what is there. */
+export const wordsAgree: Agree<SearchStore> = async (store, session, expected) => {
+  const found = await store.keyword("memory", { terms: ["run"] }, { ...active, session }, 10);
+  assert.deepEqual(idsOf(found).toSorted(), idsOf(expected).toSorted());
+};

@@ -1,12 +1,25 @@
 /** Search by vector: exact, filtered, and blind to what has gone. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { dequantise, dot, quantise } from "../../../src/logic/recall/quantise.ts";
-import type { Change } from "../../../src/model/journal/change.ts";
-import { EMBEDDER, type Trials, active, apply, direction, embedWaiting, idsOf, insertion, newItem } from "./trial.ts";
-import { put, removal, revision } from "./trial.ts";
+import { dequantise, dot, quantise } from "../../../../src/logic/recall/quantise.ts";
+import type { Change } from "../../../../src/model/journal/change.ts";
+import {
+  EMBEDDER,
+  type SearchStore,
+  type Trials,
+  active,
+  apply,
+  direction,
+  embedWaiting,
+  idsOf,
+  insertion,
+  newItem,
+  put,
+  removal,
+  revision,
+} from "../trial.ts";
 
-export function testVectors(trials: Trials): void {
+export function testVectors(trials: Trials<SearchStore>): void {
   testExactness(trials);
   testCosines(trials);
   testLife(trials);
@@ -19,7 +32,7 @@ const anyVector = fc
   .filter((values) => Math.hypot(...values) > 0.1)
   .map((values) => Float32Array.from(values, (value) => value / Math.hypot(...values)));
 
-function testExactness({ everyShelf, once }: Trials): void {
+function testExactness({ everyShelf, once }: Trials<SearchStore>): void {
   once("the nearest are those that arithmetic gives, with their cosines, with and without a filter", async (store) => {
     const vectors = fc.sample(anyVector, { numRuns: 120, seed: 7 });
     const items = vectors.map((_, index) => newItem({ type: index % 10 === 0 ? "gotcha" : "fact" }));
@@ -55,7 +68,7 @@ function testExactness({ everyShelf, once }: Trials): void {
   });
 }
 
-function testCosines({ everyShelf }: Trials): void {
+function testCosines({ everyShelf }: Trials<SearchStore>): void {
   everyShelf(
     "cosines are those of the passages asked for, in their order; null without a vector",
     async (store, shelf) => {
@@ -82,7 +95,7 @@ function testCosines({ everyShelf }: Trials): void {
   );
 }
 
-function testReindexing({ everyShelf, once }: Trials): void {
+function testReindexing({ everyShelf, once }: Trials<SearchStore>): void {
   everyShelf("new tags or another type cost no vector; a new title or text does", async (store, shelf) => {
     const texts = ["gecko one", "gecko two"];
     const item = await put(store, shelf, { title: "Title", tags: ["tuatara"] }, { texts });
@@ -151,7 +164,7 @@ function testReindexing({ everyShelf, once }: Trials): void {
   });
 }
 
-function testLife({ everyShelf }: Trials): void {
+function testLife({ everyShelf }: Trials<SearchStore>): void {
   everyShelf("vectors of different embedders never mix", async (store, shelf) => {
     await put(store, shelf);
     await embedWaiting(store, () => direction(0), { embedder: "somebody else's" });

@@ -1,22 +1,21 @@
 /** Ids by what is typed of them: their beginning, or that of their handle. */
 import assert from "node:assert/strict";
-import type { Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { ORIGIN, type Trials, apply, insertion, newItem, put, removal } from "./trial.ts";
+import type { Shelf } from "../../../../src/model/memory/shelf.ts";
+import { type ItemStore, type Trials, put } from "../trial.ts";
 
 const query = { now: null, limit: 10 };
 
 /** Another one for each shelf, so that a shelf that leaks into another shows. */
 const idOn = (shelf: Shelf, tail: string): string => `0199aaaa-${shelf}-7000-8000-0000${tail}`;
 
-async function putAll(store: Store, shelf: Shelf, tails: readonly string[]): Promise<string[]> {
+async function putAll(store: ItemStore, shelf: Shelf, tails: readonly string[]): Promise<string[]> {
   const ids = tails.map((tail) => idOn(shelf, tail));
   for (const id of ids) await put(store, shelf, { id });
   return ids;
 }
 
-export function testIds(trials: Trials): void {
-  const { once, everyShelf } = trials;
+export function testIds(trials: Trials<ItemStore>): void {
+  const { everyShelf } = trials;
   everyShelf("an id is found by its beginning and by that of its handle", async (store, shelf) => {
     const [one, two, three] = await putAll(store, shelf, ["ab12cd34", "ab12ff00", "00ab12cd"]);
     const find = (text: string, limit = 10) => store.idsWithPrefix(shelf, text, { now: null, limit });
@@ -44,28 +43,5 @@ export function testIds(trials: Trials): void {
     const made = [];
     for (const createdAt of [9_000_001, 9_000_003, 9_000_002]) made.push(await put(store, shelf, { createdAt }));
     assert.deepEqual(await store.newestIds(shelf, 2), [made[1]!.id, made[2]!.id]);
-  });
-  once("calls are found by their beginning and their handle, each once, also of one project alone", async (store) => {
-    const calls = { "0199aaaa-0000-7000-8000-0000ab12cd34": "one", "0199aaaa-0000-7000-8000-0000ab12ff00": "two" };
-    const [first, second] = Object.keys(calls);
-    for (const [call, space] of Object.entries(calls))
-      await store.apply([insertion("memory", newItem()), insertion("memory", newItem())], { ...ORIGIN, call, space });
-    const find = (text: string, space?: string) => store.callsWithPrefix(text, { limit: 10, space });
-    assert.deepEqual(await find("ab12cd34"), [first]);
-    assert.deepEqual(await find("ab12"), [first, second]);
-    assert.deepEqual(await find("0199aaaa"), [first, second]);
-    assert.deepEqual(await find("ab12", "two"), [second]);
-    assert.deepEqual(await find("ab12", "three"), []);
-    assert.deepEqual(await store.callsWithPrefix("0199aaaa", { limit: 1 }), [first]);
-    await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "" });
-    assert.deepEqual(await find(""), [first, second], "what has no name is not found");
-  });
-  once("the journal knows what has gone", async (store) => {
-    const gone = await put(store, "memory", { id: idOn("memory", "dead0001") });
-    await apply(store, removal("memory", gone));
-    assert.deepEqual(await store.idsWithPrefix("memory", "dead0001", query), []);
-    assert.deepEqual(await store.journaledIds("dead0001", 10), [gone.id]);
-    assert.deepEqual(await store.journaledIds(gone.id.slice(0, 20), 10), [gone.id]);
-    assert.deepEqual(await store.journaledIds("dead0002", 10), []);
   });
 }

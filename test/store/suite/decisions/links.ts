@@ -1,15 +1,15 @@
 /** Which evidence decisions rest on: kept true by the kernel, read without it. */
 import assert from "node:assert/strict";
-import type { Store } from "../../../src/ports/store.ts";
-import { type Trials, active, apply, idsOf, put, removal, revision } from "./trial.ts";
+import { type DecisionStore, type Trials, active, apply, idsOf, put, removal, revision } from "../trial.ts";
 
-const about = async (store: Store, ...subjects: string[]) => idsOf(await store.evidenceAbout(subjects, active, 9));
+const about = async (store: DecisionStore, ...subjects: string[]) =>
+  idsOf(await store.evidenceAbout(subjects, active, 9));
 
 /** A decision about a subject that rests on the given evidence. */
-const resting = (store: Store, title: string | null, evidence: unknown) =>
+const resting = (store: DecisionStore, title: string | null, evidence: unknown) =>
   put(store, "decision", { title, details: { evidence } }, { texts: ["decided"] });
 
-export function testLinks({ once }: Trials): void {
+export function testLinks({ once }: Trials<DecisionStore>): void {
   once("evidence is found by the subject of what rests on it", async (store) => {
     const [one, two] = [
       await put(store, "evidence", { createdAt: 1 }, { texts: ["first", "second"] }),

@@ -1,10 +1,25 @@
 /** Archived evidence: read as it was said, found by nothing but its id, and brought back whole. */
 import assert from "node:assert/strict";
-import type { Item } from "../../../src/model/memory/item.ts";
-import type { Passage, Turn } from "../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../src/ports/store.ts";
-import { EMBEDDER, type Trials, active, adopt, anyStatus, apply, direction, embedWaiting, idsOf } from "./trial.ts";
-import { applyInVain, newItem, newPassages, put, removal, revision } from "./trial.ts";
+import type { Item } from "../../../../src/model/memory/item.ts";
+import type { Passage, Turn } from "../../../../src/model/memory/shelf.ts";
+import {
+  type DecisionStore,
+  EMBEDDER,
+  type Trials,
+  active,
+  adopt,
+  anyStatus,
+  apply,
+  applyInVain,
+  direction,
+  embedWaiting,
+  idsOf,
+  newItem,
+  newPassages,
+  put,
+  removal,
+  revision,
+} from "../trial.ts";
 
 const ANN: Turn = { speaker: "Ann 王", role: "user", at: -5 };
 const TEXT = 'Ann 王: okapi\r\n\r\n  then "quoted" \\ \u{1f9a4} é vs e\u0301 \u2028 end \t\n';
@@ -13,7 +28,7 @@ const archived = (item: Item): Item => ({ ...item, status: "archived", version: 
 const archiving = (item: Item) => revision("evidence", item, { status: "archived" });
 
 /** Evidence of two passages, the first with a turn, both with wordpieces. */
-async function say(store: Store, set: Partial<Item> = {}): Promise<{ item: Item; passages: Passage[] }> {
+async function say(store: DecisionStore, set: Partial<Item> = {}): Promise<{ item: Item; passages: Passage[] }> {
   const item = newItem({ content: TEXT, title: "a title", tags: ["red"], ...set });
   const [first, second] = newPassages(["Ann 王: okapi", "then quoted"], Uint16Array.of(2_482, 9_935)) as [
     Passage,
@@ -25,7 +40,7 @@ async function say(store: Store, set: Partial<Item> = {}): Promise<{ item: Item;
 }
 
 /** Every way in which evidence is found. */
-async function found(store: Store): Promise<unknown> {
+async function found(store: DecisionStore): Promise<unknown> {
   const { total } = await store.wordStatistics("evidence", ["okapi"]);
   return {
     ...{ total, filled: (await store.filledShelves()).includes("evidence") },
@@ -44,13 +59,13 @@ const NOWHERE = {
   ...{ total: 0, filled: false, keyword: [], substring: [], nearest: [], softest: [], speakers: [], waiting: 0 },
 };
 
-export function testArchiving(trials: Trials): void {
+export function testArchiving(trials: Trials<DecisionStore>): void {
   testLeaving(trials);
   testReturning(trials);
   testLooking(trials);
 }
 
-function testLeaving({ once }: Trials): void {
+function testLeaving({ once }: Trials<DecisionStore>): void {
   once("archived evidence is read as it was said, and in no index", async (store) => {
     await adopt(store);
     const { item, passages } = await say(store);
@@ -104,7 +119,7 @@ function testLeaving({ once }: Trials): void {
   });
 }
 
-function testReturning({ once }: Trials): void {
+function testReturning({ once }: Trials<DecisionStore>): void {
   once("archived evidence comes back into the index, cut and said as before", async (store) => {
     await adopt(store);
     const { item, passages } = await say(store);
@@ -138,7 +153,7 @@ function testReturning({ once }: Trials): void {
   });
 }
 
-function testLooking({ once }: Trials): void {
+function testLooking({ once }: Trials<DecisionStore>): void {
   once("aged evidence is told oldest first, page by page, with its length", async (store) => {
     const items: Item[] = [];
     for (const updatedAt of [30, 10, 20, 10, 40]) items.push(await put(store, "evidence", { updatedAt }));

@@ -4,39 +4,37 @@ import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { SHELVES } from "../../../src/model/memory/shelf.ts";
 import type { WaitingPassage } from "../../../src/ports/queue.ts";
-import type { Store } from "../../../src/ports/store.ts";
 import {
   EMBEDDER,
+  type Make,
+  type QueueStore,
   type Trials,
-  active,
   adopt,
   apply,
   applyInVain,
   direction,
   embedWaiting,
-  idsOf,
   insertion,
   newItem,
   put,
   removal,
-  revision,
+  trialsOf,
 } from "./trial.ts";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
-export function testQueue(trials: Trials): void {
+export function testQueue(make: Make<QueueStore>): void {
+  const trials = trialsOf(make);
   testOrder(trials);
   testLeases(trials);
-  testVectorsOfHolder(trials);
   testAdoption(trials);
-  testSeveralEmbedders(trials);
   testRetirement(trials);
   testCache(trials);
 }
 
 const placesOf = (waiting: readonly WaitingPassage[]) => waiting.map(({ shelf, passage }) => ({ shelf, passage }));
 
-function lease(
+export function lease(
   waiting: readonly WaitingPassage[],
   owner: string,
   [at, until]: readonly [number, number],
@@ -45,16 +43,16 @@ function lease(
   return { kind: "lease_passages", embedder, passages: placesOf(waiting), owner, at, until };
 }
 
-function vectorsFor(waiting: readonly WaitingPassage[], owner: string, embedder = EMBEDDER): Change {
+export function vectorsFor(waiting: readonly WaitingPassage[], owner: string, embedder = EMBEDDER): Change {
   const vector = quantise(direction(0));
   return { kind: "store_vectors", embedder, owner, vectors: placesOf(waiting).map((at) => ({ ...at, vector })) };
 }
 
 const adoption = (embedder: string, at: number): Change => ({ kind: "adopt_embedder", embedder, at });
-const waits = (store: Store, now = 0, embedder = EMBEDDER) => store.waiting({ embedder, limit: 100, now });
-const textsOf = (waiting: readonly WaitingPassage[]) => waiting.map(({ text }) => text);
+export const waits = (store: QueueStore, now = 0, embedder = EMBEDDER) => store.waiting({ embedder, limit: 100, now });
+export const textsOf = (waiting: readonly WaitingPassage[]) => waiting.map(({ text }) => text);
 
-function testOrder({ once, everyShelf }: Trials): void {
+function testOrder({ once, everyShelf }: Trials<QueueStore>): void {
   once("what people said waits first, then documents, then code, then evidence", async (store) => {
     await adopt(store);
     for (const shelf of SHELVES)
@@ -84,13 +82,13 @@ function testOrder({ once, everyShelf }: Trials): void {
   });
 }
 
-async function threeWaiting(store: Store): Promise<WaitingPassage[]> {
+export async function threeWaiting(store: QueueStore): Promise<WaitingPassage[]> {
   await adopt(store);
   await put(store, "memory", {}, { texts: ["one", "two", "three"] });
   return store.waiting({ embedder: EMBEDDER, limit: 3, now: 0 });
 }
 
-function testLeases({ once }: Trials): void {
+function testLeases({ once }: Trials<QueueStore>): void {
   once("what one owner holds nobody else is given, until the lease runs out", async (store) => {
     const [one, two, three] = await threeWaiting(store);
     await apply(store, lease([one!, two!], "a", [10, 20]));
@@ -121,57 +119,23 @@ function testLeases({ once }: Trials): void {
   });
 }
 
-function testVectorsOfHolder({ once }: Trials): void {
-  once("vectors are taken from the holder alone", async (store) => {
-    const [one, two, three] = await threeWaiting(store);
-    const numbers = [one!, two!, three!].map(({ passage }) => passage);
-    const done = async () => {
-      const query = { embedder: EMBEDDER, vector: direction(0) };
-      const has = (await store.cosines("memory", query, numbers)).filter((cosine) => cosine !== null);
-      return [has.length, await store.waitingCount(EMBEDDER)];
-    };
-    await apply(store, vectorsFor([one!], "a"));
-    assert.deepEqual(await done(), [0, 3], "without a lease");
-    await apply(store, lease([one!], "a", [10, 20]), lease([two!], "b", [10, 20]));
-    await apply(store, vectorsFor([one!, two!], "a"));
-    assert.deepEqual(await done(), [1, 2], "the other's is left");
-    await apply(store, lease([two!], "a", [20, 30]));
-    await apply(store, vectorsFor([two!], "b"));
-    assert.deepEqual(await done(), [1, 2], "one that came too late");
-    await apply(store, vectorsFor([two!], "a"));
-    assert.deepEqual(await done(), [2, 1]);
-  });
-  once("what was removed or rewritten while it was embedded is skipped", async (store) => {
-    await adopt(store);
-    const removed = await put(store, "memory");
-    const rewritten = await put(store, "memory");
-    const waiting = await waits(store);
-    assert.equal(waiting.length, 2);
-    await apply(store, lease(waiting, "a", [0, 10]));
-    await apply(store, removal("memory", removed), revision("memory", rewritten, {}, ["other words"]));
-    await apply(store, vectorsFor(waiting, "a"));
-    assert.deepEqual(await store.nearest("memory", { embedder: EMBEDDER, vector: direction(0) }, active, 9), []);
-    assert.deepEqual(textsOf(await waits(store)), ["other words"]);
-  });
-}
-
-function testAdoption({ everyShelf }: Trials): void {
+function testAdoption({ everyShelf }: Trials<QueueStore>): void {
   everyShelf("before an embedder is adopted nothing is queued for it, but all waits", async (store, shelf) => {
     const embedder = `${shelf} embedder`;
-    const { embeddable } = await store.report();
+    const embeddable = await store.waitingCount("nobody adopted this");
     await put(store, shelf, {}, { texts: ["one", "two"] });
     await put(store, shelf, {}, { embed: false });
     assert.deepEqual(await waits(store, 0, embedder), []);
     assert.deepEqual(
-      [await store.waitingCount(embedder), (await store.report()).embeddable, await store.embedderUsedAt(embedder)],
-      [embeddable + 2, embeddable + 2, null],
+      [await store.waitingCount(embedder), await store.embedderUsedAt(embedder)],
+      [embeddable + 2, null],
     );
     await adopt(store, embedder, 7);
     assert.deepEqual([await store.waitingCount(embedder), await store.embedderUsedAt(embedder)], [embeddable + 2, 7]);
     assert.equal((await waits(store, 0, embedder)).length, embeddable + 2);
   });
   everyShelf("adoption counts at once, within its own set too", async (store, shelf) => {
-    const { embeddable } = await store.report();
+    const embeddable = await store.waitingCount("nobody adopted this");
     const [early, late] = [newItem(), newItem()];
     const embedder = `${shelf} amid`;
     await apply(store, insertion(shelf, early), adoption(embedder, 5), insertion(shelf, late));
@@ -181,66 +145,19 @@ function testAdoption({ everyShelf }: Trials): void {
     assert.equal(await store.embedderUsedAt(embedder), null);
     assert.equal((await waits(store, 0, `${shelf} after`)).length, embeddable + 2);
   });
-  everyShelf("adopting again only says that it is in use", async (store, shelf) => {
-    const embedder = `${shelf} again`;
-    const item = await put(store, shelf);
-    await adopt(store, embedder, 5);
-    const held = await waits(store, 0, embedder);
-    await apply(store, lease(held.slice(0, 1), "a", [0, 100], embedder));
-    await adopt(store, embedder, 9);
-    assert.equal(await store.embedderUsedAt(embedder), 9);
-    assert.equal((await waits(store, 50, embedder)).length, held.length - 1, "what is held is still held");
-    await apply(store, vectorsFor(held.slice(0, 1), "a", embedder));
-    await embedWaiting(store, () => direction(0), { embedder });
-    await adopt(store, embedder, 10);
-    assert.equal(await store.waitingCount(embedder), 0);
-    const found = await store.nearest(shelf, { embedder, vector: direction(0) }, active, 99);
-    assert.ok(idsOf(found).includes(item.id));
-  });
 }
 
-function testSeveralEmbedders({ everyShelf }: Trials): void {
-  everyShelf("each embedder has its own queue and its own vectors, and undoes no other's", async (store, shelf) => {
-    const [first, second] = [`${shelf} first`, `${shelf} second`];
-    const look = (embedder: string, axis: number) =>
-      store.nearest(shelf, { embedder, vector: direction(axis) }, active, 99);
-    const scoreOf = async (embedder: string, axis: number, id: string) =>
-      (await look(embedder, axis)).find(({ itemId }) => itemId === id)?.score ?? null;
-    const old = await put(store, shelf);
-    await embedWaiting(store, () => direction(1), { embedder: first });
-    await embedWaiting(store, () => direction(2), { embedder: second });
-    assert.deepEqual([await store.waitingCount(first), await store.waitingCount(second)], [0, 0]);
-    const own = [await scoreOf(first, 1, old.id), await scoreOf(second, 2, old.id)];
-    assert.ok(
-      own.every((score) => score! > 0.99),
-      `${own}`,
-    );
-    assert.ok((await scoreOf(first, 2, old.id))! < 0.9, "nobody sees the other's vector");
-
-    const fresh = await put(store, shelf, {}, { texts: ["one", "two"] });
-    assert.deepEqual([await store.waitingCount(first), await store.waitingCount(second)], [2, 2]);
-    await embedWaiting(store, () => direction(1), { embedder: first });
-    assert.deepEqual([await store.waitingCount(first), await store.waitingCount(second)], [0, 2]);
-    assert.equal(await scoreOf(second, 2, fresh.id), null);
-    await apply(store, removal(shelf, fresh));
-    assert.deepEqual([await store.waitingCount(first), await store.waitingCount(second)], [0, 0]);
-    const kept = (await store.report()).embedders.filter(({ identity }) => identity.startsWith(`${shelf} `));
-    assert.deepEqual(new Set(kept.map(({ identity }) => identity)), new Set([first, second]));
-  });
-}
-
-function testRetirement({ once }: Trials): void {
+function testRetirement({ once }: Trials<QueueStore>): void {
   once("an embedder that nobody used for a week goes when another is used", async (store) => {
     await put(store, "memory", {}, { texts: ["one", "two"] });
     await embedWaiting(store, () => direction(0), { embedder: "idle" });
     await adopt(store, "busy", DAY_MS);
-    const identities = async () => (await store.report()).embedders.map(({ identity }) => identity);
+    const usedAt = async () => [await store.embedderUsedAt("busy"), await store.embedderUsedAt("idle")];
     await adopt(store, "busy", 7 * DAY_MS);
-    assert.deepEqual(await identities(), ["busy", "idle"], "a week is not over yet");
+    assert.deepEqual(await usedAt(), [7 * DAY_MS, 0], "a week is not over yet");
     assert.equal(await store.waitingCount("idle"), 0);
     await adopt(store, "busy", 7 * DAY_MS + 1);
-    assert.deepEqual(await identities(), ["busy"]);
-    assert.deepEqual([await store.embedderUsedAt("idle"), await store.waitingCount("idle")], [null, 2]);
+    assert.deepEqual([await usedAt(), await store.waitingCount("idle")], [[7 * DAY_MS + 1, null], 2]);
     await adopt(store, "idle", 8 * DAY_MS);
     assert.equal((await waits(store, 0, "idle")).length, 2, "when it comes back it starts anew");
     assert.equal(await store.waitingCount("busy"), 2, "and the other's queue is as it was");
@@ -250,26 +167,12 @@ function testRetirement({ once }: Trials): void {
     await adopt(store, "idle", 0);
     await adopt(store, "kept", 3 * DAY_MS);
     await adopt(store, "new", 9 * DAY_MS);
-    const { embedders } = await store.report();
-    assert.deepEqual(
-      embedders.map(({ identity }) => identity),
-      ["new", "kept"],
-    );
-  });
-  once("vectors on their way for an embedder that has gone do not count", async (store) => {
-    await adopt(store, "old");
-    await put(store, "memory");
-    const waiting = await waits(store, 0, "old");
-    await apply(store, lease(waiting, "a", [0, 30 * DAY_MS], "old"));
-    await adopt(store, "new", 8 * DAY_MS);
-    await apply(store, vectorsFor(waiting, "a", "old"));
-    await adopt(store, "old", 8 * DAY_MS);
-    assert.deepEqual(await waits(store, 10, "old"), waiting, "nor does the lease");
-    assert.deepEqual(await store.nearest("memory", { embedder: "old", vector: direction(0) }, active, 9), []);
+    const kept = ["kept", "idle", "new"].map((embedder) => store.embedderUsedAt(embedder));
+    assert.deepEqual(await Promise.all(kept), [3 * DAY_MS, null, 9 * DAY_MS]);
   });
 }
 
-function testCache({ once }: Trials): void {
+function testCache({ once }: Trials<QueueStore>): void {
   once("a cached vector comes back exactly, to its own embedder only", async (store) => {
     const vector = { values: Int8Array.from([-128, -1, 0, 1, 127]), scale: Math.fround(0.0123) };
     const entries = [{ hash: "known", vector }];
