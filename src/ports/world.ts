@@ -40,6 +40,18 @@ export interface World {
   readonly origin: Origin;
 }
 
+/** The project's memory and the person's own. */
+export type Stores = Pick<World, "project" | "global">;
+
+/** What it takes to find an item that holds now. */
+export type LookupWorld = Stores & Pick<World, "clock">;
+
+/** What it takes to change an item wherever it lies. */
+export type ReviseWorld = LookupWorld & Pick<World, "tokenizer" | "log" | "origin">;
+
+/** What it takes to make a new item of the project and to write it. */
+export type DraftWorld = Pick<World, "project" | "place" | "tokenizer" | "clock" | "ids" | "log" | "origin">;
+
 export interface Clock {
   now(): number;
 }

@@ -27,7 +27,7 @@ export interface Lease {
 export async function holdLease<T>(
   name: string,
   { patienceMs = 0, isEnding = () => false }: Patience,
-  world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress">,
+  world: Pick<World, "project" | "clock" | "ids" | "progress" | "origin">,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const { project, clock, origin } = world;

@@ -33,7 +33,7 @@ export async function cleanText(
   { shelf }: Taken,
   was: FileState | null,
   read: FileText | undefined,
-  { project }: World,
+  { project }: Pick<World, "project">,
 ): Promise<CleanText> {
   const { text = "", grownFrom } = read ?? {};
   const isGrown = grownFrom !== undefined && was?.itemId;

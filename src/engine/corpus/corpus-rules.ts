@@ -22,7 +22,7 @@ const READ_AS = "3";
 
 export function rulesFor(
   found: readonly FoundFile[],
-  { settings: { labels, index }, place: { checkout } }: Pick<World, "settings" | "place">,
+  { settings: { labels, index }, place: { checkout } }: Pick<World, "place" | "settings">,
 ): CorpusRules {
   const hasFlow = found.some(({ path }) => path.startsWith(`${FLOW_FOLDER}/`));
   const rules = documentRules(labels.rules, { hasFlow });

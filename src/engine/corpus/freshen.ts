@@ -23,7 +23,7 @@ export async function freshen(world: World): Promise<string | null> {
 }
 
 /** A look at another checkout, or one that has only begun, tells nothing of these files. */
-async function isIndexed({ project, place }: World): Promise<boolean> {
+async function isIndexed({ project, place }: Pick<World, "project" | "place">): Promise<boolean> {
   const look = await project.lastLook();
   return look !== null && look.checkout === place.checkout && look.at > 0;
 }

@@ -107,7 +107,10 @@ function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Take
 }
 
 /** Files that are there no more, and their items. */
-export async function removeFiles(states: readonly FileState[], world: World): Promise<void> {
+export async function removeFiles(
+  states: readonly FileState[],
+  world: Pick<World, "project" | "origin">,
+): Promise<void> {
   await commit(
     world.project,
     async () => {
@@ -127,7 +130,7 @@ async function readingOf(
   since: FormerBytes | undefined,
   texts: Map<string, FileText>,
   rules: CorpusRules,
-  world: World,
+  world: Pick<World, "projectFiles" | "notes" | "settings">,
 ): Promise<Pick<FileText, "bytes" | "modifiedAt" | "hash"> | { reason: string }> {
   if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "left out by a rule" };
   const read = await readFile(path, since, world);
@@ -143,7 +146,7 @@ async function readingOf(
 async function readFile(
   path: string,
   since: FormerBytes | undefined,
-  { projectFiles, notes, settings }: World,
+  { projectFiles, notes, settings }: Pick<World, "projectFiles" | "notes" | "settings">,
 ): Promise<FileText | SkippedFile> {
   return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes, since);
 }
@@ -153,7 +156,7 @@ async function takeIn(
   was: FileState | null,
   texts: ReadonlyMap<string, FileText>,
   rules: CorpusRules,
-  world: World,
+  world: Pick<World, "project" | "tokenizer" | "log" | "parser" | "settings">,
 ): Promise<TakenIn> {
   const { path, shelf } = file;
   const { clean } = lineRedactor();
@@ -197,7 +200,12 @@ function stateAfter(file: Taken, was: FileState | null, fault: string | null): T
   return stateOf(isSettled ? file : { ...file, hash: "" }, `taken in as plain text: ${fault}`);
 }
 
-function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<string, Item>, world: World): Change[] {
+function planTaken(
+  file: TakenIn,
+  was: FileState | null,
+  items: ReadonlyMap<string, Item>,
+  world: Pick<World, "place" | "clock" | "ids" | "origin">,
+): Change[] {
   const there = items.get(was?.itemId ?? "") ?? null;
   // What was said of a memory since, that it is replaced say, stays so; the file begins another one.
   const known = file.shelf === "memory" && there?.status !== "active" ? null : there;
@@ -226,7 +234,7 @@ function skipping({ path, shelf, bytes, modifiedAt, rules, lookedAt, reason }: R
   return { kind: "note_files", files: [{ ...state, itemId: null, hash: "" }] };
 }
 
-async function itemsOf(states: readonly FileState[], { project }: World): Promise<Map<string, Item>> {
+async function itemsOf(states: readonly FileState[], { project }: Pick<World, "project">): Promise<Map<string, Item>> {
   const items = new Map<string, Item>();
   for (const [shelf, own] of Map.groupBy(states, (state) => state.shelf)) {
     const ids = own.flatMap(({ itemId }) => itemId ?? []);

@@ -69,7 +69,11 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
 }
 
 /** From now on these are the files of this checkout: who watches another one must not think its own are known. */
-async function claim({ project, place: { checkout }, origin }: World): Promise<void> {
+async function claim({
+  project,
+  place: { checkout },
+  origin,
+}: Pick<World, "project" | "place" | "origin">): Promise<void> {
   const look = await project.lastLook();
   if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: 0, checkout }], origin);
 }
@@ -118,7 +122,7 @@ function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile
 function outcomeOf(
   { counts, skipped }: Tally,
   { began, ...rest }: { began: number } & Pick<Indexed, "isComplete" | "hidden">,
-  { clock }: World,
+  { clock }: Pick<World, "clock">,
 ): Indexed {
   const named = skipped.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const { document: documents, code, memory: notes } = counts;

@@ -39,7 +39,7 @@ export async function searchPattern(
   return { degraded: ended === "time" ? "the pattern took too long; not everything was searched" : null, hits: found };
 }
 
-async function* texts({ languages, pathPrefix = "" }: Partial<Filter>, { project }: World) {
+async function* texts({ languages, pathPrefix = "" }: Partial<Filter>, { project }: Pick<World, "project">) {
   const states = await project.fileStates({ shelf: "code" });
   for (const ids of pages(states.filter(({ path }) => path.startsWith(pathPrefix)))) {
     const order = new Map(ids.map((id, index) => [id, index]));

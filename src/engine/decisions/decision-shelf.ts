@@ -29,9 +29,9 @@ export interface Planned {
   validUntil: number | null;
 }
 
-type DecisionReads = Pick<World, "project" | "clock">;
+type DecisionWorld = Pick<World, "project" | "clock">;
 
-export async function readOutlines({ project, clock }: DecisionReads): Promise<Map<string, DecisionOutline>> {
+export async function readOutlines({ project, clock }: DecisionWorld): Promise<Map<string, DecisionOutline>> {
   return new Map((await project.decisionOutlines(clock.now())).map((outline) => [outline.id, outline]));
 }
 
@@ -39,7 +39,7 @@ export async function readOutlines({ project, clock }: DecisionReads): Promise<M
  * What a new decision may have to do with: what it names and what came after that, what names it, what its subject has,
  * and what it may contradict.
  */
-export async function readDecisions(world: DecisionReads, planned: Planned): Promise<Map<string, Item>> {
+export async function readDecisions(world: DecisionWorld, planned: Planned): Promise<Map<string, Item>> {
   const outlines = await readOutlines(world);
   const ids = await idsFor(planned, outlines, world);
   return new Map((await world.project.items("decision", [...ids])).map((item) => [item.id, item]));
@@ -48,7 +48,7 @@ export async function readDecisions(world: DecisionReads, planned: Planned): Pro
 async function idsFor(
   { id, named, subject, text, validUntil }: Planned,
   outlines: ReadonlyMap<string, DecisionOutline>,
-  { project, clock }: DecisionReads,
+  { project, clock }: DecisionWorld,
 ): Promise<Set<string>> {
   const now = clock.now();
   const isAbout = sameSubject(subject);

@@ -68,7 +68,7 @@ async function relatedTo(
   subjects: readonly DecisionOutline[],
   decisions: Outlines,
   at: number,
-  { project }: World,
+  { project }: Pick<World, "project">,
 ): Promise<Related[]> {
   if (subjects.length === 0) return [];
   const replaced = replacements(decisions);

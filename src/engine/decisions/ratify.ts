@@ -10,7 +10,7 @@ import type { Change } from "../../model/journal/change.ts";
 import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
 import type { Consent } from "../../model/decisions/question.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports/world.ts";
+import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { fingerprint, needConsent } from "./consent.ts";
 import { readDecisions } from "./decision-shelf.ts";
@@ -42,7 +42,7 @@ export async function ratify(
   edits: DecisionEdits,
   settlement: Omit<Settlement, "at">,
   consent: Consent | null,
-  world: World,
+  world: ReviseWorld & Pick<World, "settings">,
 ): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
@@ -60,7 +60,7 @@ export async function planRatification(
   typed: string,
   given: DecisionEdits,
   settlement: Omit<Settlement, "at">,
-  world: World,
+  world: ReviseWorld,
 ): Promise<Ratification> {
   const at = world.clock.now();
   const id = await resolveId(typed, "proposal", world);
@@ -115,7 +115,7 @@ function cleaned(edits: DecisionEdits): DecisionEdits {
 }
 
 /** Proposals, as far as one names the next. */
-async function proposalsFrom(ids: readonly string[], { project }: World): Promise<Map<string, Item>> {
+async function proposalsFrom(ids: readonly string[], { project }: Pick<World, "project">): Promise<Map<string, Item>> {
   const found = new Map<string, Item>();
   for (let next = [...ids]; next.length > 0; ) {
     const items = (await project.items("proposal", next)).filter((item) => !found.has(item.id));

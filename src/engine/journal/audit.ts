@@ -11,9 +11,8 @@ import type { StoreName } from "../../model/care/backup.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
-import type { JournalQuery } from "../../ports/journal.ts";
-import type { Store } from "../../ports/store.ts";
-import type { World } from "../../ports/world.ts";
+import type { JournalQuery, JournalReads } from "../../ports/journal.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
 import { isoTime } from "../memory/view.ts";
 
@@ -68,11 +67,14 @@ export interface Audit {
   verification: Verification | null;
 }
 
-type Stores = Pick<World, StoreName | "progress" | "clock">;
+type AuditWorld = Stores & Pick<World, "clock" | "progress">;
 
 const PAGE_ENTRIES = 1_000;
 
-export async function audit({ id, query: rest, limit, offset, verify }: AuditRequest, world: Stores): Promise<Audit> {
+export async function audit(
+  { id, query: rest, limit, offset, verify }: AuditRequest,
+  world: AuditWorld,
+): Promise<Audit> {
   const query: JournalQuery = id === undefined ? rest : { ...rest, itemIds: [await needRecorded(id, world)] };
   // A page of the merged order may come from either store alone, so each gives all that could be on it.
   const page = { limit: offset + limit, offset: 0 };
@@ -87,7 +89,7 @@ export async function audit({ id, query: rest, limit, offset, verify }: AuditReq
 }
 
 /** Of what has gone, too. */
-async function needRecorded(typed: string, world: Stores): Promise<string> {
+async function needRecorded(typed: string, world: AuditWorld): Promise<string> {
   const id = await findRecorded(typed, "item", world);
   if (id !== null) return id;
   throw await unknownIdFailure(typed, "item", world);
@@ -172,7 +174,7 @@ function timeText(at: unknown): string {
   return typeof at === "number" && !Number.isNaN(new Date(at).getTime()) ? isoTime(at) : String(at);
 }
 
-async function verification(world: Stores): Promise<Verification> {
+async function verification(world: AuditWorld): Promise<Verification> {
   const whole: Verification = { ok: true, checked: 0, count: 0, problems: [] };
   for (const store of ["project", "global"] as const) {
     const { checked, count, problems } = await verifyStore(world[store], world);
@@ -184,7 +186,7 @@ async function verification(world: Stores): Promise<Verification> {
 }
 
 /** The head is read before and after, because others may go on writing. */
-async function verifyStore(store: Store, { progress }: Stores) {
+async function verifyStore(store: JournalReads, { progress }: AuditWorld) {
   const head = await store.chainHead();
   const walk = chainWalk(head);
   for (let from = -Infinity; ; ) {

@@ -3,7 +3,7 @@ import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
 import { handleOf } from "../../model/memory/handle.ts";
-import type { World } from "../../ports/world.ts";
+import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -17,7 +17,11 @@ export interface UpdateAnswer extends Updated {
   redactions: Redaction[];
 }
 
-export async function update(typed: string, edit: Edit, world: World): Promise<UpdateAnswer> {
+export async function update(
+  typed: string,
+  edit: Edit,
+  world: ReviseWorld & Pick<World, "ids">,
+): Promise<UpdateAnswer> {
   const { clean, redactions } = redactor();
   const cleanEdit: Edit = {
     ...edit,
