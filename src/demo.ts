@@ -91,24 +91,24 @@ async function show(folder: string, page: Page): Promise<void> {
 }
 
 async function showRemembering(stele: Stele, page: Page): Promise<void> {
-  await page.heading("Remember: eight things, each put into a scope, with the reason");
+  await page.heading("Remember: eight things, each with its scope and the reason");
   for (const note of NOTES) {
     const { type, scope, handle, reason, redactions } = await stele.remember(note);
     const { content } = await stele.get({ id: handle });
     await page.line(`  ${handle}  ${type.padEnd(13)} ${scope.padEnd(7)} ${content}`);
     await page.line(page.paint("dim", `  ${MARGIN} ${reason}`));
     for (const { rule, count } of redactions) {
-      await page.line(`  ${MARGIN} ${page.paint("green", `taken out before it was stored: ${rule} × ${count}`)}`);
+      await page.line(`  ${MARGIN} ${page.paint("green", `removed before storing: ${rule} × ${count}`)}`);
     }
   }
   const again = await stele.remember(NOTES[0]!);
-  await page.line(`  The first one once more: ${again.status}, kept once.`);
+  await page.line(`  The first one again: ${again.status}, kept only once.`);
 }
 
 async function showRecall(stele: Stele, page: Page): Promise<void> {
-  await page.heading("Recall: by meaning and by words, and why each was found");
+  await page.heading("Recall: by meaning and by words, with the reasons");
   const missing = await modelFault(stele);
-  if (missing) await page.line(`  The model cannot be loaded, so keywords answer alone. ${missing}`);
+  if (missing) await page.line(`  The model cannot be loaded, so only keywords are used. ${missing}`);
   for (const [query, remark] of QUESTIONS) {
     const { hits } = await stele.recall({ query, limit: 1 });
     await page.line(`  ${page.paint("cyan", `? ${query}`)}${page.paint("dim", `   ${remark}`)}`);
@@ -119,7 +119,7 @@ async function showRecall(stele: Stele, page: Page): Promise<void> {
 }
 
 async function showSupersession(stele: Stele, page: Page): Promise<void> {
-  await page.heading("Replace: what no longer holds becomes history");
+  await page.heading("Replace: outdated facts become history");
   const query = "which Postgres version is in production";
   const [old] = (await stele.recall({ query, limit: 1 })).hits;
   if (!old) throw new Failure("internal", "The demo cannot find what it remembered.", "Run `npm test`.");
@@ -137,7 +137,7 @@ async function showSupersession(stele: Stele, page: Page): Promise<void> {
 }
 
 async function showNonsense(stele: Stele, page: Page): Promise<void> {
-  await page.heading("Nonsense: relevance is absolute, so nothing is forced on you");
+  await page.heading("Nonsense: relevance is absolute, so poor matches are recognisable");
   const query = "purple accordion parliament";
   const { hits } = await stele.recall({ query, threshold: GUESS_BELOW });
   const [guess] = (await stele.recall({ query, limit: 1 })).hits;
@@ -153,7 +153,7 @@ async function showConnecting(page: Page): Promise<void> {
   await page.line(`  others        command "node", arguments ${JSON.stringify([BIN, "mcp"])}`);
   await page.line(`  terminal      node ${quoted(BIN)} --help`);
   await page.line();
-  await page.line(page.paint("dim", "The project of this demo was temporary and is removed."));
+  await page.line(page.paint("dim", "The demo's temporary project has been removed."));
 }
 
 async function showHit({ handle, content, relevance, why }: Hit, page: Page): Promise<void> {

@@ -42,7 +42,7 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
       ["verb", "effect", "MCP tool"],
       operations.map((op) => [link(op.name), op.effect, isDefaultTool(op) ? "yes" : "with `--tools full`"]),
     ),
-    "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated. A `-` as text reads standard input.",
+    "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated. Use `-` as text to read standard input.",
     ...GROUPS.flatMap((group) => groupSection(group, operations)),
     "## Shapes",
     ...Object.entries(SHAPES).flatMap(([name, shape]) => [`### ${name}`, answerTable(shape, name)]),

@@ -156,7 +156,7 @@ function refuseLost(home: string): void {
   if (!createHome(home).isGlobalLost()) return;
   throw new Failure(
     "unavailable",
-    `${join(home, "global.db")} is missing or empty, but there are memories of projects.`,
+    `${join(home, "global.db")} is missing or empty, but projects have memories.`,
     "Run `stele doctor`: it can recover it from the latest backup.",
   );
 }
@@ -169,8 +169,8 @@ async function refuseLostSpace(home: string, id: string): Promise<void> {
   if (!(await readBackups(join(home, "backups"))).some((backup) => backup.spaceId === id)) return;
   throw new Failure(
     "unavailable",
-    `${path} is missing or empty, but there are backups of it.`,
-    "Run `stele doctor --recover`: it makes it anew from the latest backup.",
+    `${path} is missing or empty, but backups of it exist.`,
+    "Run `stele doctor --recover`: it rebuilds the file from the latest backup.",
   );
 }
 

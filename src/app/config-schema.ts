@@ -52,7 +52,7 @@ export const Config = z.strictObject({
   recall: z
     .strictObject({
       recipe: setting(z.enum(RECIPE_NAMES).default("own"), "STELE_RECALL_RECIPE").describe(
-        "How the rankers' lists become one; own: what fits each kind of item.",
+        "How the rankers' results are combined; own: the best recipe for each kind of item.",
       ),
       vectorWeight: setting(z.number().min(0).max(1).default(0.7), "STELE_RECALL_VECTOR_WEIGHT").describe(
         "Weight of meaning in the recipe `weighted`.",
@@ -61,28 +61,28 @@ export const Config = z.strictObject({
         "Weight of words in the recipe `weighted`.",
       ),
       rrfDamping: setting(z.int().min(0).max(10_000).default(RANK_DAMPING), "STELE_RECALL_RRF_DAMPING").describe(
-        "`k` of the recipe `rrf`: the larger, the less the first places of a list stand out.",
+        "`k` of the recipe `rrf`: larger values make top ranks count less.",
       ),
       limit: setting(z.int().min(1).max(50).default(10), "STELE_RECALL_LIMIT").describe(
-        "How many hits a search shows where the caller does not say.",
+        "Default number of hits of a search.",
       ),
       history: setting(z.enum(["on", "off"]).default("on"), "STELE_RECALL_HISTORY").describe(
-        "on: a hit shows what it replaced and what was rejected about its subject; off: it does not. Neither is ever a hit.",
+        "on: a hit shows what it replaced and what was rejected on its subject; off: it does not. Neither is ever a hit itself.",
       ),
       rrfEntityWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_ENTITY_WEIGHT").describe(
-        "Weight of names, files and symbols that the question mentions in the recipe `rrf`; words and meaning have 1.",
+        "Weight in the recipe `rrf` of names, files and symbols the question mentions; words and meaning weigh 1.",
       ),
       rrfTemporalWeight: setting(z.number().min(0).max(10).default(0), "STELE_RECALL_RRF_TEMPORAL_WEIGHT").describe(
-        "Weight of times that the question mentions in the recipe `rrf`.",
+        "Weight in the recipe `rrf` of dates the question mentions.",
       ),
       validityWindowDays: setting(z.int().min(0).max(36_500).default(90), "STELE_RECALL_VALIDITY_WINDOW_DAYS").describe(
         "How far back the history of a hit reaches.",
       ),
       drainPassages: setting(z.int().min(0).max(10_000).default(256), "STELE_RECALL_DRAIN_PASSAGES").describe(
-        "So many waiting passages are embedded before a recall; when more wait, none is.",
+        "A recall first embeds up to this many pending passages; a larger backlog is left alone.",
       ),
       modelWaitMs: setting(z.int().min(0).max(60_000).default(5_000), "STELE_RECALL_MODEL_WAIT_MS").describe(
-        "How long a recall waits for the model before it answers without.",
+        "How long a recall waits for the model before it answers without it.",
       ),
     })
     .prefault({}),
@@ -92,7 +92,7 @@ export const Config = z.strictObject({
         "Lifetime of a working memory.",
       ),
       capacity: setting(z.int().min(1).max(100_000).default(1_000), "STELE_WORKING_CAPACITY").describe(
-        "Working memories a session keeps; the least recently used leave first.",
+        "Working memories per session; the least recently used are removed first.",
       ),
     })
     .prefault({}),
@@ -104,62 +104,62 @@ export const Config = z.strictObject({
         .enum(["asked", "unattended"])
         .default("asked")
         .describe(
-          "asked: only a person ratifies, and takes back, erases, restores or imports decisions; unattended: also whoever calls where nobody can be asked.",
+          "asked: only a person may ratify, roll back, erase, restore or import decisions; unattended: every caller may where nobody can be asked.",
         ),
     })
     .prefault({}),
   evidence: z
     .strictObject({
       archiveDays: setting(z.int().min(1).max(36_500).default(180), "STELE_EVIDENCE_ARCHIVE_DAYS").describe(
-        "So many days after it was kept, evidence is compressed and leaves the index; `why --archived` still finds it.",
+        "Days after which evidence is compressed and leaves the index; `why --archived` still finds it.",
       ),
     })
     .prefault({}),
   index: z
     .strictObject({
       files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(
-        "Files of a project that are taken in; those nearest to its root first.",
+        "Maximum number of files indexed per project, those nearest the root first.",
       ),
       fileBytes: setting(
         z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(TEXT_LIMIT_BYTES),
         "STELE_INDEX_FILE_BYTES",
-      ).describe("Larger files are left out."),
+      ).describe("Larger files are skipped."),
       excludes: z
         .array(z.string().min(1).max(500))
         .max(1_000)
         .superRefine(checkPatterns)
         .default([])
-        .describe("Further files to leave out, written as in an ignore file."),
+        .describe("Additional files to skip, in the syntax of an ignore file."),
       freshMs: setting(z.int().min(0).max(3_600_000).default(0), "STELE_INDEX_FRESH_MS").describe(
-        "So long after a look at all files a search does not look again. At 0 each does, unless its process watches.",
+        "How long a search trusts the last check of all files. At 0 every search checks, unless its process watches.",
       ),
       waitMs: setting(z.int().min(0).max(60_000).default(1_000), "STELE_INDEX_WAIT_MS").describe(
-        "How long a search waits for changed files to be taken in.",
+        "How long a search waits for changed files to be indexed.",
       ),
       watch: setting(z.enum(["events", "polling", "off"]).default("events"), "STELE_INDEX_WATCH").describe(
-        "How a server learns of changes: events: the system tells; polling: for network disks; off: searches look.",
+        "How a server notices changes: events: from the system; polling: for network disks; off: searches check.",
       ),
       debounceMs: setting(z.int().min(0).max(60_000).default(500), "STELE_INDEX_DEBOUNCE_MS").describe(
-        "So long after the last change of a burst a watching server takes it in.",
+        "How long a watching server waits after the last change of a burst.",
       ),
       code: setting(z.enum(["on", "off"]).default("on"), "STELE_INDEX_CODE").describe(
-        "off: code is neither read nor watched, and what was indexed of it leaves with the next run.",
+        "off: code is neither read nor watched, and indexed code is dropped on the next run.",
       ),
       chunkLines: setting(z.int().min(10).max(2_000).default(CHUNK.lines), "STELE_INDEX_CHUNK_LINES").describe(
-        "Lines of a chunk of code or plain text in which no structure is known; files are cut anew when it changes.",
+        "Lines per chunk of unstructured code or text; changing it splits files again.",
       ),
       chunkOverlap: setting(z.int().min(0).max(1_000).default(CHUNK.overlap), "STELE_INDEX_CHUNK_OVERLAP").describe(
-        "Lines that a chunk shares with the next one; half of its lines at most.",
+        "Lines shared by consecutive chunks; at most half of a chunk.",
       ),
     })
     .prefault({}),
   notes: z
     .strictObject({
       folder: setting(z.string().min(1).max(4_096).optional(), "STELE_NOTES_FOLDER").describe(
-        "A folder whose Markdown becomes memories; a relative path starts at the project, `~` is your own folder.",
+        "Folder whose Markdown files become memories; a relative path starts at the project, `~` is your home.",
       ),
       fileBytes: setting(z.int().min(1_000).max(TEXT_LIMIT_BYTES).default(100_000), "STELE_NOTES_FILE_BYTES").describe(
-        "Larger notes are left out.",
+        "Larger notes are skipped.",
       ),
     })
     .prefault({}),
@@ -178,21 +178,21 @@ export const Config = z.strictObject({
         .superRefine(checkGlobs)
         .default([])
         .describe(
-          'Labels and types of documents by path, before the general rules: `{"glob": "docs/**", "label": "guide", "docType": "procedural"}`; `"skip": true` leaves out.',
+          'Labels and types of documents by path, applied before the built-in rules: `{"glob": "docs/**", "label": "guide", "docType": "procedural"}`; `"skip": true` skips them.',
         ),
     })
     .prefault({}),
   backup: z
     .strictObject({
       keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(
-        "Backups of a project that are kept; the oldest leave first.",
+        "Backups kept per project; the oldest are removed first.",
       ),
     })
     .prefault({}),
   log: z
     .strictObject({
       level: setting(z.enum(["silent", "warn", "debug"]).default("warn"), "STELE_LOG_LEVEL").describe(
-        "What is told on stderr.",
+        "What is logged to stderr.",
       ),
     })
     .prefault({}),

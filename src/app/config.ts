@@ -49,8 +49,8 @@ function refuseTakingBack(project: Layer, root = ""): void {
   if (letsIn === undefined) return;
   throw new Failure(
     "invalid_input",
-    `index.excludes in ${join(root, PROJECT_FILE)} lets in "${letsIn}", which a project may not.`,
-    "Only your own settings and a .steleignore may take back what is left out.",
+    `index.excludes in ${join(root, PROJECT_FILE)} lets in "${letsIn}", which a project is not allowed to do.`,
+    "Only your own settings and .steleignore may re-include skipped files.",
   );
 }
 
@@ -85,7 +85,7 @@ function readSettings(path: string, project?: { ownFile: string }): Layer {
   if (project && forbidden !== undefined) {
     throw new Failure(
       "invalid_input",
-      `${path} sets "${forbidden}", which a project may not.`,
+      `${path} sets "${forbidden}", which a project is not allowed to do.`,
       `A project's file may set ${PROJECT_GROUPS.join(", ")}; put the rest into your own ${project.ownFile}.`,
     );
   }
@@ -104,7 +104,7 @@ function withoutEmptyGroups(value: Record<string, unknown>, path: string): Recor
     const problem = isGroup
       ? `Unknown setting "${group}.${key}" in ${path}.`
       : `${group} in ${path}: must be an object.`;
-    throw new Failure("invalid_input", problem, `No setting of ${group} is known yet; leave it empty or out.`);
+    throw new Failure("invalid_input", problem, `There are no settings in ${group} yet; leave it empty or remove it.`);
   }
   return Object.fromEntries(Object.entries(value).filter(([group]) => !isEmptyGroup(group)));
 }
@@ -119,7 +119,7 @@ function parse(path: string): Record<string, unknown> {
   if (value !== null && typeof value === "object" && !Array.isArray(value)) return value as Record<string, unknown>;
   throw new Failure(
     "invalid_input",
-    `${path} must hold one JSON object.`,
+    `${path} must contain one JSON object.`,
     'For example {"embedder": {"provider": "none"}}.',
   );
 }
@@ -140,7 +140,7 @@ function readText(path: string): string | null {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return null;
     // A pipe or device could keep us waiting for ever.
-    if (!found.isFile()) throw fault("it is no regular file");
+    if (!found.isFile()) throw fault("it is not a regular file");
     if (found.size > FILE_LIMIT_BYTES) throw fault("it is larger than 1 MB");
     return readFileSync(path, "utf8");
   } catch (thrown) {
@@ -168,7 +168,7 @@ function unknownKey(key: string, group: string, where: string): Failure {
   const name = group ? `${group}.${key}` : key;
   // The right name in the wrong group is a likelier slip than a typo.
   const close = paths.find((path) => path.endsWith(`.${key}`)) ?? nearestName(key, known);
-  const hint = close ? `Did you mean "${close}"?` : `Known are ${known.join(", ")}.`;
+  const hint = close ? `Did you mean "${close}"?` : `Known settings: ${known.join(", ")}.`;
   return new Failure("invalid_input", `Unknown setting "${name}" in ${where}.`, hint);
 }
 

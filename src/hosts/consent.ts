@@ -30,8 +30,8 @@ export async function consentTo(
   let question = await questionOf(op, input, world);
   if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
   if (ask === undefined) {
-    const hint = `A person can run \`${atTerminal(op, input)}\` at a terminal.`;
-    throw new Failure("refused", `${op.name} needs a person's answer, and nobody can be asked here`, hint);
+    const hint = `A person can run \`${atTerminal(op, input)}\` in a terminal.`;
+    throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here`, hint);
   }
   for (let round = 0; round < ASKED_MOST; round++) {
     const values = await answerTo(op, question, (shown) => ask(shown, round > 0));
@@ -42,8 +42,8 @@ export async function consentTo(
   }
   throw new Failure(
     "conflict",
-    `What ${op.name} would do changed while it was being asked; nothing was changed`,
-    "Look at what is there now, then repeat it.",
+    `What ${op.name} would do changed while waiting for the answer; nothing was changed`,
+    "Check the current state, then try again.",
   );
 }
 
@@ -84,7 +84,7 @@ function shownOf(message: string): string {
   const text = visible(message);
   if (text.length <= MESSAGE_CHARACTERS) return text;
   const kept = cut(text, MESSAGE_CHARACTERS);
-  return `${kept}\n(${text.length - kept.length} more characters are not shown here.)`;
+  return `${kept}\n(${text.length - kept.length} more characters not shown.)`;
 }
 
 /** "No" to a form that only asks for consent is a refusal, however the host delivers it. */

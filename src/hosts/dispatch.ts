@@ -45,7 +45,7 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   const answer = op.output.safeParse(await op.run(input, stage, consent));
   if (!answer.success) {
     const where = answer.error.issues.map((issue) => issue.path.join(".")).join(", ");
-    throw new Failure("internal", `${op.name} gave an answer that breaks its own promise (${where})`, DEFECT);
+    throw new Failure("internal", `${op.name} returned an answer that violates its own schema (${where})`, DEFECT);
   }
   return { answer: answer.data, changes: [...changes] };
 }

@@ -32,9 +32,9 @@ export const ModeInput = z.enum([...MODES, "vector"]).transform((mode) => (mode 
 
 /** How a search is asked. */
 export const searching = {
-  limit: z.int().min(1).max(50).optional().describe("How many hits at most; the setting recall.limit when omitted."),
+  limit: z.int().min(1).max(50).optional().describe("Maximum number of hits; the setting recall.limit when omitted."),
   mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
-  threshold: z.number().min(0).max(1).default(0).describe("Least relevance of a hit; 0.35 leaves out guesses."),
+  threshold: z.number().min(0).max(1).default(0).describe("Minimum relevance; 0.35 drops guesses."),
 };
 
 /** What a caller says goes before the setting. */
@@ -45,11 +45,11 @@ export const filters = {
   type: z.array(MemoryTypeInput).optional().describe("Only these types."),
   tag: tags.optional().describe("Only items with all of these tags."),
   scope: z.array(Scope).optional().describe("Only these scopes; all three when omitted."),
-  branch: shortText(250).optional().describe("Only what was learnt on this git branch."),
+  branch: shortText(250).optional().describe("Only items recorded on this git branch."),
   minPriority: z.int().min(1).max(10).optional().describe("Only this priority or higher."),
-  after: moment.optional().describe("Only what was made at or after this time."),
-  before: moment.optional().describe("Only what was made before this time."),
-  status: z.array(Status).optional().describe("Only these statuses; what holds now when omitted."),
+  after: moment.optional().describe("Only items created at or after this time."),
+  before: moment.optional().describe("Only items created before this time."),
+  status: z.array(Status).optional().describe("Only these statuses; current items when omitted."),
 };
 
 type FilterInput = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]> };
@@ -76,7 +76,7 @@ export const session = lineText(200).transform((text) => redactor().clean(text))
 
 export const priorities = {
   priority: z.int().min(1).max(10).optional().describe("1 (low) to 10 (high); 5 when omitted."),
-  importance: z.int().min(1).max(10).optional().describe("Another word for priority."),
+  importance: z.int().min(1).max(10).optional().describe("Same as priority."),
   weight: z.int().min(1).max(5).optional().describe("Priority on a scale of 1 to 5."),
 };
 
@@ -95,7 +95,7 @@ export function priorityFrom(input: {
 export const Call = z
   .string()
   .nullable()
-  .describe("Takes this back: `rollback` with it as call. Null when nothing of it is on record.");
+  .describe("Pass it to `rollback` to undo this. Null if nothing was journaled.");
 
 export const callOf = (isOnRecord: boolean, { origin }: Pick<World, "origin">): string | null =>
   (isOnRecord && origin.call) || null;
@@ -105,7 +105,7 @@ export const renderUndo = (call: string | null | undefined): string =>
 
 export const Redactions = z
   .array(z.object({ rule: z.string(), count: z.int() }))
-  .describe("Secrets that were taken out, by rule; never their values.");
+  .describe("Secrets removed, by rule; never their values.");
 
 export function renderRedactions(redactions: z.infer<typeof Redactions>): string {
   if (redactions.length === 0) return "";

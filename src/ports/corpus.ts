@@ -1,6 +1,6 @@
 /** What the store knows of a project's files beside their items: how they were, what they define and refer to. */
 import type { FileState, LastLook } from "../model/corpus/corpus.ts";
-import type { FileQuery, FoundSymbol, Linked, Reference, SymbolQuery, Together } from "../model/recall/search.ts";
+import type { FileQuery, FoundSymbol, FoundTogether, Linked, Reference, SymbolQuery } from "../model/recall/search.ts";
 
 export interface CorpusReads {
   /** By path; all of them where none are named. */
@@ -20,5 +20,5 @@ export interface CorpusReads {
   /** Paths of the documents that this one refers to. */
   linksFrom(itemId: string): Promise<string[]>;
   /** Active documents that questions found together with this one, most often first. */
-  oftenWith(itemId: string, limit: number): Promise<Together[]>;
+  foundTogetherWith(itemId: string, limit: number): Promise<FoundTogether[]>;
 }

@@ -1,6 +1,6 @@
 /** The store's search: by words, substrings, vectors and wordpieces, and what is known of the passages found. */
 import type { Shelf, StoredPassage } from "../model/memory/shelf.ts";
-import type { Filter, KeywordQuery, Neighbours, Ranked, SoftQuery, VectorQuery } from "../model/recall/search.ts";
+import type { Filter, KeywordQuery, Neighbours, Ranked, WordpieceQuery, VectorQuery } from "../model/recall/search.ts";
 
 export interface SearchReads {
   /** Where there is anything to find: asking this once spares asking every shelf everything. */
@@ -10,10 +10,10 @@ export interface SearchReads {
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   /** Cosines of given passages, in their order; null where there is no vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
-  /** How much of a question's wordpieces passages meet, by near ones too, in their order; 0 where none is known. */
-  soft(shelf: Shelf, query: SoftQuery, passages: readonly number[]): Promise<number[]>;
-  /** Among the newest, what meets most of them. */
-  softest(shelf: Shelf, query: SoftQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  /** How much of a question's wordpieces each passage has, or has near ones of, in their order; 0 without wordpieces. */
+  wordpieceScores(shelf: Shelf, query: WordpieceQuery, passages: readonly number[]): Promise<number[]>;
+  /** Of the newest passages, those that have most of the wordpieces or near ones. */
+  nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */

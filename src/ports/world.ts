@@ -101,7 +101,7 @@ export interface Settings {
     readonly vectorWeight: number;
     readonly keywordWeight: number;
     readonly rrfDamping: number;
-    /** How many hits a search shows where the caller does not say. */
+    /** Default number of hits of a search. */
     readonly limit: number;
     /** Whether hits show what no longer holds. */
     readonly history: "on" | "off";

@@ -143,7 +143,7 @@ test("a client that cannot ask leaves it pending and says how a person ratifies"
     const result = await mute.callTool({ name: "ratify", arguments: { id } });
     const [content] = result.content as { text: string }[];
     assert.equal(result.isError, true);
-    assert.match(content!.text, new RegExp(`^refused: .*A person can run \`stele ratify ${id}\` at a terminal`));
+    assert.match(content!.text, new RegExp(`^refused: .*A person can run \`stele ratify ${id}\` in a terminal`));
     const { items } = (await mute.callTool({ name: "proposals", arguments: {} }))
       .structuredContent as unknown as Answer;
     assert.deepEqual(

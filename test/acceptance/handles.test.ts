@@ -48,7 +48,7 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
   const said = told(await short("log", { text: "the app has no cookies" }), "Kept: ");
   assert.match(await call("evidence", { id: said }), new RegExp(`^${said}  \\(\\S+${said}\\)\n`));
   const proposed = await short("propose", { subject: "auth", decision: "Use JWT", evidence: [said] });
-  const proposal = told(proposed, "waits for a person: ");
+  const proposal = told(proposed, "pending ratification: ");
   assert.match(await short("proposals", {}), new RegExp(`^${proposal}  auth: Use JWT`));
   assert.match(await short("reject", { id: proposal, reason: "not yet" }), new RegExp(`^Rejected ${proposal}`));
   await assert.rejects(call("get", { id: mistyped(second) }), {

@@ -159,10 +159,10 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known are embedder, recall, working, decisions, evidence, index, notes, labels, backup, log.",
+    "Known settings: embedder, recall, working, decisions, evidence, index, notes, labels, backup, log.",
     "nothing like it",
   ],
-  [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known are log.level.", "nothing like it in the group"],
+  [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],
 ];
 for (const [content, named, hint, why] of unknown)
   test(`an unknown key names the nearest known one: ${why}`, () => {
@@ -182,9 +182,9 @@ const bad: [unknown, RegExp, string][] = [
   [{ working: [1] }, /working/, "a list for a group"],
   ["{ nope", /cannot be read as JSON/, "no JSON"],
   ["", /cannot be read as JSON/, "an empty file"],
-  ["[]", /must hold one JSON object/, "a list"],
-  ["null", /must hold one JSON object/, "null"],
-  ['"text"', /must hold one JSON object/, "a text"],
+  ["[]", /must contain one JSON object/, "a list"],
+  ["null", /must contain one JSON object/, "null"],
+  ['"text"', /must contain one JSON object/, "a text"],
 ];
 for (const [content, message, why] of bad)
   test(`refused in a file, naming it: ${why}`, () => {
@@ -198,14 +198,17 @@ for (const [content, message, why] of bad)
 test("a folder in place of the file is told as such", () => {
   const home = folderWith({});
   mkdirSync(join(home, "config.json"));
-  assert.match(refusal({ home }).message, /cannot be read as JSON: it is no regular file/);
+  assert.match(refusal({ home }).message, /cannot be read as JSON: it is not a regular file/);
 });
 
 test("a pipe is not waited for, and a huge file is not read", () => {
   const folder = folderWith({});
   for (const name of ["config.json", PROJECT_FILE]) makePipe(join(folder, name));
-  assert.match(refusal({ home: folder }).message, /config\.json cannot be read as JSON: it is no regular file/);
-  assert.match(refusal({ projectRoot: folder }).message, /\.stele\.json cannot be read as JSON: it is no regular file/);
+  assert.match(refusal({ home: folder }).message, /config\.json cannot be read as JSON: it is not a regular file/);
+  assert.match(
+    refusal({ projectRoot: folder }).message,
+    /\.stele\.json cannot be read as JSON: it is not a regular file/,
+  );
   assert.match(refusal({ home: homeWith(`{}${" ".repeat(1_000_000)}`) }).message, /larger than 1 MB/);
 });
 
@@ -236,7 +239,7 @@ for (const group of PROJECT_GROUPS.filter((name) => !Object.hasOwn(DEFAULTS, nam
     assert.deepEqual(loadConfig(load({ [group]: {} })), DEFAULTS);
     const told = refusal(load({ [group]: { depth: 3 } }));
     assert.match(told.message, new RegExp(`^Unknown setting "${group}\\.depth" in .*\\.stele\\.json\\.$`));
-    assert.equal(told.hint, `No setting of ${group} is known yet; leave it empty or out.`);
+    assert.equal(told.hint, `There are no settings in ${group} yet; leave it empty or remove it.`);
     for (const content of [[], null, 3]) assert.match(refusal(load({ [group]: content })).message, /must be an object/);
   });
 
@@ -271,7 +274,10 @@ test("a project's file takes nothing back that its user has set", () => {
   assert.deepEqual([emptied.index.excludes, emptied.labels.rules], [["*.private.md"], [own]]);
   assert.equal(load({ index: { files: 7 } }).index.files, 7);
   const lettingIn = () => load({ index: { excludes: ["*.gen.ts", " !.env"] } });
-  assert.throws(lettingIn, { code: "invalid_input", message: /lets in " !\.env", which a project may not/ });
+  assert.throws(lettingIn, {
+    code: "invalid_input",
+    message: /lets in " !\.env", which a project is not allowed to do/,
+  });
 });
 
 test("a project says how its files are cut and how long a burst lasts, unless the user has said so", () => {
@@ -316,7 +322,10 @@ for (const group of ["embedder", "recall", "working", "log", "home", "__proto__"
     const home = folderWith({});
     const projectRoot = projectWith(`{ "${group}": {} }`);
     const told = refusal({ home, projectRoot });
-    assert.equal(told.message, `${join(projectRoot, PROJECT_FILE)} sets "${group}", which a project may not.`);
+    assert.equal(
+      told.message,
+      `${join(projectRoot, PROJECT_FILE)} sets "${group}", which a project is not allowed to do.`,
+    );
     assert.ok(told.hint.includes(join(home, "config.json")), told.hint);
   });
 

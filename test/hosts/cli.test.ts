@@ -118,7 +118,7 @@ const refused: [verb: string, argv: string[], message: RegExp, hint: RegExp][] =
   ["find_notes", ["a", "--jsn"], /no flag --jsn/, /--json/],
   ["find_notes", ["a", "-x"], /no flag -x/, /find-notes --help/],
   ["find_notes", ["a", "--no-json"], /no flag --no-json/, /--json|--help/],
-  ["find_notes", ["a", "b"], /does not take the argument "b"/, /quotes/],
+  ["find_notes", ["a", "b"], /does not take the argument "b"/, /Quote text/],
   ["find_notes", ["a", "--query", "b"], /query: is given twice/, /--query/],
   ["find_notes", ["a", "--limit"], /--limit needs a value/, /--limit=VALUE/],
   ["find_notes", ["a", "--project", "--json"], /--project needs a value/, /--project=VALUE/],
@@ -155,7 +155,7 @@ const exits: [argv: string[], code: number, message: RegExp][] = [
   [["mpc"], 2, /Did you mean `stele mcp`\?/],
   [["zzzzzzzz"], 2, /`stele --help` lists all verbs/],
   [["--json"], 2, /./],
-  [["--limit", "3"], 2, /A verb comes before --limit/],
+  [["--limit", "3"], 2, /The verb must come before --limit/],
   [["help", "nonsense-verb"], 2, /There is no verb/],
 ];
 for (const [argv, code, message] of exits)

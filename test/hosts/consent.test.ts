@@ -83,7 +83,7 @@ test("the last calls are those that were asked about", async () => {
   await decide(world, "Use JWT");
   other.clock.time += 5;
   const { ask, asked } = agreeing(() => keep(other, "something new"));
-  const thrown = { code: "conflict", message: /changed while it was being asked/ };
+  const thrown = { code: "conflict", message: /changed while waiting for the answer/ };
   await assert.rejects(run("rollback", { last: 1 }, world, ask), thrown);
   assert.deepEqual([asked.length, await contents(world)], [1, ["Use JWT"]]);
   assert.deepEqual((await run("rollback", { last: 2 }, world, agreeing().ask))["undone"], 3);
@@ -116,10 +116,7 @@ test("rollback tells how many decisions it touches, and which; where nobody can 
   await assert.rejects(run("rollback", { last: 46 }, world), { code: "refused" });
   await run("rollback", { last: 46 }, world, ask);
   const lines = asked[0]!.split("\n");
-  assert.deepEqual(
-    [lines[0], lines.length, lines.at(-1)],
-    ["Take this back? It touches 23 decisions:", 22, "and 3 more."],
-  );
+  assert.deepEqual([lines[0], lines.length, lines.at(-1)], ["Undo this? It touches 23 decisions:", 22, "and 3 more."]);
   assert.match(lines[1]!, /^> \S+ auth: Use way 22$/);
   await assert.rejects(run("rollback", { last: 1, call: "x" }, world, nobody), { code: "invalid_input" });
 });
@@ -167,13 +164,13 @@ test("a decision is erased by a person alone, and what it replaced with it", asy
   const first = await decide(world, "Use JWT");
   world.clock.time += DAY;
   const target = await decide(world, "Use passkeys", { supersedes: [first] });
-  const hint = `A person can run \`stele forget ${target} --purge\` at a terminal.`;
+  const hint = `A person can run \`stele forget ${target} --purge\` in a terminal.`;
   await assert.rejects(run("forget", { target, purge: true }, world), { code: "refused", hint });
   await assert.rejects(run("forget", { target: first, purge: true }, world), { code: "refused" });
   assert.deepEqual(await contents(world), ["Use passkeys"]);
   const { ask, asked } = agreeing();
   assert.equal((await run("forget", { target, purge: true }, world, ask))["status"], "erased");
-  assert.match(asked[0]!, /^Erase \S+ for good, from backups too\? It touches 2 decisions:\n> /);
+  assert.match(asked[0]!, /^Erase \S+ permanently, including backups\? It touches 2 decisions:\n> /);
   const { id } = (await keep(world, "a fact")) as { id: string };
   await assert.rejects(run("forget", { target: id, purge: true }, agents(world)), { code: "refused" });
   await run("forget", { target: id, purge: true }, world, nobody);
@@ -236,7 +233,7 @@ for (const [what, questions, times, holds] of unsteady)
   test(`after the answer there is ${what}: ${holds ? "it runs" : "it is refused"} after ${times} answers`, async () => {
     const { ask, asked } = agreeing();
     const done = dispatch(asking(...questions), { id: "n" }, fakeWorld().world, { ask });
-    await (holds ? done : assert.rejects(done, { code: "conflict", message: /changed while it was being asked/ }));
+    await (holds ? done : assert.rejects(done, { code: "conflict", message: /changed while waiting for the answer/ }));
     assert.equal(asked.length, times);
   });
 
@@ -253,7 +250,7 @@ test("at a terminal, a person is told that it changed while they were asked", as
   const io = { stdin, stdout: new PassThrough(), stderr: Object.assign(stderr, { isTTY: true }) };
   const ask = promptAt(io, { attended: true });
   await dispatch(asking({ about: "1" }, { about: "2" }), { id: "n" }, fakeWorld().world, { ask });
-  assert.match(err, /^Agree\?\n.*\nAgree \[y\/N\] It changed while you were asked.*\nAgree\?\n.*\nAgree \[y\/N\] $/);
+  assert.match(err, /^Agree\?\n.*\nAgree \[y\/N\] It changed while you were deciding.*\nAgree\?\n.*\nAgree \[y\/N\] $/);
 });
 
 test("what a person is shown forges no line and is not without end", async () => {
@@ -263,7 +260,7 @@ test("what a person is shown forges no line and is not without end", async () =>
   assert.equal(asked[0], "Agree?\n> a[2Jb c d e f g");
   const long = `${"x".repeat(19_999)}😀${"y".repeat(100)}`;
   await dispatch(asking({ message: long }), { id: "n" }, fakeWorld().world, { ask });
-  assert.equal(asked[1], `${"x".repeat(19_999)}\n(102 more characters are not shown here.)`);
+  assert.equal(asked[1], `${"x".repeat(19_999)}\n(102 more characters not shown.)`);
   const whole = "x".repeat(20_000);
   await dispatch(asking({ message: whole }), { id: "n" }, fakeWorld().world, { ask });
   assert.equal(asked[2], whole);
@@ -294,7 +291,7 @@ test("every verb looks again when it runs: what nobody was asked about is not do
     for (const consent of [null, other])
       await assert.rejects(
         (operations[verb] as unknown as AnyOperation).run(input, world, consent),
-        { code: "conflict", message: /before it was done/ },
+        { code: "conflict", message: /changed in the meantime/ },
         verb,
       );
   await assert.rejects(operations.import.run({ path }, world, other), { code: "conflict" });

@@ -83,7 +83,7 @@ const commands: [id: string, typed: string][] = [
 for (const [id, typed] of commands)
   test(`without anybody to ask about ${JSON.stringify(id)}, the verb is refused and a person's command named`, async () => {
     const thrown = await failure(dispatch(verb("ratify_note"), { id }, fakeWorld().world), "refused");
-    assert.equal(thrown.hint, `A person can run \`stele ratify-note ${typed}\` at a terminal.`);
+    assert.equal(thrown.hint, `A person can run \`stele ratify-note ${typed}\` in a terminal.`);
   });
 
 const replies: [form: string, reply: Reply, outcome: FailureCode | string, why: string][] = [

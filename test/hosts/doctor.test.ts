@@ -92,15 +92,15 @@ const problems = ({ answer }: Visit) => answer.findings.filter(({ state }) => st
 test("a home that is well is said to be, and so is one that is not there yet", async () => {
   const absent = await visit(join(folder, "nowhere"), ["--json"]);
   assert.deepEqual([absent.code, absent.answer.ok], [0, true]);
-  assert.match(absent.answer.findings.at(-1)!.message, /not there yet/);
+  assert.match(absent.answer.findings.at(-1)!.message, /does not exist yet/);
   const { code, out } = await visit(model, []);
   assert.equal(code, 0);
   assert.match(out, /^ok +program +Node v\S+, SQLite 3/m);
-  assert.match(out, /^ok +store +global\.db is whole: 1 items/m);
-  assert.match(out, new RegExp(`^ok +store +spaces/\\S+ \\(${project}\\) is whole: 2 items`, "m"));
-  assert.match(out, new RegExp(`^ok +backups +Backups: 1; the latest good one is ${ids.backup}`, "m"));
+  assert.match(out, /^ok +store +global\.db is intact: 1 items/m);
+  assert.match(out, new RegExp(`^ok +store +spaces/\\S+ \\(${project}\\) is intact: 2 items`, "m"));
+  assert.match(out, new RegExp(`^ok +backups +Backups: 1; the latest valid one is ${ids.backup}`, "m"));
   const { home } = newClinic({ withBackup: false });
-  assert.match((await visit(home, [])).out, /^note +backups +There is no backup yet\.\n +`stele backup` takes one\.$/m);
+  assert.match((await visit(home, [])).out, /^note +backups +There is no backup yet\.\n +`stele backup` makes one\.$/m);
 });
 
 test("a damaged store is found, recovered with a person's word, and the memories are there", async () => {
@@ -118,7 +118,7 @@ test("a damaged store is found, recovered with a person's word, and the memories
   assert.ok(readFileSync(file).equals(damaged), "neither looking nor a no changes anything");
   const mended = await visit(home, ["--recover"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.out + mended.err);
-  assert.match(mended.out, /^Recovered [^:]+: 1 items from backup \S+, 1 items from the damaged file; none is known/);
+  assert.match(mended.out, /^Recovered [^:]+: 1 items from backup \S+, 1 items from the damaged file; none known/);
   const stele = await openIn(home);
   const { hits } = await stele.recall({ query: "where do herons nest" });
   assert.equal(hits[0]!.id, ids.late);
@@ -145,7 +145,10 @@ test("without a backup either, a single project is given back its memory", async
   rmSync(join(home, "global.db"));
   const unattended = await visit(home, ["--recover", "--yes"]);
   assert.doesNotMatch(unattended.out, /is the store of/, "nobody can know beforehand whose it is");
-  assert.match(unattended.out, /Of no known project: \S+ \(2 items\)\.\n +If \S+ is the memory of .* at a terminal/);
+  assert.match(
+    unattended.out,
+    /Belonging to no known project: \S+ \(2 items\)\.\n +If \S+ is the memory of .* in a terminal/,
+  );
   assert.doesNotMatch((await visit(home, ["--recover"], { tty: true, stdin: "n\n" })).out, /is the store of/);
   const mended = await visit(home, ["--recover", "--yes"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.err);
@@ -163,7 +166,7 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
         thrown instanceof Failure && thrown.code === "unavailable" && /stele doctor --recover/.test(thrown.hint),
     );
     const found = await visit(home, ["--json"]);
-    assert.match(problems(found)[0]!.message, /is (missing|empty), but there are backups of it/);
+    assert.match(problems(found)[0]!.message, /is (missing|empty), but backups of it exist/);
     const mended = await visit(home, ["--recover", "--yes"]);
     assert.equal(mended.code, 0, mended.out);
     assert.match(mended.out, /; what was written after the backup of \d{4}-\d\d-\d\d \d\d:\d\d UTC may be lost/);
@@ -219,7 +222,7 @@ test("an empty file of a project is no lost memory, and is offered to nobody", a
   mkdirSync(elsewhere);
   const { code, answer } = await visit(home, ["--recover", "--json"], {}, elsewhere);
   assert.deepEqual([code, answer.done], [0, []]);
-  assert.match(JSON.stringify(answer.findings), /Of no known project: spaces\/abc\.db/);
+  assert.match(JSON.stringify(answer.findings), /Belonging to no known project: spaces\/abc\.db/);
 });
 
 test("no other command loads what only the doctor or a recovery needs", () => {
@@ -265,9 +268,9 @@ test("what others may read is closed, what was left behind goes, what is strange
   utimesSync(paths[0]!, 1, 1);
   const found = await visit(home, ["--json"]);
   assert.equal(found.code, 1);
-  assert.match(problems(found)[0]!.message, /2 of its files and folders can be read by others/);
+  assert.match(problems(found)[0]!.message, /2 of its files and folders are readable by others/);
   const notes = found.answer.findings.filter(({ state }) => state === "note").map(({ message }) => message);
-  assert.match(notes.join("\n"), /no backups: damaged-x[^]*left behind.*-000000\.tmp\.$/i);
+  assert.match(notes.join("\n"), /not backups: damaged-x[^]*left behind.*-000000\.tmp\.$/i);
   const mended = await visit(home, ["--recover", "--json"]);
   assert.deepEqual([mended.code, mended.answer.done.length], [0, 2]);
   assert.deepEqual([statSync(home).mode & 0o777, statSync(file).mode & 0o777], [0o700, 0o600]);
@@ -292,12 +295,29 @@ test("bad settings, altered backups, newer schemas, emptied stores, moved projec
   assert.equal(found.code, 1);
   const told = problems(found).map(({ message }) => message);
   assert.equal(told.length, 4, told.join("\n"));
-  const expected = [/setting "recal"/, /schema 99/, /empty, but there are backups/, new RegExp(ids.backup)];
+  const expected = [/setting "recal"/, /schema 99/, /empty, but backups/, new RegExp(ids.backup)];
   for (const [index, said] of expected.entries()) assert.match(told[index]!, said);
   assert.match(
     JSON.stringify(found.answer.findings),
-    /No longer where they were: \S+ \(\/gone\).*built model is damaged/,
+    /No longer at their place: \S+ \(\/gone\).*built model is damaged/,
   );
+});
+
+test("a store from before the first release is told, with the way over, and left alone by a recovery", async () => {
+  const { home, file } = newClinic();
+  const db = new Sqlite(file);
+  db.pragma("application_id = 0");
+  db.close();
+  const before = readFileSync(file);
+  for (const flags of [["--json"], ["--recover", "--json"]]) {
+    const found = await visit(home, flags);
+    assert.equal(found.code, 1);
+    const [told, ...more] = problems(found);
+    assert.match(told!.message, /development version/);
+    assert.match(told!.next!, /stele export.*stele import/);
+    assert.deepEqual(more, []);
+    assert.ok(readFileSync(file).equals(before));
+  }
 });
 
 test("a program that cannot be loaded is a finding; a home that cannot be seen is a failure", async () => {

@@ -52,7 +52,7 @@ const calls: [name: string, input: Record<string, unknown>, text: RegExp][] = [
 const failures: [name: string, input: Record<string, unknown>, text: RegExp][] = [
   ["fail_note", { how: "missing" }, /^not_found: There is no such note\. List them first\.$/],
   ["fail_note", { how: "surprise" }, /^internal: nobody expected this\. This is a defect/],
-  ["fail_note", { how: "broken_promise" }, /^internal: fail_note gave an answer/],
+  ["fail_note", { how: "broken_promise" }, /^internal: fail_note returned an answer/],
   [
     "find_notes",
     { query: "a", limt: 3 },
@@ -62,7 +62,7 @@ const failures: [name: string, input: Record<string, unknown>, text: RegExp][] =
   [
     "ratify_note",
     { id: "n" },
-    /^refused: .*nobody can be asked here\. A person can run `stele ratify-note n` at a terminal\.$/,
+    /^refused: .*nobody can be asked here\. A person can run `stele ratify-note n` in a terminal\.$/,
   ],
 ];
 
@@ -179,7 +179,7 @@ test("by default only the everyday tools are shown, in the catalog's order", asy
     tools.map(({ name }) => name),
     ["find_notes", "keep_note"],
   );
-  assert.match(client.getInstructions() ?? "", /4 more verbs are on the command line/);
+  assert.match(client.getInstructions() ?? "", /4 more verbs are available on the command line/);
   await assert.rejects(client.callTool({ name: "drop_notes", arguments: { ids: ["a"] } }));
   await client.close();
 });

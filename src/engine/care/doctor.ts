@@ -7,7 +7,7 @@
 import { Failure, toFailure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import type { Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
+import { BRING_OVER, type Condition, type Finding, type Recovery, type Remedy } from "../../model/care/finding.ts";
 import type { Space } from "../../model/memory/space.ts";
 
 /** With whether the damaged file still told all that had been written to it. */
@@ -54,7 +54,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   const findings = [program(patient), settings(patient)];
   const state = patient.state();
   if (state === "absent") {
-    return [...findings, note("home", `${patient.folder} is not there yet.`, "The first memory makes it.")];
+    return [...findings, note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.")];
   }
   const copies = await patient.backups();
   // Looked at first: reading a store may put a log beside it.
@@ -81,7 +81,7 @@ export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
       return `${remedy.path} is the store of ${remedy.root} now.`;
     case "close":
       patient.close(remedy.paths);
-      return `Closed to others: ${some(remedy.paths)}.`;
+      return `Made private: ${some(remedy.paths)}.`;
     case "clear":
       patient.clear(remedy.paths);
       return `Removed: ${some(remedy.paths)}.`;
@@ -93,7 +93,7 @@ function recovered(path: string, recovery: Recovered): string {
   const sources = [
     backup ? `${fromBackup} items from backup ${backup}` : "no backup",
     ...(kept ? [`${salvaged} items from the damaged file`] : []),
-    ...(!kept && salvaged > 0 ? [`${salvaged} items from what an earlier recovery kept`] : []),
+    ...(!kept && salvaged > 0 ? [`${salvaged} items kept by an earlier recovery`] : []),
   ];
   const where = kept ? ` The damaged file is kept in ${kept}.` : "";
   return `Recovered ${path}: ${sources.join(", ")}; ${lostIn(recovery)}.${where}`;
@@ -101,7 +101,7 @@ function recovered(path: string, recovery: Recovered): string {
 
 /** Only a file whose journal was read to its end says what else there was. */
 function lostIn({ backup, unreadable, isComplete }: Recovered): string {
-  const counted = unreadable > 0 ? `${unreadable} could not be read` : "none is known to be missing";
+  const counted = unreadable > 0 ? `${unreadable} could not be read` : "none known to be missing";
   if (isComplete) return counted;
   const rest = backup ? `what was written after the backup of ${timeOf(backup)} may be lost` : NOT_READ;
   return unreadable > 0 ? `${counted}, and ${rest}` : rest;
@@ -149,11 +149,11 @@ function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
   const misplaced = patient.misplaced().map((path) => problem("home", `${path} is not a folder.`, MOVE_AWAY));
   const findings = [ok("home", `${patient.folder} is there.`), ...misplaced];
   if (state === "read-only") {
-    findings.push(note("home", "It cannot be written: what is stored can be read only.", "Check its permissions."));
+    findings.push(note("home", "It is not writable, so stored data can only be read.", "Check its permissions."));
   }
   if (exposed.length === 0) return findings;
-  const message = `${exposed.length} of its files and folders can be read by others: ${some(exposed)}.`;
-  return [...findings, problem("home", message, `${RECOVER} closes them.`, { kind: "close", paths: exposed })];
+  const message = `${exposed.length} of its files and folders are readable by others: ${some(exposed)}.`;
+  return [...findings, problem("home", message, `${RECOVER} makes them private.`, { kind: "close", paths: exposed })];
 }
 
 type StoreFile = ReturnType<Patient["stores"]>[number];
@@ -186,8 +186,8 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
   const named = (list: readonly StoreFile[]) => some(list.map((file) => nameOf(file, spaceOf.get(file))));
   return [
     ...findings,
-    ok("projects", `Projects known: ${spaces.length}.`),
-    ...(gone.length > 0 ? [note("projects", `No longer where they were: ${named(gone)}.`, KEPT)] : []),
+    ok("projects", `Known projects: ${spaces.length}.`),
+    ...(gone.length > 0 ? [note("projects", `No longer at their place: ${named(gone)}.`, KEPT)] : []),
     ...(strangers.length > 0 ? [unknown({ strangers, items, spaces }, patient)] : []),
   ];
 }
@@ -198,13 +198,13 @@ function unknown(
   patient: Patient,
 ): Finding {
   const held = (file: StoreFile) => (items.has(file) ? ` (${items.get(file)} items)` : "");
-  const message = `Of no known project: ${some(strangers.map((file) => file.name + held(file)))}.`;
+  const message = `Belonging to no known project: ${some(strangers.map((file) => file.name + held(file)))}.`;
   const here = patient.here();
   const isNew = locateSpace(here, spaces, patient.isGone).how === "new";
   const [candidate, ...others] = strangers.filter((file) => (items.get(file) ?? 0) > 0);
-  if (!candidate || others.length > 0 || !isNew) return note("projects", message, "Nothing is deleted by itself.");
+  if (!candidate || others.length > 0 || !isNew) return note("projects", message, "Nothing is deleted automatically.");
   const remedy: Remedy = { kind: "adopt", path: candidate.path, root: here.root };
-  const next = `If ${candidate.name} is the memory of ${here.root}, say so to ${RECOVER} at a terminal.`;
+  const next = `If ${candidate.name} is the memory of ${here.root}, confirm it with ${RECOVER} in a terminal.`;
   return note("projects", message, next, remedy);
 }
 
@@ -222,48 +222,54 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
   const { path, kind } = file;
   const name = nameOf(file, space);
   const remedy: Remedy = { kind: "recover", path, store: kind };
-  const next = `${RECOVER} makes it anew from the latest backup and from what is still readable.`;
+  const next = `${RECOVER} rebuilds it from the latest backup and whatever is still readable.`;
   if (!condition) {
-    const what = kind === "global" ? "and with it the names of all projects" : "but there are backups of it";
+    const what = kind === "global" ? "and with it the names of all projects" : "but backups of it exist";
     return problem("store", `${name} is missing, ${what}.`, next, remedy);
   }
   switch (condition.state) {
     case "sound":
       // A process that died early leaves an empty file, but not one that was backed up.
       if (condition.schema === 0 && isBackedUp)
-        return problem("store", `${name} is empty, but there are backups of it.`, next, remedy);
-      return ok("store", `${name} is whole: ${condition.items} items, ${megabytes(condition.bytes)}.`);
+        return problem("store", `${name} is empty, but backups of it exist.`, next, remedy);
+      return ok("store", `${name} is intact: ${condition.items} items, ${megabytes(condition.bytes)}.`);
     case "damaged":
       return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
     case "newer":
-      return problem("store", `${name} has schema ${condition.schema}, of a newer program.`, "Update Stele.");
+      return problem("store", `${name} has schema ${condition.schema}, of a newer version.`, "Update Stele.");
+    case "unreleased":
+      return problem(
+        "store",
+        `${name} was written by a development version of Stele, from before the first release.`,
+        BRING_OVER,
+      );
     case "unreadable":
       return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
   }
 }
 
-const KEPT = "Nothing is deleted by itself; remove a file if you no longer need it.";
+const KEPT = "Nothing is deleted automatically; remove a file if you no longer need it.";
 
 async function backups(all: Copies, { areSound }: { areSound: boolean }, patient: Patient): Promise<Finding[]> {
   const bad = all.filter(({ isGood }) => !isGood).map(({ backup }) => backup.id);
   const latest = all.find(({ isGood }) => isGood)?.backup;
   const strange = await patient.strangeBackups();
-  const none = all.length === 0 ? "There is no backup yet." : `Backups: ${all.length}, none good.`;
+  const none = all.length === 0 ? "There is no backup yet." : `Backups: ${all.length}, none of them valid.`;
   const found = latest
-    ? ok("backups", `Backups: ${all.length}; the latest good one is ${latest.id}.`)
-    : note("backups", none, "`stele backup` takes one.");
+    ? ok("backups", `Backups: ${all.length}; the latest valid one is ${latest.id}.`)
+    : note("backups", none, "`stele backup` makes one.");
   // Of a store that is not whole, a bad copy may be all there is.
-  const next = areSound ? "Remove them and take a new one: `stele backup`." : "Keep them until all stores are whole.";
+  const next = areSound ? "Remove them and make a new one: `stele backup`." : "Keep them until all stores are intact.";
   return [
     found,
-    ...(bad.length > 0 ? [problem("backups", `Not what was backed up: ${some(bad)}.`, next)] : []),
-    ...(strange.length > 0 ? [note("backups", `Kept, but no backups: ${some(strange)}.`, KEPT)] : []),
+    ...(bad.length > 0 ? [problem("backups", `Altered since they were made: ${some(bad)}.`, next)] : []),
+    ...(strange.length > 0 ? [note("backups", `In the backup folder, but not backups: ${some(strange)}.`, KEPT)] : []),
   ];
 }
 
 async function model(patient: Patient): Promise<Finding> {
   const bytes = await patient.model();
-  if (bytes === null) return ok("model", "The model is not built yet; the first use does it.");
+  if (bytes === null) return ok("model", "The model is not built yet; the first use builds it.");
   if (bytes === "damaged")
     return note("model", "The built model is damaged.", "Nothing to do: the next use builds it.");
   return ok("model", `The model is built, ${megabytes(bytes)}.`);
@@ -271,8 +277,8 @@ async function model(patient: Patient): Promise<Finding> {
 
 function leftovers(patient: Patient): Finding[] {
   const paths = patient.leftovers();
-  if (paths.length === 0) return [ok("leftovers", "Nothing was left behind.")];
-  const message = `Left behind by processes that died: ${some(paths)}.`;
+  if (paths.length === 0) return [ok("leftovers", "No leftovers.")];
+  const message = `Left behind by dead processes: ${some(paths)}.`;
   return [note("leftovers", message, `${RECOVER} removes them.`, { kind: "clear", paths })];
 }
 

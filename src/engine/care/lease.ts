@@ -51,8 +51,8 @@ export async function holdLease<T>(
         if (await take()) return;
         throw new Failure(
           "conflict",
-          `Another process goes on with this (${name}).`,
-          "Nothing is lost; look again soon.",
+          `Another process is still working on this (${name}).`,
+          "Nothing is lost; check again soon.",
         );
       },
     });

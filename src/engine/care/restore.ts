@@ -65,14 +65,14 @@ async function chosenOf(typed: string, backups: readonly Backup[]): Promise<stri
   ]);
   if (found !== null) return found;
   const near = nearest(typed, [...ids.map(digitsOf), ...ids]);
-  throw unknownFailure("backup", typed, near === null ? [] : [near], "`stele restore` lists what there is.");
+  throw unknownFailure("backup", typed, near === null ? [] : [near], "`stele restore` lists the backups.");
 }
 
 /** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */
 function latest(backups: readonly Backup[]): string {
   const found = backups.find(({ reason }) => reason === "asked");
   if (found) return found.id;
-  throw new Failure("not_found", "There is no backup of this project yet.", "Run `stele backup` to take one.");
+  throw new Failure("not_found", "There is no backup of this project yet.", "Run `stele backup` to make one.");
 }
 
 function toAvailable({ id, at, reason, files }: Backup): Available {

@@ -42,9 +42,9 @@ async function takeIn(what: Pick<IndexRequest, "only">, world: World): Promise<s
   try {
     const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);
     if (!done?.isComplete) return REFRESHING;
-    return done.hidden > 0 ? `${done.hidden} files could not be looked at: index tells why` : null;
+    return done.hidden > 0 ? `${done.hidden} files could not be read: \`index\` tells why` : null;
   } catch (thrown) {
     world.log.warn(`indexing failed: ${toFailure(thrown).message}`);
-    return `index is not current: ${toFailure(thrown).message}`;
+    return `the index is out of date: ${toFailure(thrown).message}`;
   }
 }

@@ -132,7 +132,7 @@ async function readingOf(
   rules: CorpusRules,
   world: Pick<World, "projectFiles" | "notes" | "settings">,
 ): Promise<Pick<FileText, "bytes" | "modifiedAt" | "hash"> | { reason: string }> {
-  if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "left out by a rule" };
+  if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "skipped by a rule" };
   const read = await readFile(path, since, world);
   if ("reason" in read) return { reason: read.reason };
   if (shelf === "memory" && read.text.trim() === "") return { reason: "empty" };

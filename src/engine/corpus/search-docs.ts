@@ -5,7 +5,8 @@ import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { freshen } from "./freshen.ts";
 import { noteAccess } from "../recall/note-access.ts";
-import { type RecallAnswer, joinReasons, recall } from "../recall/recall.ts";
+import { joinReasons, recall } from "../recall/recall.ts";
+import type { RecallAnswer } from "../recall/request.ts";
 
 export interface DocumentSearch {
   query: string;

@@ -7,8 +7,8 @@ import type { FileState } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
-import { placesFor } from "../recall/gather.ts";
-import { namedHits } from "../recall/hits.ts";
+import { namedHits } from "../recall/explain.ts";
+import type { HistoryWorld } from "../recall/history.ts";
 
 const PAGE_FILES = 50;
 const PAGE_BYTES = 2_000_000;
@@ -18,17 +18,16 @@ const LINES_PER_FILE = 5;
 export async function searchPattern(
   { query, limit }: { query: string; limit: number },
   filter: Partial<Filter>,
-  world: World,
+  world: HistoryWorld & Pick<World, "patterns">,
 ): Promise<{ degraded: string | null; hits: Hit[] }> {
   const options = { limit, limitPerText: LINES_PER_FILE, limitMs: LIMIT_MS };
   const { lines, ended } = await world.patterns.search(query, texts(filter, world), options);
   const ids = [...new Set(lines.map(({ id }) => id))];
   const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
   const shown = lines.filter(({ id }) => items.has(id));
-  const [place] = placesFor(["code"], filter, world);
   const hits = await namedHits(
     shown.map(({ id }) => items.get(id)!),
-    place!,
+    { store: world.project, shelf: "code" },
     world,
     { substring: 1 },
   );
@@ -36,7 +35,7 @@ export async function searchPattern(
     const { line, text } = shown[index]!;
     return { ...hit, content: text, startLine: line, endLine: line };
   });
-  return { degraded: ended === "time" ? "the pattern took too long; not everything was searched" : null, hits: found };
+  return { degraded: ended === "time" ? "the pattern took too long; the search is incomplete" : null, hits: found };
 }
 
 async function* texts({ languages, pathPrefix = "" }: Partial<Filter>, { project }: Pick<World, "project">) {

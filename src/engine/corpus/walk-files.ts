@@ -52,7 +52,7 @@ function withoutSecretNames({ found, skipped, unread }: Walk): Walk {
   const isKept = ({ path }: { path: string }) => clean(path) === path;
   const odd = found
     .filter((file) => !isKept(file))
-    .map(({ path }) => ({ path: clean(path), reason: "a secret in its name" }));
+    .map(({ path }) => ({ path: clean(path), reason: "its name contains a secret" }));
   const told = skipped.map(({ path, reason }) => ({ path: clean(path), reason }));
   return { found: found.filter(isKept), skipped: [...told, ...odd], unread };
 }

@@ -20,9 +20,9 @@ export interface Demand extends Pick<Requirement, "name" | "text"> {
 export interface Checked {
   level: Level;
   pairs: { energy: number; level: Level; a: Demand; b: Demand }[];
-  /** How many pairs were compared. */
+  /** Number of pairs compared. */
   compared: number;
-  /** How many requirements were not, there being too many in one document. */
+  /** Number of requirements not compared, because a document has too many. */
   skipped: number;
 }
 
@@ -75,7 +75,11 @@ async function pairsOf(
   const canonical = against === undefined ? join(own, "..", "..", "specs") : files.resolve(against);
   const found = (await files.kindOf(specs)) === "folder" ? await markdownIn(specs, "", DEEPEST, world) : [];
   if (found.length === 0) {
-    throw new Failure("not_found", `${path} has no specifications.`, "Name a change's folder, or two documents.");
+    throw new Failure(
+      "not_found",
+      `${path} contains no specifications.`,
+      "Name the folder of a change, or two documents.",
+    );
   }
   const pairs: [string, string][] = [];
   for (const name of found) {
@@ -106,7 +110,11 @@ async function markdownIn(root: string, below: string, depth: number, world: Pic
     if (kind === "folder") found.push(...(await markdownIn(root, path, depth - 1, world)));
     else if (kind === "file" && /\.(md|markdown)$/i.test(name)) found.push(path);
     if (found.length > MOST_FILES) {
-      throw new Failure("invalid_input", `${root} holds more than ${MOST_FILES} documents.`, "Check a part of them.");
+      throw new Failure(
+        "invalid_input",
+        `${root} contains more than ${MOST_FILES} documents.`,
+        "Check some of them at a time.",
+      );
     }
   }
   return found;

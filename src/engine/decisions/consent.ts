@@ -39,8 +39,8 @@ export function needConsent(
   if (isFree || consent?.about === about) return;
   throw new Failure(
     "conflict",
-    "What this would do to decisions changed before it was done; nothing was changed.",
-    "Look at what is there now, then repeat it.",
+    "The effect on decisions changed in the meantime; nothing was changed.",
+    "Check the current state, then try again.",
   );
 }
 

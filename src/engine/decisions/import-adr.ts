@@ -86,7 +86,11 @@ async function pathsIn(path: string, { files }: Pick<World, "files">): Promise<s
   }
   const names = (await files.names(path)).filter((name) => /\.(md|markdown)$/i.test(name));
   if (names.length > FILES_LIMIT)
-    throw new Failure("invalid_input", `${path} holds more than ${FILES_LIMIT} files.`, "Import a part of them.");
+    throw new Failure(
+      "invalid_input",
+      `${path} contains more than ${FILES_LIMIT} files.`,
+      "Import some of them at a time.",
+    );
   return names.map((name) => join(path, name));
 }
 
@@ -180,7 +184,7 @@ function stagingOf(
   return changes.map((change) => {
     if (change.kind !== "insert_item") return change;
     const settled = isTurnedDown(file, [...ids.keys()])
-      ? { status: "rejected" as const, reason: `the record says that it is ${adr.status}` }
+      ? { status: "rejected" as const, reason: `the record's status is ${adr.status}` }
       : null;
     const details = { ...change.item.details, record, ...(settled && { reason: settled.reason }) };
     return { ...change, item: { ...change.item, details, ...(settled && { status: settled.status }) } };

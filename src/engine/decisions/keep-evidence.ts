@@ -43,7 +43,7 @@ const SPEAKER_LIMIT_CHARACTERS = 100;
 export async function keepEvidence(request: EvidenceRequest, world: DraftWorld): Promise<EvidenceKept> {
   const said = request.text ?? request.turns.map(({ text }) => text).join("\n");
   const fault = textFault(said);
-  if (fault) throw new Failure("invalid_input", `What was said ${fault}.`, "Keep it in parts, and only what is text.");
+  if (fault) throw new Failure("invalid_input", `The text ${fault}.`, "Keep it in parts, and only text.");
   refuseUnknownRoles(request.turns);
   const { clean, redactions } = redactor();
   const { clean: uncounted } = redactor();
@@ -77,7 +77,7 @@ export async function keepEvidence(request: EvidenceRequest, world: DraftWorld):
 function refuseUnknownRoles(turns: EvidenceRequest["turns"]): void {
   const known: readonly unknown[] = [...ROLES, null, undefined];
   if (turns.every(({ role }) => known.includes(role))) return;
-  throw new Failure("invalid_input", "A role is unknown.", `Use one of ${ROLES.join(", ")}, or leave it out.`);
+  throw new Failure("invalid_input", "Unknown role.", `Use one of ${ROLES.join(", ")}, or leave it out.`);
 }
 
 /** No passage reaches over the end of a turn. Null where the turns are not found again in what is kept. */

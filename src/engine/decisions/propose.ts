@@ -179,8 +179,8 @@ async function equalProposal(
   if (subjectKey(equal.title ?? "") === subjectKey(draft.title)) return refuseOtherTerms(equal, draft);
   throw new Failure(
     "conflict",
-    `Proposal ${handleOf(equal.id)} says the same of ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
-    "Settle that one first, or say which subject is meant in the decision.",
+    `Proposal ${handleOf(equal.id)} says the same about ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
+    "Ratify or reject that one first, or name the subject in the decision.",
   );
 }
 

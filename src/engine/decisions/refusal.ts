@@ -21,7 +21,7 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
     case "no decision":
       return new Failure("invalid_input", "A decision needs a text.", "Say what was decided.");
     case "no reason":
-      return new Failure("invalid_input", "A rejection needs a reason.", "Say why, for whoever proposes it again.");
+      return new Failure("invalid_input", "A rejection needs a reason.", "Say why, in case it is proposed again.");
     case "unknown decision":
       return new Failure(
         "not_found",

@@ -15,9 +15,10 @@ import type { Filter } from "../../model/recall/search.ts";
 import type { DecisionReads } from "../../ports/decisions.ts";
 import type { ItemReads, WholeItem } from "../../ports/items.ts";
 import type { World } from "../../ports/world.ts";
-import { archivedHit } from "../recall/hits.ts";
+import { archivedHit } from "../recall/hit.ts";
 import { noteAccess } from "../recall/note-access.ts";
-import { type RecallAnswer, type RecallRequest, recall } from "../recall/recall.ts";
+import { recall } from "../recall/recall.ts";
+import type { RecallAnswer, RecallRequest } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";
 
 const TIME_LIMIT_MS = 2_000;

@@ -72,8 +72,8 @@ export async function needCall(typed: string, world: Stores & Pick<World, "origi
   const home = (await global.spaces()).find(({ id }) => id === entry.space);
   throw new Failure(
     "conflict",
-    `Call ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", as it seems"}.`,
-    home ? `Roll it back in ${home.root}.` : "That project is not known here any more; change the items themselves.",
+    `Call ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", apparently"}.`,
+    home ? `Roll it back in ${home.root}.` : "That project is no longer known; change the items directly.",
   );
 }
 

@@ -19,5 +19,9 @@ export async function commit<T>(
     if (outcome.status === "applied") return answer;
     reason = outcome.reason;
   }
-  throw new Failure("conflict", `Somebody else keeps changing this: ${reason}.`, "Look at it again, then repeat.");
+  throw new Failure(
+    "conflict",
+    `Another process keeps changing this: ${reason}.`,
+    "Check the current state, then try again.",
+  );
 }

@@ -12,25 +12,28 @@ export function refused(refusal: Refusal): Failure {
         `Roll back ${handleOf(refusal.call)} first.`,
       );
     case "erased":
-      return conflict(`What ${what} was before has been erased.`, "Erasing is for good; roll back other calls.");
+      return conflict(
+        `The previous version of ${what} has been erased.`,
+        "Erasing is permanent; roll back other calls.",
+      );
     case "not kept":
       return conflict(
-        `What ${what} was before was not kept; of evidence that is revised, only hashes are.`,
+        `The previous version of ${what} was not kept; for revised evidence only hashes are.`,
         "Roll back other calls.",
       );
     case "said twice":
       return conflict(
-        `${what} would come back, and ${handleOf(refusal.other)} says the same.`,
+        `${what} would come back, but ${handleOf(refusal.other)} says the same.`,
         `Forget ${handleOf(refusal.other)} first.`,
       );
     case "still needed":
       return conflict(
-        `${what} would go, and ${handleOf(refusal.other)} was replaced by it.`,
+        `${what} would be removed, but it replaced ${handleOf(refusal.other)}.`,
         `Roll back ${handleOf(refusal.call)} first.`,
       );
     case "loose end":
       return conflict(
-        `${what} would come back, and ${handleOf(refusal.other)} is gone.`,
+        `${what} would come back, but ${handleOf(refusal.other)} is gone.`,
         refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
       );
   }

@@ -277,6 +277,6 @@ async function replacedBy(
 
 /** A part is written and the rest would not be: said, because it shows. */
 function halfDone({ code, message, hint }: Failure, { origin }: Pick<World, "origin">): Failure {
-  const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` takes that back.`;
+  const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, hint);
 }

@@ -111,7 +111,7 @@ function checkDirection(item: Item, scope: Scope): void {
   if (item.status !== "active") {
     throw new Failure(
       "conflict",
-      `Memory ${handleOf(item.id)} is ${item.status}; only active ones are promoted.`,
+      `Memory ${handleOf(item.id)} is ${item.status}; only active memories can be promoted.`,
       "Remember its content again.",
     );
   }

@@ -125,18 +125,18 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
   throw new Failure(
     "conflict",
     `Memory ${handleOf(id)} is ${item.status}; it cannot be superseded.`,
-    item.supersededBy ? `Supersede ${handleOf(item.supersededBy)} instead.` : "Remember the new content by itself.",
+    item.supersededBy ? `Supersede ${handleOf(item.supersededBy)} instead.` : "Remember the new content separately.",
   );
 }
 
-/** A successor stands where its predecessor stood: a chain never spans two stores. */
+/** A successor stands same scope as its predecessor: a chain never spans two stores. */
 function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | null): Route {
   if (draft.type === "decision") {
     if (predecessor?.scope === "global") {
       throw new Failure(
         "invalid_input",
         `Memory ${handleOf(predecessor.id)} is global; a decision of this project cannot supersede it.`,
-        "Remember the decision by itself.",
+        "Remember the decision separately.",
       );
     }
     return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
@@ -149,7 +149,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
   });
   if (!predecessor || way.scope === predecessor.scope) return way;
   if (way.by !== "caller")
-    return { scope: predecessor.scope, reason: "where its predecessor stood", confidence: 1, by: "caller" };
+    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by: "caller" };
   throw new Failure(
     "invalid_input",
     `Memory ${handleOf(predecessor.id)} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,

@@ -11,8 +11,8 @@ import { shownLine } from "../../model/text/cut.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { ItemReads } from "../../ports/items.ts";
 import type { LookupWorld } from "../../ports/world.ts";
+import type { StoreShelf } from "../recall/places.ts";
 
 interface KindOfId {
   noun: string;
@@ -161,11 +161,9 @@ export async function itemsWithPrefix(typed: string, what: IdKind, world: Lookup
 const nameOf = ({ id, title, summary }: Pick<Item, "id" | "title" | "summary">): string =>
   `${handleOf(id)} (${shownLine(title ?? summary, SUMMARY_SHOWN)})`;
 
-type Place = { store: ItemReads; shelf: Shelf };
-
 /** What a mistyped id is compared with, and where each item is. */
-async function idsToCompare(typed: string, what: IdKind, world: LookupWorld): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>();
+async function idsToCompare(typed: string, what: IdKind, world: LookupWorld): Promise<Map<string, StoreShelf>> {
+  const places = new Map<string, StoreShelf>();
   const beginning = typed.toLowerCase().slice(0, LIKE_BEGINNING);
   for (const place of placesOf(what, world)) {
     const { store, shelf } = place;
@@ -189,7 +187,7 @@ async function suggestionsFor(typed: string, what: IdKind, world: LookupWorld): 
   return suggestions;
 }
 
-function placesOf(what: IdKind, { project, global }: LookupWorld): Place[] {
+function placesOf(what: IdKind, { project, global }: LookupWorld): StoreShelf[] {
   const { shelves, isGlobal }: KindOfId = ID_KINDS[what];
   return (isGlobal ? [project, global] : [project]).flatMap((store) => shelves.map((shelf) => ({ store, shelf })));
 }

@@ -4,20 +4,27 @@
  * The files are looked at, never read: what was written since the index looked at it tells so by its size and time.
  */
 import { join } from "node:path";
-import { type KnownFile, type SeenFile, anchorPath, definedNames, staleness } from "../../logic/memory/staleness.ts";
+import {
+  FILES_CONSIDERED,
+  type KnownFile,
+  type SeenFile,
+  anchorPath,
+  definedNames,
+  staleness,
+} from "../../logic/memory/staleness.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 
-/** A memory about more files than these is about none in particular. */
-const FILES_HELD = 50;
 /** In one answer. */
 const FILES_LOOKED_AT = 500;
+
+export type StalenessWorld = Pick<World, "project" | "files" | "place">;
 
 export async function withStaleness(
   hits: Hit[],
   items: ReadonlyMap<string, Item>,
-  world: Pick<World, "project" | "place" | "files">,
+  world: StalenessWorld,
 ): Promise<Hit[]> {
   const anchored = hits.flatMap((hit) => {
     const item = hit.shelf === "memory" ? items.get(hit.id) : undefined;
@@ -42,7 +49,7 @@ const isOfHere = ({ scope, details }: Item, { place }: Pick<World, "place">): bo
   scope !== "global" || details["space"] === place.spaceId;
 
 const filesOf = ({ context }: Item, { place }: Pick<World, "place">): string[] =>
-  context.files.slice(0, FILES_HELD).flatMap((path) => anchorPath(path, place.checkout) ?? []);
+  context.files.slice(0, FILES_CONSIDERED).flatMap((path) => anchorPath(path, place.checkout) ?? []);
 
 async function knownFiles(
   paths: readonly string[],
@@ -66,7 +73,7 @@ async function knownFiles(
 
 async function seenFiles(
   paths: readonly string[],
-  { files, place }: Pick<World, "place" | "files">,
+  { files, place }: Pick<World, "files" | "place">,
 ): Promise<Map<string, SeenFile>> {
   return new Map(
     await Promise.all(paths.map(async (path) => [path, await files.look(join(place.checkout, path))] as const)),

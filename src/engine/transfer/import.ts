@@ -263,6 +263,6 @@ function preparedPassages({ item, passages }: Incoming, world: Pick<World, "toke
 
 function halfDone(cause: Failure, { origin }: Pick<World, "origin">): Failure {
   const { code, message, hint } = cause;
-  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` takes that back.`;
+  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, `${hint} Repeating the import finishes it.`, { cause });
 }

@@ -119,7 +119,7 @@ function giveText({ name, values }: Field, text: string, request: Request): void
     throw new Failure(
       "invalid_input",
       `${request.fromStdin} and ${name} cannot both be read from standard input`,
-      "Give `-` for one of them and write the other out.",
+      "Use `-` for one of them and pass the other as text.",
     );
   }
   delete request.input[name];
@@ -158,7 +158,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
       throw new Failure(
         "invalid_input",
         `${name}: is given twice`,
-        `Give it in place or as --${field.flag}, not both.`,
+        `Give it as an argument or as --${field.flag}, not both.`,
       );
     }
     if (field.kind === "texts") {
@@ -171,7 +171,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
     else giveText(field, word, request);
   }
   if (next < words.length) {
-    const hint = next === 0 ? `See \`stele ${verbOf(op)} --help\`.` : "Put text that has spaces in quotes.";
+    const hint = next === 0 ? `See \`stele ${verbOf(op)} --help\`.` : "Quote text that contains spaces.";
     throw new Failure("invalid_input", `${verbOf(op)} does not take the argument "${words[next]}"`, hint);
   }
 }

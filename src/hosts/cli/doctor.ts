@@ -69,7 +69,7 @@ async function visit(flags: Flags, options: DoctorOptions, screen: Terminal): Pr
 function asFinding(thrown: unknown): Finding {
   if (thrown instanceof Failure) throw thrown;
   const message = `The program cannot be loaded: ${(thrown as Error).message.split("\n")[0]}`;
-  const next = "Install Stele again, with the Node that runs it.";
+  const next = "Reinstall Stele with the Node version that runs it.";
   return { check: "program", state: "problem", message, next, remedy: null };
 }
 
@@ -83,17 +83,20 @@ async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: Doct
     const reply = await ask!({ message: lines.join("\n"), fields: { agreed: { kind: "confirm", label } } });
     return reply.action === "accept" && reply.values["agreed"] === true;
   };
-  const anew = remedies.flatMap((remedy) => (remedy.kind === "recover" ? [`  make ${remedy.path} anew`] : []));
+  const anew = remedies.flatMap((remedy) => (remedy.kind === "recover" ? [`  ${remedy.path}`] : []));
   if (anew.length > 0 && !flags.yes) {
     if (!ask)
-      throw new Failure("refused", "Recovering a store needs a person's word.", "Add --yes to give it beforehand.");
-    const lines = ["This will be done; a damaged file is kept:", ...anew];
+      throw new Failure("refused", "Rebuilding a store needs confirmation.", "Add --yes to confirm in advance.");
+    const lines = ["The following will be rebuilt; damaged files are kept:", ...anew];
     if (!(await confirm(lines, "Do it now?"))) return null;
   }
   const agreed: Remedy[] = [];
   for (const remedy of remedies) {
     if (remedy.kind !== "adopt") agreed.push(remedy);
-    else if (ask && (await confirm([`${remedy.path} has no project.`], `Is it the memory of ${remedy.root}?`)))
+    else if (
+      ask &&
+      (await confirm([`${remedy.path} belongs to no known project.`], `Is it the memory of ${remedy.root}?`))
+    )
       agreed.push(remedy);
   }
   return agreed;

@@ -28,10 +28,10 @@ export function overview(catalog: readonly AnyOperation[]): string {
     section("on every verb", [
       ["--project DIR", "Work on this project instead of the current directory."],
       ["--json", "Print exactly one JSON document."],
-      ["--dry-run", "Show what would change and change nothing (verbs that change something)."],
+      ["--dry-run", "Show what would change without changing it (verbs that write)."],
       ["--help", "Show the verb's arguments, flags and examples."],
     ]),
-    "`stele --version` prints the version. A `-` as text reads standard input.\n",
+    "`stele --version` prints the version. Use `-` as text to read standard input.\n",
   ].join("\n\n");
 }
 

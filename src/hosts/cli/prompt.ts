@@ -11,7 +11,7 @@ import { visible } from "../visible.ts";
 import type { Io } from "./terminal.ts";
 
 const ATTEMPTS = 3;
-const CHANGED = "It changed while you were asked, so your answer was not used. This is what it is now.\n";
+const CHANGED = "It changed while you were deciding, so your answer was not used. This is its current state.\n";
 
 type ReadLine = (prompt: string) => Promise<string | null>;
 
@@ -30,7 +30,7 @@ export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | und
     };
     try {
       if (isAgain) io.stderr.write(CHANGED);
-      io.stderr.write(`${visible(question.message)}\n(Ctrl-D leaves everything as it is.)\n`);
+      io.stderr.write(`${visible(question.message)}\n(Ctrl-D cancels.)\n`);
       return await fill(question.fields, read);
     } finally {
       lines.close();

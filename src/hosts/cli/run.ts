@@ -54,7 +54,7 @@ async function route(argv: readonly string[], options: CliOptions, screen: Termi
   if (word.startsWith("-")) {
     throw new Failure(
       "invalid_input",
-      `A verb comes before ${word}`,
+      `The verb must come before ${word}`,
       "Write `stele <verb> …`; `stele --help` lists them.",
     );
   }

@@ -12,7 +12,7 @@ export function verbHelp(op: AnyOperation): string {
   const everywhere: [string, string][] = [
     ["--project DIR", "Work on this project instead of the current directory."],
     ["--json", "Print exactly one JSON document."],
-    ...(op.effect === "read" ? [] : [["--dry-run", "Show what would change and change nothing."] as [string, string]]),
+    ...(op.effect === "read" ? [] : [["--dry-run", "Show what would change without changing it."] as [string, string]]),
   ];
   return page([
     `Usage: ${usage}`,

@@ -22,14 +22,14 @@ export function instructions(
       ),
     ),
     named(
-      "Take something away",
+      "Remove something",
       shown.filter((op) => op.effect === "destroy"),
     ),
     named(
       "May ask a person first; a refusal is an answer",
       shown.filter((op) => op.question !== undefined),
     ),
-    hidden > 0 ? `${hidden} more verbs are on the command line: \`stele --help\`.` : "",
+    hidden > 0 ? `${hidden} more verbs are available on the command line: \`stele --help\`.` : "",
   ];
   let text = "";
   for (const fact of facts) {

@@ -29,7 +29,7 @@ export interface RequirementCheck {
   level: Level;
   /** Those that are worth a look, worst first. */
   pairs: RequirementPair[];
-  /** How many pairs were compared. */
+  /** Number of pairs compared. */
   compared: number;
   /** How many requirements were not compared, there being too many. */
   skipped: number;

@@ -124,13 +124,13 @@ function isSame(then: Image, now: Image): boolean {
 }
 
 /** The change that stays and stands in the way. Changes that led back to where they began do not. */
-export function laterChange<Found, Recorded extends { call: string; verb: string; before: Found; after: Found }>(
+export function laterChange<State, Recorded extends { call: string; verb: string; before: State; after: State }>(
   newestFirst: readonly Recorded[],
-  now: Found,
+  now: State,
   calls: ReadonlySet<string>,
-  isSame: (then: Found, now: Found) => boolean,
+  isSame: (then: State, now: State) => boolean,
 ): Recorded | null {
-  let [end, others]: [Found, Recorded[]] = [now, []];
+  let [end, others]: [State, Recorded[]] = [now, []];
   for (const record of newestFirst) {
     if (!calls.has(record.call)) {
       others.push(record);
@@ -172,15 +172,15 @@ export function planRollback(goals: readonly Goal[], surroundings: RollbackSitua
   const room = makeRoom(goals, surroundings);
   if ("refusal" in room) return room;
   return {
-    steps: togetherness(goals).map((own) => ({
+    steps: tiedGroups(goals).map((own) => ({
       goals: own,
       changes: [...own.flatMap((goal) => room.changes.get(keyOf(goal)) ?? []), ...changesFor(own, surroundings)],
     })),
   };
 }
 
-/** One who takes a place belongs with who gives it up, and who was replaced with what replaced it. */
-function togetherness(goals: readonly Goal[]): Goal[][] {
+/** Goals that must be met in one step: an item that takes a place with the one that leaves it, a successor with its predecessor. */
+function tiedGroups(goals: readonly Goal[]): Goal[][] {
   const leaders = goals.map((_, index) => index);
   const leaderOf = (index: number): number => {
     let leader = index;

@@ -55,7 +55,7 @@ export function route(input: RoutingInput): Route {
   if (input.type === "code") return routeCode(input);
   const found = TYPE_ROUTES[input.type];
   if (found) return { scope: found[0], reason: found[1], confidence: 0.8, by: "type" };
-  return { scope: "project", reason: "the safe default", confidence: 0.6, by: "type" };
+  return { scope: "project", reason: "default scope", confidence: 0.6, by: "type" };
 }
 
 function routeCode({ content, hasSession }: RoutingInput): Route {

@@ -9,10 +9,10 @@ export const Proposal = z.object({
   subject: z.string().nullable(),
   decision: z.string(),
   rationale: z.string().nullable(),
-  rejected: z.array(z.string()).describe("Alternatives that were turned down."),
+  rejected: z.array(z.string()).describe("Rejected alternatives."),
   evidence: z.array(z.string()).describe("Ids of what was said."),
   supersedes: z.array(z.string()).describe("Ids of what it replaces once it is ratified."),
-  relates: z.array(z.string()).describe("Ids of decisions that it relates to."),
+  relates: z.array(z.string()).describe("Ids of related decisions."),
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
   status: Status,
@@ -27,7 +27,7 @@ export type Proposal = z.infer<typeof Proposal>;
 /** What a decision or a proposal rests on, and how it was settled. */
 export const Grounds = z.object({
   rationale: z.string().nullable(),
-  rejected: z.array(z.string()).describe("Alternatives that were turned down."),
+  rejected: z.array(z.string()).describe("Rejected alternatives."),
   evidence: z.array(z.string()).describe("Ids of what was said."),
   settled: z
     .object({ by: z.string().nullable(), how: z.string(), at: z.string() })

@@ -14,7 +14,7 @@ const Texts = z.array(z.string()).catch([]);
 
 export const ProposalDetails = z.looseObject({
   rationale: z.string().nullable().catch(null),
-  /** Alternatives that were turned down. */
+  /** Rejected alternatives. */
   rejected: Texts,
   /** Ids of what was said. */
   evidence: Texts,

@@ -1,22 +1,23 @@
-/** How things are ranked: by whom, as what kind of thing, and in which named way. */
-/** What may speak for a hit. The first five find; the others judge what was found. */
+/** How things are ranked: by which rankers, as what kind of thing, and by which recipe. */
+
+/** Everything that scores a candidate, in the order in which it is asked. The first five find; the others judge what was found. */
 export const RANKERS = [
   "keyword",
   "substring",
-  "vector",
-  "opening",
   "linked",
+  "opening",
+  "vector",
   "soft",
   "gist",
   "session",
   "neighbours",
-  "entity",
   "temporal",
   "role",
+  "entity",
 ] as const;
 export type Ranker = (typeof RANKERS)[number];
 
-/** What is being ranked decides how; what each kind means is data in `logic/recipes`. */
+/** What is being ranked decides how; what each kind means is data in `logic/recall/recipes`. */
 export const KINDS = ["memory", "conversation", "session", "prose", "code", "report"] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -49,7 +49,7 @@ export interface KeywordQuery {
   eachPassage?: boolean;
 }
 
-export interface SoftQuery {
+export interface WordpieceQuery {
   /** Wordpieces of the telling words. */
   pieces: readonly number[];
   /** A passage counts by the best stretch of so many pieces; whole when omitted. */
@@ -107,7 +107,7 @@ export interface Reference extends Linked {
   target: string | null;
 }
 
-export interface Together extends Linked {
+export interface FoundTogether extends Linked {
   times: number;
   lastAt: number;
 }

@@ -6,12 +6,12 @@ import { defineOperation } from "../operation.ts";
 export default defineOperation({
   name: "backfill",
   group: "care",
-  summary: "Embed everything that waits for a vector, now. Several processes share the work.",
+  summary: "Embed all pending passages now. Several processes share the work.",
   effect: "write",
   repeatable: true,
-  input: z.object({ limit: z.int().min(1).max(10_000_000).optional().describe("At most so many passages.") }),
+  input: z.object({ limit: z.int().min(1).max(10_000_000).optional().describe("Maximum number of passages.") }),
   output: z.object({ embedded: z.int(), waiting: z.int(), embedder: z.string() }),
   cli: { examples: ["stele backfill", "stele backfill --limit 1000 --json"] },
   run: async ({ limit }, world) => backfill(limit, world),
-  render: ({ embedded, waiting }) => `Embedded ${embedded} passages; ${waiting} wait.`,
+  render: ({ embedded, waiting }) => `Embedded ${embedded} passages; ${waiting} pending.`,
 });

@@ -8,17 +8,17 @@ export default defineOperation({
   name: "backup",
   group: "care",
   summary:
-    "Copy this project's store and the global one, while they are in use. Copies are checked before they count; " +
-    "the oldest leave.",
+    "Copy this project's store and the global one, while they are in use. Copies are verified; the oldest " +
+    "backups are removed.",
   effect: "write",
   repeatable: false,
   input: z.object({}),
   output: z.object({
-    id: z.string().describe("What restore takes."),
+    id: z.string().describe("Pass it to restore."),
     path: z.string(),
     at: z.string(),
     files: z.array(BackupFile),
-    dropped: z.array(z.string()).describe("Older backups that left to make room."),
+    dropped: z.array(z.string()).describe("Older backups removed to make room."),
   }),
   cli: { examples: ["stele backup", "stele backup --json"] },
   run: async (_, world) => backup(world),

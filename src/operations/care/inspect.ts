@@ -10,19 +10,21 @@ const Report = z.object({
   bytes: z.int(),
   schema: z.int(),
   counts: z.array(z.object({ shelf: Shelf, scope: Scope, type: z.string(), status: Status, count: z.int() })),
-  embeddable: z.int().describe("Passages that have a vector or wait for one."),
-  embedders: z.array(z.object({ identity: z.string(), waiting: z.int() })).describe("Whose vectors are kept."),
+  embeddable: z.int().describe("Passages that have a vector or will get one."),
+  embedders: z
+    .array(z.object({ identity: z.string(), waiting: z.int() }))
+    .describe("Embedders whose vectors are stored."),
   journalLength: z.int(),
   accesses: z
     .object({ get: z.int(), search: z.int(), shown: z.int() })
-    .describe("Entries of the access log: items read by id, found by searches, and met again when written once more."),
+    .describe("Access log entries: items read by id, found by searches, or remembered again."),
 });
 type Report = z.infer<typeof Report>;
 
 export default defineOperation({
   name: "inspect",
   group: "care",
-  summary: "Show what is stored, where, and what waits: counts, files, sizes, embedder, journal.",
+  summary: "Show what is stored and where: counts, files, sizes, embedder, journal, and what is pending.",
   effect: "read",
   repeatable: true,
   input: z.object({}),
@@ -40,7 +42,7 @@ export default defineOperation({
   render: ({ root, branch, readOnly, embedder, waiting, stores }) =>
     [
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
-      `Embedder  ${embedder.identity} (${embedder.state}), ${waiting} passages wait`,
+      `Embedder  ${embedder.identity} (${embedder.state}), ${waiting} passages pending`,
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
     ].join("\n"),

@@ -8,20 +8,20 @@ export default defineOperation({
   name: "maintain",
   group: "care",
   summary:
-    "Do now what time asks for: old evidence is compressed and leaves the index; `why --archived` still finds it. " +
-    "Expired working memories leave the disk. A server does both by itself, within an hour and within a minute; files of over 64 MB are rewritten hourly.",
+    "Run scheduled maintenance now: old evidence is compressed and leaves the index (`why --archived` still finds it), " +
+    "and expired working memories are erased from disk. A server does the first hourly and the second within a minute; files over 64 MB are rewritten hourly.",
   effect: "write",
   repeatable: true,
   input: z.object({}),
   output: z.object({
     evidence: z.object({
-      archived: z.int().describe("Pieces of evidence that were archived."),
-      bytesBefore: z.int().describe("The length of their texts."),
-      bytesAfter: z.int().describe("The room they take now; 0 in a dry run, which compresses nothing."),
+      archived: z.int().describe("Number of evidence items archived."),
+      bytesBefore: z.int().describe("Total length of their texts."),
+      bytesAfter: z.int().describe("Bytes they take now; 0 in a dry run, which compresses nothing."),
     }),
     working: z.object({
-      expired: z.int().describe("Working memories that were erased."),
-      traces: z.array(z.string()).describe("Files that may still hold something of them."),
+      expired: z.int().describe("Number of working memories erased."),
+      traces: z.array(z.string()).describe("Files that may still hold traces of them."),
     }),
     call: Call,
   }),
@@ -33,7 +33,7 @@ export default defineOperation({
   render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces } }) => {
     const now = bytesAfter > 0 ? `, now ${kilobytes(bytesAfter)}` : "";
     const done = [
-      ...(archived > 0 ? [`Archived ${archived} pieces of evidence: ${kilobytes(bytesBefore)}${now}.`] : []),
+      ...(archived > 0 ? [`Archived ${archived} evidence items: ${kilobytes(bytesBefore)}${now}.`] : []),
       ...(expired > 0 ? [`Erased expired working memories: ${expired}.`] : []),
       ...traces.map((path) => `${path} is in use and may hold traces of them.`),
     ];

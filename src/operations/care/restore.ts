@@ -19,27 +19,27 @@ export default defineOperation({
   name: "restore",
   group: "care",
   summary:
-    "Put a backup in the place of what is stored now, which is kept as a backup itself. Without an id, lists the " +
-    "backups and changes nothing.",
+    "Replace the current data with a backup; the current data is kept as a backup. Without an id, list the " +
+    "backups and change nothing.",
   effect: "destroy",
   repeatable: false,
   input: z.object({
     id: shortText(100)
       .optional()
-      .describe("Id of a backup, its beginning or its last digits, or latest; lists them when omitted."),
+      .describe("Id of a backup (or its beginning or last digits), or latest; lists backups when omitted."),
     store: z
       .array(StoreName)
       .min(1)
       .default(["project"])
-      .describe("What to put back: project, global, or both. The global store is shared by all projects."),
+      .describe("What to restore: project, global, or both. All projects share the global store."),
   }),
   output: z.object({
     status: z.enum(["available", "restored"]),
     backups: z.array(Available).optional(),
     id: z.string().optional(),
     stores: z.array(StoreName).optional(),
-    replaced: z.string().optional().describe("The backup that holds what was there before."),
-    dropped: z.array(z.string()).optional().describe("What earlier restores had replaced and left to make room."),
+    replaced: z.string().optional().describe("The backup of the replaced data."),
+    dropped: z.array(z.string()).optional().describe("Backups of earlier restores that were removed to make room."),
   }),
   cli: {
     positional: ["id"],
@@ -47,7 +47,7 @@ export default defineOperation({
   },
   async question({ id, store }, world) {
     const touched = await decisionsSince({ id, stores: store }, world);
-    return decisionQuestion("Restore this backup? Decisions changed since.", "restore", "Restore", touched, world);
+    return decisionQuestion("Restore this backup? Decisions have changed since.", "restore", "Restore", touched, world);
   },
   run: async ({ id, store }, world, consent) => {
     needConsent(await decisionsSince({ id, stores: store }, world), consent, world);
@@ -58,14 +58,14 @@ export default defineOperation({
     const flags = stores.map((store) => ` --store ${store}`).join("");
     return [
       `Restored ${stores.join(" and ")} from ${id}.`,
-      `What was there is kept: \`stele restore ${replaced}${flags}\` brings it back.`,
+      `The previous data is kept: \`stele restore ${replaced}${flags}\` brings it back.`,
       ...(dropped.length > 0 ? [`Dropped ${dropped.join(", ")}.`] : []),
     ].join("\n");
   },
 });
 
 function list(backups: readonly z.infer<typeof Available>[]): string {
-  if (backups.length === 0) return "There is no backup of this project yet. `stele backup` takes one.";
+  if (backups.length === 0) return "There is no backup of this project yet. `stele backup` makes one.";
   const lines = backups.map(({ id, at, reason, stores, bytes }) =>
     [
       id,

@@ -12,21 +12,21 @@ export default defineOperation({
   name: "check",
   group: "corpus",
   summary:
-    "Say what a change demands against what is demanded already: of a change's folder each specification, or two " +
-    "documents. Ends with 1 on a contradiction, for build machines.",
+    "Check a change against existing specifications: every specification in a change's folder, or one document " +
+    "against another. Exits with 1 on a contradiction, for CI.",
   effect: "read",
   repeatable: true,
   input: z.object({
-    path: shortText(4_000).describe("A change's folder, or a document."),
-    against: shortText(4_000).optional().describe("The document, or the folder of those, that holds already."),
+    path: shortText(4_000).describe("Folder of a change, or a document."),
+    against: shortText(4_000).optional().describe("The existing document, or a folder of documents."),
   }),
   output: z.object({
-    level: LevelName.describe("That of the worst pair; a warning at least where something was skipped."),
+    level: LevelName.describe("Level of the worst pair; at least a warning if something was skipped."),
     pairs: z
       .array(z.object({ energy: z.number(), level: LevelName, a: Side, b: Side }))
-      .describe("What is worth a look, worst first."),
-    compared: z.int().describe("How many pairs were compared."),
-    skipped: z.int().describe("How many requirements were not, there being too many in one document."),
+      .describe("Pairs worth reviewing, worst first."),
+    compared: z.int().describe("Number of pairs compared."),
+    skipped: z.int().describe("Number of requirements not compared, because a document has too many."),
   }),
   cli: {
     positional: ["path"],

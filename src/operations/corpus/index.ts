@@ -14,23 +14,20 @@ export default defineOperation({
   name: "index",
   group: "corpus",
   summary:
-    "Take in the project's documents and code, so that search_docs and search_code find them. " +
-    "What has not changed is not read again.",
+    "Index the project's documents and code for search_docs and search_code. " + "Unchanged files are not read again.",
   effect: "write",
   repeatable: true,
   input: z.object({
-    all: z.boolean().default(false).describe("Read every file again, also what seems unchanged."),
+    all: z.boolean().default(false).describe("Read every file again, even if it seems unchanged."),
   }),
   output: z.object({
     documents: Counted,
     code: Counted,
-    notes: Counted.optional().describe("Where a folder of notes is set."),
+    notes: Counted.optional().describe("Present if a notes folder is set."),
     skipped: z
       .array(z.object({ path: z.string(), reason: z.string() }))
-      .describe("Files that were left out, or taken in as plain text, and why."),
-    waiting: z
-      .int()
-      .describe("Passages that only words find until backfill, or a server that runs, has embedded them."),
+      .describe("Files that were skipped or indexed as plain text, and why."),
+    waiting: z.int().describe("Passages found only by words until backfill or a running server embeds them."),
     ms: z.int(),
   }),
   cli: { examples: ["stele index", "stele index --all --json"] },
@@ -38,11 +35,7 @@ export default defineOperation({
     const onProgress = (done: number, total: number) => world.progress.report(done, total, "Indexing");
     const indexed = await indexProject({ all, patienceMs: PATIENCE_MS, onProgress }, world);
     if (!indexed) {
-      throw new Failure(
-        "unavailable",
-        "Another process is indexing this project.",
-        "It will be done soon; look again.",
-      );
+      throw new Failure("unavailable", "Another process is indexing this project.", "It will finish soon; try again.");
     }
     const { documents, code, notes, skipped, ms } = indexed;
     const { embedder, project } = world;
@@ -57,7 +50,7 @@ export default defineOperation({
       `Documents: ${counted(documents)}`,
       `Code: ${counted(code)}`,
       ...(notes ? [`Notes: ${counted(notes)}`] : []),
-      ...(shown.length > 0 ? ["Left out, or taken in as plain text:"] : []),
+      ...(shown.length > 0 ? ["Skipped, or indexed as plain text:"] : []),
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
       ...(waiting > 0

@@ -11,22 +11,21 @@ import { renderFileHits } from "../recall/render-hits.ts";
 export default defineOperation({
   name: "search_code",
   group: "corpus",
-  summary:
-    "Find code by what it does, by a name it defines (also a misspelt one), or by its text, with file and lines.",
+  summary: "Find code by what it does, by a name it defines (even misspelt), or by its text, with file and lines.",
   effect: "read",
   repeatable: true,
   input: z.object({
     query: shortText(10_000).describe("A name, some words, or what the code does in plain words."),
     limit: searching.limit,
     mode: z.enum(CODE_MODES).default("hybrid").describe("hybrid, text, symbol (names of definitions), or semantic."),
-    regex: z.boolean().default(false).describe("The query is a regular expression, held against each line."),
+    regex: z.boolean().default(false).describe("The query is a regular expression, matched line by line."),
     threshold: searching.threshold,
     language: z.array(lineText(50)).optional().describe("Only files in these languages, such as typescript or python."),
     path: lineText(500).optional().describe("Only files whose path begins with this."),
     kind: z
       .array(z.enum(SYMBOL_KINDS))
       .optional()
-      .describe("Only definitions of these kinds, when looking for a name."),
+      .describe("Only definitions of these kinds, when searching for a name."),
   }),
   output: HitsAnswer.extend({ mode: z.enum(CODE_MODES) }),
   cli: {

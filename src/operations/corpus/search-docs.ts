@@ -25,8 +25,8 @@ export default defineOperation({
       .optional()
       .describe("Only documents of these types."),
     path: lineText(500).optional().describe("Only files whose path begins with this."),
-    maxChunksPerDoc: z.int().min(1).max(20).default(1).describe("How many passages of one document at most."),
-    dedupe: z.boolean().default(true).describe("False shows every passage that is found."),
+    maxChunksPerDoc: z.int().min(1).max(20).default(1).describe("Maximum number of passages per document."),
+    dedupe: z.boolean().default(true).describe("False returns every matching passage."),
   }),
   output: HitsAnswer,
   cli: {

@@ -16,19 +16,17 @@ export default defineOperation({
   name: "decisions",
   group: "decisions",
   summary:
-    "Tell which ratified decisions hold for a subject, or held at a time. It reads no evidence; `why` finds the reasons.",
+    "List the ratified decisions that hold for a subject, or held at a given time. Reads no evidence; `why` finds the reasons.",
   effect: "read",
   repeatable: true,
   input: z.object({
-    subject: shortText(1_000)
-      .optional()
-      .describe("What they are about; a word, a name or a question. All when omitted."),
-    at: moment.optional().describe("What held at this time; now when omitted."),
+    subject: shortText(1_000).optional().describe("Subject: a word, a name or a question. All decisions when omitted."),
+    at: moment.optional().describe("Decisions in force at this time; now when omitted."),
     limit: searching.limit.describe(
-      `How many hits at most; the setting recall.limit when omitted, ${ALL_MOST} where no subject is named.`,
+      `Maximum number of hits; the setting recall.limit when omitted, ${ALL_MOST} if no subject is given.`,
     ),
-    mode: ModeInput.default("hybrid").describe("How an unknown subject is looked for: hybrid, keyword or semantic."),
-    threshold: z.number().min(0).max(1).default(0.35).describe("Least relevance where the subject is unknown."),
+    mode: ModeInput.default("hybrid").describe("Search mode for an unknown subject: hybrid, keyword or semantic."),
+    threshold: z.number().min(0).max(1).default(0.35).describe("Minimum relevance for an unknown subject."),
   }),
   output: HitsAnswer.extend({
     hits: z
@@ -45,5 +43,5 @@ export default defineOperation({
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
     return decisionsAbout({ ...input, limit: most, at: timeOf(at) }, world);
   },
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing is decided about that."),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, "No decision about that."),
 });

@@ -21,7 +21,7 @@ const Part = z.object({
 export default defineOperation({
   name: "evidence",
   group: "decisions",
-  summary: "Read one piece of evidence whole, with who said what.",
+  summary: "Read one piece of evidence in full, with its speakers.",
   effect: "read",
   repeatable: true,
   input: z.object({ id: typedId.describe("Id or handle of the evidence.") }),
@@ -33,7 +33,7 @@ export default defineOperation({
     session: z.string(),
     status: Status,
     createdAt: z.string().describe("When it was said."),
-    passages: z.array(Part).describe("The parts that search finds, in their order."),
+    passages: z.array(Part).describe("Its searchable passages, in order."),
   }),
   cli: { positional: ["id"], examples: ["stele evidence 7fd436b5"] },
   run: async (input, world) => {

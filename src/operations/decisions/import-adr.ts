@@ -11,24 +11,24 @@ export default defineOperation({
   name: "import_adr",
   group: "decisions",
   summary:
-    "Take in architecture decision records (MADR, Nygard's form and their kin): each becomes a proposal for a person to " +
-    "ratify, with its file as evidence. Status, date and what it supersedes are read.",
+    "Import architecture decision records (MADR, Nygard and similar formats): each becomes a proposal for a person to " +
+    "ratify, with its file as evidence. Status, date and superseded records are recognised.",
   effect: "write",
   repeatable: true,
-  input: z.object({ path: shortText(4_000).describe("A record, or the folder of Markdown files that holds them.") }),
+  input: z.object({ path: shortText(4_000).describe("A record, or a folder of Markdown records.") }),
   output: z.object({
     items: z.array(
       z.object({
         path: z.string(),
         ...identity,
         subject: z.string(),
-        recorded: z.string().nullable().describe("The status that the record gives itself."),
+        recorded: z.string().nullable().describe("The status stated in the record."),
         status: z.enum(["proposed", "rejected", "known"]),
       }),
     ),
     skipped: z
       .array(z.object({ path: z.string(), reason: z.string() }))
-      .describe("Files that are no records, and why."),
+      .describe("Files that are not records, and why."),
     call: Call,
     redactions: Redactions,
   }),

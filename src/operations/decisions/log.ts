@@ -10,14 +10,14 @@ export default defineOperation({
   name: "log",
   group: "decisions",
   summary:
-    "Keep what was said or written, word for word, as evidence that `why` finds. Equal text is kept once; " +
-    "secrets are taken out.",
+    "Keep what was said or written, word for word, as evidence for `why`. Identical text is kept once; " +
+    "secrets are removed.",
   effect: "write",
   repeatable: true,
   input: z.object({
-    text: Text.describe("What was said. Lines that begin with a name and a colon are read as turns."),
-    title: lineText(200).optional().describe("What it is, such as the name of a meeting."),
-    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
+    text: Text.describe("What was said. Lines starting with a name and a colon become turns."),
+    title: lineText(200).optional().describe("A title, such as the name of a meeting."),
+    session: session.optional().describe("Session it belongs to; the host's session when omitted."),
     at: moment.optional().describe("When it was said; now when omitted."),
   }),
   output: z.object({

@@ -9,23 +9,23 @@ import { oneLine } from "../recall/render-hits.ts";
 export default defineOperation({
   name: "proposals",
   group: "decisions",
-  summary: "List the decisions that wait for a person, newest first; also those that were settled.",
+  summary: "List pending proposals, newest first; optionally those already ratified or rejected.",
   effect: "read",
   repeatable: true,
   input: z.object({
     status: z
       .array(Status.extract(["pending", "ratified", "rejected"]))
       .optional()
-      .describe("Only these; those that wait when omitted."),
-    limit: z.int().min(1).max(1_000).default(20).describe("How many at most."),
-    offset: z.int().min(0).max(10_000_000).default(0).describe("How many to pass over first."),
+      .describe("Only these; pending ones when omitted."),
+    limit: z.int().min(1).max(1_000).default(20).describe("Maximum number of results."),
+    offset: z.int().min(0).max(10_000_000).default(0).describe("How many to skip."),
   }),
   output: z.object({ items: z.array(Proposal), total: z.int() }),
   cli: { examples: ["stele proposals", "stele proposals --status rejected --json"] },
   run: async ({ status, limit, offset }, world) =>
     listProposals(status?.length ? status : ["pending"], { limit, offset }, world),
   render: ({ items, total }) => {
-    if (items.length === 0) return total === 0 ? "Nothing waits." : `Nothing on this page; ${total} in all.`;
+    if (items.length === 0) return total === 0 ? "Nothing is pending." : `Nothing on this page; ${total} in total.`;
     const lines = items.flatMap((item) => [
       `${item.handle}  ${item.subject ?? "(no subject)"}: ${oneLine(item.decision, 200)}`,
       `  ${item.status}${item.reason ? `: ${oneLine(item.reason, 120)}` : ""}, by ${item.host} on ${item.createdAt.slice(0, 10)}`,

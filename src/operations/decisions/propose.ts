@@ -12,50 +12,48 @@ export const Conflicts = z
     z.object({
       ...identity,
       decision: z.string(),
-      energy: z.number().describe("How much the two contradict, from 0 to 1."),
+      energy: z.number().describe("Strength of the contradiction, from 0 to 1."),
       level: z.enum(["reject", "warn"]),
     }),
   )
-  .describe("What holds and is contradicted, strongest first.");
+  .describe("Decisions it contradicts, strongest first.");
 
 export const timeOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Date.parse(text);
 
 const OUTCOMES = {
-  proposed: "Proposed, waits for a person",
-  duplicate: "Proposed already, waits for a person",
-  holds: "Decided already",
+  proposed: "Proposed, pending ratification",
+  duplicate: "Already proposed, pending ratification",
+  holds: "Already decided",
 };
 
 export default defineOperation({
   name: "propose",
   group: "decisions",
   summary:
-    "Stage a decision for a person to ratify, and tell what it contradicts. It does not hold until then. " +
-    "Name the ids of what it supersedes and of the evidence for it.",
+    "Propose a decision for a person to ratify, and report what it contradicts. It takes effect only once ratified. " +
+    "Give the ids of the decisions it supersedes and of its evidence.",
   effect: "write",
   repeatable: true,
   input: z.object({
-    subject: lineText(200).describe("What it is about, in a word or a few."),
-    decision: Text.describe("What is decided, in a sentence or a few."),
+    subject: lineText(200).describe("What it is about, in a few words."),
+    decision: Text.describe("The decision, in a sentence or two."),
     rationale: Text.optional().describe("Why."),
-    rejected: z.array(shortText(10_000)).max(50).default([]).describe("Alternatives that were turned down."),
-    evidence: z.array(typedId).max(200).default([]).describe("Ids or handles of what was said, as `log` gave them."),
-    supersedes: z.array(typedId).max(50).default([]).describe("Ids or handles of the decisions that it replaces."),
+    rejected: z.array(shortText(10_000)).max(50).default([]).describe("Rejected alternatives."),
+    evidence: z.array(typedId).max(200).default([]).describe("Ids or handles of evidence, as returned by `log`."),
+    supersedes: z.array(typedId).max(50).default([]).describe("Ids or handles of the decisions it replaces."),
     relates: z
       .array(typedId)
       .max(50)
       .default([])
-      .describe("Ids or handles of decisions that it relates to without replacing them."),
-    validFrom: moment.optional().describe("When it begins to hold; when it is ratified, if omitted."),
-    validUntil: moment.optional().describe("When it ends; never when omitted."),
-    tags: tags.default([]).describe("Words to find it by."),
-    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
+      .describe("Ids or handles of related decisions that it does not replace."),
+    validFrom: moment.optional().describe("When it takes effect; on ratification when omitted."),
+    validUntil: moment.optional().describe("When it stops applying; never when omitted."),
+    tags: tags.default([]).describe("Tags to find it by."),
+    session: session.optional().describe("Session it belongs to; the host's session when omitted."),
   }),
   output: z.object({
-    status: z
-      .enum(["proposed", "duplicate", "holds"])
-      .describe("duplicate: it waits already; holds: it is decided already."),
+    status: z.enum(["proposed", "duplicate", "holds"]).describe("duplicate: already pending; holds: already decided."),
     ...identity,
     conflicts: Conflicts,
     call: Call,

@@ -13,27 +13,35 @@ import { oneLine } from "../recall/render-hits.ts";
 
 const input = z.object({
   id: typedId.describe("Id or handle of the proposal."),
-  subject: lineText(200).optional().describe("Another subject than the proposed one."),
-  decision: Text.optional().describe("Another wording than the proposed one."),
-  rationale: Text.optional().describe("Another rationale."),
-  rejected: z.array(shortText(10_000)).max(50).optional().describe("Other alternatives that were turned down."),
-  evidence: z.array(typedId).max(200).optional().describe("Ids or handles of other evidence."),
-  supersedes: z.array(typedId).max(50).optional().describe("Ids or handles of other decisions that it replaces."),
-  relates: z.array(typedId).max(50).optional().describe("Ids or handles of other decisions that it relates to."),
-  validFrom: moment.optional().describe("When it begins to hold; now when nobody said so."),
-  validUntil: moment.optional().describe("When it ends."),
+  subject: lineText(200).optional().describe("Replaces the proposed subject."),
+  decision: Text.optional().describe("Replaces the proposed wording."),
+  rationale: Text.optional().describe("Replaces the rationale."),
+  rejected: z.array(shortText(10_000)).max(50).optional().describe("Replaces the rejected alternatives."),
+  evidence: z.array(typedId).max(200).optional().describe("Replaces the evidence, by ids or handles."),
+  supersedes: z
+    .array(typedId)
+    .max(50)
+    .optional()
+    .describe("Ids or handles of the decisions it supersedes, instead of the proposed ones."),
+  relates: z
+    .array(typedId)
+    .max(50)
+    .optional()
+    .describe("Ids or handles of related decisions, instead of the proposed ones."),
+  validFrom: moment.optional().describe("When it takes effect; now by default."),
+  validUntil: moment.optional().describe("When it stops applying."),
   without: z
     .array(z.enum(["rationale", "rejected", "evidence", "supersedes", "relates", "validUntil"]))
     .optional()
-    .describe("What of the proposal is left out."),
+    .describe("Parts of the proposal to drop."),
 });
 
 export default defineOperation({
   name: "ratify",
   group: "decisions",
   summary:
-    "Ask a person whether a proposed decision holds. It is shown with what it contradicts and supersedes; with their " +
-    "consent it holds, and what it supersedes ends when it begins. Edits are shown and recorded.",
+    "Ask a person to ratify a proposed decision. They see what it contradicts and supersedes; once they " +
+    "agree, it takes effect and ends what it supersedes. Edits are shown and recorded.",
   effect: "write",
   repeatable: true,
   alwaysAsks: true,
@@ -41,10 +49,10 @@ export default defineOperation({
   output: z.object({
     status: z.literal("ratified"),
     ...identity,
-    superseded: z.array(z.string()).describe("Ids of what it replaced."),
-    related: z.array(z.string()).describe("Ids of decisions that it relates to."),
+    superseded: z.array(z.string()).describe("Ids of the decisions it superseded."),
+    related: z.array(z.string()).describe("Ids of related decisions."),
     conflicts: Conflicts,
-    edited: z.array(z.string()).describe("What differs from the proposal."),
+    edited: z.array(z.string()).describe("Fields that differ from the proposal."),
     call: Call,
   }),
   cli: {
@@ -105,10 +113,10 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
     ...(window.from === null ? [] : [`Holds from ${time(window.from)}`]),
     ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
-    ...(recorded === null ? [] : [`The record says that it is ${recorded}.`]),
+    ...(recorded === null ? [] : [`Status in the record: ${recorded}.`]),
     ...quoted(decision.content),
-    ...(rationale === null ? [] : [`Because: ${oneLine(rationale, 1_000)}`]),
-    ...rejected.map((text) => `Turned down: ${oneLine(text)}`),
+    ...(rationale === null ? [] : [`Rationale: ${oneLine(rationale, 1_000)}`]),
+    ...rejected.map((text) => `Rejected: ${oneLine(text)}`),
     ...evidence.map((id) => `Evidence: ${oneLine(handleOf(id))}`),
   ];
   return lines.join("\n").split("\n").flatMap(wrapped).join("\n");

@@ -9,12 +9,12 @@ import { defineOperation } from "../operation.ts";
 export default defineOperation({
   name: "reject",
   group: "decisions",
-  summary: "Turn a proposed decision down. It is kept with the reason, for whoever thinks of it again.",
+  summary: "Reject a proposed decision. It is kept with the reason, in case it is proposed again.",
   effect: "write",
   repeatable: true,
   input: z.object({
     id: typedId.describe("Id or handle of the proposal."),
-    reason: Text.describe("Why not."),
+    reason: Text.describe("Why it is rejected."),
   }),
   output: z.object({ status: z.literal("rejected"), ...identity, call: Call }),
   cli: {

@@ -12,17 +12,17 @@ export default defineOperation({
   name: "why",
   group: "decisions",
   summary:
-    "Find the evidence: what was said about something, word for word, who said it and when. " +
-    "It reads no decisions; `decisions` tells what holds.",
+    "Find the evidence: what was said about something, word for word, by whom and when. " +
+    "Reads no decisions; `decisions` tells what holds.",
   effect: "read",
   repeatable: true,
   input: z.object({
-    question: shortText(10_000).describe("What you want to know the reasons of, in plain words."),
+    question: shortText(10_000).describe("What you want to know the reasons for, in plain words."),
     ...searching,
     session: session.optional().describe("Only what was said in this session."),
     after: moment.optional().describe("Only what was said at or after this time."),
     before: moment.optional().describe("Only what was said before this time."),
-    archived: z.boolean().default(false).describe("Also what was archived; it is read through, which takes longer."),
+    archived: z.boolean().default(false).describe("Also search archived evidence; slower, because it is not indexed."),
   }),
   output: HitsAnswer,
   cli: {

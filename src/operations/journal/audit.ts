@@ -13,21 +13,21 @@ const Fields = z.record(z.string(), z.unknown());
 type Fields = z.infer<typeof Fields>;
 
 const Entry = z.object({
-  call: z.string().nullable().describe("One run of a verb; what rollback takes."),
+  call: z.string().nullable().describe("The run of a verb that made it; rollback takes this id."),
   store: StoreName,
   // An edited number may be none that counts.
-  number: z.number().describe("Its place in the journal of its store."),
+  number: z.number().describe("Its position in the journal of its store."),
   at: z.string(),
   verb: z.string(),
   host: z.string(),
   session: z.string(),
-  space: z.string().nullable().describe("The project from which it was made; rollback takes it back only there."),
+  space: z.string().nullable().describe("The project it was made from; rollback works only there."),
   kind: z.string(),
   shelf: z.string(),
   ...identity,
-  before: Fields.nullable().describe("What was there; of a revision only what changed; null when there was nothing."),
-  beforeNote: Note.nullable().describe("Why it cannot be told, though something was there."),
-  after: Fields.nullable().describe("What came of it, likewise."),
+  before: Fields.nullable().describe("Previous fields (only those that changed); null if there was nothing."),
+  beforeNote: Note.nullable().describe("Why the previous fields are not available."),
+  after: Fields.nullable().describe("New fields, likewise."),
   afterNote: Note.nullable(),
 });
 
@@ -36,7 +36,7 @@ type Entry = z.infer<typeof Entry>;
 const Verification = z.object({
   ok: z.boolean(),
   checked: z.int(),
-  count: z.int().describe("How many problems there are; the list has the first of each store."),
+  count: z.int().describe("Number of problems; the list holds the first of each store."),
   problems: z.array(
     z.object({ store: StoreName, number: z.number(), problem: z.enum(CHAIN_PROBLEMS), message: z.string() }),
   ),
@@ -47,8 +47,7 @@ type Verification = z.infer<typeof Verification>;
 export default defineOperation({
   name: "audit",
   group: "care",
-  summary:
-    "Show what was changed, newest first: who, how, when, before and after. Can verify that the journal is whole.",
+  summary: "Show changes, newest first: who, how, when, before and after. Can verify the integrity of the journal.",
   effect: "read",
   repeatable: true,
   input: z.object({
@@ -56,8 +55,8 @@ export default defineOperation({
     verb: shortText(100).optional().describe("Only changes made by this verb."),
     after: moment.optional().describe("Only changes at or after this time."),
     before: moment.optional().describe("Only changes before this time."),
-    limit: z.int().min(1).max(200).default(20).describe("How many at most."),
-    offset: z.int().min(0).max(10_000).default(0).describe("How many to pass over first; `before` leads further back."),
+    limit: z.int().min(1).max(200).default(20).describe("Maximum number of results."),
+    offset: z.int().min(0).max(10_000).default(0).describe("How many to skip; use `before` to go further back."),
     verify: z.boolean().default(false).describe("Also check every entry of both journals against its hash."),
   }),
   output: z.object({ entries: z.array(Entry), total: z.int(), verification: Verification.nullable() }),
@@ -87,7 +86,7 @@ const DONE: Record<string, string> = {
 
 /** Entries of one call stand under one head line. */
 function renderEntries(entries: readonly Entry[], total: number): string[] {
-  if (entries.length === 0) return [total === 0 ? "No such change." : `Nothing on this page; ${total} in all.`];
+  if (entries.length === 0) return [total === 0 ? "No such change." : `Nothing on this page; ${total} in total.`];
   const lines = entries.flatMap((entry, index) => {
     const head = headLine(entry);
     const isSame = index > 0 && head === headLine(entries[index - 1]!);

@@ -18,23 +18,23 @@ export default defineOperation({
   name: "rollback",
   group: "care",
   summary:
-    "Take back a call, or the last few: every item they touched becomes exactly what it was. Refuses when " +
-    "something later depends on them. Is a call itself, so it can be taken back too.",
+    "Undo a call, or the last few: every item they touched is restored exactly. Refuses if a later change " +
+    "depends on them. A rollback is a call too, so it can be undone.",
   effect: "destroy",
   repeatable: false,
   input: z.object({
-    call: typedId.optional().describe("Id or handle of the call to take back, as audit shows it."),
+    call: typedId.optional().describe("Id or handle of the call to undo, as shown by audit."),
     last: z
       .int()
       .min(1)
       .max(1_000)
       .optional()
-      .describe("Take back this many of the newest calls instead; an earlier rollback is one too."),
+      .describe("Undo this many of the latest calls instead; a rollback counts as one."),
   }),
   output: z.object({
     status: z.enum(["rolled_back", "unchanged"]),
-    calls: z.array(z.string()).describe("The calls that no longer hold, newest first."),
-    undone: z.int().describe("How many entries of the journal were taken back."),
+    calls: z.array(z.string()).describe("The calls that were undone, newest first."),
+    undone: z.int().describe("Number of journal entries undone."),
     items: z
       .array(
         z.object({
@@ -44,9 +44,9 @@ export default defineOperation({
           became: z.enum(["removed", "restored", "revised"]),
         }),
       )
-      .describe("What became of the items; a hundred at most are named."),
-    edges: z.int().describe("How many of the relations that were made or removed by it went or came back."),
-    call: z.string().nullable().describe("The call that this made; rolling it back undoes this."),
+      .describe("What happened to the items; at most a hundred are listed."),
+    edges: z.int().describe("Number of relations removed or restored."),
+    call: z.string().nullable().describe("This rollback's own call; roll it back to redo."),
   }),
   cli: {
     positional: ["call"],
@@ -55,7 +55,7 @@ export default defineOperation({
   // What a person ratified only a person takes back, or brings back.
   async question(input, world) {
     const touched = await decisionsIn(await callsOf(input, world), world);
-    return decisionQuestion("Take this back?", "rollback", "Take it back", touched, world);
+    return decisionQuestion("Undo this?", "rollback", "Undo it", touched, world);
   },
   // The newest are found once: what is taken back is what was looked at.
   run: async (input, world, consent) => {
@@ -64,10 +64,10 @@ export default defineOperation({
     return rollback(input.call === undefined ? { chosen: calls } : { call: calls[0]! }, world);
   },
   render: ({ status, calls, undone, items, edges, call }) => {
-    if (status === "unchanged") return "Nothing to take back: everything is as it was before.";
+    if (status === "unchanged") return "Nothing to undo: everything is already as it was.";
     const sets = calls.length === 1 ? "1 call" : `${calls.length} calls`;
     return [
-      `Took back ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
+      `Undid ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
       ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
       ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} went or came back.`] : []),
       `Undo this with \`stele rollback ${handleOf(call ?? "")}\`.`,
@@ -83,7 +83,7 @@ async function callsOf(
   if (last !== undefined && call === undefined) return newestCalls(last, world);
   throw new Failure(
     "invalid_input",
-    "Say what to take back: one call, or the last few.",
-    "Give either the id of a call or last, not both.",
+    "Say what to undo: one call, or the last few.",
+    "Give either a call or last, not both.",
   );
 }

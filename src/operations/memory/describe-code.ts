@@ -10,8 +10,8 @@ export default defineOperation({
   name: "describe_code",
   group: "memory",
   summary:
-    "Keep what a piece of code does, in words that recall finds, paired with the code itself. " +
-    "It takes the place of the older description of the same path.",
+    "Describe what a piece of code does, so that recall finds it by words, together with the code. " +
+    "Replaces the previous description of the same path.",
   effect: "write",
   repeatable: true,
   input: z.object({
@@ -20,13 +20,13 @@ export default defineOperation({
     startLine: z.int().min(1).optional().describe("First line of the code; the file's first when omitted."),
     endLine: z.int().min(1).optional().describe("Last line of the code; the file's last when omitted."),
     code: Text.optional().describe("The code itself; read from the file when omitted."),
-    tags: tags.default([]).describe("Words to find it by."),
+    tags: tags.default([]).describe("Tags to find it by."),
   }),
   output: z.object({
     status: z.enum(["stored", "duplicate"]),
     ...identity,
     codeId: z.string(),
-    superseded: z.array(z.string()).describe("The older pair."),
+    superseded: z.array(z.string()).describe("Ids of the previous description and code."),
     call: Call,
     redactions: Redactions,
   }),
@@ -41,7 +41,7 @@ export default defineOperation({
     return { ...withHandle(answer), call: callOf(answer.status === "stored", world) };
   },
   render: ({ status, handle, codeId, superseded, call, redactions }) => {
-    const kept = status === "stored" ? "Described" : "Described already";
+    const kept = status === "stored" ? "Described" : "Already described";
     const ended = superseded.length > 0 ? `, in place of ${superseded.map(handleOf).join(", ")}` : "";
     return `${kept}: ${handle} (code ${handleOf(codeId)})${ended}.${renderUndo(call)}${renderRedactions(redactions)}`;
   },

@@ -11,7 +11,7 @@ import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
-const Candidate = z.object({
+const PossibleTarget = z.object({
   ...identity,
   scope: z.string(),
   type: z.string(),
@@ -23,8 +23,8 @@ export default defineOperation({
   name: "forget",
   group: "memory",
   summary:
-    "Archive a memory by id or handle, or erase it for good with purge. Given words instead, shows candidates and " +
-    "changes nothing.",
+    "Archive a memory by id or handle, or erase it permanently with purge. Given words instead, list candidates and " +
+    "change nothing.",
   effect: "destroy",
   repeatable: true,
   input: z.object({
@@ -32,18 +32,18 @@ export default defineOperation({
     purge: z
       .boolean()
       .default(false)
-      .describe("Erase it and what it replaced, from the journal and from backups too. This cannot be undone."),
+      .describe("Erase it and what it replaced, including journal and backups. This cannot be undone."),
     limit: z.int().min(1).max(50).default(5).describe("How many candidates to show."),
   }),
   output: z.object({
     status: z.enum(["forgotten", "erased", "candidates", "nothing"]),
     id: identity.id.optional(),
     handle: identity.handle.optional(),
-    summary: z.string().optional().describe("Of what was archived."),
+    summary: z.string().optional().describe("Summary of the archived memory."),
     call: Call.optional(),
-    candidates: z.array(Candidate).optional(),
-    replaced: z.array(z.string()).optional().describe("Ids of what it had replaced, which went with it."),
-    traces: z.array(z.string()).optional().describe("Files that may still hold something of what was erased."),
+    candidates: z.array(PossibleTarget).optional(),
+    replaced: z.array(z.string()).optional().describe("Ids of the memories it had replaced, erased with it."),
+    traces: z.array(z.string()).optional().describe("Files that may still hold traces of what was erased."),
   }),
   cli: {
     positional: ["target"],
@@ -53,7 +53,7 @@ export default defineOperation({
   async question({ target, purge }, world): Promise<Question | null> {
     if (!purge) return null;
     const id = await idToErase(target, world);
-    const message = `Erase ${oneLine(id === target ? target : handleOf(id))} for good, from backups too?`;
+    const message = `Erase ${oneLine(id === target ? target : handleOf(id))} permanently, including backups?`;
     const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
     if (world.origin.host !== "mcp") return asked;
     const summary = await summaryToErase(id, world);
@@ -72,9 +72,9 @@ export default defineOperation({
   render: ({ status, handle, summary, call, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(handle, traces);
     if (status === "forgotten") {
-      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; list --status archived shows it.${renderUndo(call)}`;
+      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; \`list --status archived\` shows it.${renderUndo(call)}`;
     }
-    if (status === "nothing") return "Nothing like that is remembered.";
+    if (status === "nothing") return "Nothing remembered matches that.";
     const lines = candidates.map(
       (candidate) => `${candidate.handle}  ${candidate.type}, ${candidate.scope}  ${candidate.summary}`,
     );
@@ -83,8 +83,7 @@ export default defineOperation({
 });
 
 function erased(handle: string | undefined, traces: readonly string[]): string {
-  if (traces.length === 0)
-    return `Erased ${handle} for good. Exports and copies that you made yourself are yours to delete.`;
+  if (traces.length === 0) return `Erased ${handle} permanently. Delete exports and copies of your own yourself.`;
   const files = traces.map((path) => `  ${path}`);
   return [`Erased ${handle}, but these files could not be cleaned and may hold traces of it:`, ...files].join("\n");
 }

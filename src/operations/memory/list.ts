@@ -16,8 +16,8 @@ export default defineOperation({
   effect: "read",
   repeatable: true,
   input: z.object({
-    limit: z.int().min(1).max(1_000).default(20).describe("How many at most."),
-    offset: z.int().min(0).max(10_000_000).default(0).describe("How many to pass over first."),
+    limit: z.int().min(1).max(1_000).default(20).describe("Maximum number of results."),
+    offset: z.int().min(0).max(10_000_000).default(0).describe("How many to skip."),
     shelf: z.array(Shelf).optional().describe("Which shelves to list; memories and proposals when omitted."),
     ...filters,
   }),
@@ -28,7 +28,7 @@ export default defineOperation({
   run: async ({ limit, offset, shelf, ...rest }, world) =>
     listItems({ shelves: shelf?.length ? shelf : LISTED, limit, offset, filter: filterFrom(rest) }, world),
   render: ({ items, total }) => {
-    if (items.length === 0) return total === 0 ? "Nothing there." : `Nothing on this page; ${total} in all.`;
+    if (items.length === 0) return total === 0 ? "Nothing here yet." : `Nothing on this page; ${total} in total.`;
     const lines = items.map(
       (item) =>
         `${item.handle}  ${item.createdAt.slice(0, 10)}  ${item.type}, ${item.scope}  ${oneLine(item.title ?? item.summary, 120)}`,

@@ -9,12 +9,12 @@ import { defineOperation } from "../operation.ts";
 export default defineOperation({
   name: "promote",
   group: "memory",
-  summary: "Move a memory to a wider scope: from working to project, or to global for all projects. Its id stays.",
+  summary: "Move a memory to a wider scope: from working to project, or to global for all projects. It keeps its id.",
   effect: "write",
   repeatable: true,
   input: z.object({
     id,
-    scope: Scope.exclude(["working"]).default("project").describe("Where it shall belong."),
+    scope: Scope.exclude(["working"]).default("project").describe("The scope to move it to."),
   }),
   output: z.object({ status: z.enum(["promoted", "unchanged"]), ...identity, scope: Scope, call: Call }),
   cli: { positional: ["id"], examples: ["stele promote 7fd436b5 --scope global"] },

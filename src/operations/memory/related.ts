@@ -8,12 +8,12 @@ import { defineOperation } from "../operation.ts";
 export default defineOperation({
   name: "related",
   group: "corpus",
-  summary: "Tell what goes with a document: what it refers to, what refers to it, what is found together with it.",
+  summary: "Show documents connected with a document: linked from it, linking to it, or often found together.",
   effect: "read",
   repeatable: true,
   input: z.object({
     target: shortText(1_000).describe("Path of the document in the project, or its id or handle."),
-    limit: z.int().min(1).max(50).default(10).describe("How many at most."),
+    limit: z.int().min(1).max(50).default(10).describe("Maximum number of results."),
   }),
   output: z.object({
     items: z.array(
@@ -22,7 +22,7 @@ export default defineOperation({
         path: z.string(),
         title: z.string().nullable(),
         by: z.array(z.enum(["refers_to", "referred_by", "found_together"])),
-        times: z.int().describe("How often both were found by one question."),
+        times: z.int().describe("How often one question found both."),
       }),
     ),
   }),
@@ -34,7 +34,7 @@ export default defineOperation({
   render: ({ items }) =>
     items
       .map(({ path, by, times }) => `${path}  ${by.map(inWords).join(", ")}${times > 0 ? ` ${times} ×` : ""}`)
-      .join("\n") || "Nothing goes with it yet.",
+      .join("\n") || "Nothing is connected with it yet.",
 });
 
 const inWords = (by: string): string => by.replaceAll("_", " ");

@@ -22,24 +22,24 @@ export default defineOperation({
   name: "remember",
   group: "memory",
   summary:
-    "Keep one thing learnt: a fact, preference, convention, fix or gotcha that a later session should know. " +
-    "Equal content is kept once. A decision is staged for a person to ratify.",
+    "Remember one thing: a fact, preference, convention, fix or gotcha that a later session should know. " +
+    "Identical content is kept once. A decision becomes a proposal for a person to ratify.",
   effect: "write",
   repeatable: true,
   input: z.object({
-    content: Text.describe("What to remember, in a sentence or a few. Secrets are taken out."),
+    content: Text.describe("What to remember, in a sentence or two. Secrets are removed."),
     type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
     scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
-    title: lineText(200).optional().describe("A short name; of a decision its subject, derived when omitted."),
-    tags: tags.default([]).describe("Words to find it by; temp, project and global choose the scope."),
+    title: lineText(200).optional().describe("A short name; for a decision its subject, derived when omitted."),
+    tags: tags.default([]).describe("Tags to find it by; temp, project and global choose the scope."),
     ...priorities,
-    confidence: z.number().min(0).max(1).optional().describe("How sure it is; 1 when omitted."),
+    confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1; 1 when omitted."),
     pinned: z.boolean().default(false).describe("Never fades."),
-    ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Forget it by itself after this time."),
-    supersedes: typedId.optional().describe("Id or handle of the memory that this replaces."),
-    files: z.array(shortText(1_000)).max(200).default([]).describe("Files it speaks of."),
-    symbols: z.array(shortText(500)).max(200).default([]).describe("Functions, classes or other names it speaks of."),
-    session: session.optional().describe("Session it belongs to; the host's own when omitted."),
+    ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Lifetime in seconds, after which it is forgotten."),
+    supersedes: typedId.optional().describe("Id or handle of the memory this replaces."),
+    files: z.array(shortText(1_000)).max(200).default([]).describe("Related files."),
+    symbols: z.array(shortText(500)).max(200).default([]).describe("Related functions, classes or other names."),
+    session: session.optional().describe("Session it belongs to; the host's session when omitted."),
     source: Source.optional().describe("Where it comes from."),
   }),
   output: z.object({
@@ -47,8 +47,8 @@ export default defineOperation({
     ...identity,
     scope: Scope,
     type: MemoryType,
-    reason: z.string().describe("Why it went into this scope."),
-    confidence: z.number().describe("How sure the choice of scope is."),
+    reason: z.string().describe("Why this scope was chosen."),
+    confidence: z.number().describe("Confidence in the choice of scope."),
     call: Call,
     redactions: Redactions,
   }),
@@ -70,7 +70,9 @@ export default defineOperation({
     return { ...withHandle(answer), call: callOf(isOnRecord, world) };
   },
   render: ({ status, handle, scope, type, reason, redactions }) => {
-    const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, waits for a person" }[status];
+    const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" }[
+      status
+    ];
     return `${verb}: ${handle} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}`;
   },
 });

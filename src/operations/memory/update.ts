@@ -21,8 +21,8 @@ export default defineOperation({
   name: "update",
   group: "memory",
   summary:
-    "Change a memory. Better wording corrects it in place; new content that says something else replaces it, " +
-    "and the old one stays as history.",
+    "Change a memory. Better wording corrects it in place; content with a different meaning replaces it, " +
+    "and the old version becomes history.",
   effect: "write",
   repeatable: false,
   input: z.object({
@@ -35,14 +35,14 @@ export default defineOperation({
     )
       .optional()
       .describe("The new type."),
-    tags: tags.optional().describe("The new tags, all of them."),
+    tags: tags.optional().describe("The complete new list of tags."),
     ...priorities,
-    confidence: z.number().min(0).max(1).optional().describe("How sure it is."),
+    confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1."),
     pinned: z.boolean().optional().describe("Never fades."),
     as: z
       .enum(["revision", "replacement"])
       .optional()
-      .describe("Whether this corrects or replaces; judged from the words when omitted."),
+      .describe("Whether this corrects or replaces; decided by comparing the texts when omitted."),
   }),
   output: z.object({
     status: z.enum(["revised", "replaced", "unchanged"]),

@@ -5,6 +5,6 @@ import { MODES } from "../../model/recall/ranking.ts";
 
 export const HitsAnswer = z.object({
   mode: z.enum(MODES),
-  degraded: z.string().nullable().describe("Why the answer is less than it could be, or null."),
+  degraded: z.string().nullable().describe("Why the answer may be incomplete, or null."),
   hits: z.array(Hit),
 });

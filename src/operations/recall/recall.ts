@@ -15,20 +15,20 @@ export default defineOperation({
   group: "memory",
   summary:
     "Find memories and decisions that answer a question, by meaning and by words. " +
-    "Ask before explaining a project anew, choosing an approach or repeating work.",
+    "Use it before choosing an approach or redoing work.",
   effect: "read",
   repeatable: true,
   input: z.object({
     query: shortText(10_000).describe("What you want to know, in plain words."),
     ...searching,
-    recipe: z.enum(RECIPE_NAMES).optional().describe("How the rankers' lists become one."),
+    recipe: z.enum(RECIPE_NAMES).optional().describe("How the rankers' results are combined."),
     shelf: z.array(Shelf).optional().describe("Where to look; memories, decisions and proposals when omitted."),
-    passages: z.boolean().default(false).describe("Rank single passages of long texts, not whole items."),
+    passages: z.boolean().default(false).describe("Rank individual passages of long texts instead of whole items."),
     ...filters,
     status: z
       .array(Status.exclude(["superseded"]))
       .optional()
-      .describe("Only these statuses; what holds now when omitted. What was replaced stands in a hit's history."),
+      .describe("Only these statuses; current items when omitted. Replaced items appear in a hit's history."),
   }),
   output: HitsAnswer,
   cli: {

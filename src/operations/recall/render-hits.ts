@@ -8,7 +8,7 @@ const LINE_CHARACTERS = 300;
 /** Where nothing is found before all files were looked at, that is what is said. */
 export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
-  return renderHits(hits, degraded, isEarly ? "Nothing is found yet. Ask again, or run `index`." : nothing);
+  return renderHits(hits, degraded, isEarly ? "Nothing found yet. Ask again, or run `index`." : nothing);
 }
 
 export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {

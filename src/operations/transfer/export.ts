@@ -13,21 +13,24 @@ export default defineOperation({
   name: "export",
   group: "care",
   summary:
-    "Write memories, decisions, proposals and evidence as lines of JSON, for another machine, a backup or git. " +
-    "Equal contents give equal files. Writes over earlier exports only.",
+    "Write memories, decisions, proposals and evidence as JSON Lines, for another machine, a backup or git. " +
+    "Same contents, same file. Overwrites earlier exports only.",
   // It leaves the stores alone but writes files, and a client must not take that for reading.
   effect: "write",
   repeatable: true,
   input: z.object({
-    path: shortText(4_000).describe("File to write; with split, the folder."),
-    split: z.boolean().default(false).describe("Write a folder with one file a kind, as suits a repository."),
+    path: shortText(4_000).describe("File to write, or a folder with split."),
+    split: z.boolean().default(false).describe("Write a folder with one file per kind, suited to git."),
     scope: z
       .array(LastingScope)
       .optional()
-      .describe("Only these scopes; when omitted both, or with split the project's only."),
+      .describe("Only these scopes; both when omitted, or just project with split."),
     shelf: z.array(Shelf).optional().describe("Only these shelves; all but documents and code when omitted."),
-    journal: z.boolean().default(false).describe("Add the journal, with its chain, to go on with elsewhere."),
-    access: z.boolean().default(true).describe("Add when and how often items were read."),
+    journal: z
+      .boolean()
+      .default(false)
+      .describe("Include the journal and its chain, so that it can continue elsewhere."),
+    access: z.boolean().default(true).describe("Include when and how often items were read."),
   }),
   output: z.object({
     path: z.string(),

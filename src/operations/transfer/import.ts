@@ -14,32 +14,32 @@ export default defineOperation({
   name: "import",
   group: "care",
   summary:
-    "Take in an export: new items come in as they are, newer versions replace older ones, and where two differ " +
-    "nothing is overwritten but told. All of it is checked first; one rollback takes it back.",
+    "Import an export: new items are added, newer versions replace older ones, and conflicts are reported, never " +
+    "overwritten. The whole file is checked first; one rollback undoes it.",
   effect: "write",
   repeatable: true,
-  input: z.object({ path: shortText(4_000).describe("File or folder that export wrote.") }),
+  input: z.object({ path: shortText(4_000).describe("File or folder written by export.") }),
   output: z.object({
     inserted: z.int(),
     updated: z.int(),
     unchanged: z.int(),
-    older: z.int().describe("Items that are here in a newer version, and stay so."),
+    older: z.int().describe("Items that are newer here and were kept."),
     edges: z.object({ inserted: z.int(), unchanged: z.int() }).describe("Relations between items."),
     conflicts: z
       .array(z.object({ ...identity, shelf: Shelf, reason: z.string() }))
-      .describe("What was left as it is here, and why; a hundred at most are named."),
+      .describe("Items kept as they are here, and why; at most a hundred are listed."),
     conflictCount: z.int(),
     call: Call,
     redactions: Redactions,
     journal: z
       .object({ adopted: z.int(), skipped: z.int(), reason: z.string().nullable() })
-      .describe("Entries of the journal, and why some were not taken over."),
+      .describe("Journal entries adopted, and why others were not."),
   }),
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
   async question({ path }, world) {
     const touched = await decisionsInExport(path, world);
     const asked = decisionQuestion(
-      "Import what others decided, so that it holds here?",
+      "Import these decisions, so that they apply here?",
       "import",
       "Import",
       touched,
@@ -63,17 +63,15 @@ export default defineOperation({
   render: ({ inserted, updated, unchanged, older, edges, conflicts, conflictCount, call, redactions, journal }) => {
     const untold = conflictCount - conflicts.length;
     return [
-      `Imported ${inserted} new and ${updated} newer items; ${unchanged} are here already, ${older} are newer here.` +
+      `Imported ${inserted} new and ${updated} newer items; ${unchanged} unchanged, ${older} newer here.` +
         renderUndo(call) +
         renderRedactions(redactions),
-      ...(edges.inserted > 0
-        ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} here already.`]
-        : []),
-      ...(journal.adopted > 0 ? [`The journal goes on from ${journal.adopted} entries of the file.`] : []),
+      ...(edges.inserted > 0 ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} unchanged.`] : []),
+      ...(journal.adopted > 0 ? [`The journal continues from ${journal.adopted} entries of the file.`] : []),
       ...(journal.skipped > 0
-        ? [`NOT taken over: ${journal.skipped} entries of the file's journal; ${journal.reason}.`]
+        ? [`Not adopted: ${journal.skipped} journal entries of the file; ${journal.reason}.`]
         : []),
-      ...(conflictCount > 0 ? [`NOT imported: ${conflictCount} that conflict with what is here.`] : []),
+      ...(conflictCount > 0 ? [`Not imported: ${conflictCount} conflicting items.`] : []),
       ...conflicts.map(({ handle, shelf, reason }) => `  ${handle} (${shelf}): ${reason}`),
       ...(untold > 0 ? [`  and ${untold} more`] : []),
     ].join("\n");

@@ -188,7 +188,7 @@ async function fill(handle: FileHandle, lines: AsyncIterable<string>): Promise<{
 async function moveTo(path: string, draft: string): Promise<void> {
   const kind = await kindOf(path);
   if (kind !== "absent" && kind !== "file") {
-    throw new Failure("conflict", `${path} is no longer a file that can be replaced.`, "Look at it, then repeat.");
+    throw new Failure("conflict", `${path} is no longer a file that can be replaced.`, "Check it, then try again.");
   }
   await rename(draft, path);
   // A folder cannot be opened on Windows, and needs no push there.
@@ -220,8 +220,8 @@ async function unless<T>(codes: readonly string[], work: () => Promise<T>): Prom
 }
 
 const MEANINGS: Record<string, [code: FailureCode, what: string, hint: string]> = {
-  ENOENT: ["not_found", "is not there", "Check the path."],
-  ENOTDIR: ["invalid_input", "leads through something that is no folder", "Check the path."],
+  ENOENT: ["not_found", "does not exist", "Check the path."],
+  ENOTDIR: ["invalid_input", "leads through something that is not a folder", "Check the path."],
   EISDIR: ["invalid_input", "is a folder", "Name a file."],
   ELOOP: ["invalid_input", "is a link", "Name the file itself."],
   ENAMETOOLONG: ["invalid_input", "is too long a name", "Choose a shorter one."],

@@ -1,8 +1,8 @@
 /**
  * The store on SQLite: reads are methods, `apply` is the only writer.
  *
- * One connection a store. Statements of a shelf are prepared when the shelf is first
- * used, so opening costs little. Every call waits for a busy file without blocking.
+ * One connection a store. Statements are compiled when they are first used, so opening
+ * costs little. Every call waits for a busy file without blocking.
  */
 import type { CorpusReads } from "../../ports/corpus.ts";
 import type { DecisionReads } from "../../ports/decisions.ts";
@@ -19,7 +19,7 @@ import { sameFileAt } from "./connection/data-file.ts";
 import { type OpenDatabase, openDatabase } from "./connection/database.ts";
 import { compactFile } from "./connection/file-work.ts";
 import { leaseReads } from "./connection/leases.ts";
-import { type SpaceKind, migrate, refuseNewer } from "./connection/migrate.ts";
+import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts";
 import { perShelf, waiting } from "./connection/reads.ts";
 import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
 import { corpusReads } from "./corpus/corpus.ts";
@@ -41,7 +41,7 @@ export interface SqliteStoreOptions {
 }
 
 export async function openSqliteStore({ path, kind, clock, patienceMs }: SqliteStoreOptions): Promise<Store> {
-  const opened = await openDatabase(path, { inspect: refuseNewer, isRequired: kind === "global", patienceMs });
+  const opened = await openDatabase(path, { inspect: refuseUnknown, isRequired: kind === "global", patienceMs });
   try {
     return await opened.whenFree(() => {
       migrate(opened.db, kind);

@@ -54,7 +54,7 @@ export function instantiateKernel(): ScanKernel {
   } catch (cause) {
     throw new Failure(
       "unavailable",
-      "No address space is left for vector search.",
+      "There is no address space left for vector search.",
       "Raise the process's memory limit (`ulimit -v`), or close other searches.",
       { cause },
     );

@@ -47,7 +47,7 @@ function readTable(): Buffer {
 }
 
 const damaged = (options?: ErrorOptions) =>
-  new Failure("unavailable", "The table of wordpieces is missing or damaged.", "Install Stele again.", options);
+  new Failure("unavailable", "The wordpiece table is missing or damaged.", "Reinstall Stele.", options);
 
 /** The file has the number of pieces, the dimensions (a multiple of 16), a float32 scale a piece, an int8 row a piece. */
 export function createTokenVectors(file: Buffer): TokenVectors {

@@ -91,7 +91,7 @@ test("a look raises a document's confidence, and counts what was found together"
   await world.afterwards.settle();
   const guide = (await world.project.fileAt("document", "docs/guide.md"))!;
   assert.deepEqual([guide.accessCount, guide.confidence], [1, 0.8 * 1.03]);
-  const [together] = await world.project.oftenWith(guide.id, 5);
+  const [together] = await world.project.foundTogetherWith(guide.id, 5);
   assert.deepEqual([together?.path, together?.times], ["docs/adr/0001.md", 1]);
 });
 
@@ -141,7 +141,7 @@ test("a search before the first index has finished says so, rather than that the
   const answers = [await askDocs(hurried, "walrus"), await askCode(hurried, "walrus")] as const;
   for (const { degraded, hits } of answers)
     assert.deepEqual([degraded, hits], ["the first index has not finished", []]);
-  const said = "Nothing is found yet. Ask again, or run `index`.\n(the first index has not finished)";
+  const said = "Nothing found yet. Ask again, or run `index`.\n(the first index has not finished)";
   assert.deepEqual([searchDocs.render(answers[0]), searchCode.render(answers[1])], [said, said]);
   await world.project.apply([{ kind: "release_lease", name: "index", owner: "another" }], world.origin);
   const { degraded, hits } = await askDocs(world, "zebra", { mode: "keyword" });

@@ -49,7 +49,7 @@ test("a proposal that has expired is not ratified; one that was ratified in time
 test("an expired proposal does not stand in the way of what says the same of another subject", async () => {
   const world = await testWorld();
   await fleeting(world, "Cookies", { title: "login" });
-  await assert.rejects(stage(world, "Cookies"), failsWith("conflict", /says the same of "login"/));
+  await assert.rejects(stage(world, "Cookies"), failsWith("conflict", /says the same about "login"/));
   world.clock.time += DAY;
   const { answer } = await dispatch(propose, { subject: "auth", decision: "Cookies" }, world);
   assert.equal(answer.status, "proposed");

@@ -64,7 +64,7 @@ test("records become proposals with their file as evidence; a rejected one stays
   const { answer: said } = await dispatch(evidence, { id: proposal.evidence[0]! }, world);
   assert.deepEqual([said.text, said.title], [FILES["0003-use-sqlite.md"], "0003-use-sqlite.md"]);
   const [rejected] = await listed(world, ["rejected"]);
-  assert.deepEqual([rejected?.id, rejected?.reason], [turnedDown!.id, "the record says that it is rejected"]);
+  assert.deepEqual([rejected?.id, rejected?.reason], [turnedDown!.id, "the record's status is rejected"]);
   await dispatch(rollback, { call: call! }, world);
   assert.deepEqual(await listed(world, ["pending", "rejected"]), []);
   await assert.rejects(dispatch(evidence, { id: said.id }, world), { code: "not_found" });
@@ -162,7 +162,7 @@ test("what was superseded elsewhere, or is no longer meant, does not wait; the q
     ["rejected", "rejected", "proposed"],
   );
   const { asked } = await settle(world, items[2]!.id);
-  assert.match(asked[0]!, /\nThe record says that it is proposed\.\n/);
+  assert.match(asked[0]!, /\nStatus in the record: proposed\.\n/);
 });
 
 test("secrets in a record's text or name are not kept, and what was taken out is told", async () => {

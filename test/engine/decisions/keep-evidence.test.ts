@@ -234,7 +234,7 @@ test("an unknown role is refused, and nothing is kept", async () => {
       { text: "one", role: "user" },
       { text: "two", role },
     ] as EvidenceRequest["turns"];
-    await assert.rejects(keepEvidence({ turns }, world), { code: "invalid_input", message: "A role is unknown." });
+    await assert.rejects(keepEvidence({ turns }, world), { code: "invalid_input", message: "Unknown role." });
   }
   assert.deepEqual(await world.project.walk("evidence", { after: null, limit: 9 }), []);
   const turns = [{ text: "one", role: null }, { text: "two" }];

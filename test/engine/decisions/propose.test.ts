@@ -80,7 +80,7 @@ test("equal text waits once; of another subject it is refused", async () => {
   assert.deepEqual([again.status, again.id, again.call], ["duplicate", id, null]);
   await assert.rejects(stage(world, { decision: "JWT", subject: "mail" }), {
     code: "conflict",
-    message: `Proposal ${handleOf(id)} says the same of "auth".`,
+    message: `Proposal ${handleOf(id)} says the same about "auth".`,
   });
   await turnDown(world, id);
   assert.equal((await stage(world, { decision: "JWT", subject: "mail" })).status, "proposed");

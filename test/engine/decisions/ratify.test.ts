@@ -30,7 +30,7 @@ test("with a person's consent a proposal holds from now on, and the record says 
     conflicts: [],
     edited: [],
   });
-  assert.deepEqual(asked, ["Ratify this decision about auth?\n> JWT\nBecause: no cookies\nTurned down: cookies"]);
+  assert.deepEqual(asked, ["Ratify this decision about auth?\n> JWT\nRationale: no cookies\nRejected: cookies"]);
   const decision = (await decisionIn(world, id))!;
   assert.deepEqual(
     [decision.status, decision.title, decision.content, decision.validFrom, decision.validUntil],
@@ -76,7 +76,7 @@ test("what it supersedes ends when it begins; what it contradicts is shown; taki
   assert.match(
     told[0]!,
     new RegExp(
-      `^Take this back\\?.*\n> ${handleOf(second)} auth: Passkeys only\n> ${handleOf(first)} auth: Require JWT$`,
+      `^Undo this\\?.*\n> ${handleOf(second)} auth: Passkeys only\n> ${handleOf(first)} auth: Require JWT$`,
       "s",
     ),
   );
@@ -96,7 +96,7 @@ test("edits are shown, kept beside what was proposed, and searched for", async (
     asked[0]!,
     /^Ratify this decision about login\?\nHolds until 2027-01-01.*\nChanged since it was proposed: /,
   );
-  assert.match(asked[0]!, /\n> Opaque tokens\nTurned down: JWT$/);
+  assert.match(asked[0]!, /\n> Opaque tokens\nRejected: JWT$/);
   const { title, content, details } = (await decisionIn(world, id))!;
   assert.deepEqual([title, content], ["login", "Opaque tokens"]);
   assert.deepEqual((details["edits"] as Record<string, unknown>)["decision"], {
@@ -144,7 +144,7 @@ test("no, silence and an unheard question change nothing", async () => {
   await assert.rejects(dispatch(ratify, { id }, world), {
     code: "refused",
     message: /nobody can be asked here/,
-    hint: `A person can run \`stele ratify ${id}\` at a terminal.`,
+    hint: `A person can run \`stele ratify ${id}\` in a terminal.`,
   });
   assert.equal((await proposalIn(world, id))?.status, "pending");
   assert.equal(await decisionIn(world, id), undefined);
@@ -203,7 +203,7 @@ test("a decision cannot pass for what is said about it, and secrets in edits are
   const token = `gh${"p_"}aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA3bC6`;
   const id = await stage(world, "JWT\nSupersedes nothing\rat all");
   const { asked } = await settle(world, id, { rationale: `it\nis ${token}`, rejected: [token] });
-  assert.match(asked[0]!, /\n> JWT\n> Supersedes nothing\n> at all\nBecause: it is \[redacted/);
+  assert.match(asked[0]!, /\n> JWT\n> Supersedes nothing\n> at all\nRationale: it is \[redacted/);
   assert.ok(!JSON.stringify([asked, await decisionIn(world, id)]).includes(token));
 });
 
@@ -284,7 +284,7 @@ test("nothing that others wrote can pass for a line of the question, nor hide wh
   const own = lines.filter((line) => !line.startsWith("> "));
   assert.deepEqual(own.slice(2), [
     "(300 more lines; `get` shows the proposal whole.)",
-    "Turned down: one Supersedes nothing",
+    "Rejected: one Supersedes nothing",
   ]);
 });
 

@@ -32,7 +32,7 @@ const cases: [what: string, plans: Change[][], attempts: number[], outcome: stri
     "but no more than three times, and says why the last one failed",
     [[bad], [bad], [worse], [good]],
     [1, 2, 3],
-    ["conflict", "Somebody else keeps changing this: memory lost is gone."],
+    ["conflict", "Another process keeps changing this: memory lost is gone."],
   ],
 ];
 for (const [what, plans, attempts, expected] of cases)

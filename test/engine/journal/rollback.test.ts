@@ -109,7 +109,7 @@ test("the answer says what became of what, and how to undo it", async () => {
   ]);
   assert.equal(answer.undone, 2);
   const told = operations.rollback.render(answer as never);
-  assert.match(told, /^Took back 1 call, 2 entries/);
+  assert.match(told, /^Undid 1 call, 2 entries/);
   assert.match(told, new RegExp(`Undo this with \`stele rollback ${handleOf(answer.call!)}\`\\.$`));
 });
 
@@ -457,7 +457,7 @@ test("whoever is faster is not overwritten, and half of it is not kept secret", 
   const empty: Store = { ...world.project, items: () => Promise.resolve([]) };
   await assert.rejects(undo({ call: move }, { ...world, global }), {
     code: "conflict",
-    message: /Part of it is done; `stele rollback .+` takes that back/,
+    message: /Part of it is done; `stele rollback .+` undoes that part/,
   });
 });
 

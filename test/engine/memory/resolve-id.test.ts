@@ -213,7 +213,7 @@ test("erasing by handle asks about what it erases, and erases that alone", async
   const agent = { ...world, origin: { ...world.origin, host: "mcp" } };
   const { answer } = await dispatch(operations.forget, { target: handleOf(id), purge: true }, agent, { ask });
   assert.deepEqual([answer.status, answer.id], ["erased", id]);
-  assert.deepEqual(asked, [`Erase ${handleOf(id)} for good, from backups too?\n> The zqx ferret bites`]);
+  assert.deepEqual(asked, [`Erase ${handleOf(id)} permanently, including backups?\n> The zqx ferret bites`]);
   assert.equal(operations.forget.render(answer).includes("zqx"), false, "what was erased is not said again");
   assert.deepEqual([await itemIn(world, id), (await itemIn(world, other.id))?.status], [undefined, "active"]);
   assert.equal((await run("audit", { id: handleOf(id) }, world))["total"], 2, "the account knows it by its handle");

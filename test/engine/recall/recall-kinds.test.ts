@@ -138,7 +138,7 @@ describe("without a model", () => {
     await keep(world, "The doctor beside the house is asleep");
     const { id } = await keep(world, "The automobile beside the house is blue");
     const { hits, mode, degraded } = await ask(world, "which car stands beside the house");
-    assert.deepEqual([hits[0]!.id, mode, degraded], [id, "keyword", "no embedder, words only"]);
+    assert.deepEqual([hits[0]!.id, mode, degraded], [id, "keyword", "no embedder, searched by words only"]);
     assert.ok(hits[0]!.why["soft"], JSON.stringify(hits[0]!.why));
   });
   test("who asks for keywords gets keywords", async () => {

@@ -28,7 +28,7 @@ const readings: [why: string, file: Partial<FoundFile>, known: Partial<FileState
   ["changed in the future", { modifiedAt: AT + 1e9 }, { modifiedAt: AT + 1e9 }, true],
   ["taken in by other rules", {}, { rules: "1 s" }, true],
   ["taken in before rules were noted", {}, { rules: "", lookedAt: 0 }, true],
-  ["skipped by other rules", {}, { itemId: null, reason: "left out by a rule", hash: "", rules: "1 s" }, true],
+  ["skipped by other rules", {}, { itemId: null, reason: "skipped by a rule", hash: "", rules: "1 s" }, true],
   ["to be tried once more", {}, { hash: "", reason: "taken in as plain text" }, true],
   ["taken in as plain text for good", {}, { reason: "taken in as plain text" }, false],
 ];

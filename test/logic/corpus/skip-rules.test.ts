@@ -139,7 +139,7 @@ const reasons: [reason: string, passes: boolean][] = [
   ["minified", false],
   ["keeps secrets", false],
   ["not valid UTF-8", false],
-  ["left out by a rule", false],
+  ["skipped by a rule", false],
   [tooLarge(1_000), false],
 ];
 for (const [reason, passes] of reasons)

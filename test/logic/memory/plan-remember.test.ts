@@ -36,7 +36,7 @@ const situation: Situation = {
   now: NOW,
   origin: { verb: "remember", host: "cli", session: "s1", call: "c1", space: "space" },
   spaceId: "space",
-  route: { scope: "project", reason: "the safe default", confidence: 0.6, by: "type" },
+  route: { scope: "project", reason: "default scope", confidence: 0.6, by: "type" },
   workingTtlSeconds: 60,
   duplicate: null,
   predecessor: null,

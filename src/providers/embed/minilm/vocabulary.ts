@@ -9,7 +9,7 @@ export async function loadVocabulary(): Promise<Vocabulary> {
   try {
     return readVocabulary(await readFile(FILE));
   } catch (cause) {
-    throw new Failure("unavailable", "The model's vocabulary is missing or damaged.", "Install Stele again.", {
+    throw new Failure("unavailable", "The model's vocabulary is missing or damaged.", "Reinstall Stele.", {
       cause,
     });
   }

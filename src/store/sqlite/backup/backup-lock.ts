@@ -32,6 +32,6 @@ export async function holdingBackups<T>(
 
 function refuse(thrown: unknown): never {
   if (!(thrown instanceof Failure) || !codeOf(thrown.cause).startsWith("SQLITE_BUSY")) throw thrown;
-  const hint = "Try again when it is done.";
+  const hint = "Try again when it has finished.";
   throw new Failure("unavailable", "Another process is working on the backups.", hint, { cause: thrown });
 }

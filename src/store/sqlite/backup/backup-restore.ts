@@ -15,7 +15,7 @@ import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
 import { isIntact, isOfSomething } from "./backup-folder.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../connection/database.ts";
-import { migrate, refuseNewer } from "../connection/migrate.ts";
+import { migrate, refuseUnknown } from "../connection/migrate.ts";
 import { readSpaces, spaceWriter } from "../items/spaces.ts";
 import { openSqlite } from "../connection/sqlite.ts";
 
@@ -31,7 +31,7 @@ export async function checkedCopy(from: string, file: BackupFile, target: string
   const db = openSqlite(target, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
-    refuseNewer(db);
+    refuseUnknown(db);
     migrate(db, file.store);
   } finally {
     db.close();
@@ -45,7 +45,7 @@ export async function refuseUnfit(from: string, file: BackupFile): Promise<void>
   await refuseAltered(from, file);
   const db = openSqlite(from, { readonly: true, fileMustExist: true });
   try {
-    refuseNewer(db);
+    refuseUnknown(db);
   } finally {
     db.close();
   }
@@ -53,9 +53,9 @@ export async function refuseUnfit(from: string, file: BackupFile): Promise<void>
 }
 
 async function refuseAltered(from: string, file: BackupFile, copy = from): Promise<void> {
-  if (!isOfSomething(file)) throw new Failure("unavailable", `${from} is a copy of nothing.`, ANOTHER);
+  if (!isOfSomething(file)) throw new Failure("unavailable", `${from} is an empty copy.`, ANOTHER);
   if (await isIntact(copy, file)) return;
-  throw new Failure("unavailable", `${from} is not what was backed up: its checksum differs.`, ANOTHER);
+  throw new Failure("unavailable", `${from} was altered after the backup: its checksum differs.`, ANOTHER);
 }
 
 export interface Placement {
@@ -87,7 +87,7 @@ export async function putInPlace(placements: readonly Placement[], options: Plac
   throw new Failure(
     "conflict",
     "Other processes keep writing; nothing was restored.",
-    "Stop them, then repeat the command.",
+    "Stop them, then run the command again.",
   );
 }
 
@@ -119,7 +119,7 @@ function halfWay(placements: readonly Placement[], index: number): Failure {
   const [done, left] = [placements.slice(0, index), placements.slice(index)].map((part) =>
     part.map(({ store }) => store).join(", "),
   );
-  return new Failure("conflict", `Restored: ${done}. Somebody else was faster with ${left}.`, `Restore ${left} again.`);
+  return new Failure("conflict", `Restored: ${done}. Another process changed ${left} first.`, `Restore ${left} again.`);
 }
 
 const OVERTAKEN = Symbol("overtaken");

@@ -120,7 +120,7 @@ export async function restore(
 
 async function filesOf(id: string, stores: readonly StoreName[], options: BackupsOptions): Promise<BackupFile[]> {
   const backup = (await ownBackups(options)).find((known) => known.id === id);
-  if (!backup) throw new Failure("not_found", `There is no backup ${id}.`, "`stele restore` lists what there is.");
+  if (!backup) throw new Failure("not_found", `There is no backup ${id}.`, "`stele restore` lists the backups.");
   return stores.map((store) => {
     const file = backup.files.find((candidate) => candidate.store === store);
     if (file) return file;

@@ -153,15 +153,15 @@ function isReadOnlyFault(thrown: unknown): boolean {
 }
 
 /** What can be done about a damaged file. */
-export const RECOVERABLE = "Run `stele doctor`: it can recover from the latest backup and from what is still readable.";
+export const RECOVERABLE = "Run `stele doctor`: it can recover from the latest backup and whatever is still readable.";
 
 const TRANSLATIONS: readonly [RegExp, string, string][] = [
   [
     /^SQLITE_BUSY|^SQLITE_LOCKED/,
     "The database is locked by another process.",
-    "Try again when the other process is done.",
+    "Try again when the other process has finished.",
   ],
-  [/^SQLITE_FULL|^ENOSPC/, "The disk is full; nothing was written.", "Free some space and repeat the command."],
+  [/^SQLITE_FULL|^ENOSPC/, "The disk is full; nothing was written.", "Free some space and run the command again."],
   [
     /^SQLITE_READONLY|^EROFS|^EACCES|^EPERM/,
     "The data folder cannot be written.",

@@ -48,7 +48,7 @@ async function run(task: FileTask["task"], path: string, patienceMs: number): Pr
 export async function answerOf(worker: Worker, path: string): Promise<FileTaskAnswer> {
   const ended = new AbortController();
   const silence = once(worker, "exit", { signal: ended.signal }).then(() => {
-    throw new Failure("unavailable", `The work on ${path} ended without an answer.`, "Free some memory and repeat it.");
+    throw new Failure("unavailable", `The work on ${path} ended without an answer.`, "Free some memory and try again.");
   });
   try {
     const [answer] = await Promise.race([once(worker, "message", { signal: ended.signal }), silence]);

@@ -5,7 +5,7 @@ export function removedFailure(path: string): Failure {
   return new Failure(
     "unavailable",
     `${path} was removed or replaced since it was opened, so nothing was stored.`,
-    "Put it back, or start Stele anew.",
+    "Put it back, or restart Stele.",
   );
 }
 

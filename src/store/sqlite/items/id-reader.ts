@@ -10,7 +10,6 @@ import type { ItemReads } from "../../../ports/items.ts";
 import type { JournalReads } from "../../../ports/journal.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
-import { onFirstUse } from "../connection/statements.ts";
 
 /** Sorts after every text that has the same prefix. */
 const LAST = "\u{10ffff}";
@@ -23,14 +22,10 @@ type ItemIds = Pick<Sync<ItemReads>, "idsWithPrefix" | "newestIds">;
 type JournaledIds = Pick<Sync<JournalReads>, "callsWithPrefix" | "journaledIds">;
 
 export function itemIds(db: Database): ItemIds {
-  const items = onFirstUse(
-    Object.fromEntries(SHELVES.map((shelf) => [shelf, () => prepareItems(db, shelf)])) as {
-      [Name in Shelf]: () => ReturnType<typeof prepareItems>;
-    },
-  );
+  const items = new Map(SHELVES.map((shelf) => [shelf, prepareItems(db, shelf)]));
   return {
-    idsWithPrefix: (shelf, text, { now, limit }) => items[shelf].beginning.all({ ...rangeOf(text), now, limit }),
-    newestIds: (shelf, limit) => items[shelf].newest.all(limit),
+    idsWithPrefix: (shelf, text, { now, limit }) => items.get(shelf)!.beginning.all({ ...rangeOf(text), now, limit }),
+    newestIds: (shelf, limit) => items.get(shelf)!.newest.all(limit),
   };
 }
 
@@ -52,19 +47,19 @@ function prepareItems(db: Database, shelf: Shelf) {
   const there = `(@now is null or expires_at is null or expires_at > @now)`;
   const part = (value: string) =>
     `select id from (select id from ${shelf}_item where ${within(value)} and ${there} order by ${value} limit @limit)`;
-  const beginning = () =>
-    db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
-  const newest = () =>
-    db.prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`).pluck();
-  return onFirstUse({ beginning, newest });
+  const beginning = db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
+  const newest = db
+    .prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`)
+    .pluck();
+  return { beginning, newest };
 }
 
 function prepareJournal(db: Database, column: string, condition: string) {
   const beginning = `select ${column} from journal where ${within(column)} and ${condition}`;
   const ending = `select ${column} from journal
     where substr(${column}, -${HANDLE_LENGTH}, length(@from)) = @from and ${condition}`;
-  return onFirstUse({
-    byId: () => db.prepare<[object], string>(`${beginning} group by 1 order by 1 limit @limit`).pluck(),
-    byEither: () => db.prepare<[object], string>(`${beginning} union ${ending} order by 1 limit @limit`).pluck(),
-  });
+  return {
+    byId: db.prepare<[object], string>(`${beginning} group by 1 order by 1 limit @limit`).pluck(),
+    byEither: db.prepare<[object], string>(`${beginning} union ${ending} order by 1 limit @limit`).pluck(),
+  };
 }

@@ -124,7 +124,7 @@ function hold(path: string): Gate {
       throw new Failure(
         "conflict",
         `Another process has ${path} open.`,
-        "Stop it (an MCP server, most likely), then repeat.",
+        "Stop it (most likely an MCP server), then try again.",
       );
     }
   }
