@@ -135,10 +135,10 @@ function refuse(plan: IndexPlan, file: Refused, was: FileState | null): void {
 
 function withRenames(plan: IndexPlan): IndexPlan {
   const key = ({ shelf, hash }: { shelf: FileShelf; hash: string }) => `${shelf} ${hash}`;
-  const came = Map.groupBy(plan.added, key);
-  const went = Map.groupBy(plan.removed.filter(isTaken), key);
-  const renamed = [...came].flatMap(([same, files]) => {
-    const states = went.get(same) ?? [];
+  const addedByKey = Map.groupBy(plan.added, key);
+  const removedByKey = Map.groupBy(plan.removed.filter(isTaken), key);
+  const renamed = [...addedByKey].flatMap(([same, files]) => {
+    const states = removedByKey.get(same) ?? [];
     const [file, was] = [files[0], states[0]];
     return file && was && files.length === 1 && states.length === 1 && file.path !== was.path ? [{ file, was }] : [];
   });
