@@ -16,8 +16,8 @@ import type {
   Neighbours,
   Outline,
   Ranked,
-  SoftQuery,
   VectorQuery,
+  WordpieceQuery,
 } from "./model/recall/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/memory/shelf.ts";
 import type { Space } from "./model/memory/space.ts";
@@ -30,7 +30,7 @@ export type * from "./ports/backups.ts";
 export type * from "./ports/corpus.ts";
 export type * from "./ports/files.ts";
 export type * from "./ports/ids.ts";
-export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
+export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, VectorQuery, WordpieceQuery };
 
 export interface ShelfCount {
   shelf: Shelf;
@@ -138,10 +138,10 @@ export interface Store extends CorpusReads, IdReads {
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   /** Cosines of given passages, in their order; null where there is no vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
-  /** How much of a question's wordpieces passages meet, by near ones too, in their order; 0 where none is known. */
-  soft(shelf: Shelf, query: SoftQuery, passages: readonly number[]): Promise<number[]>;
-  /** Among the newest, what meets most of them. */
-  softest(shelf: Shelf, query: SoftQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  /** How much of a question's wordpieces each passage has, or has near ones of, in their order; 0 without wordpieces. */
+  wordpieceScores(shelf: Shelf, query: WordpieceQuery, passages: readonly number[]): Promise<number[]>;
+  /** Of the newest passages, those that have most of the wordpieces or near ones. */
+  nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */

@@ -127,13 +127,13 @@ function isSame(then: Image, now: Image): boolean {
 }
 
 /** The later change that blocks the rollback. Changes that led back to where they began do not. */
-export function laterChange<Found, Recorded extends { call: string; verb: string; before: Found; after: Found }>(
+export function laterChange<State, Recorded extends { call: string; verb: string; before: State; after: State }>(
   newestFirst: readonly Recorded[],
-  now: Found,
+  now: State,
   calls: ReadonlySet<string>,
-  isSame: (then: Found, now: Found) => boolean,
+  isSame: (then: State, now: State) => boolean,
 ): Recorded | null {
-  let [end, others]: [Found, Recorded[]] = [now, []];
+  let [end, others]: [State, Recorded[]] = [now, []];
   for (const record of newestFirst) {
     if (!calls.has(record.call)) {
       others.push(record);
@@ -175,7 +175,7 @@ export function planRollback(goals: readonly Goal[], surroundings: RollbackSitua
   const room = makeRoom(goals, surroundings);
   if ("refusal" in room) return room;
   return {
-    steps: dependentGroups(goals).map((own) => ({
+    steps: tiedGroups(goals).map((own) => ({
       goals: own,
       changes: [...own.flatMap((goal) => room.changes.get(keyOf(goal)) ?? []), ...changesFor(own, surroundings)],
     })),
@@ -183,7 +183,7 @@ export function planRollback(goals: readonly Goal[], surroundings: RollbackSitua
 }
 
 /** Groups goals that compete for a unique slot, and superseded items with their successors. */
-function dependentGroups(goals: readonly Goal[]): Goal[][] {
+function tiedGroups(goals: readonly Goal[]): Goal[][] {
   const leaders = goals.map((_, index) => index);
   const leaderOf = (index: number): number => {
     let leader = index;

@@ -12,6 +12,9 @@ export interface Anchored {
   since: number;
 }
 
+/** A memory that names more files than this is about none of them in particular. */
+export const FILES_CONSIDERED = 50;
+
 /** A file as the index knows it. */
 export interface KnownFile {
   bytes: number;

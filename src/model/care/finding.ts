@@ -28,8 +28,14 @@ export interface Finding {
 export type Condition =
   | { state: "sound"; schema: number; items: number; bytes: number }
   | { state: "damaged"; problems: string[] }
-  | { state: "newer"; schema: number }
+  /** Written by a newer program, or by one from before the first release. */
+  | { state: "newer" | "unreleased"; schema: number }
   | { state: "unreadable"; reason: string };
+
+/** How to move the contents of a store from before the first release into one of this version. */
+export const BRING_OVER =
+  "Run `stele export` with the version that wrote it, move the data folder away, then run `stele import` here. " +
+  "The file was not changed.";
 
 /** The result of recovering a damaged store. */
 export interface Recovery {

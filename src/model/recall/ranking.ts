@@ -1,18 +1,19 @@
 /** Ranking: the rankers, the kinds of items they rank, and the named recipes. */
-/** Sources of a hit's score. The first five find hits; the others judge what was found. */
+
+/** Everything that scores a candidate, in order. The first five find candidates; the others judge what was found. */
 export const RANKERS = [
   "keyword",
   "substring",
-  "vector",
-  "opening",
   "linked",
+  "opening",
+  "vector",
   "soft",
   "gist",
   "session",
   "neighbours",
-  "entity",
   "temporal",
   "role",
+  "entity",
 ] as const;
 export type Ranker = (typeof RANKERS)[number];
 

@@ -49,7 +49,7 @@ export interface KeywordQuery {
   eachPassage?: boolean;
 }
 
-export interface SoftQuery {
+export interface WordpieceQuery {
   /** Wordpieces of the significant words. */
   pieces: readonly number[];
   /** A passage is scored by its best stretch of this many pieces; as a whole if omitted. */
@@ -113,7 +113,7 @@ export interface Reference extends Linked {
   target: string | null;
 }
 
-export interface Together extends Linked {
+export interface FoundTogether extends Linked {
   times: number;
   lastAt: number;
 }

@@ -43,8 +43,7 @@ export function createApplier(db: Database): Applier {
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db);
   const edges = edgeWriter(db, log);
-  let erasing: Purge | null = null;
-  const purge = () => (erasing ??= purger(db, shelf, log));
+  const purge = purger(db, shelf, log);
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, edges),
     ...leavingAppliers(shelf, log, edges, purge),
@@ -146,7 +145,7 @@ function leavingAppliers(
   shelf: ShelfOf,
   log: Journal,
   edges: EdgeWriter,
-  purge: () => Purge,
+  purge: Purge,
 ): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
     evict_items({ shelf: name, ids, expiredAt }, transaction) {
@@ -156,19 +155,19 @@ function leavingAppliers(
         // Somebody may have said it again since, which gave it more time.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
         edges.removeOf(name, id, transaction);
-        if (expiredAt !== undefined) purge().beside(id);
+        if (expiredAt !== undefined) purge.beside(id);
         shelf(name).remove(found.seq);
       }
-      if (expiredAt !== undefined) purge().sweep([name]);
+      if (expiredAt !== undefined) purge.sweep([name]);
       return null;
     },
     purge_items({ ids, queries }, transaction) {
       for (const id of ids) {
         edges.eraseOf(id, transaction);
-        purge().item(id, transaction);
+        purge.item(id, transaction);
       }
-      purge().queries(queries);
-      purge().sweep(SHELVES);
+      purge.queries(queries);
+      purge.sweep(SHELVES);
       return null;
     },
     adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),

@@ -29,7 +29,7 @@ export interface PageLimits {
   eachPassage?: boolean | undefined;
 }
 
-export type PageWalk = (fetch: FetchPage, filter: Filter, wanted: PageLimits) => Ranked[];
+export type PageWalk = (fetch: FetchPage, filter: Filter, limits: PageLimits) => Ranked[];
 
 export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   const visible = visibleItems(db, shelf);
