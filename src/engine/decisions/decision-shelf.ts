@@ -11,7 +11,7 @@ import type { Item, Status } from "../../model/memory/item.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
-import { isTold, successors } from "../../logic/decisions/decision-chain.ts";
+import { isVisible, successors } from "../../logic/decisions/decision-chain.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { sameSubject } from "../../logic/decisions/subject.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
@@ -59,7 +59,7 @@ async function idsFor(
   const statuses: Status[] = isOver ? ["active", "superseded"] : ["active"];
   const others: string[] = [];
   for (const outline of outlines.values()) {
-    const isOwn = outline.supersededBy === id || (isTold(outline) && isAbout(outline.title ?? ""));
+    const isOwn = outline.supersededBy === id || (isVisible(outline) && isAbout(outline.title ?? ""));
     if (isOwn) ids.add(outline.id);
     else if (statuses.includes(outline.status)) others.push(outline.id);
   }

@@ -11,7 +11,7 @@ import {
   type Decisions,
   holding,
   holdsAt,
-  isTold,
+  isVisible,
   predecessors,
   replacements,
   successors,
@@ -150,7 +150,7 @@ async function answerFor(
 /** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */
 function knownUnder(subject: string, decisions: Outlines): DecisionOutline[] {
   const isAbout = sameSubject(redactor().clean(subject));
-  return [...decisions.values()].filter((outline) => isTold(outline) && isAbout(outline.title ?? ""));
+  return [...decisions.values()].filter((outline) => isVisible(outline) && isAbout(outline.title ?? ""));
 }
 
 /** What holds of the subject, the latest first; then where chains went on, or began, under another one. */

@@ -4,7 +4,7 @@
  * What was changed since the backup is brought up to date; what was removed or purged since is
  * removed or purged again. Of several files the later one knows better what has gone.
  */
-import { lookingAnew } from "../../../logic/transfer/plan-import.ts";
+import { rereadingFiles } from "../../../logic/transfer/plan-import.ts";
 import type { StoreName } from "../../../model/care/backup.ts";
 import type { Change, Origin } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, hasEdges } from "../../../model/memory/edge.ts";
@@ -116,7 +116,7 @@ async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Pro
     ? { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed }
     : { kind: "insert_item", shelf, item, passages, embed };
   try {
-    return (await store.apply([change, ...lookingAnew(shelf, present ?? null, item)], origin)).status === "applied"
+    return (await store.apply([change, ...rereadingFiles(shelf, present ?? null, item)], origin)).status === "applied"
       ? "merged"
       : "refused";
   } catch (thrown) {
