@@ -1,7 +1,7 @@
 /**
  * Ports: what the engine needs from the world.
  *
- * All of it is asynchronous, so that a networked store fits as well as a file. A port is
+ * Everything is asynchronous, so that a networked store fits as well as a file. A port is
  * an interface plus a conformance suite that every adapter passes.
  */
 import type { AccessKind, Applied, Change, Origin, QuantisedVector, QueuedPassage } from "./model/journal/change.ts";
@@ -49,16 +49,16 @@ export interface StoreReport {
   embeddable: number;
   embedders: { identity: string; waiting: number }[];
   journalLength: number;
-  /** What the access log still knows of, by kind. */
+  /** Entries of the access log, by kind. */
   accesses: Record<AccessKind, number>;
 }
 
 export interface WaitingPassage extends QueuedPassage {
-  /** What is embedded: the title on top of the passage. */
+  /** The text to embed: the title followed by the passage. */
   text: string;
 }
 
-/** Which changes of the journal. Absent means no restriction. */
+/** Selects changes of the journal. An absent field means no restriction. */
 export interface JournalQuery {
   itemIds?: readonly string[];
   calls?: readonly string[];
@@ -66,36 +66,36 @@ export interface JournalQuery {
   shelf?: Shelf;
   after?: number;
   before?: number;
-  /** No entry behind this number. */
+  /** No entry after this number. */
   through?: number;
 }
 
-/** An item with everything that hangs on it, as it leaves for another store. */
+/** An item with everything that belongs to it, ready for another store. */
 export interface WholeItem {
   item: Item;
   passages: Passage[];
   embed: boolean;
 }
 
-/** Which edges of an item. Absent means no restriction. */
+/** Selects edges of an item. An absent field means no restriction. */
 export interface EdgeQuery {
   statuses?: readonly EdgeStatus[];
-  /** Only those whose other end has one of these. */
+  /** Only edges whose other end has one of these statuses. */
   neighbours?: readonly Status[];
-  /** For each item that is asked for. */
+  /** Per requested item. */
   limit: number;
 }
 
-/** Evidence that may be old enough to be archived. */
+/** Evidence that may be old enough to archive. */
 export interface AgedEvidence extends Pick<Item, "id" | "updatedAt"> {
   /** The length of its text. */
   bytes: number;
 }
 
 export interface ApplyOptions {
-  /** Checks and counts everything, then takes it back. */
+  /** Checks and counts everything, then rolls it back. */
   rehearse?: boolean;
-  /** Gives up at once when another process holds the file: for what may as well be done later. */
+  /** Gives up at once when another process holds the file: for work that can be done later. */
   impatient?: boolean;
 }
 
@@ -106,60 +106,60 @@ export interface Store extends CorpusReads, IdReads {
   apply(changes: readonly Change[], origin: Origin, options?: ApplyOptions): Promise<Applied>;
 
   items(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
-  /** As much of them as a ranking weighs; also of what can no longer be read whole. */
+  /** Only the fields a ranking uses; also for items that can no longer be read completely. */
   outlines(shelf: Shelf, ids: readonly string[]): Promise<Outline[]>;
-  /** The active or pending item of this content, if any, even when it has expired; of evidence the archived one too. */
+  /** The active or pending item with this content, if any, even when expired; for evidence also the archived one. */
   sameContent(shelf: Shelf, scope: Scope, hash: string): Promise<Item | null>;
-  /** The active file under this path. */
+  /** The active file at this path. */
   fileAt(shelf: Shelf, path: string): Promise<Item | null>;
   list(
     shelf: Shelf,
     filter: Filter,
     page: { limit: number; offset: number },
   ): Promise<{ items: Item[]; total: number }>;
-  /** What the given items replaced, nearest first, and what those replaced, and so on. */
+  /** The predecessors of these items, nearest first: what they replaced, what those replaced, and so on. */
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
-  /** Expired items, then the least recently used ones of a session that must go before one more fits in. */
+  /** Items to remove before one more fits: expired ones, then the session's least recently used. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
-  /** Working items whose time is over, the longest first. */
+  /** Expired working items, the longest expired first. */
   expired(shelf: Shelf, now: number): Promise<string[]>;
 
   /** Edges that begin or end at these items, strongest first. */
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
   /** By their own ids. */
   edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
-  /** In the order of their ids, those behind `after`. */
+  /** Edges ordered by id, those after `after`. */
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
 
-  /** Where there is anything to find: asking this once spares asking every shelf everything. */
+  /** The shelves that hold anything: one read here saves searching the empty ones. */
   filledShelves(): Promise<Shelf[]>;
   keyword(shelf: Shelf, query: KeywordQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   substring(shelf: Shelf, text: string, filter: Filter, limit: number): Promise<Ranked[]>;
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
-  /** Cosines of given passages, in their order; null where there is no vector. */
+  /** Cosines of the given passages, in their order; null for one without a vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
-  /** How much of a question's wordpieces passages meet, by near ones too, in their order; 0 where none is known. */
+  /** How well each passage covers the question's wordpieces, similar ones included, in their order; 0 if unknown. */
   soft(shelf: Shelf, query: SoftQuery, passages: readonly number[]): Promise<number[]>;
-  /** Among the newest, what meets most of them. */
+  /** Among the newest, the passages that cover the wordpieces best. */
   softest(shelf: Shelf, query: SoftQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
-  /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */
+  /** Which of these names are speakers on this shelf, ignoring case, each once. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
-  /** Every decision that has not expired, without what it says. */
+  /** Every decision that has not expired, without its text. */
   decisionOutlines(now: number): Promise<DecisionOutline[]>;
-  /** Ids of the decisions that name this one as related. */
+  /** Ids of the decisions that list this one as related. */
   decisionsRelatingTo(id: string): Promise<string[]>;
-  /** What decisions are about that rest on evidence. No decision is read. */
+  /** The subjects of decisions that rest on evidence. Reads no decision. */
   subjectsOfEvidence(): Promise<string[]>;
-  /** The evidence on which decisions about these subjects rest, each by its first passage, the newest first. */
+  /** The evidence behind decisions about these subjects, each as its first passage, newest first. */
   evidenceAbout(subjects: readonly string[], filter: Filter, limit: number): Promise<Ranked[]>;
-  /** In how many passages each stemmed word occurs, and how many passages there are. */
+  /** The number of passages each stemmed word occurs in, and the number of all passages. */
   wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
 
-  /** When this embedder was last said to be in use, or null when it is not adopted. */
+  /** When this embedder was last recorded as in use, or null when it was never adopted. */
   embedderUsedAt(embedder: string): Promise<number | null>;
-  /** Of some shelves where they are named: then no other is looked at. */
+  /** Pending passages; only those of `shelves` when given. */
   waiting(query: {
     embedder: string;
     limit: number;
@@ -169,7 +169,7 @@ export interface Store extends CorpusReads, IdReads {
   waitingCount(embedder: string, shelves?: readonly Shelf[]): Promise<number>;
   cachedVectors(embedder: string, hashes: readonly string[]): Promise<Map<string, QuantisedVector>>;
 
-  /** Questions for which these items were shown or read. */
+  /** Queries that led to these items being shown or read. */
   queriesFor(ids: readonly string[]): Promise<string[]>;
 
   /** Changes, newest first. */
@@ -177,39 +177,41 @@ export interface Store extends CorpusReads, IdReads {
     query: JournalQuery,
     page: { limit: number; offset: number },
   ): Promise<{ records: ChangeRecord[]; total: number }>;
-  /** The calls that changed something, newest first; those made from one project where it is named. */
+  /** The calls that changed something, newest first; only those from `space` when given. */
   latestCalls(limit: number, space?: string): Promise<{ call: string; at: number }[]>;
-  /** Entries of the chain in their order, from this number on. */
+  /** Entries of the chain in order, from this number on. */
   chain(from: number, limit: number): Promise<ChainEntry[]>;
   chainHead(): Promise<ChainHead>;
-  /** Items with everything that hangs on them. */
+  /** Items with everything that belongs to them. */
   whole(shelf: Shelf, ids: readonly string[]): Promise<WholeItem[]>;
-  /** Items in the order of their ids, those behind `after`. */
+  /** Items ordered by id, those after `after`. */
   walk(shelf: Shelf, page: { after: string | null; limit: number }): Promise<WholeItem[]>;
 
-  /** Who does this work at this time, if anybody. */
+  /** The current holder of this lease, if any. */
   leaseHolder(name: string, now: number): Promise<string | null>;
-  /** Active evidence that was kept before a time, oldest first. */
+  /** Active evidence last kept before this time, oldest first. */
   agedEvidence(before: number, page: { after: AgedEvidence | null; limit: number }): Promise<AgedEvidence[]>;
-  /** Ids of archived evidence, the last first, those behind `after`. No index knows what it says. */
+  /** Ids of archived evidence, newest first, those after `after`. Its text is in no index. */
   archivedEvidence(filter: Filter, page: { after: string | null; limit: number }): Promise<string[]>;
-  /** How much room archived evidence takes. */
+  /** The size of archived evidence. */
   archivedBytes(ids: readonly string[]): Promise<number>;
 
   spaces(): Promise<Space[]>;
   report(): Promise<StoreReport>;
-  /** Rewrites the file without traces of what was erased; false when others hold it too long. */
+  /** Rewrites the file without traces of erased data; false when other processes hold it too long. */
   compact(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 export interface Embedder {
-  /** Names weights, graph and preparation of text. Vectors of different identities never mix. Known without loading. */
+  /**
+   * Identifies weights, graph and text preparation. Vectors of different identities never mix. Known before loading.
+   */
   readonly identity: string;
   readonly dimensions: number;
   /** "absent": can never embed (provider none, native runtime missing). */
   state(): "cold" | "loading" | "ready" | "absent";
-  /** Starts loading; resolves when ready; rejects with Failure("unavailable") when it cannot be. Idempotent. */
+  /** Starts loading; resolves when ready; rejects with Failure("unavailable") when loading fails. Idempotent. */
   load(): Promise<void>;
   /** Unit vectors, in the order of the texts. */
   embed(texts: readonly string[]): Promise<Float32Array[]>;
@@ -234,23 +236,23 @@ export interface Log {
   warn(message: string): void;
 }
 
-/** Tells a person how far long work has come. */
+/** Shows a person the progress of long work. */
 export interface Progress {
   report(done: number, total: number, what: string): void;
 }
 
-/** Work that follows the answer: it delays nobody, and its failure is logged, not thrown. */
+/** Work done after the answer: it delays nobody, and its failure is logged, not thrown. */
 export interface Afterwards {
   add(what: string, work: () => Promise<unknown>): void;
   settle(): Promise<void>;
-  /** Whether somebody waits for all of it to end, as a process does that is about to: long work then stops halfway. */
+  /** Whether `settle` is waiting, as before the process exits: long work then stops early. */
   isSettling(): boolean;
 }
 
-/** Where the work takes place. */
+/** The project being worked on. */
 export interface Place {
   readonly root: string;
-  /** The folder whose files are meant: of a worktree its own. */
+  /** The folder of the files; in a worktree, the worktree's own. */
   readonly checkout: string;
   readonly spaceId: string;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
@@ -261,7 +263,7 @@ export interface Place {
 export interface Settings extends CorpusSettings {
   readonly evidence: { readonly archiveDays: number };
   readonly decisions: {
-    /** unattended: where nobody can be asked, a decision is ratified all the same. */
+    /** unattended: where nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";
   };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
@@ -272,7 +274,7 @@ export interface Settings extends CorpusSettings {
     readonly rrfDamping: number;
     /** Default number of hits of a search. */
     readonly limit: number;
-    /** Whether hits show what no longer holds. */
+    /** Whether hits show what they replaced. */
     readonly history: "on" | "off";
     readonly rrfEntityWeight: number;
     readonly rrfTemporalWeight: number;
@@ -295,7 +297,7 @@ export interface World {
   readonly afterwards: Afterwards;
   readonly files: Files;
   readonly projectFiles: ProjectFiles;
-  /** Null where nobody named a folder of notes. */
+  /** Null when no notes folder is set. */
   readonly notes: NoteFiles | null;
   readonly parser: Parser;
   readonly patterns: PatternSearch;

@@ -1,8 +1,8 @@
 /**
- * Composition of the doctor: what it looks with, and what it mends with.
+ * Composition of the doctor: everything it examines and repairs with.
  *
- * Apart from the rest, because nobody else needs any of it. Opens no store, and works on
- * whatever is there.
+ * Separate from `compose.ts`, because nothing else needs it. It opens no store, so it works
+ * in any state of the data folder.
  */
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -41,7 +41,7 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
     stores(spaces) {
       const isLost = home.isGlobalLost();
       const there = new Set(home.spaceFiles());
-      // Where the folder itself cannot be, that is what is wrong, not each of its files.
+      // When the folder itself is misplaced, that is the one problem to report, not each missing file.
       const expected = home.misplaced().length > 0 ? [] : spaces.map(({ id }) => `${id}.db`);
       const projects = [...new Set([...there, ...expected])].map((name) => ({
         ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const },
