@@ -49,7 +49,7 @@ function refuseReincluding(project: Layer, root = ""): void {
   if (reincluded === undefined) return;
   throw new Failure(
     "invalid_input",
-    `index.excludes in ${join(root, PROJECT_FILE)} lets in "${reincluded}", which a project is not allowed to do.`,
+    `index.excludes in ${join(root, PROJECT_FILE)} re-includes "${reincluded}", which a project is not allowed to do.`,
     "Only your own settings and .steleignore may re-include skipped files.",
   );
 }

@@ -274,7 +274,10 @@ test("a project's file takes nothing back that its user has set", () => {
   assert.deepEqual([emptied.index.excludes, emptied.labels.rules], [["*.private.md"], [own]]);
   assert.equal(load({ index: { files: 7 } }).index.files, 7);
   const lettingIn = () => load({ index: { excludes: ["*.gen.ts", " !.env"] } });
-  assert.throws(lettingIn, { code: "invalid_input", message: /lets in " !\.env", which a project is not allowed to do/ });
+  assert.throws(lettingIn, {
+    code: "invalid_input",
+    message: /re-includes " !\.env", which a project is not allowed to do/,
+  });
 });
 
 test("a project says how its files are cut and how long a burst lasts, unless the user has said so", () => {

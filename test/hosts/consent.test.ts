@@ -116,10 +116,7 @@ test("rollback tells how many decisions it touches, and which; where nobody can 
   await assert.rejects(run("rollback", { last: 46 }, world), { code: "refused" });
   await run("rollback", { last: 46 }, world, ask);
   const lines = asked[0]!.split("\n");
-  assert.deepEqual(
-    [lines[0], lines.length, lines.at(-1)],
-    ["Undo this? It touches 23 decisions:", 22, "and 3 more."],
-  );
+  assert.deepEqual([lines[0], lines.length, lines.at(-1)], ["Undo this? It touches 23 decisions:", 22, "and 3 more."]);
   assert.match(lines[1]!, /^> \S+ auth: Use way 22$/);
   await assert.rejects(run("rollback", { last: 1, call: "x" }, world, nobody), { code: "invalid_input" });
 });
