@@ -1,9 +1,9 @@
-/** Leases: long work that one process does at a time. One that has run out is free, so a crash blocks nobody. */
+/** Leases: long work for one process at a time. An expired lease is free, so a crash blocks nobody. */
 import type { Change } from "../../../model/journal/change.ts";
 import type { Database } from "./database.ts";
 
 export function leaseWriter(db: Database) {
-  // Prepared on use: most transactions take none.
+  // Prepared on use: most transactions take no lease.
   return {
     take_lease({ name, owner, at, until }: Extract<Change, { kind: "take_lease" }>): string | null {
       const taken = db

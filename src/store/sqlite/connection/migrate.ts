@@ -17,7 +17,7 @@ const FOLDER = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
 let known: readonly string[] | undefined;
 
-/** They come with the program, so they are the same for as long as it runs. */
+/** Cached: the files belong to the program and do not change while it runs. */
 function files(): readonly string[] {
   known ??= readdirSync(FOLDER)
     .filter((name) => name.endsWith(".sql"))
@@ -25,7 +25,7 @@ function files(): readonly string[] {
   return known;
 }
 
-/** Brings a file up to date, or to `target` where a test wants an older one. */
+/** Migrates a file to the newest schema, or to `target`, for tests of older ones. */
 export function migrate(db: Database, kind: SpaceKind, target?: number): void {
   const current = version(db);
   const migrations = files();
@@ -33,7 +33,7 @@ export function migrate(db: Database, kind: SpaceKind, target?: number): void {
   for (let number = current + 1; number <= goal; number += 1) step(db, kind, migrations[number - 1]!, number);
 }
 
-/** A file that a newer program wrote is not for us: nothing in it may be touched. */
+/** A file written by a newer program must not be touched. */
 export function refuseNewer(db: Database): void {
   const current = version(db);
   const newest = knownVersion();
@@ -45,7 +45,7 @@ export function refuseNewer(db: Database): void {
   );
 }
 
-/** The newest schema that this program knows. */
+/** The newest schema this program knows. */
 export function knownVersion(): number {
   return files().length;
 }
@@ -56,7 +56,7 @@ export function version(db: Database): number {
 
 function step(db: Database, kind: SpaceKind, file: string, number: number): void {
   const run = db.transaction(() => {
-    // Another process may have been here since the version was read.
+    // Another process may have migrated the file since the version was read.
     if (version(db) >= number) return;
     for (const sql of statements(file, kind)) db.exec(withoutKnownColumns(sql, db));
     db.pragma(`user_version = ${number}`);
