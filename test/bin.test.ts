@@ -254,7 +254,7 @@ for (const [name, plant] of planted)
     for (const folder of [home, temporary]) mkdirSync(folder);
     plant(join(home, "compiled"));
     const found = listed(root);
-    const ran = run([BIN, "mcp", "--help"], { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" });
+    const ran = run([BIN, "demo", "--help"], { STELE_HOME: home, TMPDIR: temporary, NODE_COMPILE_CACHE: "" });
     assert.deepEqual([ran.status, ran.stderr], [0, ""]);
     assert.deepEqual(listed(root), found);
   });

@@ -61,5 +61,5 @@ function hasSchema(path: string): boolean {
   const db = new Sqlite(path);
   const version = db.pragma("user_version", { simple: true }) as number;
   db.close();
-  return version > 1;
+  return version > 0;
 }

@@ -303,6 +303,23 @@ test("bad settings, altered backups, newer schemas, emptied stores, moved projec
   );
 });
 
+test("a store from before the first release is told, with the way over, and left alone by a recovery", async () => {
+  const { home, file } = newClinic();
+  const db = new Sqlite(file);
+  db.pragma("application_id = 0");
+  db.close();
+  const before = readFileSync(file);
+  for (const flags of [["--json"], ["--recover", "--json"]]) {
+    const found = await visit(home, flags);
+    assert.equal(found.code, 1);
+    const [told, ...more] = problems(found);
+    assert.match(told!.message, /development version/);
+    assert.match(told!.next!, /stele export.*stele import/);
+    assert.deepEqual(more, []);
+    assert.ok(readFileSync(file).equals(before));
+  }
+});
+
 test("a program that cannot be loaded is a finding; a home that cannot be seen is a failure", async () => {
   const broken = streams();
   const fails = async (): Promise<Doctor> => {

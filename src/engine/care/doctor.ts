@@ -7,7 +7,7 @@
 import { Failure, toFailure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import type { Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
+import { BRING_OVER, type Condition, type Finding, type Recovery, type Remedy } from "../../model/care/finding.ts";
 import type { Space } from "../../model/memory/space.ts";
 
 /** With whether the damaged file still told all that had been written to it. */
@@ -237,6 +237,12 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
       return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
     case "newer":
       return problem("store", `${name} has schema ${condition.schema}, of a newer version.`, "Update Stele.");
+    case "unreleased":
+      return problem(
+        "store",
+        `${name} was written by a development version of Stele, from before the first release.`,
+        BRING_OVER,
+      );
     case "unreadable":
       return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
   }

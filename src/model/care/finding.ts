@@ -28,8 +28,14 @@ export interface Finding {
 export type Condition =
   | { state: "sound"; schema: number; items: number; bytes: number }
   | { state: "damaged"; problems: string[] }
-  | { state: "newer"; schema: number }
+  /** Of a newer program, or of one from before the first release. */
+  | { state: "newer" | "unreleased"; schema: number }
   | { state: "unreadable"; reason: string };
+
+/** How the contents of a store from before the first release get into one of this version. */
+export const BRING_OVER =
+  "Run `stele export` with the version that wrote it, move the data folder away, then run `stele import` here. " +
+  "The file was not changed.";
 
 /** What became of a damaged store. */
 export interface Recovery {

@@ -43,8 +43,7 @@ export function createApplier(db: Database): Applier {
   const shelf = (name: Shelf) => shelves.get(name) ?? remember(shelves, name, shelfWriter(db, name, queue));
   const log = journal(db);
   const edges = edgeWriter(db, log);
-  let erasing: Purge | null = null;
-  const purge = () => (erasing ??= purger(db, shelf, log));
+  const purge = purger(db, shelf, log);
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, edges),
     ...removalAppliers(shelf, log, edges, purge),
@@ -135,7 +134,8 @@ function itemAppliers(
       const found = touches.filter(({ id, how }) => shelf(name).touch(id, { at, isRead: how !== "shown", boost }));
       // A missing item may have been erased meanwhile, and the query that found it may reveal its content.
       const loggedQuery = found.length === touches.length ? query : null;
-      for (const { id, how, relevance } of found) accesses.note({ at, shelf: name, id, how, relevance, query: loggedQuery });
+      for (const { id, how, relevance } of found)
+        accesses.note({ at, shelf: name, id, how, relevance, query: loggedQuery });
       accesses.trim();
       return null;
     },
@@ -146,7 +146,7 @@ function removalAppliers(
   shelf: ShelfOf,
   log: Journal,
   edges: EdgeWriter,
-  purge: () => Purge,
+  purge: Purge,
 ): Pick<Appliers, "evict_items" | "purge_items" | "adopt_journal"> {
   return {
     evict_items({ shelf: name, ids, expiredAt }, transaction) {
@@ -156,19 +156,19 @@ function removalAppliers(
         // Remembering it again may have extended its lifetime meanwhile.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
         edges.removeOf(name, id, transaction);
-        if (expiredAt !== undefined) purge().beside(id);
+        if (expiredAt !== undefined) purge.beside(id);
         shelf(name).remove(found.seq);
       }
-      if (expiredAt !== undefined) purge().sweep([name]);
+      if (expiredAt !== undefined) purge.sweep([name]);
       return null;
     },
     purge_items({ ids, queries }, transaction) {
       for (const id of ids) {
         edges.eraseOf(id, transaction);
-        purge().item(id, transaction);
+        purge.item(id, transaction);
       }
-      purge().queries(queries);
-      purge().sweep(SHELVES);
+      purge.queries(queries);
+      purge.sweep(SHELVES);
       return null;
     },
     adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),

@@ -33,7 +33,7 @@ export interface Committer {
 
 export function committer(db: Database, clock: Clock, whenFree: WhenFree): Committer {
   const queue: Pending[] = [];
-  let tools: Tools | null = null;
+  const tools: Tools = { applier: createApplier(db), savepoint: savepoints(db), written: changeCounter(db) };
   let running: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
@@ -42,11 +42,7 @@ export function committer(db: Database, clock: Clock, whenFree: WhenFree): Commi
       await immediate();
       const group = queue.splice(0, TRANSACTIONS_AT_ONCE);
       const impatient = group.every((waiting) => waiting.impatient);
-      const work = () => {
-        // Preparing statements reads the schema, which may be locked too.
-        tools ??= { applier: createApplier(db), savepoint: savepoints(db), written: changeCounter(db) };
-        return commitTogether(db, tools, group, clock.now()) ?? commitApart(db, tools, group, clock.now());
-      };
+      const work = () => commitTogether(db, tools, group, clock.now()) ?? commitApart(db, tools, group, clock.now());
       const outcomes = await whenFree(work, { impatient }).catch((thrown: unknown) =>
         group.map((): Outcome => ({ thrown })),
       );
@@ -162,7 +158,7 @@ function rollBack(savepoint: Savepoints, applier: Applier): void {
 
 type Savepoints = ReturnType<typeof savepoints>;
 
-/** Prepared, because they run once for every transaction. */
+/** Prepared once, because they run for every transaction. */
 function savepoints(db: Database) {
   return {
     set: db.prepare("savepoint one_transaction"),

@@ -1,8 +1,8 @@
 /**
  * The store on SQLite: reads are methods, `apply` is the only writer.
  *
- * One connection a store. Statements of a shelf are prepared when the shelf is first
- * used, so opening costs little. Every call waits for a busy file without blocking.
+ * One connection a store. Statements are compiled when they are first used, so opening
+ * costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
@@ -19,9 +19,9 @@ import { edgeReader } from "./items/edges.ts";
 import { compactFile } from "./connection/file-work.ts";
 import { idReader } from "./items/id-reader.ts";
 import { evidenceLinks } from "./items/evidence-links.ts";
-import type { journalReader } from "./journal/journal-reader.ts";
+import type { JournalReader } from "./journal/journal-reader.ts";
 import { leaseHolder } from "./connection/lease.ts";
-import { type SpaceKind, migrate, refuseNewer, version } from "./connection/migrate.ts";
+import { type SpaceKind, migrate, refuseUnknown, version } from "./connection/migrate.ts";
 import { cacheReader } from "./search/embedding-cache.ts";
 import { queueReader } from "./search/passage-queue.ts";
 import { passageReader } from "./search/passage-reader.ts";
@@ -41,7 +41,7 @@ export interface SqliteStoreOptions {
 }
 
 export async function openSqliteStore({ path, kind, clock, patienceMs }: SqliteStoreOptions): Promise<Store> {
-  const opened = await openDatabase(path, { inspect: refuseNewer, isRequired: kind === "global", patienceMs });
+  const opened = await openDatabase(path, { inspect: refuseUnknown, isRequired: kind === "global", patienceMs });
   try {
     return await opened.whenFree(() => {
       migrate(opened.db, kind);
@@ -59,6 +59,7 @@ function storeOn(
 ): Store {
   const reader = perShelf((shelf) => shelfReader(db, shelf));
   const queue = queueReader(db);
+  const holder = leaseHolder(db);
   const isOurs = sameFileAt(path);
   // Many processes only read, and what writes is the larger half of a store.
   let writer: Promise<Committer> | null = null;
@@ -91,7 +92,7 @@ function storeOn(
     ...embedding(queue, cacheReader(db), whenFree),
     ...past(db, whenFree, reader),
     ...corpus(db, whenFree),
-    leaseHolder: (name, now) => whenFree(() => leaseHolder(db, name, now)),
+    leaseHolder: (name, now) => whenFree(() => holder(name, now)),
     ...wholeItems(reader, whenFree),
     async compact() {
       if (readOnly) throw readOnlyFailure();
@@ -136,11 +137,6 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
   };
 }
 
-function lazily<T>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
-}
-
 /** Which working items make room. */
 function working(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "leaving" | "expired"> {
   return {
@@ -180,15 +176,15 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   const search = perShelf((shelf) => shelfSearch(db, shelf, reader(shelf)));
   const soft = perShelf((shelf) => softSearch(db, shelf));
   const filled = filledShelves(db);
-  const links = lazily(() => evidenceLinks(db));
+  const links = evidenceLinks(db);
   return {
     filledShelves: () => whenFree(filled),
     keyword: (shelf, query, filter, limit) => whenFree(() => search(shelf).keyword(query, filter, limit)),
     substring: (shelf, text, filter, limit) => whenFree(() => search(shelf).substring(text, filter, limit)),
     nearest: (shelf, query, filter, limit) => whenFree(() => search(shelf).nearest(query, filter, limit)),
     cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
-    subjectsOfEvidence: () => whenFree(() => links().subjects()),
-    evidenceAbout: (subjects, filter, limit) => whenFree(() => links().about(subjects, filter, limit)),
+    subjectsOfEvidence: () => whenFree(() => links.subjects()),
+    evidenceAbout: (subjects, filter, limit) => whenFree(() => links.about(subjects, filter, limit)),
     soft: (shelf, query, passages) => whenFree(() => soft(shelf).scores(query, passages)),
     softest: (shelf, query, filter, limit) => whenFree(() => soft(shelf).softest(query, filter, limit)),
     neighbours: (shelf, passages) => whenFree(() => reader(shelf).neighbours(passages)),
@@ -198,29 +194,29 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   };
 }
 
-/** What is known of the project's files. Most processes never ask, so nothing is prepared before one does. */
+/** What is known of the project's files. */
 function corpus(db: Database, whenFree: WhenFree): CorpusReads {
-  const files = lazily(() => corpusReader(db));
-  const symbols = lazily(() => symbolReader(db));
+  const files = corpusReader(db);
+  const symbols = symbolReader(db);
   return {
-    fileStates: (which) => whenFree(() => files().states(which)),
-    lastLook: () => whenFree(() => files().lastLook()),
-    symbols: (query, limit) => whenFree(() => symbols().find(query, limit)),
-    symbolsOf: (itemIds) => whenFree(() => symbols().ofItems(itemIds)),
-    references: () => whenFree(() => files().references()),
-    unranked: () => whenFree(() => files().unranked()),
-    linkedTo: (path) => whenFree(() => files().linkedTo(path)),
-    linksFrom: (itemId) => whenFree(() => files().linksFrom(itemId)),
-    oftenWith: (itemId, limit) => whenFree(() => files().oftenWith(itemId, limit)),
+    fileStates: (which) => whenFree(() => files.states(which)),
+    lastLook: () => whenFree(() => files.lastLook()),
+    symbols: (query, limit) => whenFree(() => symbols.find(query, limit)),
+    symbolsOf: (itemIds) => whenFree(() => symbols.ofItems(itemIds)),
+    references: () => whenFree(() => files.references()),
+    unranked: () => whenFree(() => files.unranked()),
+    linkedTo: (path) => whenFree(() => files.linkedTo(path)),
+    linksFrom: (itemId) => whenFree(() => files.linksFrom(itemId)),
+    oftenWith: (itemId, limit) => whenFree(() => files.oftenWith(itemId, limit)),
   };
 }
 
 /** What is known of decisions without reading them. */
 function deciding(db: Database, whenFree: WhenFree): Pick<Store, "decisionOutlines" | "decisionsRelatingTo"> {
-  const outlines = lazily(() => decisionOutlines(db));
+  const outlines = decisionOutlines(db);
   return {
-    decisionOutlines: (now) => whenFree(() => outlines().all(now)),
-    decisionsRelatingTo: (id) => whenFree(() => outlines().relatingTo(id)),
+    decisionOutlines: (now) => whenFree(() => outlines.all(now)),
+    decisionsRelatingTo: (id) => whenFree(() => outlines.relatingTo(id)),
   };
 }
 
@@ -253,23 +249,18 @@ function past(
   const accesses = accessLog(db);
   const edges = edgeReader(db);
   const items = (shelf: Shelf, ids: readonly string[]) => reader(shelf).readable(ids);
-  let read: ReturnType<typeof journalReader> | null = null;
-  const history = async () => {
+  let known: JournalReader | null = null;
+  const history = async <T>(work: (reader: JournalReader) => T): Promise<T> => {
     const { journalReader } = await import("./journal/journal-reader.ts");
-    return whenFree(() => (read ??= journalReader(db, { items, edges: edges.edges })));
+    return whenFree(() => work((known ??= journalReader(db, { items, edges: edges.edges }))));
   };
   return {
     queriesFor: (ids) => whenFree(() => accesses.queriesFor(ids)),
-    journal: async (query, page) => within(await history(), ({ records }) => records(query, page)),
-    latestCalls: async (limit, space) =>
-      within(await history(), ({ latestCalls }) => latestCalls(limit, space ?? null)),
-    chain: async (from, limit) => within(await history(), ({ chain }) => chain(from, limit)),
-    chainHead: async () => within(await history(), ({ head }) => head()),
+    journal: (query, page) => history(({ records }) => records(query, page)),
+    latestCalls: (limit, space) => history(({ latestCalls }) => latestCalls(limit, space ?? null)),
+    chain: (from, limit) => history(({ chain }) => chain(from, limit)),
+    chainHead: () => history(({ head }) => head()),
   };
-
-  function within<T, R>(read: R, work: (read: R) => T): Promise<T> {
-    return whenFree(() => work(read));
-  }
 }
 
 /** What is stored and what waits. */

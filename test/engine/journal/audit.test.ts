@@ -155,7 +155,7 @@ const TAMPERINGS: Record<string, Tampering> = {
   "a cut-off tail": { sql: `delete from journal where seq >= 5`, named: ["cut_off 5"] },
   "an emptied journal": { sql: `delete from journal`, named: ["cut_off 1"] },
   "an added entry": {
-    sql: `insert into journal select 7, 7, at, verb, host, session, call, kind, shelf, 'x', null, hash, space from journal where seq = 6`,
+    sql: `insert into journal select 7, 7, at, verb, host, session, call, space, kind, shelf, 'x', null, hash from journal where seq = 6`,
     named: ["beyond_head 7"],
   },
   "a number below the first": {

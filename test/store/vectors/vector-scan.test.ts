@@ -22,7 +22,8 @@ function createRandom(seed: number): () => number {
 }
 
 function unitVector(dimensions: number, random: () => number): Float32Array {
-  const vector = Float32Array.from({ length: dimensions }, random);
+  const vector = new Float32Array(dimensions);
+  for (let index = 0; index < dimensions; index += 1) vector[index] = random();
   const length = Math.sqrt(dot(vector, vector));
   return vector.map((component) => component / length);
 }
@@ -42,7 +43,8 @@ function store(vectors: readonly Float32Array[], dimensions: number): Stored {
 function bruteForce(query: Float32Array, { values, scales }: Stored): ScoredRow[] {
   const scored = Array.from(scales, (scale, row) => {
     let sum = 0;
-    for (const [index, component] of query.entries()) sum += component * (values[row * query.length + index] ?? NaN);
+    for (let index = 0; index < query.length; index += 1)
+      sum += query[index]! * (values[row * query.length + index] ?? NaN);
     return { row, score: sum * scale };
   });
   return scored

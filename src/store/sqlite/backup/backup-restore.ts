@@ -15,7 +15,7 @@ import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
 import { isIntact, hasContent } from "./backup-folder.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../connection/database.ts";
-import { migrate, refuseNewer } from "../connection/migrate.ts";
+import { migrate, refuseUnknown } from "../connection/migrate.ts";
 import { readSpaces, spaceWriter } from "../items/spaces.ts";
 import { openSqlite } from "../connection/sqlite.ts";
 
@@ -31,7 +31,7 @@ export async function checkedCopy(from: string, file: BackupFile, target: string
   const db = openSqlite(target, { fileMustExist: true });
   try {
     db.pragma("synchronous = off");
-    refuseNewer(db);
+    refuseUnknown(db);
     migrate(db, file.store);
   } finally {
     db.close();
@@ -45,7 +45,7 @@ export async function refuseUnfit(from: string, file: BackupFile): Promise<void>
   await refuseAltered(from, file);
   const db = openSqlite(from, { readonly: true, fileMustExist: true });
   try {
-    refuseNewer(db);
+    refuseUnknown(db);
   } finally {
     db.close();
   }

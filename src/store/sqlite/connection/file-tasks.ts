@@ -52,7 +52,9 @@ function check(db: Sqlite.Database, shelves: readonly string[]): string[] {
   return [
     ...(endsInPage(db) ? ["the file ends in the middle of a page"] : []),
     ...orphans.slice(0, PROBLEMS_SHOWN).map(({ table }) => `a row of ${table} refers to a missing row`),
-    ...shelves.filter((shelf) => isUnindexed(db, shelf)).map((shelf) => `the keyword index of ${shelf} does not match its passages`),
+    ...shelves
+      .filter((shelf) => isUnindexed(db, shelf))
+      .map((shelf) => `the keyword index of ${shelf} does not match its passages`),
     ...(isChainComplete(db)
       ? []
       : ["the journal does not match its head; `stele audit --verify` shows what is missing"]),

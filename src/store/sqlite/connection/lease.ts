@@ -3,27 +3,23 @@ import type { Change } from "../../../model/journal/change.ts";
 import type { Database } from "./database.ts";
 
 export function leaseWriter(db: Database) {
-  // Prepared on use: most transactions take no lease.
+  const take = db.prepare(`
+    insert into lease (name, owner, until) values (@name, @owner, @until)
+    on conflict (name) do update set owner = excluded.owner, until = excluded.until
+    where owner = excluded.owner or until <= @at`);
+  const release = db.prepare<[string, string]>(`delete from lease where name = ? and owner = ?`);
   return {
     take_lease({ name, owner, at, until }: Extract<Change, { kind: "take_lease" }>): string | null {
-      const taken = db
-        .prepare(
-          `
-          insert into lease (name, owner, until) values (@name, @owner, @until)
-          on conflict (name) do update set owner = excluded.owner, until = excluded.until
-          where owner = excluded.owner or until <= @at`,
-        )
-        .run({ name, owner, at, until }).changes;
-      return taken === 1 ? null : `${name} is being done by another process`;
+      return take.run({ name, owner, at, until }).changes === 1 ? null : `${name} is being done by another process`;
     },
     release_lease({ name, owner }: Extract<Change, { kind: "release_lease" }>): null {
-      db.prepare<[string, string]>(`delete from lease where name = ? and owner = ?`).run(name, owner);
+      release.run(name, owner);
       return null;
     },
   };
 }
 
-export function leaseHolder(db: Database, name: string, now: number): string | null {
+export function leaseHolder(db: Database): (name: string, now: number) => string | null {
   const holder = db.prepare<[string, number], string>(`select owner from lease where name = ? and until > ?`).pluck();
-  return holder.get(name, now) ?? null;
+  return (name, now) => holder.get(name, now) ?? null;
 }

@@ -1,84 +1,93 @@
 /**
- * Migrations: numbered files, forward only, one transaction each.
+ * Migrations: numbered, forward only, one transaction each.
  *
- * A file `*.shelf.sql` runs once for each shelf; a file `*.global.sql` runs only in the
- * person's own space. The number reached is the file's `user_version`; a higher one than
- * we know means a newer program wrote it, and then nothing is touched.
+ * A migration has up to three parts, run in this order: `NNN-name.shelf.sql` once for each shelf, `NNN-name.sql` once,
+ * `NNN-name.global.sql` only in the person's own space. The number reached is the file's `user_version`. A file that
+ * another program wrote, or a version of this one that is newer or was never released, is not touched.
  */
 import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../../errors.ts";
+import { BRING_OVER } from "../../../model/care/finding.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./sqlite.ts";
 
 export type SpaceKind = "project" | "global";
 
+/** "Stel" in the file's header. Versions before the first release did not write it. */
+export const APPLICATION_ID = 0x53_74_65_6c;
+
 const FOLDER = fileURLToPath(new URL("../../migrations/", import.meta.url));
 
-let known: readonly string[] | undefined;
+/** The SQL of one migration. */
+type Migration = (kind: SpaceKind) => string;
+
+let released: readonly Migration[] | undefined;
 
 /** Cached: the files belong to the program and do not change while it runs. */
-function files(): readonly string[] {
-  known ??= readdirSync(FOLDER)
-    .filter((name) => name.endsWith(".sql"))
-    .sort();
-  return known;
+function known(): readonly Migration[] {
+  return (released ??= migrationsIn(FOLDER));
 }
 
-/** Migrates a file to the newest schema, or to `target`, for tests of older ones. */
-export function migrate(db: Database, kind: SpaceKind, target?: number): void {
-  const current = version(db);
-  const migrations = files();
-  const goal = target ?? migrations.length;
-  for (let number = current + 1; number <= goal; number += 1) step(db, kind, migrations[number - 1]!, number);
+/** In the order of their numbers. */
+export function migrationsIn(folder: string): Migration[] {
+  const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+  const names = [...new Set(files.map((file) => file.split(".")[0]!))].sort();
+  return names.map((name) => (kind) => {
+    const part = (suffix: string) =>
+      files.includes(name + suffix) ? readFileSync(join(folder, name + suffix), "utf8") : "";
+    const ofShelf = part(".shelf.sql");
+    const shelves = SHELVES.map((shelf) => ofShelf.replaceAll("{shelf}", shelf));
+    return [...shelves, part(".sql"), kind === "global" ? part(".global.sql") : ""].join("\n");
+  });
 }
 
-/** A file written by a newer program must not be touched. */
-export function refuseNewer(db: Database): void {
-  const current = version(db);
-  const newest = knownVersion();
-  if (current >= 0 && current <= newest) return;
-  throw new Failure(
-    "unavailable",
-    `The database has schema ${current}; this version of Stele knows ${newest}.`,
-    "Update Stele. The file was not changed.",
-  );
+/** Brings a file up to date. */
+export function migrate(db: Database, kind: SpaceKind, migrations: readonly Migration[] = known()): void {
+  for (let number = version(db) + 1; number <= migrations.length; number += 1) {
+    step(db, number, () => migrations[number - 1]!(kind));
+  }
 }
 
-/** The newest schema this program knows. */
-export function knownVersion(): number {
-  return files().length;
-}
-
-export function version(db: Database): number {
-  return db.pragma("user_version", { simple: true }) as number;
-}
-
-function step(db: Database, kind: SpaceKind, file: string, number: number): void {
+function step(db: Database, number: number, sql: () => string): void {
   const run = db.transaction(() => {
     // Another process may have migrated the file since the version was read.
     if (version(db) >= number) return;
-    for (const sql of statements(file, kind)) db.exec(withoutKnownColumns(sql, db));
+    db.exec(sql());
+    db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${number}`);
   });
   run.immediate();
 }
 
-const ADD_COLUMN = /^alter table (\w+) add column (\w+) [^;]*;$/gm;
-
-/**
- * A new file has its columns from the start: adding one makes SQLite read the whole schema again, and a score of them
- * took half of the time in which a file is made.
- */
-function withoutKnownColumns(sql: string, db: Database): string {
-  const known = (table: string) => (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
-  return sql.replace(ADD_COLUMN, (statement, table: string, column: string) =>
-    known(table).includes(column) ? "" : statement,
-  );
+/** A file that is not for us is left as it is. */
+export function refuseUnknown(db: Database): void {
+  const origin = originOf(db);
+  if (origin === "unreleased") {
+    throw new Failure(
+      "unavailable",
+      "The database was written by a development version of Stele, from before the first release.",
+      BRING_OVER,
+    );
+  }
+  if (origin === "newer") {
+    throw new Failure(
+      "unavailable",
+      `The database has schema ${version(db)}; this version of Stele knows ${known().length}.`,
+      "Update Stele. The file was not changed.",
+    );
+  }
 }
 
-function statements(file: string, kind: SpaceKind): string[] {
-  if (file.endsWith(".global.sql") && kind !== "global") return [];
-  const sql = readFileSync(FOLDER + file, "utf8");
-  return file.endsWith(".shelf.sql") ? SHELVES.map((shelf) => sql.replaceAll("{shelf}", shelf)) : [sql];
+/** Which program wrote the file; one that is still empty could be anyone's. */
+export function originOf(db: Database): "known" | "newer" | "unreleased" {
+  const current = version(db);
+  if (current === 0) return "known";
+  if (db.pragma("application_id", { simple: true }) !== APPLICATION_ID) return "unreleased";
+  return current > 0 && current <= known().length ? "known" : "newer";
+}
+
+export function version(db: Database): number {
+  return db.pragma("user_version", { simple: true }) as number;
 }

@@ -17,60 +17,59 @@ export const CHANGES = "document_changes";
 export const RANKED = "ranked_changes";
 
 export function corpusWriter(db: Database) {
-  let prepared: ReturnType<typeof prepare> | null = null;
-  const statements = () => (prepared ??= prepare(db));
+  const statements = prepare(db);
 
   function nameNumber(name: string): number | null {
-    const known = statements().nameNumber.get(name, name);
+    const known = statements.nameNumber.get(name, name);
     if (known !== undefined) return known;
-    statements().addName.run(name);
-    return statements().nameNumber.get(name, name) ?? null;
+    statements.addName.run(name);
+    return statements.nameNumber.get(name, name) ?? null;
   }
 
   return {
     note_files({ files }: Of<"note_files">): null {
       for (const { path, shelf, itemId, reason, bytes, modifiedAt, hash, rules, lookedAt } of files) {
-        statements().note.run(path, shelf, itemId, reason, bytes, modifiedAt, hash, rules, lookedAt);
+        statements.note.run(path, shelf, itemId, reason, bytes, modifiedAt, hash, rules, lookedAt);
       }
       return null;
     },
     drop_files({ paths }: Of<"drop_files">): null {
-      statements().drop.run(JSON.stringify(paths));
+      statements.drop.run(JSON.stringify(paths));
       return null;
     },
     note_look({ at, checkout }: Of<"note_look">): null {
-      statements().putFact.run(LAST_LOOK, JSON.stringify({ at, checkout }));
+      statements.putFact.run(LAST_LOOK, JSON.stringify({ at, checkout }));
       return null;
     },
     put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {
-      const seq = statements().code.get(itemId);
+      const seq = statements.code.get(itemId);
       if (seq === undefined) return `code ${itemId} is gone`;
-      const last = statements().lastSymbol.get() ?? 0;
+      const last = statements.lastSymbol.get() ?? 0;
       for (const { kind, name, container, startLine, endLine, signature, doc } of symbols) {
-        statements().addSymbol.run(seq, nameNumber(name), kind, container, startLine, endLine, signature, doc);
+        statements.addSymbol.run(seq, nameNumber(name), kind, container, startLine, endLine, signature, doc);
       }
       // Old symbols are deleted last, so that a name still in use is not removed from the index and added again.
-      statements().dropSymbols.run(seq, last);
+      statements.dropSymbols.run(seq, last);
       return null;
     },
     put_references({ itemId, written }: Of<"put_references">): string | null {
-      const seq = statements().document.get(itemId);
+      const seq = statements.document.get(itemId);
       if (seq === undefined) return `document ${itemId} is gone`;
       // Remaining references keep their targets until the next ranking.
-      statements().dropReferences.run(seq, JSON.stringify(written));
-      for (const reference of new Set(written)) statements().addReference.run(seq, reference);
-      statements().countChange.run(CHANGES);
+      statements.dropReferences.run(seq, JSON.stringify(written));
+      for (const reference of new Set(written)) statements.addReference.run(seq, reference);
+      statements.countChange.run(CHANGES);
       return null;
     },
     rank_documents({ ranks, links, upTo }: Of<"rank_documents">): null {
-      statements().dropRanks.run();
-      for (const { id, rank } of ranks) statements().rank.run(rank, id);
-      for (const { itemId, written, target } of links) statements().link.run(target, itemId, written);
-      statements().putFact.run(RANKED, String(upTo));
+      statements.dropRanks.run();
+      for (const { id, rank } of ranks) statements.rank.run(rank, id);
+      for (const { itemId, written, target } of links) statements.link.run(target, itemId, written);
+      statements.putFact.run(RANKED, String(upTo));
       return null;
     },
     count_together({ ids, at }: Of<"count_together">): null {
-      statements().count.run({ ids: JSON.stringify(ids), at });
+      statements.count.run({ ids: JSON.stringify(ids), at });
       return null;
     },
   };

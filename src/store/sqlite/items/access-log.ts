@@ -2,7 +2,6 @@
 import { ACCESS_KINDS, type AccessKind } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
-import { onFirstUse } from "../connection/statements.ts";
 
 const LIMIT_ENTRIES = 100_000;
 
@@ -25,26 +24,28 @@ export interface AccessLog {
 }
 
 export function accessLog(db: Database): AccessLog {
-  const statements = onFirstUse({
-    insert: () =>
-      db.prepare<[Access]>(`
+  const statements = {
+    insert: db.prepare<[Access]>(`
         insert into access_log (at, shelf, item_id, how, relevance, query)
         values (@at, @shelf, @id, @how, @relevance, @query)`),
-    trim: () => db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`),
-    count: () => db.prepare<[string], number>(`select count(*) from access_log where how = ?`),
-    queries: () =>
-      db.prepare<[string], string>(`
+    trim: db.prepare<[number]>(`delete from access_log where seq <= (select max(seq) from access_log) - ?`),
+    count: db.prepare<[string], number>(`select count(*) from access_log where how = ?`).pluck(),
+    queries: db
+      .prepare<[string], string>(
+        `
         select distinct query from access_log
-        where item_id in (select value from json_each(?)) and query is not null`),
-  });
+        where item_id in (select value from json_each(?)) and query is not null`,
+      )
+      .pluck(),
+  };
   return {
     note: (access) => void statements.insert.run(access),
     trim: () => void statements.trim.run(LIMIT_ENTRIES),
     counts: () =>
-      Object.fromEntries(ACCESS_KINDS.map((how) => [how, statements.count.pluck().get(how) ?? 0])) as Record<
+      Object.fromEntries(ACCESS_KINDS.map((how) => [how, statements.count.get(how) ?? 0])) as Record<
         AccessKind,
         number
       >,
-    queriesFor: (ids) => statements.queries.pluck().all(JSON.stringify(ids)),
+    queriesFor: (ids) => statements.queries.all(JSON.stringify(ids)),
   };
 }

@@ -100,11 +100,9 @@ export interface ArchiveReader {
 }
 
 export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
-  let prepared: ReturnType<typeof prepareReading> | null = null;
-  // Most programs never meet an archived item.
-  const statements = () => (prepared ??= prepareReading(db));
+  const statements = prepareReading(db);
   function body({ seq, id }: Pick<ItemRow, "seq" | "id">): Body | null {
-    const row = statements().packed.get(seq);
+    const row = statements.packed.get(seq);
     if (!row) return null;
     const unpacked = unpack(row);
     if (!unpacked) throw damaged(id);
@@ -116,10 +114,10 @@ export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
       const item = toItem(row);
       return isPacked(shelf, item) ? { ...item, content: body(row)?.content ?? item.content } : item;
     },
-    aged: (before, { after, limit }) => statements().aged.all(before, after?.updatedAt ?? null, after?.id ?? "", limit),
+    aged: (before, { after, limit }) => statements.aged.all(before, after?.updatedAt ?? null, after?.id ?? "", limit),
     ids: (filter, { after, limit }) =>
-      statements().ids.all({ ...filterParameters(filter), after: after ?? BEHIND_ALL, limit }),
-    bytes: (ids) => statements().bytes.get(JSON.stringify(ids)) ?? 0,
+      statements.ids.all({ ...filterParameters(filter), after: after ?? BEHIND_ALL, limit }),
+    bytes: (ids) => statements.bytes.get(JSON.stringify(ids)) ?? 0,
   };
 }
 

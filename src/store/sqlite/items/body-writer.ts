@@ -6,7 +6,7 @@
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
-import { type ArchiveWriter, archiveReader, archiveWriter, isPacked } from "./archive.ts";
+import { archiveReader, archiveWriter, isPacked } from "./archive.ts";
 import type { Database } from "../connection/database.ts";
 import type { QueueWriter } from "../search/passage-queue.ts";
 import { type ItemChange, type PassageWriter, passageWriter } from "../search/passage-writer.ts";
@@ -33,11 +33,10 @@ export function bodyWriter(db: Database, shelf: Shelf, queue: QueueWriter): Body
     `select ordinal, heading, start_line as startLine, end_line as endLine, text, speaker, role, said_at as at, embed
      from ${shelf}_passage where item_seq = ? order by ordinal`,
   );
-  let written: ArchiveWriter | null = null;
-  const archive = () => (written ??= archiveWriter(db));
+  const archive = archiveWriter(db);
 
   function add(seq: number, item: Item, { passages, embed }: Cut): void {
-    if (isPacked(shelf, item)) archive().keep(seq, { content: item.content, passages, embed });
+    if (isPacked(shelf, item)) archive.keep(seq, { content: item.content, passages, embed });
     else pieces.add(seq, item, passages, embed);
   }
 
@@ -53,7 +52,7 @@ export function bodyWriter(db: Database, shelf: Shelf, queue: QueueWriter): Body
   }
 
   function drop(seq: number): void {
-    if (shelf === "evidence") archive().drop(seq);
+    if (shelf === "evidence") archive.drop(seq);
     pieces.drop(seq);
   }
 

@@ -28,13 +28,11 @@ export interface EdgeWriter {
 }
 
 export function edgeWriter(db: Database, log: Journal): EdgeWriter {
-  let prepared: ReturnType<typeof prepareWriting> | null = null;
-  // Most transactions have to do with no edge.
-  const statements = () => (prepared ??= prepareWriting(db));
-  const scopeOf = (shelf: EdgeShelf, id: string): Scope | undefined => statements().scope[shelf].get(id);
+  const statements = prepareWriting(db);
+  const scopeOf = (shelf: EdgeShelf, id: string): Scope | undefined => statements.scope[shelf].get(id);
 
   function remove(edge: Edge, transaction: TransactionOrigin): void {
-    statements().remove.run(edge.id);
+    statements.remove.run(edge.id);
     if (isOnRecord(edge)) log.writeEdge("remove_edge", edge, transaction);
   }
 
@@ -46,12 +44,12 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
       insert_edge({ kind, edge }, transaction) {
         const missing = [edge.source, edge.target].find((end) => scopeOf(edge.shelf, end) === undefined);
         if (missing !== undefined) return `${edge.shelf} ${missing} is gone`;
-        if (statements().insert.run(toRow(edge)).changes === 0) return `${edgeName(edge)} already`;
+        if (statements.insert.run(toRow(edge)).changes === 0) return `${edgeName(edge)} already`;
         if (isOnRecord(edge)) log.writeEdge(kind, edge, transaction);
         return null;
       },
       remove_edge({ shelf, id }, transaction) {
-        const row = statements().find.get(shelf, id);
+        const row = statements.find.get(shelf, id);
         if (!row) return `edge ${id} is gone`;
         remove(toEdge(row), transaction);
         return null;
@@ -59,17 +57,17 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
     },
     removeOf(shelf, itemId, transaction) {
       if (!hasEdges(shelf)) return;
-      for (const row of statements().touching.all({ id: itemId }))
+      for (const row of statements.touching.all({ id: itemId }))
         if (row.shelf === shelf) remove(toEdge(row), transaction);
     },
     eraseOf(itemId, transaction) {
       const erased = new Map<string, EdgeShelf>();
-      for (const { id, shelf } of statements().touching.all({ id: itemId })) {
-        statements().remove.run(id);
+      for (const { id, shelf } of statements.touching.all({ id: itemId })) {
+        statements.remove.run(id);
         erased.set(id, shelf);
       }
-      for (const { seq, id, shelf } of statements().kept.all(itemId)) {
-        statements().dropPayload.run(seq);
+      for (const { seq, id, shelf } of statements.kept.all(itemId)) {
+        statements.dropPayload.run(seq);
         erased.set(id, shelf);
       }
       for (const [id, shelf] of erased) log.writeErasure(shelf, id, transaction);
@@ -78,8 +76,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
 }
 
 export function edgeReader(db: Database) {
-  let prepared: ReturnType<typeof prepareReading> | null = null;
-  const statements = () => (prepared ??= prepareReading(db));
+  const statements = prepareReading(db);
   const searches = new Map<string, Statement<[Around], EdgeRow & { near: string }>>();
   /** Made when asked, for a question to one shelf must not so much as name another. */
   function around(passing: Passing): Statement<[Around], EdgeRow & { near: string }> {
@@ -97,11 +94,9 @@ export function edgeReader(db: Database) {
       return [...found.values()].sort(byStrength);
     },
     edges: (shelf: EdgeShelf, ids: readonly string[]): Edge[] =>
-      statements().byId.all(shelf, JSON.stringify(ids)).map(toEdge),
+      statements.byId.all(shelf, JSON.stringify(ids)).map(toEdge),
     walk: (shelf: EdgeShelf, { after, limit }: { after: string | null; limit: number }): Edge[] =>
-      statements()
-        .walk.all(shelf, after ?? "", limit)
-        .map(toEdge),
+      statements.walk.all(shelf, after ?? "", limit).map(toEdge),
   };
 }
 

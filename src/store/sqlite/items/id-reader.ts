@@ -7,7 +7,6 @@
 import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
-import { onFirstUse } from "../connection/statements.ts";
 
 /** Sorts after every text that has the same prefix. */
 const LAST = "\u{10ffff}";
@@ -17,17 +16,13 @@ const handleIn = (column: string) => `substr(${column}, -${HANDLE_LENGTH})`;
 const within = (value: string) => `${value} >= @from and ${value} < @to`;
 
 export function idReader(db: Database) {
-  const items = onFirstUse(
-    Object.fromEntries(SHELVES.map((shelf) => [shelf, () => prepareItems(db, shelf)])) as {
-      [Name in Shelf]: () => ReturnType<typeof prepareItems>;
-    },
-  );
+  const items = new Map(SHELVES.map((shelf) => [shelf, prepareItems(db, shelf)]));
   const calls = prepareJournal(db, "call", "call <> '' and (@space is null or space = @space)");
   const ids = prepareJournal(db, "item_id", "true");
   return {
     beginning: (shelf: Shelf, text: string, { now, limit }: { now: number | null; limit: number }): string[] =>
-      items[shelf].beginning.all({ ...rangeOf(text), now, limit }),
-    newest: (shelf: Shelf, limit: number): string[] => items[shelf].newest.all(limit),
+      items.get(shelf)!.beginning.all({ ...rangeOf(text), now, limit }),
+    newest: (shelf: Shelf, limit: number): string[] => items.get(shelf)!.newest.all(limit),
     calls: (text: string, { space = null, limit }: { space?: string | null; limit: number }): string[] =>
       calls[wayOf(text)].all({ ...rangeOf(text), space, limit }),
     journaled: (text: string, limit: number): string[] => ids[wayOf(text)].all({ ...rangeOf(text), limit }),
@@ -42,19 +37,19 @@ function prepareItems(db: Database, shelf: Shelf) {
   const there = `(@now is null or expires_at is null or expires_at > @now)`;
   const part = (value: string) =>
     `select id from (select id from ${shelf}_item where ${within(value)} and ${there} order by ${value} limit @limit)`;
-  const beginning = () =>
-    db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
-  const newest = () =>
-    db.prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`).pluck();
-  return onFirstUse({ beginning, newest });
+  const beginning = db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
+  const newest = db
+    .prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`)
+    .pluck();
+  return { beginning, newest };
 }
 
 function prepareJournal(db: Database, column: string, condition: string) {
   const beginning = `select ${column} from journal where ${within(column)} and ${condition}`;
   const ending = `select ${column} from journal
     where substr(${column}, -${HANDLE_LENGTH}, length(@from)) = @from and ${condition}`;
-  return onFirstUse({
-    byId: () => db.prepare<[object], string>(`${beginning} group by 1 order by 1 limit @limit`).pluck(),
-    byEither: () => db.prepare<[object], string>(`${beginning} union ${ending} order by 1 limit @limit`).pluck(),
-  });
+  return {
+    byId: db.prepare<[object], string>(`${beginning} group by 1 order by 1 limit @limit`).pluck(),
+    byEither: db.prepare<[object], string>(`${beginning} union ${ending} order by 1 limit @limit`).pluck(),
+  };
 }

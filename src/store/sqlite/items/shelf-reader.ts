@@ -16,7 +16,6 @@ import {
   toOutline,
 } from "./item-row.ts";
 import { passageReader } from "../search/passage-reader.ts";
-import { onFirstUse } from "../connection/statements.ts";
 
 const EXPIRED_AT_ONCE = 100;
 const NO_LIMIT = -1;
@@ -74,11 +73,11 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
     replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(archive.item),
     leaving({ session, capacity, now }) {
       return [
-        ...working.expired.pluck().all(now, EXPIRED_AT_ONCE),
-        ...working.surplus.pluck().all(session, now, Math.max(0, capacity - 1)),
+        ...working.expired.all(now, EXPIRED_AT_ONCE),
+        ...working.surplus.all(session, now, Math.max(0, capacity - 1)),
       ];
     },
-    expired: (now) => working.expired.pluck().all(now, NO_LIMIT),
+    expired: (now) => working.expired.all(now, NO_LIMIT),
     whole: (ids) => withPassages(statements.byIds.all(JSON.stringify(ids))),
     walk: ({ after, limit }) => withPassages(statements.behind.all(after ?? "", limit)),
     readable: (ids) =>
@@ -97,38 +96,33 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
 function prepare(db: Database, shelf: Shelf) {
   const columns = ITEM_COLUMNS.map((column) => `item.${column}`).join(", ");
   const where = filterClause(shelf);
-  const byIds = () =>
-    db.prepare<[string], ItemRow>(
-      `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
-    );
-  const outlines = () =>
-    db
-      .prepare<
-        [string],
-        OutlineRow
-      >(`select ${outlineColumns(shelf)} from ${shelf}_item item where item.id in (select value from json_each(?))`)
-      .raw();
+  const byIds = db.prepare<[string], ItemRow>(
+    `select item.seq, ${columns} from ${shelf}_item item where item.id in (select value from json_each(?))`,
+  );
+  const outlines = db
+    .prepare<
+      [string],
+      OutlineRow
+    >(`select ${outlineColumns(shelf)} from ${shelf}_item item where item.id in (select value from json_each(?))`)
+    .raw();
   const withContent = (status: Status) => `
     select item.seq, ${columns} from ${shelf}_item item indexed by ${contentIndex(shelf, status)}
     where item.scope = @scope and item.hash = @hash and item.status = '${status}'`;
   // What was said long ago was said, and is not kept a second time.
   const other = shelf === "evidence" ? "archived" : "pending";
-  const byContent = () =>
-    db.prepare<[{ scope: string; hash: string }], ItemRow>(
-      `${withContent("active")} union all ${withContent(other)} limit 1`,
-    );
-  const byPath = () =>
-    db.prepare<[string], ItemRow>(`
+  const byContent = db.prepare<[{ scope: string; hash: string }], ItemRow>(
+    `${withContent("active")} union all ${withContent(other)} limit 1`,
+  );
+  const byPath = db.prepare<[string], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item indexed by ${shelf}_item_path
     where item.path = ? and item.path is not null and item.status = 'active'`);
-  const page = () =>
-    db.prepare<[object], ItemRow>(`
+  const page = db.prepare<[object], ItemRow>(`
     select item.seq, ${columns} from ${shelf}_item item where ${where}
     order by item.created_at desc, item.id desc limit @limit offset @offset`);
-  const total = () =>
-    db.prepare<[object], { total: number }>(`select count(*) as total from ${shelf}_item item where ${where}`);
-  const chain = () =>
-    db.prepare<[string], ItemRow>(`
+  const total = db.prepare<[object], { total: number }>(
+    `select count(*) as total from ${shelf}_item item where ${where}`,
+  );
+  const chain = db.prepare<[string], ItemRow>(`
     with recursive older (id, depth) as (
       select item.id, 1 from ${shelf}_item item where item.superseded_by in (select value from json_each(?))
       union
@@ -138,27 +132,30 @@ function prepare(db: Database, shelf: Shelf) {
     select item.seq, ${columns} from ${shelf}_item item
     join (select id, min(depth) as depth from older group by id) nearest on nearest.id = item.id
     order by nearest.depth, item.updated_at desc`);
-  const behind = () =>
-    db.prepare<[string, number], ItemRow>(
-      `select item.seq, ${columns} from ${shelf}_item item where item.id > ? order by item.id limit ?`,
-    );
-  const counts = () =>
-    db.prepare<[], Omit<ShelfCount, "shelf">>(
-      `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
-    );
-  return onFirstUse({ byIds, outlines, byContent, byPath, page, total, chain, behind, counts });
+  const behind = db.prepare<[string, number], ItemRow>(
+    `select item.seq, ${columns} from ${shelf}_item item where item.id > ? order by item.id limit ?`,
+  );
+  const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
+    `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
+  );
+  return { byIds, outlines, byContent, byPath, page, total, chain, behind, counts };
 }
 
 /** What makes room in a working scope. */
 function prepareLeaving(db: Database, shelf: Shelf) {
-  const expired = () =>
-    db.prepare<[number, number], string>(
-      `select id from ${shelf}_item where scope = 'working' and expires_at <= ? order by expires_at limit ?`,
-    );
-  const surplus = () =>
-    db.prepare<[string, number, number], string>(`
+  const expired = db
+    .prepare<
+      [number, number],
+      string
+    >(`select id from ${shelf}_item where scope = 'working' and expires_at <= ? order by expires_at limit ?`)
+    .pluck();
+  const surplus = db
+    .prepare<[string, number, number], string>(
+      `
     select id from ${shelf}_item
     where scope = 'working' and session = ? and expires_at > ?
-    order by accessed_at desc, seq desc limit -1 offset ?`);
-  return onFirstUse({ expired, surplus });
+    order by accessed_at desc, seq desc limit -1 offset ?`,
+    )
+    .pluck();
+  return { expired, surplus };
 }

@@ -12,7 +12,6 @@ import { type BodyWriter, type Cut, bodyWriter } from "./body-writer.ts";
 import type { Database } from "../connection/database.ts";
 import { ITEM_COLUMNS, type ItemRow, type ItemValue, contentIndex, toValues } from "./item-row.ts";
 import type { QueueWriter } from "../search/passage-queue.ts";
-import { onFirstUse } from "../connection/statements.ts";
 
 const EQUAL = { hash: "content", path: "path" } as const;
 
@@ -97,30 +96,28 @@ function prepare(db: Database, shelf: Shelf) {
   const columns = ITEM_COLUMNS.join(", ");
   const values = ITEM_COLUMNS.map(() => "?").join(", ");
   const assignments = ITEM_COLUMNS.map((column) => `${column} = ?`).join(", ");
-  return onFirstUse({
-    find: () => db.prepare<[string], ItemRow>(`select seq, ${columns} from ${shelf}_item where id = ?`),
-    sameContent: () =>
-      db.prepare<[string, string], { seq: number }>(
-        `select seq from ${shelf}_item indexed by ${contentIndex(shelf, status)}
+  return {
+    find: db.prepare<[string], ItemRow>(`select seq, ${columns} from ${shelf}_item where id = ?`),
+    sameContent: db.prepare<[string, string], { seq: number }>(
+      `select seq from ${shelf}_item indexed by ${contentIndex(shelf, status)}
        where scope = ? and hash = ? and status = '${status}'`,
-      ),
+    ),
     // Where a partial index is not named, SQLite plans the statement anew for every value bound.
-    samePath: () =>
-      db.prepare<[string | null], { seq: number }>(
-        `select seq from ${shelf}_item indexed by ${shelf}_item_path
+    samePath: db.prepare<[string | null], { seq: number }>(
+      `select seq from ${shelf}_item indexed by ${shelf}_item_path
        where path = ? and path is not null and status = 'active'`,
-      ),
-    insertItem: () =>
-      db.prepare<[ItemValue[]]>(`insert into ${shelf}_item (${columns}) values (${values}) on conflict do nothing`),
-    updateItem: () => db.prepare<[ItemValue[], number]>(`update ${shelf}_item set ${assignments} where seq = ?`),
-    deleteItem: () => db.prepare<[number]>(`delete from ${shelf}_item where seq = ?`),
-    touch: () =>
-      db.prepare(`
+    ),
+    insertItem: db.prepare<[ItemValue[]]>(
+      `insert into ${shelf}_item (${columns}) values (${values}) on conflict do nothing`,
+    ),
+    updateItem: db.prepare<[ItemValue[], number]>(`update ${shelf}_item set ${assignments} where seq = ?`),
+    deleteItem: db.prepare<[number]>(`delete from ${shelf}_item where seq = ?`),
+    touch: db.prepare(`
       update ${shelf}_item
       set accessed_at = max(accessed_at, @at), access_count = access_count + @reads,
         confidence = min(1, confidence * @boost)
       where id = @id`),
-    insertTag: () => db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),
-    deleteTags: () => db.prepare<[number]>(`delete from ${shelf}_tag where item_seq = ?`),
-  });
+    insertTag: db.prepare<[string, number]>(`insert into ${shelf}_tag (tag, item_seq) values (?, ?)`),
+    deleteTags: db.prepare<[number]>(`delete from ${shelf}_tag where item_seq = ?`),
+  };
 }

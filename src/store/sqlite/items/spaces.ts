@@ -36,28 +36,21 @@ const toRow = (space: Space): SpaceRow => ({
 });
 
 export function spaceWriter(db: Database) {
-  // Prepared on use, because a project's file has no such table.
+  const insert = db.prepare(`
+    insert into space (id, key, root, remote, first_commit, created_at)
+    values (@id, @key, @root, @remote, @first_commit, @created_at)
+    on conflict do nothing`);
+  const move = db.prepare(`
+    update or ignore space set key = @key, root = @root, remote = @remote, first_commit = @first_commit
+    where id = @id and key = @expectedKey`);
   return {
     insert_space({ space }: Extract<Change, { kind: "insert_space" }>): string | null {
-      const added = db
-        .prepare(
-          `
-          insert into space (id, key, root, remote, first_commit, created_at)
-          values (@id, @key, @root, @remote, @first_commit, @created_at)
-          on conflict do nothing`,
-        )
-        .run(toRow(space)).changes;
-      return added === 1 ? null : `a space for ${space.key} is there already`;
+      return insert.run(toRow(space)).changes === 1 ? null : `a space for ${space.key} is there already`;
     },
     move_space({ id, expectedKey, space }: Extract<Change, { kind: "move_space" }>): string | null {
-      const moved = db
-        .prepare(
-          `
-          update or ignore space set key = @key, root = @root, remote = @remote, first_commit = @first_commit
-          where id = @id and key = @expectedKey`,
-        )
-        .run({ ...toRow(space), id, expectedKey }).changes;
-      return moved === 1 ? null : `space ${id} is no longer at ${expectedKey}`;
+      return move.run({ ...toRow(space), id, expectedKey }).changes === 1
+        ? null
+        : `space ${id} is no longer at ${expectedKey}`;
     },
   };
 }

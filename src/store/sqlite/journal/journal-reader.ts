@@ -57,10 +57,10 @@ const ABSENT: Image = { item: null, why: "absent" };
 const ERASED: Image = { item: null, why: "erased" };
 const NOT_KEPT: Image = { item: null, why: "not kept" };
 
+export type JournalReader = ReturnType<typeof journalReader>;
+
 export function journalReader(db: Database, there: Present) {
-  let prepared: ReturnType<typeof prepare> | null = null;
-  // Opening a file should not cost the preparing of what is rarely asked.
-  const statements = () => (prepared ??= prepare(db));
+  const statements = prepare(db);
   const search = searches(db);
 
   /** The rows as they are now, for changes that nothing followed. */
@@ -92,20 +92,18 @@ export function journalReader(db: Database, there: Present) {
     records: (query: JournalQuery, page: Page) => records(query, page),
     latestCalls(limit: number, space: string | null): { call: string; at: number }[] {
       const calls = new Map<string, number>();
-      for (const { call, at } of statements().newest.iterate({ space })) {
+      for (const { call, at } of statements.newest.iterate({ space })) {
         if (calls.size === limit && !calls.has(call)) break;
         if (!calls.has(call)) calls.set(call, at);
       }
       return [...calls].map(([call, at]) => ({ call, at }));
     },
     chain: (from: number, limit: number): ChainEntry[] =>
-      statements()
-        .chain.all(from, limit)
-        .map(({ salt, text, ...entry }) => ({
-          ...entry,
-          payload: salt === null || text === null ? null : { salt, text },
-        })),
-    head: (): ChainHead => statements().head.get() ?? { length: 0, hash: "" },
+      statements.chain.all(from, limit).map(({ salt, text, ...entry }) => ({
+        ...entry,
+        payload: salt === null || text === null ? null : { salt, text },
+      })),
+    head: (): ChainHead => statements.head.get() ?? { length: 0, hash: "" },
   };
 }
 
@@ -222,8 +220,8 @@ function isPassages(value: unknown): value is Omit<Passage, "tokens">[] {
   return Array.isArray(value) && value.every((passage: Partial<Passage> | null) => typeof passage?.text === "string");
 }
 
-const ENTRY = `entry.seq, entry.change_set as "transaction", entry.at, entry.verb, entry.host, entry.session,
-  coalesce(entry.call, '') as call, coalesce(entry.space, '') as space, entry.kind, entry.shelf, entry.item_id as itemId`;
+const ENTRY = `entry.seq, entry.transaction_seq as "transaction", entry.at, entry.verb, entry.host, entry.session,
+  entry.call, entry.space, entry.kind, entry.shelf, entry.item_id as itemId`;
 
 const CONDITIONS: Record<keyof JournalQuery, string> = {
   itemIds: `entry.item_id in (select value from json_each(@itemIds))`,

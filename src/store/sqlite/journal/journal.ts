@@ -150,8 +150,9 @@ function prepare(db: Database) {
     ),
     advance: db.prepare<[number, string]>(`update journal_head set length = ?, hash = unhex(?) where one = 1`),
     append: db.prepare(`
-      insert into journal (seq, change_set, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)
-      values (?, ?, ?, ?, ?, ?, ?, nullif(?, ''), ?, ?, ?, unhex(?), unhex(?))`),
+      insert into journal
+        (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)
+      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unhex(?), unhex(?))`),
     keep: db.prepare<[number, string, string]>(
       `insert into journal_payload (seq, salt, payload) values (?, unhex(?), ?)`,
     ),

@@ -12,7 +12,7 @@ import { UNFINISHED, isIntact, readBackups } from "../backup/backup-folder.ts";
 import { privateCopy, refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_PATIENCE_MS, codeOf } from "../connection/database.ts";
 import { checkFile } from "../connection/file-work.ts";
-import { knownVersion, version } from "../connection/migrate.ts";
+import { originOf, version } from "../connection/migrate.ts";
 import { readSpaces } from "../items/spaces.ts";
 import { openSqlite } from "../connection/sqlite.ts";
 
@@ -65,11 +65,11 @@ const backupsIn = async (folder: string) => (isFolder(folder) ? readBackups(fold
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 async function examineFile(path: string): Promise<Condition> {
-  const schema = reading(path, version);
-  if (schema < 0 || schema > knownVersion()) return { state: "newer", schema };
+  const { schema, origin } = reading(path, (db) => ({ schema: version(db), origin: originOf(db) }));
+  if (origin !== "known") return { state: origin, schema };
   const problems = await checkFile(path);
   if (problems.length > 0) return { state: "damaged", problems };
-  return { state: "sound", schema, items: schema < 2 ? 0 : reading(path, countItems), bytes: statSync(path).size };
+  return { state: "sound", schema, items: schema === 0 ? 0 : reading(path, countItems), bytes: statSync(path).size };
 }
 
 function countItems(db: Sqlite.Database): number {

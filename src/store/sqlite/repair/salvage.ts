@@ -89,9 +89,6 @@ interface Rows {
   isBroken(table: string): boolean;
 }
 
-/** Columns that a later schema appended: rows from before end earlier. */
-const ADDED_COLUMNS = new Map([["journal", 1], ...SHELVES.map((shelf) => [`${shelf}_passage`, 3] as const)]);
-
 function rowReader(pages: Pages): Rows {
   const columns = columnsOfTables();
   const map = mapOf(pages);
@@ -99,8 +96,8 @@ function rowReader(pages: Pages): Rows {
     const names = columns.get(table)!;
     for (const number of numbers) {
       for (const { rowid, values } of rowsOn(pages.page(number)!, pages)) {
-        if (values.length > names.length || values.length < names.length - (ADDED_COLUMNS.get(table) ?? 0)) continue;
-        const row = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
+        if (values.length !== names.length) continue;
+        const row = Object.fromEntries(names.map((name, index) => [name, values[index]!]));
         // The number of a row is not among its values.
         yield row["seq"] === null ? { ...row, seq: rowid } : row;
       }
@@ -265,16 +262,16 @@ function asSpace({ id, key, root, remote, first_commit, created_at }: Row): Spac
 const hexOf = (value: Value | undefined) => (Buffer.isBuffer(value) ? value.toString("hex") : null);
 
 function asEntry(row: Row): Omit<ChainEntry, "payload"> | null {
-  const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payload_hash, hash, space } = row;
+  const { seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash } = row;
   const isSound =
-    [seq, change_set, at].every((value) => typeof value === "number") &&
-    [verb, host, session, item_id].every((value) => typeof value === "string") &&
+    [seq, transaction_seq, at].every((value) => typeof value === "number") &&
+    [verb, host, session, call, space, item_id].every((value) => typeof value === "string") &&
     (JOURNALED_KINDS as readonly unknown[]).includes(kind) &&
     Shelf.safeParse(shelf).success &&
     Buffer.isBuffer(hash);
   if (!isSound) return null;
-  const by = { verb, host, session, call: call ?? "", space: space ?? "" };
-  const entry = { seq, transaction: change_set, at, ...by, kind, shelf, itemId: item_id };
+  const by = { verb, host, session, call, space };
+  const entry = { seq, transaction: transaction_seq, at, ...by, kind, shelf, itemId: item_id };
   return { ...entry, payloadHash: hexOf(payload_hash), hash: hexOf(hash) } as Omit<ChainEntry, "payload">;
 }
 

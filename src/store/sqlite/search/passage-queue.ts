@@ -105,7 +105,6 @@ export function queueReader(db: Database) {
     from embedder left join passage_queue on passage_queue.embedder = embedder.identity
     group by embedder.identity order by embedder.used_at desc`);
 
-  let counting: { get(): number | undefined } | undefined;
   function embeddableOn(shelves: readonly Shelf[]) {
     return db
       .prepare<
@@ -114,9 +113,8 @@ export function queueReader(db: Database) {
       >(`select ${shelves.map((shelf) => `(select count(*) from ${shelf}_passage where embed = 1)`).join(" + ")}`)
       .pluck();
   }
-  function embeddable(shelves?: readonly Shelf[]): number {
-    return (shelves ? embeddableOn(shelves) : (counting ??= embeddableOn(SHELVES))).get() ?? 0;
-  }
+  const everywhere = embeddableOn(SHELVES);
+  const embeddable = (shelves?: readonly Shelf[]): number => (shelves ? embeddableOn(shelves) : everywhere).get() ?? 0;
 
   return {
     waiting({ embedder, limit, now, shelves }: Parameters<Store["waiting"]>[0]): WaitingPassage[] {

@@ -3,7 +3,6 @@ import type { Shelf, StoredPassage, Turn } from "../../../model/memory/shelf.ts"
 import type { Neighbours } from "../../../ports.ts";
 import { turnOf } from "../../../logic/text/turns.ts";
 import type { Database } from "../connection/database.ts";
-import { onFirstUse } from "../connection/statements.ts";
 import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";
 
 interface PassageRow {
@@ -51,7 +50,7 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
       );
     },
     neighbours: (numbers) => statements.neighbours.all(JSON.stringify(numbers)),
-    speakers: (names) => statements.speakers.pluck().all(JSON.stringify(names)),
+    speakers: (names) => statements.speakers.all(JSON.stringify(names)),
     wordStatistics(stems) {
       const total = passageCount();
       // An empty shelf knows no word, and most shelves are empty.
@@ -78,30 +77,30 @@ function toPassage(row: PassageRow): StoredPassage {
 function prepare(db: Database, shelf: Shelf) {
   const columns = `passage.seq as number, item.id as item_id, passage.ordinal, passage.heading, passage.start_line,
     passage.end_line, passage.text, passage.tokens, passage.embed, passage.speaker, passage.role, passage.said_at`;
-  const byNumber = () =>
-    db.prepare<[string], PassageRow>(`
+  const byNumber = db.prepare<[string], PassageRow>(`
     select ${columns} from ${shelf}_passage passage join ${shelf}_item item on item.seq = passage.item_seq
     where passage.seq in (select value from json_each(?))`);
-  const ofItems = () =>
-    db.prepare<[string], PassageRow>(`
+  const ofItems = db.prepare<[string], PassageRow>(`
     select ${columns} from ${shelf}_item item join ${shelf}_passage passage on passage.item_seq = item.seq
     where item.id in (select value from json_each(?)) order by item.id, passage.ordinal`);
-  const neighbours = () =>
-    db.prepare<[string], Neighbours>(`
+  const neighbours = db.prepare<[string], Neighbours>(`
     select passage.seq as passage, previous.seq as previous, next.seq as next
     from json_each(?) wanted join ${shelf}_passage passage on passage.seq = wanted.value
     left join ${shelf}_passage previous
       on previous.item_seq = passage.item_seq and previous.ordinal = passage.ordinal - 1
     left join ${shelf}_passage next on next.item_seq = passage.item_seq and next.ordinal = passage.ordinal + 1`);
   // One turn of each is enough: whoever speaks all the time is not read all through.
-  const speakers = () =>
-    db.prepare<[string], string>(`
+  const speakers = db
+    .prepare<[string], string>(
+      `
     select speaker from (
       select (
         select speaker from ${shelf}_passage indexed by ${shelf}_passage_speaker
         where speaker = name.value collate nocase and speaker is not null limit 1
       ) as speaker from json_each(?) name
-    ) where speaker is not null group by speaker collate nocase`);
-  const frequency = () => db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
-  return onFirstUse({ byNumber, ofItems, neighbours, speakers, frequency });
+    ) where speaker is not null group by speaker collate nocase`,
+    )
+    .pluck();
+  const frequency = db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
+  return { byNumber, ofItems, neighbours, speakers, frequency };
 }

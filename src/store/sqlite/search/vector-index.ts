@@ -141,20 +141,21 @@ function* sweptBlocks(db: Database, shelf: Shelf) {
   const blocks = db.prepare<[], { embedder: string; block: number }>(
     `select embedder, block from ${shelf}_vector_block`,
   );
+  const column = (name: "scales" | "vectors") =>
+    db
+      .prepare<[string, number], Buffer>(`select ${name} from ${shelf}_vector_block where embedder = ? and block = ?`)
+      .pluck();
   // Scales stand before the vectors, so that of most blocks a hundredth is read.
-  const readScales = db.prepare<[string, number], Buffer>(
-    `select scales from ${shelf}_vector_block where embedder = ? and block = ?`,
-  );
-  const readVectors = db.prepare<[string, number], Buffer>(
-    `select vectors from ${shelf}_vector_block where embedder = ? and block = ?`,
-  );
-  const present = db.prepare<[number, number], number>(`select seq from ${shelf}_passage where seq >= ? and seq < ?`);
+  const [readScales, readVectors] = [column("scales"), column("vectors")];
+  const present = db
+    .prepare<[number, number], number>(`select seq from ${shelf}_passage where seq >= ? and seq < ?`)
+    .pluck();
   for (const { embedder, block } of blocks.all()) {
-    const scales = asFloat32(readScales.pluck().get(embedder, block)!);
-    const held = new Set(present.pluck().all(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
+    const scales = asFloat32(readScales.get(embedder, block)!);
+    const held = new Set(present.all(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS));
     const gone = [...scales.keys()].filter((index) => scales[index] !== 0 && !held.has(block * BLOCK_ROWS + index));
     if (gone.length === 0) continue;
-    const values = new Int8Array(asInt8(readVectors.pluck().get(embedder, block)!));
+    const values = new Int8Array(asInt8(readVectors.get(embedder, block)!));
     const dimensions = values.length / scales.length;
     for (const index of gone) {
       scales[index] = 0;

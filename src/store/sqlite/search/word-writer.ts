@@ -10,7 +10,6 @@ import { indexedText } from "../../../logic/text/words.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
-import { onFirstUse } from "../connection/statements.ts";
 
 /** A few too many move nothing. */
 const TOLERATED = 16;
@@ -46,15 +45,14 @@ export function wordWriter(db: Database, shelf: Shelf): WordWriter {
 }
 
 function prepare(db: Database, shelf: Shelf) {
-  return onFirstUse({
-    insert: () =>
-      db.prepare<[number, string, string, string, string, string]>(
-        `insert into ${shelf}_fts (rowid, title, text, tags, split, cjk) values (?, ?, ?, ?, ?, ?)`,
-      ),
-    delete: () => db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
-    totals: () => db.prepare<[], Buffer>(`select block from ${shelf}_fts_data where id = ${TOTALS_ROW}`).pluck(),
-    passages: () => db.prepare<[], number>(`select count(*) from ${shelf}_passage`).pluck(),
-  });
+  return {
+    insert: db.prepare<[number, string, string, string, string, string]>(
+      `insert into ${shelf}_fts (rowid, title, text, tags, split, cjk) values (?, ?, ?, ?, ?, ?)`,
+    ),
+    delete: db.prepare<[number]>(`delete from ${shelf}_fts where rowid = ?`),
+    totals: db.prepare<[], Buffer>(`select block from ${shelf}_fts_data where id = ${TOTALS_ROW}`).pluck(),
+    passages: db.prepare<[], number>(`select count(*) from ${shelf}_passage`).pluck(),
+  };
 }
 
 function settle(db: Database, shelf: Shelf, { totals: kept, passages }: ReturnType<typeof prepare>): void {

@@ -21,7 +21,6 @@ import { Failure } from "../../../../src/errors.ts";
 import type { Backups, Store } from "../../../../src/ports.ts";
 import { createBackups } from "../../../../src/store/sqlite/backup/backups.ts";
 import { examineBackups } from "../../../../src/store/sqlite/repair/examine.ts";
-import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";
 import { makePipe, runScriptStill, startChild } from "../../../child.ts";
 import { soundMemories } from "../../../crash/sound-file.ts";
@@ -304,28 +303,25 @@ test("what must not be restored is refused, and nothing changes", async () => {
   await close();
 });
 
-test("a copy of a newer program is refused, an older one is brought up to date", async () => {
-  const { home, clock, project, backups, close } = await newHome();
+test("copies of a newer program and from before the first release are refused, and nothing changes", async () => {
+  const { home, project, backups, close } = await newHome();
   await put(project, "memory", { content: "kept" });
-  const files = { project: join(home, "spaces", "space.db"), global: join(home, "global.db") };
-  const older = join(home, "older", "space.db");
-  mkdirSync(dirname(older));
-  const past = new Sqlite(older);
-  migrate(past, "project", 5);
-  past.exec(`attach '${files.project}' as live; insert into memory_item select * from live.memory_item`);
-  past.close();
-  const ofOlder = createBackups({ folder: join(home, "backups"), files: { ...files, project: older }, keep: 5, clock });
-  const old = await ofOlder.take("asked");
-  const live = new Sqlite(files.project);
-  const schema = live.pragma("user_version", { simple: true }) as number;
-  live.pragma(`user_version = ${schema + 1}`);
+  const live = new Sqlite(join(home, "spaces", "space.db"));
+  const [schema, application] = ["user_version", "application_id"].map((name) => live.pragma(name, { simple: true }));
+  live.pragma(`user_version = ${Number(schema) + 1}`);
   const newer = await backups.take("asked");
-  live.pragma(`user_version = ${schema}`);
+  live.pragma(`user_version = ${String(schema)}`);
+  live.pragma("application_id = 0");
+  const unreleased = await backups.take("asked");
+  live.pragma(`application_id = ${String(application)}`);
   live.close();
+  await put(project, "memory", { content: "later" });
   await assert.rejects(backups.restore(newer.backup.id, ["project"]), failsWith("unavailable", /schema/));
-  await backups.restore(old.backup.id, ["project"]);
-  assert.equal((await project.report()).schema, schema);
-  assert.deepEqual(await contentsOf(project), ["kept"]);
+  await assert.rejects(
+    backups.restore(unreleased.backup.id, ["project"]),
+    failsWith("unavailable", /development version/),
+  );
+  assert.deepEqual((await contentsOf(project)).toSorted(), ["kept", "later"]);
   await close();
 });
 

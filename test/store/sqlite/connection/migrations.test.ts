@@ -1,10 +1,14 @@
-/** Migrations: the way does not matter, twice is once, a newer file is left alone, and several may come at once. */
+/** Migrations: the way does not matter, twice is once, a file of another version is left alone, and several may come at once. */
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../../src/errors.ts";
-import { type SpaceKind, migrate, version } from "../../../../src/store/sqlite/connection/migrate.ts";
+import { SHELVES } from "../../../../src/model/memory/shelf.ts";
+import { type SpaceKind, migrate, migrationsIn, version } from "../../../../src/store/sqlite/connection/migrate.ts";
+import { examineStore } from "../../../../src/store/sqlite/repair/examine.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";
 import { startChild } from "../../../child.ts";
 import { active, put } from "../../suite/trial.ts";
@@ -13,19 +17,38 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 const { path } = temporaryFolder("migrations");
 const clock = { now: () => 1 };
 const KINDS: readonly SpaceKind[] = ["project", "global"];
-const files = readdirSync(new URL("../../../../src/store/migrations/", import.meta.url))
-  .filter((name) => name.endsWith(".sql"))
-  .sort();
-const newest = files.length;
+const FOLDER = fileURLToPath(new URL("../../../../src/store/migrations/", import.meta.url));
+const newest = migrationsIn(FOLDER).length;
+
+const numbered = (number: number) => String(number).padStart(3, "0");
 
 function schemaOf(db: Sqlite.Database): unknown[] {
   return db.prepare(`select type, name, tbl_name, sql from sqlite_schema order by type, name`).all();
 }
 
-function memoryFile(kind: SpaceKind, ...targets: (number | undefined)[]): Sqlite.Database {
+function freshSchema(kind: SpaceKind): unknown[] {
   const db = new Sqlite(":memory:");
-  for (const target of targets) migrate(db, kind, target);
-  return db;
+  migrate(db, kind);
+  const schema = schemaOf(db);
+  db.close();
+  return schema;
+}
+
+/** The program's own migrations, and after them more files. */
+function withMore(more: Record<string, string>): ReturnType<typeof migrationsIn> {
+  const folder = path();
+  cpSync(FOLDER, folder, { recursive: true });
+  for (const [name, sql] of Object.entries(more)) writeFileSync(join(folder, name), sql);
+  return migrationsIn(folder);
+}
+
+/** As versions before the first release left it: with a number of their own, and nothing that says whose file it is. */
+function makeUnreleased(file: string, mode = "wal"): void {
+  const db = new Sqlite(file);
+  db.pragma("application_id = 0");
+  db.pragma("user_version = 1");
+  db.pragma(`journal_mode = ${mode}`);
+  db.close();
 }
 
 /** The connection, with something that happens before each use of one method. */
@@ -41,22 +64,18 @@ function before(db: Sqlite.Database, method: keyof Sqlite.Database, happen: () =
 
 for (const kind of KINDS) {
   describe(`a ${kind} file`, () => {
-    const straight = schemaOf(memoryFile(kind, undefined));
+    const straight = freshSchema(kind);
 
-    test("is the same whether it grew step by step or at once", () => {
-      assert.ok(straight.length > 50);
-      const steps = Array.from({ length: newest }, (_, step) => step + 1);
-      assert.deepEqual(schemaOf(memoryFile(kind, ...steps)), straight);
+    test("has all its tables at once, or none", () => {
+      const db = new Sqlite(":memory:");
+      const failing = withMore({ "001-schema.global.sql": "no sql;", "001-schema.sql": "no sql;" });
+      assert.throws(() => migrate(db, kind, failing), /syntax error/);
+      assert.deepEqual([version(db), schemaOf(db)], [0, []]);
+      migrate(db, kind);
+      assert.equal(version(db), newest);
+      assert.deepEqual(schemaOf(db), straight);
+      db.close();
     });
-    for (let from = 0; from < newest; from += 1) {
-      test(`reaches the newest schema from version ${from}`, () => {
-        const db = memoryFile(kind, from);
-        assert.equal(version(db), from);
-        migrate(db, kind);
-        assert.equal(version(db), newest);
-        assert.deepEqual(schemaOf(db), straight);
-      });
-    }
     test("that another process migrates between our look and our lock is left to it", () => {
       const file = path();
       const [ours, theirs] = [new Sqlite(file), new Sqlite(file)];
@@ -98,55 +117,90 @@ for (const kind of KINDS) {
       assert.ok(readFileSync(file).equals(before));
     });
     for (const mode of ["wal", "delete"]) {
-      test(`of a newer program, in ${mode} mode, is refused and not touched`, async () => {
+      const refused = async (make: (file: string) => void, message: RegExp, hint: RegExp) => {
         const file = path();
         await (await openSqliteStore({ path: file, kind, clock })).close();
-        const db = new Sqlite(file);
-        db.pragma(`user_version = ${newest + 1}`);
-        db.pragma(`journal_mode = ${mode}`);
-        db.close();
+        make(file);
         const before = readFileSync(file);
-        await assert.rejects(
-          openSqliteStore({ path: file, kind, clock }),
-          (thrown) => thrown instanceof Failure && thrown.code === "unavailable" && /Update/.test(thrown.hint),
-        );
+        await assert.rejects(openSqliteStore({ path: file, kind, clock }), (thrown) => {
+          assert.ok(thrown instanceof Failure);
+          assert.match(thrown.message, message);
+          assert.match(thrown.hint, hint);
+          return thrown.code === "unavailable";
+        });
         assert.ok(readFileSync(file).equals(before));
+      };
+      test(`of a newer program, in ${mode} mode, is refused and not touched`, () => {
+        const makeNewer = (file: string) => {
+          const db = new Sqlite(file);
+          migrate(
+            db,
+            kind,
+            withMore({ [`${numbered(newest + 1)}-more.sql`]: "create table more (seq integer) strict;" }),
+          );
+          db.pragma(`journal_mode = ${mode}`);
+          db.close();
+        };
+        return refused(makeNewer, new RegExp(`schema ${newest + 1}`), /Update/);
       });
+      test(`from before the first release, in ${mode} mode, is refused and not touched`, () =>
+        refused((file) => makeUnreleased(file, mode), /development version/, /stele export.*stele import/));
     }
   });
 }
 
-test("documents are read again when references begin to be kept as they are written", () => {
-  const db = memoryFile("project", files.indexOf("015-reference-written.sql"));
-  const known = `insert into file (path, shelf, item_id, reason, bytes, modified_at, hash) values (?, ?, ?, ?, 1, 5, 'h')`;
-  db.prepare(known).run("a.md", "document", "a", null);
-  db.prepare(known).run("b.ts", "code", "b", null);
-  migrate(db, "project");
-  const states = db.prepare(`select path, modified_at, hash from file order by path`).raw().all();
-  assert.deepEqual(states, [
-    ["a.md", -1, ""],
-    ["b.ts", 5, "h"],
-  ]);
+test("migrations are numbered from one, each number once", () => {
+  const names = new Set(readdirSync(FOLDER).map((file) => file.split(".")[0]!));
+  const numbers = [...names].sort().map((name) => name.slice(0, 4));
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: newest }, (_, index) => `${numbered(index + 1)}-`),
+  );
 });
 
-test("what was called read becomes a get or a search, and keeps its place", () => {
-  const db = memoryFile("project", files.indexOf("016-access-kind.sql"));
-  const known = db.prepare(
-    `insert into access_log (seq, at, shelf, item_id, how, relevance, query) values (?, ?, 'memory', ?, ?, ?, ?)`,
-  );
-  known.run(3, 10, "a", "read", null, null);
-  known.run(5, 20, "b", "read", 0.5, "walrus");
-  known.run(6, 25, "b", "read", 0.5, null);
-  known.run(9, 30, "c", "shown", null, null);
-  migrate(db, "project");
-  const rows = db.prepare(`select seq, at, item_id, how, relevance, query from access_log order by seq`).raw().all();
-  assert.deepEqual(rows, [
-    [3, 10, "a", "get", null, null],
-    [5, 20, "b", "search", 0.5, "walrus"],
-    [6, 25, "b", "search", 0.5, null],
-    [9, 30, "c", "shown", null, null],
-  ]);
-  assert.throws(() => known.run(10, 40, "d", "read", null, null), /CHECK/);
+test("a later migration is added to what is there, for each shelf and in the person's own file", () => {
+  const next = numbered(newest + 1);
+  const migrations = withMore({
+    [`${next}-mood.shelf.sql`]: "alter table {shelf}_item add column mood text not null default 'calm';",
+    [`${next}-mood.sql`]: "create table mood (name text primary key) strict; insert into mood values ('calm');",
+    [`${next}-mood.global.sql`]: "alter table space add column mood text;",
+  });
+  for (const kind of KINDS) {
+    const [grown, straight] = [new Sqlite(":memory:"), new Sqlite(":memory:")];
+    migrate(grown, kind);
+    grown.prepare("insert into fact (key, value) values ('kept', 'yes')").run();
+    assert.equal(version(grown), newest);
+    for (const db of [grown, straight]) migrate(db, kind, migrations);
+    assert.deepEqual([version(grown), version(straight)], [newest + 1, newest + 1]);
+    assert.deepEqual(schemaOf(grown), schemaOf(straight), "the way does not matter");
+    assert.equal(grown.prepare("select value from fact where key = 'kept'").pluck().get(), "yes");
+    for (const shelf of SHELVES) grown.prepare(`select mood from ${shelf}_item`).all();
+    assert.deepEqual(grown.prepare("select name from mood").pluck().all(), ["calm"], "run once");
+    const spaces = (grown.pragma("table_info(space)") as { name: string }[]).map(({ name }) => name);
+    assert.equal(spaces.includes("mood"), kind === "global");
+    for (const db of [grown, straight]) db.close();
+  }
+});
+
+test("a migration that fails leaves the file at the one before it", () => {
+  const migrations = withMore({
+    [`${numbered(newest + 1)}-good.sql`]: "create table good (seq integer) strict;",
+    [`${numbered(newest + 2)}-bad.sql`]: "create table bad (seq integer) strict; insert into nowhere values (1);",
+  });
+  const db = new Sqlite(":memory:");
+  assert.throws(() => migrate(db, "project", migrations), /nowhere/);
+  assert.equal(version(db), newest + 1);
+  const made = db.prepare("select name from sqlite_schema where name in ('good', 'bad')").pluck().all();
+  assert.deepEqual(made, ["good"]);
+  db.close();
+});
+
+test("the doctor tells a file from before the first release from a whole one", async () => {
+  const file = path();
+  await (await openSqliteStore({ path: file, kind: "project", clock })).close();
+  assert.equal((await examineStore(file)).state, "sound");
+  makeUnreleased(file);
+  assert.deepEqual(await examineStore(file), { state: "unreleased", schema: 1 });
 });
 
 test("five processes open one fresh file at once, and all of them write", async () => {
@@ -163,18 +217,4 @@ test("five processes open one fresh file at once, and all of them write", async 
   const { items } = await store.list("memory", active, { limit: 100, offset: 0 });
   assert.deepEqual(items.map(({ id }) => id).toSorted(), names);
   await store.close();
-});
-
-test("an older file gets the columns that a new one has from the start", () => {
-  const columnsOf = (db: Sqlite.Database, table: string) =>
-    (db.pragma(`table_info(${table})`) as { name: string }[]).map(({ name }) => name);
-  const db = new Sqlite(":memory:");
-  migrate(db, "project", 5);
-  for (const column of ["speaker", "role", "said_at"]) db.exec(`alter table evidence_passage drop column ${column}`);
-  migrate(db, "project", 13);
-  for (const column of ["rules", "looked_at"]) db.exec(`alter table file drop column ${column}`);
-  migrate(db, "project");
-  assert.deepEqual(columnsOf(db, "evidence_passage").slice(-3), ["speaker", "role", "said_at"]);
-  assert.deepEqual(columnsOf(db, "file").slice(-2), ["rules", "looked_at"]);
-  db.close();
 });

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { SHELVES } from "../../../../src/model/memory/shelf.ts";
 import { idReader } from "../../../../src/store/sqlite/items/id-reader.ts";
+import { prepareLazily } from "../../../../src/store/sqlite/connection/lazy-statements.ts";
 import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
 
 /** Which tables and indexes each statement reads, and how. */
@@ -11,16 +12,12 @@ function plansOf(use: (reader: ReturnType<typeof idReader>) => void): string[] {
   const db = new Sqlite(":memory:");
   migrate(db, "project");
   const statements: string[] = [];
-  const noting = new Proxy(db, {
-    get(target, name) {
-      if (name === "prepare") return (sql: string) => (statements.push(sql), target.prepare(sql));
-      const value: unknown = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
-  use(idReader(noting));
+  const compile = db.prepare.bind(db);
+  db.prepare = ((sql: string) => (statements.push(sql), compile(sql))) as typeof db.prepare;
+  prepareLazily(db);
+  use(idReader(db));
   const plans = statements.map((sql) => {
-    const rows = db.prepare(`explain query plan ${sql.replaceAll(/@\w+|\?/g, "'1'")}`).all() as { detail: string }[];
+    const rows = compile(`explain query plan ${sql.replaceAll(/@\w+|\?/g, "'1'")}`).all() as { detail: string }[];
     return rows.map(({ detail }) => detail).filter((detail) => /_item|journal/.test(detail));
   });
   db.close();

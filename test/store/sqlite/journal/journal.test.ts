@@ -32,18 +32,18 @@ import { temporaryFolder } from "../../temporary-folder.ts";
 
 interface Entry {
   seq: number;
-  change_set: number;
+  transaction_seq: number;
   at: number;
   verb: string;
   host: string;
   session: string;
-  call: string | null;
+  call: string;
+  space: string;
   kind: string;
   shelf: string;
   item_id: string;
   payload_hash: Buffer | null;
   hash: Buffer;
-  space: string | null;
   salt: Buffer | null;
   payload: string | null;
 }
@@ -77,10 +77,10 @@ function checkedJournal(db: Sqlite.Database): Entry[] {
   for (const [index, entry] of entries.entries()) {
     assert.equal(entry.seq, index + 1);
     if (entry.salt) assert.deepEqual(entry.payload_hash, sha256(entry.salt.toString("hex") + entry.payload));
-    const { seq, change_set, at, verb, host, session, call, kind, shelf, item_id, space } = entry;
+    const { seq, transaction_seq, at, verb, host, session, call, kind, shelf, item_id, space } = entry;
     const payloadHash = entry.payload_hash?.toString("hex") ?? null;
-    const fields = [seq, change_set, at, verb, host, session, call, kind, shelf, item_id, payloadHash];
-    last = sha256(last.toString("hex") + JSON.stringify(space === null ? fields : [...fields, space]));
+    const fields = [seq, transaction_seq, at, verb, host, session, call || null, kind, shelf, item_id, payloadHash];
+    last = sha256(last.toString("hex") + JSON.stringify(space === "" ? fields : [...fields, space]));
     assert.deepEqual(entry.hash, last, `entry ${seq}`);
   }
   assert.deepEqual(db.prepare(`select length, hash from journal_head`).get(), { length: entries.length, hash: last });
@@ -95,7 +95,7 @@ test("the chain, the payloads and the head agree after every kind of change", as
     await apply(store, removal("memory", { ...item, version: 2 }));
     const entries = journal();
     assert.deepEqual(
-      entries.map(({ kind, shelf, change_set: set }) => `${set} ${kind} ${shelf}`),
+      entries.map(({ kind, shelf, transaction_seq: first }) => `${first} ${kind} ${shelf}`),
       ["1 insert_item memory", "2 revise_item memory", "2 insert_item decision", "4 remove_item memory"],
     );
     assert.equal((await store.report()).journalLength, 4);
@@ -116,25 +116,14 @@ test("the hash does not depend on how a caller spells its origin", async () => {
   });
 });
 
-test("an entry without a space is linked as all were before spaces were noted", async () => {
+test("an entry without a call or a space links as if neither could be noted", async () => {
   await withStore(async (store, journal) => {
-    await store.apply([insertion("memory", newItem())], { ...ORIGIN, space: "" });
-    assert.equal(journal()[0]?.space, null);
-    assert.equal((await store.chain(1, 1))[0]?.space, "");
+    await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "", space: "" });
+    const [entry] = journal();
+    assert.deepEqual([entry?.call, entry?.space], ["", ""]);
+    const [linked] = await store.chain(1, 1);
+    assert.deepEqual([linked?.call, linked?.space], ["", ""]);
   });
-});
-
-test("an entry without a call is linked alike whether the row says nothing or has no value", async () => {
-  const file = path();
-  const store = await freshStore({ path: file, kind: "project", clock });
-  await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "" });
-  const [entry] = await store.chain(1, 1);
-  const db = new Sqlite(file);
-  db.exec(`update journal set call = null`);
-  assert.equal(checkedJournal(db).length, 1);
-  assert.deepEqual(await store.chain(1, 1), [entry]);
-  db.close();
-  await store.close();
 });
 
 test("what one call does in several sets is tied together by its name", async () => {
@@ -142,7 +131,7 @@ test("what one call does in several sets is tied together by its name", async ()
     const sets = [newItem(), newItem()].map((item) => [insertion("memory", item)]);
     for (const set of sets) await store.apply(set, { ...ORIGIN, call: "one" });
     await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "another" });
-    const entries = journal().map((entry) => `${entry.change_set} ${entry.call}`);
+    const entries = journal().map((entry) => `${entry.transaction_seq} ${entry.call}`);
     assert.deepEqual(entries, ["1 one", "2 one", "3 another"]);
   });
 });

@@ -13,7 +13,6 @@ import type { Recovery } from "../../../../src/model/care/finding.ts";
 import type { Turn } from "../../../../src/model/memory/shelf.ts";
 import type { Store } from "../../../../src/ports.ts";
 import { createBackups } from "../../../../src/store/sqlite/backup/backups.ts";
-import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
 import { recoverStore } from "../../../../src/store/sqlite/repair/recover.ts";
 import { salvage } from "../../../../src/store/sqlite/repair/salvage.ts";
 import { runScriptStill } from "../../../child.ts";
@@ -384,26 +383,30 @@ test("archived evidence comes back archived; a damaged piece costs only itself",
   assert.deepEqual([left.map(({ item }) => item.id), known.has("damaged")], [["whole"], true]);
 });
 
-test("passages from before there were turns are as they were, and a spoilt turn costs no passage", async () => {
+test("a spoilt turn costs no passage", async () => {
   const file = path();
-  const db = new Sqlite(file);
-  migrate(db, "project", 5);
-  db.pragma("foreign_keys = off");
-  const add = db.prepare("insert into evidence_passage (item_seq, ordinal, text, embed) values (1, ?, ?, 1)");
-  for (const [ordinal, text] of ["one", "two"].entries()) add.run(ordinal, text);
   const store = await open(file);
-  await apply(store, insertion("evidence", newItem({ content: "one two" }), { texts: [] }));
+  const turn = { speaker: null, role: "tool" as const, at: 7 };
+  const passages = newPassages(["one", "two"]).map((passage) => ({ ...passage, turn }));
+  const item = newItem({ content: "one two" });
+  await apply(store, { kind: "insert_item", shelf: "evidence", item, passages, embed: true });
   await store.close();
   const found = () => salvage(file).items.map(({ passages }) => passages.map(({ text, turn }) => [text, turn]));
-  const plain = [
-    ["one", undefined],
-    ["two", undefined],
-  ];
-  assert.deepEqual(found(), [plain], "adding a column adds nothing to rows");
+  assert.deepEqual(found(), [
+    [
+      ["one", turn],
+      ["two", turn],
+    ],
+  ]);
+  const db = new Sqlite(file);
   db.exec("update evidence_passage set role = 'king', said_at = 9007199254740991 where ordinal = 0");
-  db.exec("update evidence_passage set role = 'tool', said_at = 7 where ordinal = 1");
-  assert.deepEqual(found(), [[plain[0], ["two", { speaker: null, role: "tool", at: 7 }]]]);
   db.close();
+  assert.deepEqual(found(), [
+    [
+      ["one", undefined],
+      ["two", turn],
+    ],
+  ]);
 });
 
 test("a recovery that was killed is finished by the next; what a finished one has kept is not read again", async () => {

@@ -1,2 +1,0 @@
--- Nobody looks for a file by its bytes: a rename is found among the few that came and went.
-drop index file_hash;
