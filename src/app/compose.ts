@@ -159,10 +159,7 @@ function refuseLost(home: string): void {
   );
 }
 
-/**
- * A store that was backed up is never replaced by an empty one. Without a backup, the process may have died right after
- * registering the project.
- */
+/** A store with a backup is never replaced by an empty one. Otherwise a process may have died while registering it. */
 async function refuseLostSpace(home: string, id: string): Promise<void> {
   const path = join(home, "spaces", `${id}.db`);
   if (!isNothing(path)) return;

@@ -1,7 +1,4 @@
-/**
- * Every setting with its bounds, its default and the variable that overrides it. The reference page is generated from
- * this schema.
- */
+/** Every setting with its bounds, default and variable. The reference page is generated from this schema. */
 import * as z from "zod";
 import { alternativesIn, globFault } from "../logic/corpus/glob.ts";
 import { CHUNK } from "../logic/text/line-windows.ts";

@@ -156,7 +156,7 @@ function removalAppliers(
         // Remembering it again may have extended its lifetime meanwhile.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
         edges.removeOf(name, id, transaction);
-        if (expiredAt !== undefined) purge.beside(id);
+        if (expiredAt !== undefined) purge.tracesOf(id);
         shelf(name).remove(found.seq);
       }
       if (expiredAt !== undefined) purge.sweep([name]);

@@ -1,7 +1,7 @@
 /**
  * The store on SQLite: reads are methods, `apply` is the only writer.
  *
- * One connection a store. Statements are compiled when they are first used, so opening
+ * One connection per store. Statements are compiled when they are first used, so opening
  * costs little. Every call waits for a busy file without blocking.
  */
 import { statSync } from "node:fs";
@@ -61,11 +61,11 @@ function storeOn(
   const queue = queueReader(db);
   const holder = leaseHolder(db);
   const isOurs = sameFileAt(path);
-  // Many processes only read, and what writes is the larger half of a store.
+  // Many processes only read, and the writing half of the store is the larger one.
   let writer: Promise<Committer> | null = null;
   const committing = () => {
     writer ??= import("./committer.ts").then(({ committer }) => committer(db, clock, whenFree));
-    // What could not be loaded once may be loaded the next time.
+    // A failed import may succeed the next time.
     writer.catch(() => (writer = null));
     return writer;
   };
@@ -137,7 +137,7 @@ function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
   };
 }
 
-/** Which working items make room. */
+/** Working items to remove. */
 function working(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "leaving" | "expired"> {
   return {
     leaving: (shelf, room) => whenFree(() => reader(shelf).leaving(room)),
@@ -145,7 +145,7 @@ function working(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pic
   };
 }
 
-/** Ids by a prefix of them or of their handles. */
+/** Ids by a prefix of the id or of its handle. */
 function idLookups(db: Database, whenFree: WhenFree): IdReads {
   const reader = idReader(db);
   return {
@@ -156,7 +156,7 @@ function idLookups(db: Database, whenFree: WhenFree): IdReads {
   };
 }
 
-/** How items are tied together. */
+/** Edges between items. */
 function relating(db: Database, whenFree: WhenFree): Pick<Store, "edgesOf" | "edges" | "walkEdges"> {
   const reader = edgeReader(db);
   return {
@@ -170,7 +170,7 @@ type Searches =
   | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft" | "softest")
   | ("neighbours" | "speakers" | "passages" | "wordStatistics" | "subjectsOfEvidence" | "evidenceAbout");
 
-/** What questions are answered from. */
+/** Searches and what they need. */
 function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   const reader = perShelf((shelf) => passageReader(db, shelf));
   const search = perShelf((shelf) => shelfSearch(db, shelf, reader(shelf)));
@@ -194,7 +194,7 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   };
 }
 
-/** What is known of the project's files. */
+/** Data about the project's files. */
 function corpus(db: Database, whenFree: WhenFree): CorpusReads {
   const files = corpusReader(db);
   const symbols = symbolReader(db);
@@ -211,7 +211,7 @@ function corpus(db: Database, whenFree: WhenFree): CorpusReads {
   };
 }
 
-/** What is known of decisions without reading them. */
+/** Data about decisions without reading them. */
 function deciding(db: Database, whenFree: WhenFree): Pick<Store, "decisionOutlines" | "decisionsRelatingTo"> {
   const outlines = decisionOutlines(db);
   return {
@@ -232,7 +232,7 @@ function archived(
   };
 }
 
-/** Items with everything that hangs on them. */
+/** Items with everything that belongs to them. */
 function wholeItems(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): Pick<Store, "whole" | "walk"> {
   return {
     whole: (shelf, ids) => whenFree(() => reader(shelf).whole(ids)),
@@ -240,7 +240,7 @@ function wholeItems(reader: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): 
   };
 }
 
-/** What the store knows of what was done. Few processes ask, so it is loaded when one does. */
+/** The journal and the access log, loaded on first use, because few processes need them. */
 function past(
   db: Database,
   whenFree: WhenFree,
@@ -263,7 +263,7 @@ function past(
   };
 }
 
-/** What is stored and what waits. */
+/** What is stored and what is pending. */
 function reporting(
   path: string,
   db: Database,

@@ -124,9 +124,7 @@ function halfWay(placements: readonly Placement[], index: number): Failure {
 
 const OVERTAKEN = Symbol("overtaken");
 
-/**
- * False, with the live file unchanged, when another process wrote first. `gate` holds the lock until the copy has it.
- */
+/** False, with the live file unchanged, when another process wrote first. `gate` holds the lock until the copying starts. */
 async function place({ store, copy, live }: Placement, gate: Database, onPages: OnPages): Promise<boolean> {
   const mark = prepareSuccessor(copy, gate, store);
   const source = openSqlite(copy, { readonly: true, fileMustExist: true });

@@ -56,9 +56,7 @@ export async function take(taking: Taking, options: BackupsOptions): Promise<{ b
   return { backup, dropped: surplus.map(({ id }) => id) };
 }
 
-/**
- * Both stores are frozen before either is copied, so that a memory being moved between them is in at least one copy.
- */
+/** Both stores are frozen before either is copied, so that a memory moving between them is in at least one copy. */
 async function copy(
   outline: Omit<Backup, "files">,
   stores: readonly StoreName[],

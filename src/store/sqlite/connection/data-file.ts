@@ -68,9 +68,7 @@ export function refuseSpecial(path: string): void {
   );
 }
 
-/**
- * Ensures a private folder. Node's own recursive mkdir never returns in folders such as /proc that reject new entries.
- */
+/** Ensures a private folder. Node's own recursive mkdir never returns in folders such as /proc. */
 export function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

@@ -44,9 +44,7 @@ async function run(task: FileTask["task"], path: string, patienceMs: number): Pr
   return answerOf(worker, path);
 }
 
-/**
- * A thread may end without an answer, out of memory for instance; waiting for its message alone could take for ever.
- */
+/** A thread may end without an answer, out of memory for instance; its message alone would be awaited for ever. */
 export async function answerOf(worker: Worker, path: string): Promise<FileTaskAnswer> {
   const ended = new AbortController();
   const silence = once(worker, "exit", { signal: ended.signal }).then(() => {

@@ -1,18 +1,18 @@
-/** Reads outlines of decisions without their text: which there are, when they hold, and which name each other. */
+/** Reads outlines of decisions without their text: ids, validity windows, and relations. */
 import type { DecisionOutline } from "../../../model/recall/search.ts";
 import type { Status } from "../../../model/memory/item.ts";
 import type { Database } from "../connection/database.ts";
 
 export interface DecisionOutlines {
   all(now: number): DecisionOutline[];
-  /** Ids of those that say they relate to this one. */
+  /** Ids of the decisions that list this one as related. */
   relatingTo(id: string): string[];
 }
 
 type Row = [string, string | null, Status, number, number | null, number | null, string | null];
 
 export function decisionOutlines(db: Database): DecisionOutlines {
-  // As arrays: thousands are read for one answer.
+  // As arrays, because one answer may read thousands.
   const all = db
     .prepare<[number], Row>(
       `

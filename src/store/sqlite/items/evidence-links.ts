@@ -1,4 +1,4 @@
-/** Reads which evidence decisions rest on. The decisions themselves are not read. */
+/** Reads which evidence decisions rest on, without reading the decisions. */
 import type { Filter, Ranked } from "../../../ports.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
@@ -6,7 +6,7 @@ import { type OutlineRow, outlineColumns, toOutline } from "./item-row.ts";
 
 export interface EvidenceLinks {
   subjects(): string[];
-  /** Each by its first passage; the newest first. */
+  /** Each as its first passage, newest first. */
   about(subjects: readonly string[], filter: Filter, limit: number): Ranked[];
 }
 

@@ -1,7 +1,7 @@
 /**
  * Looks up ids by a prefix of the id or of its handle.
  *
- * Items have an index for either. Handles in the journal are found by scanning an index of whole ids: another index of
+ * Items have an index for either. Handles in the journal are found by scanning an index of full ids: another index of
  * random digits would slow down every write for a lookup that is rare.
  */
 import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
