@@ -59,7 +59,7 @@ const NOT_KEPT: Image = { item: null, why: "not kept" };
 
 export type JournalReader = ReturnType<typeof journalReader>;
 
-export function journalReader(db: Database, there: CurrentState) {
+export function journalReader(db: Database, current: CurrentState) {
   const statements = prepare(db);
   const search = searches(db);
 
@@ -70,10 +70,10 @@ export function journalReader(db: Database, there: CurrentState) {
     const [items, edges] = [new Map<string, Item>(), new Map<string, Edge>()];
     for (const [shelf, own] of Map.groupBy(latest, (row) => row.shelf)) {
       const ids = [...new Set(own.filter((row) => !isOfEdge(row)).map(({ itemId }) => itemId))];
-      for (const item of there.items(shelf, ids)) items.set(`${shelf} ${item.id}`, item);
-      const tied = own.filter(isOfEdge).map(({ itemId }) => itemId);
-      if (hasEdges(shelf) && tied.length > 0)
-        for (const edge of there.edges(shelf, tied)) edges.set(`${shelf} ${edge.id}`, edge);
+      for (const item of current.items(shelf, ids)) items.set(`${shelf} ${item.id}`, item);
+      const edgeIds = own.filter(isOfEdge).map(({ itemId }) => itemId);
+      if (hasEdges(shelf) && edgeIds.length > 0)
+        for (const edge of current.edges(shelf, edgeIds)) edges.set(`${shelf} ${edge.id}`, edge);
     }
     return {
       item: ({ shelf, itemId }) => items.get(`${shelf} ${itemId}`),

@@ -54,7 +54,7 @@ export async function examineBackups(folder: string): Promise<{ backup: Backup; 
 }
 
 /** Folders that are not backups and not in progress: without a manifest, or kept by a recovery. */
-export async function strangeBackups(folder: string): Promise<string[]> {
+export async function invalidBackups(folder: string): Promise<string[]> {
   const known = new Set((await backupsIn(folder)).map(({ id }) => id));
   const names = isFolder(folder) ? await readdir(folder) : [];
   return names.filter((name) => !known.has(name) && !name.endsWith(UNFINISHED)).sort();

@@ -48,9 +48,9 @@ export async function fill(
     }
     const expected = salvaged.flatMap((part) => [...part.expected]).filter((id) => !gone.has(id));
     const found = await Promise.all(SHELVES.map((shelf) => store.items(shelf, expected)));
-    const tied = await Promise.all(EDGE_SHELVES.map((shelf) => store.edges(shelf, expected)));
+    const foundEdges = await Promise.all(EDGE_SHELVES.map((shelf) => store.edges(shelf, expected)));
     const missing = new Set(expected);
-    for (const { id } of [...found.flat(), ...tied.flat()]) missing.delete(id);
+    for (const { id } of [...found.flat(), ...foundEdges.flat()]) missing.delete(id);
     const fromBackup = counts.reduce((sum, { count }) => sum + count, 0);
     return { fromBackup, salvaged: merged, unreadable: missing.size };
   } finally {

@@ -57,9 +57,9 @@ function prepare(db: Database, shelf: Shelf) {
 
 function correctCount(db: Database, shelf: Shelf, { totals: kept, passages }: ReturnType<typeof prepare>): void {
   const [rows = 0, ...words] = varintsIn(kept.get() ?? Buffer.alloc(0));
-  const there = passages.get() ?? 0;
-  if (rows - there <= Math.max(TOLERATED, there * TOLERATED_SHARE)) return;
-  const totals = [there, ...words.map((count) => Math.round((count * there) / rows))];
+  const present = passages.get() ?? 0;
+  if (rows - present <= Math.max(TOLERATED, present * TOLERATED_SHARE)) return;
+  const totals = [present, ...words.map((count) => Math.round((count * present) / rows))];
   // The driver protects such tables from accidental writes.
   db.unsafeMode(true);
   try {
