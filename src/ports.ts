@@ -16,8 +16,8 @@ import type {
   Neighbours,
   Outline,
   Ranked,
-  SoftQuery,
   VectorQuery,
+  WordpieceQuery,
 } from "./model/recall/search.ts";
 import type { Passage, Shelf, StoredPassage } from "./model/memory/shelf.ts";
 import type { Space } from "./model/memory/space.ts";
@@ -30,7 +30,7 @@ export type * from "./ports/backups.ts";
 export type * from "./ports/corpus.ts";
 export type * from "./ports/files.ts";
 export type * from "./ports/ids.ts";
-export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, SoftQuery, VectorQuery };
+export type { DecisionOutline, Filter, KeywordQuery, Neighbours, Outline, Ranked, VectorQuery, WordpieceQuery };
 
 export interface ShelfCount {
   shelf: Shelf;
@@ -138,10 +138,10 @@ export interface Store extends CorpusReads, IdReads {
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   /** Cosines of the given passages, in their order; null for one without a vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
-  /** How well each passage covers the question's wordpieces, similar ones included, in their order; 0 if unknown. */
-  soft(shelf: Shelf, query: SoftQuery, passages: readonly number[]): Promise<number[]>;
-  /** Among the newest, the passages that cover the wordpieces best. */
-  softest(shelf: Shelf, query: SoftQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  /** How well each passage covers the question's wordpieces, similar ones included, in their order; 0 if it has none. */
+  wordpieceScores(shelf: Shelf, query: WordpieceQuery, passages: readonly number[]): Promise<number[]>;
+  /** Among the newest passages, those that cover the wordpieces best. */
+  nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names are speakers on this shelf, ignoring case, each once. */

@@ -12,7 +12,7 @@ import type {
   WalkLimits,
   DocumentRule,
 } from "../model/corpus/corpus.ts";
-import type { FileQuery, FoundSymbol, Linked, Reference, SymbolQuery, Together } from "../model/recall/search.ts";
+import type { FileQuery, FoundSymbol, FoundTogether, Linked, Reference, SymbolQuery } from "../model/recall/search.ts";
 
 /** What a store knows of files beside their items: how they were, what they define and refer to. */
 export type { FoundSymbol, Reference, SymbolQuery };
@@ -35,7 +35,7 @@ export interface CorpusReads {
   /** Paths of the documents that this one refers to. */
   linksFrom(itemId: string): Promise<string[]>;
   /** Active documents that questions found together with this one, most often first. */
-  oftenWith(itemId: string, limit: number): Promise<Together[]>;
+  foundTogetherWith(itemId: string, limit: number): Promise<FoundTogether[]>;
 }
 
 export interface Watching {

@@ -1,4 +1,4 @@
-/** The machine's time. */
+/** The system clock. */
 import type { Clock } from "../ports.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,4 +1,4 @@
-/** Diagnostics go to one stream, never to stdout, which belongs to answers and protocols. */
+/** Diagnostics go to one stream, never to stdout, which is reserved for answers and protocols. */
 import type { Log } from "../ports.ts";
 
 export const LOG_LEVELS = ["silent", "warn", "debug"] as const;

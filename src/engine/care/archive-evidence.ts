@@ -5,7 +5,7 @@
  * it saw: a second process that does the same finds less to do. Nothing else is ever archived
  * here, decisions least of all.
  */
-import { evidenceLeavesBefore } from "../../logic/care/lifecycle.ts";
+import { evidenceCutoff } from "../../logic/care/lifecycle.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { AgedEvidence, Store, World } from "../../ports.ts";
@@ -23,7 +23,7 @@ export interface ArchivedBatch {
 }
 
 export async function* archiveEvidence(world: World): AsyncGenerator<ArchivedBatch> {
-  const before = evidenceLeavesBefore(world.clock.now(), world.settings.evidence);
+  const before = evidenceCutoff(world.clock.now(), world.settings.evidence);
   for (const store of [world.project, world.global]) {
     for (let after: AgedEvidence | null = null; ; ) {
       const aged: AgedEvidence[] = atOnce(await store.agedEvidence(before, { after, limit: BATCH_ITEMS }));

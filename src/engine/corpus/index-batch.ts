@@ -7,7 +7,13 @@
 import { contentHash, hashAt } from "../../logic/text/content-hash.ts";
 import { isNote, shelfOf } from "../../logic/corpus/languages.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
-import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../../logic/corpus/plan-files.ts";
+import {
+  type PreparedFile,
+  recordingState,
+  planFile,
+  planRelabel,
+  planRemoval,
+} from "../../logic/corpus/plan-files.ts";
 import { type Changed, type Outcome, type Refused, type Taken, planIndex } from "../../logic/corpus/plan-index.ts";
 import { textFault } from "../../model/text/text.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
@@ -154,7 +160,7 @@ async function takeIn(
   texts: ReadonlyMap<string, FileText>,
   rules: CorpusRules,
   world: World,
-): Promise<TakenIn> {
+): Promise<PreparedFile> {
   const { path, shelf } = file;
   const { clean } = lineRedactor();
   const { content, passages } = await cleanText(file, was, texts.get(path), world);
@@ -185,19 +191,24 @@ function kindOf({ path, shelf }: Taken, rules: CorpusRules): Pick<Item, "label" 
   return { label, type: docType };
 }
 
-const stateOf = (file: Taken, reason: string | null): TakenIn["state"] => {
+const stateOf = (file: Taken, reason: string | null): PreparedFile["state"] => {
   const { path, shelf, bytes, modifiedAt, hash, rules, lookedAt } = file;
   return { path, shelf, bytes, modifiedAt, hash, rules, lookedAt, reason };
 };
 
 /** A grammar may have failed for reasons of the moment: the next look tries once more, and then it stays at that. */
-function stateAfter(file: Taken, was: FileState | null, fault: string | null): TakenIn["state"] {
+function stateAfter(file: Taken, was: FileState | null, fault: string | null): PreparedFile["state"] {
   if (fault === null) return stateOf(file, null);
   const isSettled = file.shelf === "memory" || (was !== null && was.itemId !== null && was.hash === "");
   return stateOf(isSettled ? file : { ...file, hash: "" }, `taken in as plain text: ${fault}`);
 }
 
-function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<string, Item>, world: World): Change[] {
+function planTaken(
+  file: PreparedFile,
+  was: FileState | null,
+  items: ReadonlyMap<string, Item>,
+  world: World,
+): Change[] {
   const there = items.get(was?.itemId ?? "") ?? null;
   // What was said of a memory since, that it is replaced say, stays so; the file begins another one.
   const known = file.shelf === "memory" && there?.status !== "active" ? null : there;
@@ -207,7 +218,7 @@ function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<stri
   const isLeft = file.shelf === "memory" && saysTheSame && (known === null || !moved);
   const changes =
     isLeft && was?.itemId
-      ? [noting(file.state, was.itemId)]
+      ? [recordingState(file.state, was.itemId)]
       : planFile(file, known, { ...provenanceIn(world), ...contextOf(world) });
   return moved ? [...changes, { kind: "drop_files", paths: [was.path] }] : changes;
 }
@@ -215,7 +226,7 @@ function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<stri
 function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules): Change[] {
   const item = items.get(was.itemId);
   // What was said of a memory, that it is forgotten say, stays so while its file says nothing new.
-  if (file.shelf === "memory") return [noting(stateOf(file, was.reason), was.itemId)];
+  if (file.shelf === "memory") return [recordingState(stateOf(file, was.reason), was.itemId)];
   // Its item has gone without it: the next look takes the file in anew.
   if (!item) return [{ kind: "drop_files", paths: [file.path] }];
   return planRelabel(stateOf(file, was.reason), item, kindOf(file, rules));

@@ -22,7 +22,7 @@ export async function relatedDocuments(target: string, limit: number, world: Wor
     const known = found.get(id) ?? { id, path, title: null, by: [], times: 0 };
     found.set(id, { ...known, by: [...new Set([...known.by, by])], times: known.times + times });
   };
-  for (const { itemId, path, times } of await project.oftenWith(item.id, limit))
+  for (const { itemId, path, times } of await project.foundTogetherWith(item.id, limit))
     add(itemId, path, "found_together", times);
   const targets = await project.linksFrom(item.id);
   for (const { itemId, path, shelf } of await project.fileStates({ paths: targets }))

@@ -11,10 +11,11 @@ import type { SymbolKind } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, FoundSymbol, SymbolQuery, World } from "../../ports.ts";
 import { freshen } from "./freshen.ts";
-import { namedHits } from "../recall/hits.ts";
+import { namedHits } from "../recall/explain.ts";
+import type { HistoryWorld } from "../recall/history.ts";
 import { noteAccess } from "../recall/note-access.ts";
-import { placesFor } from "../recall/gather.ts";
-import { type RecallAnswer, joinReasons, recall } from "../recall/recall.ts";
+import { joinReasons, recall } from "../recall/recall.ts";
+import type { RecallAnswer } from "../recall/request.ts";
 import { searchPattern } from "./search-pattern.ts";
 
 export const CODE_MODES = ["hybrid", "text", "symbol", "semantic"] as const;
@@ -79,7 +80,7 @@ function filterOf({ languages, pathPrefix }: CodeSearch): Partial<Filter> {
 }
 
 /** The very name, then names that begin with it, then names like it. */
-async function symbolHits(request: CodeSearch, world: World): Promise<Hit[]> {
+async function symbolHits(request: CodeSearch, world: HistoryWorld): Promise<Hit[]> {
   const { name, places } = askedName(request.query);
   const query: Omit<SymbolQuery, "how"> = {
     name,
@@ -102,14 +103,13 @@ async function symbolHits(request: CodeSearch, world: World): Promise<Hit[]> {
 }
 
 /** In their order, the best first. */
-async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[], world: World): Promise<Hit[]> {
-  const [place] = placesFor(["code"], { scopes: ["project"] }, world);
+async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[], world: HistoryWorld): Promise<Hit[]> {
   const ids = [...new Set(ranked.map(({ symbol }) => symbol.itemId))];
   const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
   const shown = ranked.filter(({ symbol }) => items.has(symbol.itemId));
   const hits = await namedHits(
     shown.map(({ symbol }) => items.get(symbol.itemId)!),
-    place!,
+    { store: world.project, shelf: "code" },
     world,
     { entity: 1 },
   );

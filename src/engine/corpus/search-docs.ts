@@ -4,7 +4,8 @@ import type { Mode } from "../../model/recall/ranking.ts";
 import type { Filter, World } from "../../ports.ts";
 import { freshen } from "./freshen.ts";
 import { noteAccess } from "../recall/note-access.ts";
-import { type RecallAnswer, joinReasons, recall } from "../recall/recall.ts";
+import { joinReasons, recall } from "../recall/recall.ts";
+import type { RecallAnswer } from "../recall/request.ts";
 
 export interface DocumentSearch {
   query: string;

@@ -6,8 +6,8 @@
 import type { FileState } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, World } from "../../ports.ts";
-import { placesFor } from "../recall/gather.ts";
-import { namedHits } from "../recall/hits.ts";
+import { namedHits } from "../recall/explain.ts";
+import type { HistoryWorld } from "../recall/history.ts";
 
 const PAGE_FILES = 50;
 const PAGE_BYTES = 2_000_000;
@@ -17,17 +17,16 @@ const LINES_PER_FILE = 5;
 export async function searchPattern(
   { query, limit }: { query: string; limit: number },
   filter: Partial<Filter>,
-  world: World,
+  world: HistoryWorld & Pick<World, "patterns">,
 ): Promise<{ degraded: string | null; hits: Hit[] }> {
   const options = { limit, limitPerText: LINES_PER_FILE, limitMs: LIMIT_MS };
   const { lines, ended } = await world.patterns.search(query, texts(filter, world), options);
   const ids = [...new Set(lines.map(({ id }) => id))];
   const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
   const shown = lines.filter(({ id }) => items.has(id));
-  const [place] = placesFor(["code"], filter, world);
   const hits = await namedHits(
     shown.map(({ id }) => items.get(id)!),
-    place!,
+    { store: world.project, shelf: "code" },
     world,
     { substring: 1 },
   );
@@ -38,7 +37,7 @@ export async function searchPattern(
   return { degraded: ended === "time" ? "the pattern took too long; the search is incomplete" : null, hits: found };
 }
 
-async function* texts({ languages, pathPrefix = "" }: Partial<Filter>, { project }: World) {
+async function* texts({ languages, pathPrefix = "" }: Partial<Filter>, { project }: Pick<World, "project">) {
   const states = await project.fileStates({ shelf: "code" });
   for (const ids of pages(states.filter(({ path }) => path.startsWith(pathPrefix)))) {
     const order = new Map(ids.map((id, index) => [id, index]));

@@ -10,7 +10,7 @@ import { identityOf } from "../../model/memory/handle.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
 import type { DecisionOutline, World } from "../../ports.ts";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
-import { isTold, successors } from "../../logic/decisions/decision-chain.ts";
+import { isVisible, successors } from "../../logic/decisions/decision-chain.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { sameSubject } from "../../logic/decisions/subject.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
@@ -58,7 +58,7 @@ async function idsFor(
   const statuses: Status[] = isOver ? ["active", "superseded"] : ["active"];
   const others: string[] = [];
   for (const outline of outlines.values()) {
-    const isOwn = outline.supersededBy === id || (isTold(outline) && isAbout(outline.title ?? ""));
+    const isOwn = outline.supersededBy === id || (isVisible(outline) && isAbout(outline.title ?? ""));
     if (isOwn) ids.add(outline.id);
     else if (statuses.includes(outline.status)) others.push(outline.id);
   }

@@ -11,7 +11,7 @@ import {
   type Decisions,
   holding,
   holdsAt,
-  isTold,
+  isVisible,
   predecessors,
   replacements,
   successors,
@@ -21,10 +21,11 @@ import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
 import type { DecisionOutline, Filter, World } from "../../ports.ts";
 import { readOutlines } from "./decision-shelf.ts";
-import { placesFor } from "../recall/gather.ts";
-import { namedHits } from "../recall/hits.ts";
+import { namedHits } from "../recall/explain.ts";
+import type { HistoryWorld } from "../recall/history.ts";
 import { RELATED_MOST } from "../memory/related.ts";
-import { type RecallAnswer, recall } from "../recall/recall.ts";
+import { recall } from "../recall/recall.ts";
+import type { RecallAnswer } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";
 
 const RELATED_SHARE = 0.5;
@@ -67,7 +68,7 @@ async function relatedTo(
   subjects: readonly DecisionOutline[],
   decisions: Outlines,
   at: number,
-  { project }: World,
+  { project }: Pick<World, "project">,
 ): Promise<Related[]> {
   if (subjects.length === 0) return [];
   const replaced = replacements(decisions);
@@ -92,7 +93,7 @@ function standing(id: string, decisions: Outlines, at: number): DecisionOutline 
 }
 
 /** They answer another question than the one that was asked, so none stands as high as what answers that. */
-async function relatedHits(related: readonly Related[], world: World): Promise<Hit[]> {
+async function relatedHits(related: readonly Related[], world: HistoryWorld): Promise<Hit[]> {
   if (related.length === 0) return [];
   const strengths = new Map(related.map(({ item, strength }) => [item.id, strength]));
   const hits = await hitsOf(
@@ -107,12 +108,11 @@ async function relatedHits(related: readonly Related[], world: World): Promise<H
 }
 
 /** In their order. One that was removed meanwhile is left out. */
-async function hitsOf(outlines: readonly DecisionOutline[], world: World, why: Hit["why"] = {}): Promise<Hit[]> {
-  const [place] = placesFor(["decision"], {}, world);
+async function hitsOf(outlines: readonly DecisionOutline[], world: HistoryWorld, why: Hit["why"] = {}): Promise<Hit[]> {
   const ids = outlines.map(({ id }) => id);
   const items = new Map((await world.project.items("decision", ids)).map((item) => [item.id, item]));
   const found = ids.flatMap((id) => items.get(id) ?? []);
-  return namedHits(found, place!, world, why);
+  return namedHits(found, { store: world.project, shelf: "decision" }, world, why);
 }
 
 type Timed = DecisionsRequest & { at: number };
@@ -149,7 +149,7 @@ async function answerFor(
 /** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */
 function knownUnder(subject: string, decisions: Outlines): DecisionOutline[] {
   const isAbout = sameSubject(redactor().clean(subject));
-  return [...decisions.values()].filter((outline) => isTold(outline) && isAbout(outline.title ?? ""));
+  return [...decisions.values()].filter((outline) => isVisible(outline) && isAbout(outline.title ?? ""));
 }
 
 /** What holds of the subject, the latest first; then where chains went on, or began, under another one. */

@@ -12,9 +12,10 @@ import { type Match, type Readings, rankPassages } from "../../logic/recall/pass
 import { coverageStems, presentStems } from "../../logic/recall/relevance.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter, Store, WholeItem, World } from "../../ports.ts";
-import { archivedHit } from "../recall/hits.ts";
+import { archivedHit } from "../recall/hit.ts";
 import { noteAccess } from "../recall/note-access.ts";
-import { type RecallAnswer, type RecallRequest, recall } from "../recall/recall.ts";
+import { recall } from "../recall/recall.ts";
+import type { RecallAnswer, RecallRequest } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";
 
 const TIME_LIMIT_MS = 2_000;

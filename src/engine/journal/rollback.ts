@@ -15,7 +15,7 @@ import {
   goalsOf,
   inOrder,
   keyOf,
-  leavesArchive,
+  isUnarchived,
   needsPassages,
   planRollback,
 } from "../../logic/journal/plan-rollback.ts";
@@ -225,8 +225,8 @@ async function itemsByKey(store: Store, touched: readonly Touched[]): Promise<Ma
 
 async function preparedPassages(goals: readonly Goal[], store: Store, world: World): Promise<Map<string, Passage[]>> {
   const prepared = new Map<string, Passage[]>();
-  for (const goal of goals.filter((one) => needsPassages(one) || leavesArchive(one))) {
-    const kept = leavesArchive(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
+  for (const goal of goals.filter((one) => needsPassages(one) || isUnarchived(one))) {
+    const kept = isUnarchived(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
     prepared.set(keyOf(goal), await (kept ? withTokens(kept, world) : passagesOf(goal.to!.content, world)));
     if (prepared.size % PORTION === 0) await immediate();
   }

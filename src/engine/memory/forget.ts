@@ -23,7 +23,8 @@ import {
   unknownIdFailure,
 } from "./resolve-id.ts";
 
-export interface Candidate {
+/** What the words of a caller may mean. */
+export interface PossibleTarget {
   id: string;
   scope: string;
   type: string;
@@ -34,7 +35,7 @@ export interface Candidate {
 export type Forgotten =
   | { status: "forgotten"; id: string; summary: string; isChanged: boolean }
   | ({ status: "erased"; id: string } & Purged)
-  | { status: "candidates" | "nothing"; candidates: Candidate[] };
+  | { status: "candidates" | "nothing"; candidates: PossibleTarget[] };
 
 const CANDIDATE_RELEVANCE_LEAST = 0.2;
 

@@ -2,7 +2,7 @@
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter, World } from "../../ports.ts";
-import { type Place, placesFor } from "../recall/gather.ts";
+import { type SearchPlace, searchPlaces } from "../recall/places.ts";
 import { memoryOf } from "./view.ts";
 
 export interface ListRequest {
@@ -14,10 +14,10 @@ export interface ListRequest {
 
 export async function listItems(
   { shelves, filter, limit, offset }: ListRequest,
-  world: World,
+  world: Pick<World, "project" | "global" | "clock">,
 ): Promise<{ items: Memory[]; total: number }> {
   const statuses = filter.statuses ?? (["active", "pending"] as const);
-  const places = placesFor(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));
+  const places = searchPlaces(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));
   // A page of the merged order may come from either store alone, so each gives all that could be on it.
   const parts = await Promise.all(
     places.map((place) => place.store.list(place.shelf, place.filter, { limit: offset + limit, offset: 0 })),
@@ -31,10 +31,10 @@ export async function listItems(
   };
 }
 
-/** Who asks for a status gets all of it, whether it holds now or not. */
+/** A caller who names a status gets everything that has it, whether it holds now or not. */
 const withoutWindow =
   (asked: Partial<Filter>) =>
-  ({ filter: { validAt, ...filter }, ...place }: Place): Place => ({
+  ({ filter: { validAt, ...filter }, ...place }: SearchPlace): SearchPlace => ({
     ...place,
     filter: asked.statuses || validAt === undefined ? filter : { ...filter, validAt },
   });

@@ -3,7 +3,7 @@ import { neighboursOf } from "../../logic/memory/neighbours.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Status } from "../../model/memory/item.ts";
-import { type Chosen, byPlace } from "../recall/chosen.ts";
+import { type PlacedItem, byPlace } from "../recall/places.ts";
 
 /** Of each hit, and no others are read. */
 export const RELATED_MOST = 5;
@@ -11,12 +11,12 @@ export const RELATED_MOST = 5;
 const TOLD: readonly Status[] = ["active", "superseded"];
 
 /** What each hit is tied to, or something that it replaced: a relation outlives the wording it was made for. */
-export async function withRelated(hits: readonly Hit[], chosen: readonly Chosen[]): Promise<Hit[]> {
+export async function withRelated(hits: readonly Hit[], entries: readonly PlacedItem[]): Promise<Hit[]> {
   const chains = new Map(hits.map(({ id, history }) => [id, new Set([id, ...history.map((past) => past.id)])]));
   const related = new Map<string, string[]>();
-  for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => chains.has(id)))) {
+  for (const [{ store, shelf }, here] of byPlace(entries.filter(({ id }) => chains.has(id)))) {
     if (!hasEdges(shelf)) continue;
-    const own = [...new Set(entries.map(({ id }) => id))];
+    const own = [...new Set(here.map(({ id }) => id))];
     const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
     const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: TOLD, limit: RELATED_MOST });
     if (edges.length === 0) continue;

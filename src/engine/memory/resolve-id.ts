@@ -11,7 +11,8 @@ import { shownLine } from "../../model/text/cut.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { World } from "../../ports.ts";
+import type { StoreShelf } from "../recall/places.ts";
 
 interface KindOfId {
   noun: string;
@@ -161,11 +162,9 @@ export async function itemsWithPrefix(typed: string, what: IdKind, world: Stores
 const nameOf = ({ id, title, summary }: Pick<Item, "id" | "title" | "summary">): string =>
   `${handleOf(id)} (${shownLine(title ?? summary, SUMMARY_SHOWN)})`;
 
-type Place = { store: Store; shelf: Shelf };
-
 /** What a mistyped id is compared with, and where each item is. */
-async function idsToCompare(typed: string, what: IdKind, world: Stores): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>();
+async function idsToCompare(typed: string, what: IdKind, world: Stores): Promise<Map<string, StoreShelf>> {
+  const places = new Map<string, StoreShelf>();
   const beginning = typed.toLowerCase().slice(0, LIKE_BEGINNING);
   for (const place of placesOf(what, world)) {
     const { store, shelf } = place;
@@ -189,7 +188,7 @@ async function suggestionsFor(typed: string, what: IdKind, world: Stores): Promi
   return suggestions;
 }
 
-function placesOf(what: IdKind, { project, global }: Stores): Place[] {
+function placesOf(what: IdKind, { project, global }: Stores): StoreShelf[] {
   const { shelves, isGlobal }: KindOfId = ID_KINDS[what];
   return (isGlobal ? [project, global] : [project]).flatMap((store) => shelves.map((shelf) => ({ store, shelf })));
 }

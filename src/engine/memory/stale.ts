@@ -4,17 +4,28 @@
  * The files are looked at, never read: what was written since the index looked at it tells so by its size and time.
  */
 import { join } from "node:path";
-import { type KnownFile, type SeenFile, anchorPath, definedNames, staleness } from "../../logic/memory/staleness.ts";
+import {
+  FILES_CONSIDERED,
+  type KnownFile,
+  type SeenFile,
+  anchorPath,
+  definedNames,
+  staleness,
+} from "../../logic/memory/staleness.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
 
-/** A memory about more files than these is about none in particular. */
-const FILES_HELD = 50;
 /** In one answer. */
 const FILES_LOOKED_AT = 500;
 
-export async function withStaleness(hits: Hit[], items: ReadonlyMap<string, Item>, world: World): Promise<Hit[]> {
+export type StalenessWorld = Pick<World, "project" | "files" | "place">;
+
+export async function withStaleness(
+  hits: Hit[],
+  items: ReadonlyMap<string, Item>,
+  world: StalenessWorld,
+): Promise<Hit[]> {
   const anchored = hits.flatMap((hit) => {
     const item = hit.shelf === "memory" ? items.get(hit.id) : undefined;
     const files = item && isOfHere(item, world) ? filesOf(item, world) : [];
@@ -34,13 +45,16 @@ export async function withStaleness(hits: Hit[], items: ReadonlyMap<string, Item
 }
 
 /** What a person keeps for all projects may name files of another one. */
-const isOfHere = ({ scope, details }: Item, { place }: World): boolean =>
+const isOfHere = ({ scope, details }: Item, { place }: Pick<World, "place">): boolean =>
   scope !== "global" || details["space"] === place.spaceId;
 
-const filesOf = ({ context }: Item, { place }: World): string[] =>
-  context.files.slice(0, FILES_HELD).flatMap((path) => anchorPath(path, place.checkout) ?? []);
+const filesOf = ({ context }: Item, { place }: Pick<World, "place">): string[] =>
+  context.files.slice(0, FILES_CONSIDERED).flatMap((path) => anchorPath(path, place.checkout) ?? []);
 
-async function knownFiles(paths: readonly string[], { project }: World): Promise<Map<string, KnownFile>> {
+async function knownFiles(
+  paths: readonly string[],
+  { project }: Pick<World, "project">,
+): Promise<Map<string, KnownFile>> {
   const states = (await project.fileStates({ paths })).filter(({ itemId }) => itemId !== null);
   const changed = new Map<string, number>();
   for (const shelf of ["document", "code"] as const) {
@@ -57,7 +71,10 @@ async function knownFiles(paths: readonly string[], { project }: World): Promise
   );
 }
 
-async function seenFiles(paths: readonly string[], { files, place }: World): Promise<Map<string, SeenFile>> {
+async function seenFiles(
+  paths: readonly string[],
+  { files, place }: Pick<World, "files" | "place">,
+): Promise<Map<string, SeenFile>> {
   return new Map(
     await Promise.all(paths.map(async (path) => [path, await files.look(join(place.checkout, path))] as const)),
   );

@@ -1,7 +1,6 @@
 /**
- * History: what stands behind a hit and no longer holds.
+ * History: what a hit replaced, with the windows in which that held, and what was turned down about its subject.
  *
- * What it replaced, with the windows in which that held, and what was proposed about the same subject and turned down.
  * Neither is ever a hit itself; both keep people from going in circles.
  */
 import { subjectKey } from "../../logic/decisions/subject.ts";
@@ -10,30 +9,33 @@ import { identityOf } from "../../model/memory/handle.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
-import { type Chosen, SHOWN_CHARACTERS, byPlace } from "./chosen.ts";
 import { isoTimeOrNull } from "../memory/view.ts";
+import { shownContent } from "./hit.ts";
+import { type PlacedItem, byPlace } from "./places.ts";
 
 const DAY_MS = 86_400_000;
-/** So many of the newest rejections are looked at. */
+/** How many of the newest rejections are looked at. */
 const REJECTED_LOOKED_AT = 200;
 
-const startOfHistory = ({ clock, settings }: World): number =>
+export type HistoryWorld = Pick<World, "project" | "clock" | "settings">;
+
+const startOfHistory = ({ clock, settings }: HistoryWorld): number =>
   clock.now() - settings.recall.validityWindowDays * DAY_MS;
 
 /** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
 export async function withHistory(
   hits: Hit[],
-  chosen: readonly Chosen[],
+  entries: readonly PlacedItem[],
   { isRouted }: { isRouted: boolean },
-  world: World,
+  world: HistoryWorld,
 ): Promise<Hit[]> {
   if (world.settings.recall.history === "off") return hits;
   const now = world.clock.now();
   const since = startOfHistory(world);
   const shown = new Set(hits.map(({ id }) => id));
   const past = new Map<string, Past[]>();
-  for (const [{ store, shelf }, entries] of byPlace(chosen.filter(({ id }) => shown.has(id)))) {
-    const ids = entries.map(({ id }) => id);
+  for (const [{ store, shelf }, here] of byPlace(entries.filter(({ id }) => shown.has(id)))) {
+    const ids = here.map(({ id }) => id);
     const older = await store.replacedBy(shelf, ids);
     // A decision may have been made in a memory's place.
     if (shelf === "decision" && !isRouted)
@@ -54,7 +56,7 @@ export async function withHistory(
 }
 
 /** Proposals about a hit's subject that were turned down, the newest first. */
-export async function withRejected(hits: Hit[], world: World): Promise<Hit[]> {
+export async function withRejected(hits: Hit[], world: HistoryWorld): Promise<Hit[]> {
   const isAbout = ({ shelf, title }: Hit) => (shelf === "decision" || shelf === "proposal") && title !== null;
   if (world.settings.recall.history === "off" || !hits.some(isAbout)) return hits;
   const filter = { statuses: ["rejected"] as const, now: world.clock.now(), createdAfter: startOfHistory(world) };
@@ -75,7 +77,7 @@ function pastOf(item: Item): Past {
   return {
     ...identityOf(item.id),
     title: item.title,
-    content: item.content.length <= SHOWN_CHARACTERS ? item.content : item.summary,
+    content: shownContent(item, item.summary),
     status: item.status,
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),

@@ -1,19 +1,19 @@
-/** What was shown is noted after the answer: that it was read, and which documents were found together. */
-import { GROWTH } from "../../logic/corpus/document-confidence.ts";
+/** Notes, after the answer, that the hits were read and which documents were found together. */
+import { ACCESS_BOOST } from "../../logic/corpus/document-confidence.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Store, World } from "../../ports.ts";
 import { redactor } from "../redaction/redact.ts";
 
-/** So many of the best are counted as found together. */
-const TOGETHER = 5;
+/** How many of the best count as found together. */
+const FOUND_TOGETHER = 5;
 
-/** One reading an item, however many of its passages were shown. All lie in the project's store unless told otherwise. */
+/** One reading an item, however many of its passages were shown. All are in the project's store unless told otherwise. */
 export function noteAccess(
   hits: readonly Hit[],
   query: string,
-  world: World,
+  world: Pick<World, "project" | "clock" | "afterwards" | "origin">,
   storeOf: (hit: Hit) => Store = () => world.project,
 ): void {
   // A question is kept with what it found.
@@ -32,7 +32,7 @@ function reading(hits: readonly Hit[], shelf: Shelf, query: string, at: number):
   for (const { id, relevance } of hits) best.set(id, Math.max(relevance, best.get(id) ?? 0));
   const touches = [...best].map(([id, relevance]) => ({ id, how: "search" as const, relevance }));
   if (shelf !== "document") return [{ kind: "touch_items", shelf, touches, query, at }];
-  const ids = [...best.keys()].slice(0, TOGETHER);
+  const ids = [...best.keys()].slice(0, FOUND_TOGETHER);
   const together: Change[] = ids.length > 1 ? [{ kind: "count_together", shelf, ids, at }] : [];
-  return [{ kind: "touch_items", shelf, touches, query, at, boost: GROWTH }, ...together];
+  return [{ kind: "touch_items", shelf, touches, query, at, boost: ACCESS_BOOST }, ...together];
 }

@@ -17,7 +17,7 @@ import {
   headLine,
   headerLine,
   itemLine,
-  saysNothing,
+  isUnaccessed,
 } from "../../logic/transfer/export-encode.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
@@ -133,7 +133,7 @@ function partsOf(request: ExportRequest, tally: Tally, world: World): Part[] {
     tally.byShelf[shelf] = 0;
     for await (const { scope, whole } of byId(scopes.map((scope) => itemsIn(shelf, scope, world)))) {
       const { id, accessedAt, accessCount } = whole.item;
-      if (access && !saysNothing(whole.item)) seen.push({ shelf, access: { scope, id, accessedAt, accessCount } });
+      if (access && !isUnaccessed(whole.item)) seen.push({ shelf, access: { scope, id, accessedAt, accessCount } });
       tally.byShelf[shelf] += 1;
       tally.items += 1;
       await counting(tally.items);

@@ -1,5 +1,5 @@
 /** What an import would do to decisions: a person is asked before it does. */
-import { isPersonal } from "../../logic/transfer/plan-import.ts";
+import { needsConsent } from "../../logic/transfer/plan-import.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports.ts";
@@ -58,7 +58,7 @@ async function newDecisions({ keys, parcels }: Intake, world: World): Promise<{ 
       for (const one of incoming) {
         const there = present.get(one.item.id) ?? null;
         const isNewer = (there?.version ?? 0) < one.item.version;
-        if (isNewer && isPersonal(one, there)) found.push({ item: one.item, print: fingerprint(one) });
+        if (isNewer && needsConsent(one, there)) found.push({ item: one.item, print: fingerprint(one) });
       }
     }
   }

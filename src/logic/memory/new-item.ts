@@ -1,4 +1,4 @@
-/** An item as it is born: what nobody said otherwise. One place, so that all kinds begin alike. */
+/** Defaults of a new item, in one place so that all kinds start alike. */
 import type { Origin } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { summaryOf } from "../text/summary.ts";

@@ -1,16 +1,56 @@
 /**
- * Blend: what an item is worth beside how well it matches.
+ * Blending: what an item is worth beside how well it matches, and one order for all kinds of things.
  *
  * Priority, confidence and standing among its neighbours multiply the fused score; a
  * neutral item (priority 5, confidence 1) keeps it but for the graph's common factor.
  */
+import type { Candidate } from "../../model/recall/candidate.ts";
 import { PRIORITY_OF_WEIGHT } from "../../model/memory/memory.ts";
+import type { Filter, Outline } from "../../model/recall/search.ts";
+import { fadedConfidence } from "../corpus/document-confidence.ts";
+import { byScore } from "./fuse.ts";
+import { type FusedKind, scaleKinds, scaleToBest } from "./scale.ts";
 
 export interface Standing {
   priority: number;
   confidence: number;
   /** PageRank or centrality, 0–1 among its peers. */
   centrality: number;
+}
+
+const SCOPES_NEAREST_FIRST = ["working", "project", "global"];
+
+/** Best first, then the nearest scope, then by id. */
+export function blend<Where extends { filter: Pick<Filter, "now"> }>(
+  kinds: readonly FusedKind<Where>[],
+): Candidate<Where>[] {
+  const blended = scaleKinds(kinds)
+    .flatMap((candidates) => inOneStore(candidates.toSorted(byScore)))
+    .map((candidate) => {
+      const { outline, place, score } = candidate;
+      return { ...candidate, score: score * blendFactor(standingOf(outline, place.filter.now)) };
+    });
+  return scaleToBest(blended.sort(byBlendedScore));
+}
+
+/** An item that is in two stores counts once, where it was found better. */
+function inOneStore<Where>(bestFirst: readonly Candidate<Where>[]): Candidate<Where>[] {
+  const places = new Map<string, Where>();
+  return bestFirst.filter(({ id, place }) => {
+    if (!places.has(id)) places.set(id, place);
+    return places.get(id) === place;
+  });
+}
+
+function byBlendedScore(a: Candidate, b: Candidate): number {
+  const scopeOf = ({ outline }: Candidate) => SCOPES_NEAREST_FIRST.indexOf(outline.scope);
+  return b.score - a.score || scopeOf(a) - scopeOf(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
+}
+
+/** Documents fade while nobody looks at them, and stand higher the more refer to them. */
+function standingOf({ priority, confidence, rank, fadesSince }: Outline, now: number): Standing {
+  const lasting = fadesSince === null ? confidence : fadedConfidence(confidence, fadesSince, now);
+  return { priority, confidence: lasting, centrality: rank ?? 0 };
 }
 
 export function blendFactor({ priority, confidence, centrality }: Standing): number {

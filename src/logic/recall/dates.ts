@@ -104,8 +104,8 @@ function* writtenIn(text: string): Generator<DateMention> {
   }
   for (const match of text.matchAll(WHOLE_YEAR)) {
     // "March of 2025" is no more than that month.
-    const isTold = ends.has(match.index + match[0].length);
-    if (!isTold) yield { year: Number(match[1]), month: null, day: null };
+    const isVisible = ends.has(match.index + match[0].length);
+    if (!isVisible) yield { year: Number(match[1]), month: null, day: null };
   }
 }
 

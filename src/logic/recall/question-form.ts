@@ -5,6 +5,8 @@
  * the point. Names of those who speak say who, not what, and mislead an embedding.
  */
 import { cut } from "../../model/text/cut.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Kind } from "../../model/recall/ranking.ts";
 import { words } from "../text/words.ts";
 
 const REPORT_WORDS = 40;
@@ -13,6 +15,16 @@ const GIST_CHARACTERS = 700;
 const NAMING_WORDS = 200;
 /** A word as it is written: O'Brien, Jean-Luc, mary_jane. */
 const WRITTEN_WORD = /[\p{L}\p{N}\p{M}]+(?:['’._-][\p{L}\p{N}\p{M}]+)*/gu;
+
+/** What is on a shelf, as a ranking sees it. */
+export function kindOf(shelf: Shelf, question: string, eachPassage: boolean): Kind {
+  if (shelf === "evidence") return eachPassage ? "conversation" : "session";
+  if (shelf === "document") return "prose";
+  if (shelf === "code") return isReport(question) ? "report" : "code";
+  return "memory";
+}
+
+export const isTalk = (kind: Kind): boolean => kind === "conversation" || kind === "session";
 
 export function isReport(question: string): boolean {
   const lines = question.trim().split("\n");

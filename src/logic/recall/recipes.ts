@@ -23,6 +23,16 @@ export interface Recipe {
   stretchPieces?: number;
 }
 
+/** Which recipe is used where the caller names none, and what the settings change in recipes. */
+export interface RecipeSettings {
+  recipe: RecipeName;
+  vectorWeight: number;
+  keywordWeight: number;
+  rrfDamping: number;
+  rrfEntityWeight: number;
+  rrfTemporalWeight: number;
+}
+
 /** Damping of reciprocal ranks: the larger, the less the first places stand out. */
 export const RANK_DAMPING = 60;
 
@@ -84,4 +94,14 @@ export const OTHER_RECIPES: Readonly<Record<Exclude<RecipeName, "own">, Recipe>>
 
 export function candidateCount(recipe: Recipe, limit: number): number {
   return Math.max(recipe.candidates.least, recipe.candidates.perHit * limit);
+}
+
+export function recipeFor(kind: Kind, name: RecipeName | undefined, settings: Readonly<RecipeSettings>): Recipe {
+  const chosen = name ?? settings.recipe;
+  if (chosen === "own") return OWN_RECIPES[kind];
+  const { vectorWeight: vector, keywordWeight: keyword, rrfDamping, rrfEntityWeight, rrfTemporalWeight } = settings;
+  const { rrf, weighted } = OTHER_RECIPES;
+  if (chosen === "weighted") return { ...weighted, weights: { ...weighted.weights, vector, keyword } };
+  const weights = { ...rrf.weights, entity: rrfEntityWeight, temporal: rrfTemporalWeight };
+  return { ...rrf, weights, damping: rrfDamping };
 }

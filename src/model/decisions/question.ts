@@ -7,9 +7,9 @@ export type QuestionField =
 export interface Question {
   message: string;
   fields: Record<string, QuestionField>;
-  /** Stands for all that is consented to, also for what the message leaves out. Not shown. */
+  /** Identifies everything that is consented to, including what the message leaves out. Not shown. */
   about?: string;
-  /** It is done, or as much of it as may be, where nobody can be asked. */
+  /** If nobody can be asked, the verb runs anyway and does what it may without consent. */
   mayGoUnasked?: boolean;
 }
 

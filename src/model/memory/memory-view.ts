@@ -5,7 +5,7 @@ import { identity } from "./handle.ts";
 import { Context, Scope, Source, Status } from "./item.ts";
 
 export const Memory = z.object({
-  grounds: Grounds.optional().describe("Of a decision or a proposal."),
+  grounds: Grounds.optional().describe("Decisions and proposals only."),
   ...identity,
   shelf: z.string(),
   scope: Scope,

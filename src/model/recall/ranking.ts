@@ -1,26 +1,27 @@
-/** How things are ranked: by whom, as what kind of thing, and in which named way. */
-/** What may speak for a hit. The first five find; the others judge what was found. */
+/** Ranking: the rankers, the kinds of items they rank, and the named recipes. */
+
+/** Everything that scores a candidate, in order. The first five find candidates; the others judge what was found. */
 export const RANKERS = [
   "keyword",
   "substring",
-  "vector",
-  "opening",
   "linked",
+  "opening",
+  "vector",
   "soft",
   "gist",
   "session",
   "neighbours",
-  "entity",
   "temporal",
   "role",
+  "entity",
 ] as const;
 export type Ranker = (typeof RANKERS)[number];
 
-/** What is being ranked decides how; what each kind means is data in `logic/recipes`. */
+/** The kind of an item decides how it is ranked; what each kind means is data in `logic/recall/recipes`. */
 export const KINDS = ["memory", "conversation", "session", "prose", "code", "report"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Named ways to make one ranking out of many. "own" is the one made for each kind of item. */
+/** Named ways to merge rankings into one. "own" is the one made for each kind of item. */
 export const RECIPE_NAMES = ["own", "rrf", "weighted"] as const;
 export type RecipeName = (typeof RECIPE_NAMES)[number];
 

@@ -11,7 +11,7 @@ import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
-const Candidate = z.object({
+const PossibleTarget = z.object({
   ...identity,
   scope: z.string(),
   type: z.string(),
@@ -41,7 +41,7 @@ export default defineOperation({
     handle: identity.handle.optional(),
     summary: z.string().optional().describe("Summary of the archived memory."),
     call: Call.optional(),
-    candidates: z.array(Candidate).optional(),
+    candidates: z.array(PossibleTarget).optional(),
     replaced: z.array(z.string()).optional().describe("Ids of the memories it had replaced, erased with it."),
     traces: z.array(z.string()).optional().describe("Files that may still hold traces of what was erased."),
   }),

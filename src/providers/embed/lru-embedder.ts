@@ -1,4 +1,4 @@
-/** Keeps the most recent vectors in memory, so that asking twice costs nothing. */
+/** Caches the most recent vectors in memory, so that asking twice costs nothing. */
 import type { Embedder } from "../../ports.ts";
 
 export const LRU_LIMIT_TEXTS = 10_000;

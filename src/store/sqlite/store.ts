@@ -27,7 +27,7 @@ import { queueReader } from "./search/passage-queue.ts";
 import { passageReader } from "./search/passage-reader.ts";
 import { type ShelfReader, shelfReader } from "./items/shelf-reader.ts";
 import { filledShelves, shelfSearch } from "./search/shelf-search.ts";
-import { softSearch } from "./search/soft-search.ts";
+import { wordpieceSearch } from "./search/wordpiece-search.ts";
 import { readSpaces } from "./items/spaces.ts";
 import { symbolReader } from "./corpus/symbol-reader.ts";
 import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
@@ -167,14 +167,14 @@ function relating(db: Database, whenFree: WhenFree): Pick<Store, "edgesOf" | "ed
 }
 
 type Searches =
-  | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "soft" | "softest")
+  | ("filledShelves" | "keyword" | "substring" | "nearest" | "cosines" | "wordpieceScores" | "nearestByWordpieces")
   | ("neighbours" | "speakers" | "passages" | "wordStatistics" | "subjectsOfEvidence" | "evidenceAbout");
 
 /** Searches and what they need. */
 function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
   const reader = perShelf((shelf) => passageReader(db, shelf));
   const search = perShelf((shelf) => shelfSearch(db, shelf, reader(shelf)));
-  const soft = perShelf((shelf) => softSearch(db, shelf));
+  const byWordpieces = perShelf((shelf) => wordpieceSearch(db, shelf));
   const filled = filledShelves(db);
   const links = evidenceLinks(db);
   return {
@@ -185,8 +185,9 @@ function searching(db: Database, whenFree: WhenFree): Pick<Store, Searches> {
     cosines: (shelf, query, passages) => whenFree(() => search(shelf).cosines(query, passages)),
     subjectsOfEvidence: () => whenFree(() => links.subjects()),
     evidenceAbout: (subjects, filter, limit) => whenFree(() => links.about(subjects, filter, limit)),
-    soft: (shelf, query, passages) => whenFree(() => soft(shelf).scores(query, passages)),
-    softest: (shelf, query, filter, limit) => whenFree(() => soft(shelf).softest(query, filter, limit)),
+    wordpieceScores: (shelf, query, passages) => whenFree(() => byWordpieces(shelf).scores(query, passages)),
+    nearestByWordpieces: (shelf, query, filter, limit) =>
+      whenFree(() => byWordpieces(shelf).nearest(query, filter, limit)),
     neighbours: (shelf, passages) => whenFree(() => reader(shelf).neighbours(passages)),
     speakers: (shelf, names) => whenFree(() => reader(shelf).speakers(names)),
     passages: (shelf, passages) => whenFree(() => reader(shelf).passages(passages)),
@@ -207,7 +208,7 @@ function corpus(db: Database, whenFree: WhenFree): CorpusReads {
     unranked: () => whenFree(() => files.unranked()),
     linkedTo: (path) => whenFree(() => files.linkedTo(path)),
     linksFrom: (itemId) => whenFree(() => files.linksFrom(itemId)),
-    oftenWith: (itemId, limit) => whenFree(() => files.oftenWith(itemId, limit)),
+    foundTogetherWith: (itemId, limit) => whenFree(() => files.foundTogetherWith(itemId, limit)),
   };
 }
 

@@ -91,7 +91,7 @@ test("a look raises a document's confidence, and counts what was found together"
   await world.afterwards.settle();
   const guide = (await world.project.fileAt("document", "docs/guide.md"))!;
   assert.deepEqual([guide.accessCount, guide.confidence], [1, 0.8 * 1.03]);
-  const [together] = await world.project.oftenWith(guide.id, 5);
+  const [together] = await world.project.foundTogetherWith(guide.id, 5);
   assert.deepEqual([together?.path, together?.times], ["docs/adr/0001.md", 1]);
 });
 

@@ -81,7 +81,7 @@ test("the first five documents count as found together, each once, and every one
   await world.afterwards.settle();
   const ids = [...new Set(hits.map(({ id }) => id))];
   assert.equal(ids.length, 7);
-  const together = await Promise.all(ids.map(async (id) => (await world.project.oftenWith(id, 9)).length));
+  const together = await Promise.all(ids.map(async (id) => (await world.project.foundTogetherWith(id, 9)).length));
   assert.deepEqual(together, [4, 4, 4, 4, 4, 0, 0]);
   const read = (await world.project.items("document", ids)).map(({ accessCount, confidence }) => [
     accessCount,

@@ -185,7 +185,7 @@ test("an edge without its ends is told and left out; one that differs stays as i
   const { shelf, id } = edges[0];
   await write(world.project, "other", { kind: "remove_edge", shelf, id }, insert({ ...edges[0], strength: 1 }));
   const { conflicts: told } = await importItems(path, world);
-  assert.deepEqual(told, [{ id: name, shelf: "memory", reason: "says something else here" }]);
+  assert.deepEqual(told, [{ id: name, shelf: "memory", reason: "is different here" }]);
 });
 
 test("nobody but a person brings in how decisions are related", async () => {
@@ -199,7 +199,7 @@ test("nobody but a person brings in how decisions are related", async () => {
   const home = await testWorld();
   await importItems(path, home);
   const agent = { ...home, origin: { ...home.origin, host: "mcp" } };
-  assert.equal((await importItems(later, agent)).conflicts[0]?.reason.includes("a person imports"), true);
+  assert.equal((await importItems(later, agent)).conflicts[0]?.reason.includes("only a person can import"), true);
   assert.equal((await importItems(later, home)).edges.inserted, 1);
 });
 

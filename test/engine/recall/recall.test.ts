@@ -105,7 +105,7 @@ describe("without a model", () => {
     for (const embedder of [createHashEmbedder(), createNoEmbedder()]) {
       const { world, walrus } = await zooWorld({ embedder });
       const refuse = () => Promise.reject(new Failure("unavailable", "The table is missing.", "Install again."));
-      const without = (store: Store): Store => ({ ...store, soft: refuse, softest: refuse });
+      const without = (store: Store): Store => ({ ...store, wordpieceScores: refuse, nearestByWordpieces: refuse });
       const bare = { ...world, project: without(world.project), global: without(world.global) };
       const { hits, degraded } = await ask(bare, "walrus sleeping on ice");
       assert.equal(hits[0]?.id, walrus);
@@ -125,11 +125,18 @@ describe("without a model", () => {
     await drain(world.project, world);
     const { id } = await keep(world, "Computes the sunset time of a lighthouse");
     const { hits, degraded } = await ask(world, "sunset time of the lighthouse");
-    assert.deepEqual([hits[0]?.id, degraded], [id, "1 passages are not embedded yet; `backfill` embeds them"]);
+    assert.deepEqual([hits[0]?.id, degraded], [id, "1 passages are not embedded yet: `backfill` embeds them"]);
+  });
+  test("of several kinds with passages that wait, each is told in full", async () => {
+    const { world } = await zooWorld({ recall: { drainPassages: 0 } });
+    await putFile(world, "a.ts", "export const a = 1;\n");
+    const { degraded } = await ask(world, "walrus", { shelves: ["memory", "code"] });
+    const told = (count: number) => `${count} passages are not embedded yet: \`backfill\` embeds them`;
+    assert.equal(degraded, [3, 1].map(told).join("; "));
   });
   test("passages that still wait are owned up to", async () => {
     const { world } = await zooWorld({ recall: { drainPassages: 1 } });
-    const owned = "3 passages are not embedded yet; `backfill` embeds them";
+    const owned = "3 passages are not embedded yet: `backfill` embeds them";
     assert.equal((await ask(world, "walrus")).degraded, owned);
     assert.equal((await ask(world, "walrus")).degraded, owned, "a backlog does not make questions wait");
     await drain(world.project, world);

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { blendFactor, weightOf } from "../../../src/logic/recall/blend.ts";
+import { blend, blendFactor, weightOf } from "../../../src/logic/recall/blend.ts";
+import { fuse } from "../../../src/logic/recall/fuse.ts";
+import { OWN_RECIPES } from "../../../src/logic/recall/recipes.ts";
+import type { Candidate } from "../../../src/model/recall/candidate.ts";
+import { PLACE, type TestPlace, candidate } from "./candidates.ts";
 
 const weights: [number, number][] = [
   [1, 1],
@@ -50,4 +54,70 @@ test("more priority, confidence or centrality never costs anything", () => {
       assert.ok(blendFactor(lower) <= Math.min(blendFactor(left), blendFactor(right)));
     }),
   );
+});
+
+const recipe = OWN_RECIPES.memory;
+const blended = (...kinds: Candidate<TestPlace>[][]) =>
+  blend(kinds.map((found) => ({ recipe, found, fused: fuse(found, recipe) })));
+const byWords = (keyword: number) => ({ scores: { keyword } });
+
+test("worth multiplies the match, and the best is 1", () => {
+  const [first, second] = blended([
+    candidate("a", byWords(1)),
+    candidate("b", { ...byWords(1), outline: { priority: 10 } }),
+  ]);
+  assert.deepEqual([first?.id, first?.score, second?.id], ["b", 1, "a"]);
+  assert.ok(Math.abs(second!.score - 3 / 5) < 1e-12);
+});
+
+test("equal scores: the nearest scope first, then the lower id", () => {
+  const found = [
+    candidate("a", { ...byWords(1), outline: { scope: "global" } }),
+    candidate("d", byWords(1)),
+    candidate("c", byWords(1)),
+    candidate("b", { ...byWords(1), outline: { scope: "working" } }),
+  ];
+  assert.deepEqual(
+    blended(found).map(({ id }) => id),
+    ["b", "c", "d", "a"],
+  );
+});
+
+test("an item in two stores counts once, where it was found better; its passages there all count", () => {
+  const global: TestPlace = { ...PLACE, name: "global" };
+  const found = [
+    candidate("a", { key: "0/a/1", ...byWords(2) }),
+    candidate("a", { key: "1/a/1", ...byWords(9), place: global }),
+    candidate("a", { key: "1/a/2", ...byWords(1), place: global }),
+  ];
+  assert.deepEqual(
+    blended(found).map(({ key }) => key),
+    ["1/a/1", "1/a/2"],
+  );
+});
+
+test("a document that nobody looks at fades, and one that others refer to stands higher", () => {
+  const { now } = PLACE.filter;
+  const year = 365 * 86_400_000;
+  const found = [
+    candidate("fresh", { ...byWords(1), outline: { rank: 0, fadesSince: now } }),
+    candidate("old", { ...byWords(1), outline: { rank: 0, fadesSince: now - year } }),
+    candidate("central", { ...byWords(1), outline: { rank: 1, fadesSince: now } }),
+  ];
+  assert.deepEqual(
+    blended(found).map(({ id }) => id),
+    ["central", "fresh", "old"],
+  );
+});
+
+test("kinds are put in one order", () => {
+  const found = blended(
+    [candidate("far", { scores: { vector: 0.2 }, cosine: 0.2 })],
+    [candidate("near", { scores: { vector: 0.8 }, cosine: 0.8 })],
+  );
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ["near", "far"],
+  );
+  assert.equal(found[0]!.score, 1);
 });

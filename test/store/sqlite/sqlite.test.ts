@@ -249,7 +249,7 @@ test("rows that somebody has edited are read as far as they make sense", async (
   const numbers = (await store.keyword("evidence", { terms: ["walrus", "heron"], eachPassage: true }, active, 9)).map(
     ({ passage }) => passage,
   );
-  const met = await store.soft("evidence", { pieces: [0x9b2] }, numbers.toSorted());
+  const met = await store.wordpieceScores("evidence", { pieces: [0x9b2] }, numbers.toSorted());
   assert.deepEqual(met, [0, 1], "half a number does not move what follows");
   assert.equal(second!.turn, undefined);
   await store.close();
@@ -404,8 +404,8 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   keyword: (store) => store.keyword("memory", { terms: ["a"] }, active, 1),
   substring: (store) => store.substring("memory", "a", active, 1),
   nearest: (store) => store.nearest("memory", { embedder: "a", vector: direction(0) }, active, 1),
-  soft: (store) => store.soft("memory", { pieces: [1] }, [1]),
-  softest: (store) => store.softest("memory", { pieces: [1] }, active, 1),
+  wordpieceScores: (store) => store.wordpieceScores("memory", { pieces: [1] }, [1]),
+  nearestByWordpieces: (store) => store.nearestByWordpieces("memory", { pieces: [1] }, active, 1),
   neighbours: (store) => store.neighbours("memory", [1]),
   speakers: (store) => store.speakers("memory", ["a"]),
   decisionOutlines: (store) => store.decisionOutlines(0),
@@ -435,7 +435,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   unranked: (store) => store.unranked(),
   linkedTo: (store) => store.linkedTo("a"),
   linksFrom: (store) => store.linksFrom("a"),
-  oftenWith: (store) => store.oftenWith("a", 1),
+  foundTogetherWith: (store) => store.foundTogetherWith("a", 1),
   leaseHolder: (store) => store.leaseHolder("a", 0),
   agedEvidence: (store) => store.agedEvidence(1, { after: null, limit: 1 }),
   archivedEvidence: (store) => store.archivedEvidence(active, { after: null, limit: 1 }),

@@ -34,14 +34,23 @@ async function found(store: Store): Promise<unknown> {
     nearest: idsOf(
       await store.nearest("evidence", { embedder: EMBEDDER, vector: direction(0) }, anyStatus, 9),
     ).toSorted(),
-    softest: idsOf(await store.softest("evidence", { pieces: [2_482] }, anyStatus, 9)),
+    nearestByWordpieces: idsOf(await store.nearestByWordpieces("evidence", { pieces: [2_482] }, anyStatus, 9)),
     speakers: await store.speakers("evidence", ["ann 王"]),
     waiting: await store.waitingCount(EMBEDDER),
   };
 }
 
 const NOWHERE = {
-  ...{ total: 0, filled: false, keyword: [], substring: [], nearest: [], softest: [], speakers: [], waiting: 0 },
+  ...{
+    total: 0,
+    filled: false,
+    keyword: [],
+    substring: [],
+    nearest: [],
+    nearestByWordpieces: [],
+    speakers: [],
+    waiting: 0,
+  },
 };
 
 export function testArchiving(trials: Trials): void {

@@ -234,11 +234,11 @@ function testTogether({ once }: Trials): void {
     await apply(store, count([first, third], 15), count([fourth], 30));
     const [asFirst, asThird] = [first, third].map(({ id, path }) => ({ itemId: id, path, times: 3, lastAt: 20 }));
     const withSecond = { itemId: second.id, path: "1.md", times: 1, lastAt: 10 };
-    assert.deepEqual(await store.oftenWith(first.id, 9), [asThird, withSecond]);
-    assert.deepEqual(await store.oftenWith(third.id, 1), [asFirst]);
-    assert.deepEqual(await store.oftenWith(fourth.id, 9), []);
+    assert.deepEqual(await store.foundTogetherWith(first.id, 9), [asThird, withSecond]);
+    assert.deepEqual(await store.foundTogetherWith(third.id, 1), [asFirst]);
+    assert.deepEqual(await store.foundTogetherWith(fourth.id, 9), []);
     await apply(store, purge(third.id), revision("document", second, { status: "archived" }));
-    assert.deepEqual(await store.oftenWith(first.id, 9), []);
+    assert.deepEqual(await store.foundTogetherWith(first.id, 9), []);
   });
 }
 

@@ -202,12 +202,12 @@ function testSoft({ everyShelf, once }: Trials): void {
   everyShelf("soft words: the same counts most, what is near counts some, in the order asked", async (store, shelf) => {
     const parts = [[CAR], [AUTOMOBILE], [BANANA], [CAR, DOCTOR], [PHYSICIAN, AUTOMOBILE]];
     const { numbers } = await say(store, shelf, ...parts.map((ids) => ({ text: "x", tokens: pieces(...ids) })));
-    const [same, near, far] = await store.soft(shelf, { pieces: [CAR] }, numbers);
+    const [same, near, far] = await store.wordpieceScores(shelf, { pieces: [CAR] }, numbers);
     assert.ok(same! > near! && near! > far! && far! >= 0, `${same} ${near} ${far}`);
-    const both = await store.soft(shelf, { pieces: [CAR, DOCTOR] }, numbers);
+    const both = await store.wordpieceScores(shelf, { pieces: [CAR, DOCTOR] }, numbers);
     assert.equal(Math.max(...both), both[3], "who meets both meets most");
     assert.ok(both[4]! > both[2]!, "near ones of both are more than nothing");
-    const backwards = await store.soft(shelf, { pieces: [DOCTOR, CAR, CAR] }, numbers.toReversed());
+    const backwards = await store.wordpieceScores(shelf, { pieces: [DOCTOR, CAR, CAR] }, numbers.toReversed());
     for (const [index, score] of backwards.toReversed().entries()) {
       assert.ok(Math.abs(score - both[index]!) < 1e-9, "whatever the order, and however often it is said");
     }
@@ -220,11 +220,11 @@ function testSoft({ everyShelf, once }: Trials): void {
       { text: "not cut yet" },
       { text: "a piece that no vocabulary has", tokens: pieces(65_535) },
     );
-    assert.deepEqual(await store.soft(shelf, { pieces: [CAR] }, [...numbers, 9_999_999]), [0, 0, 0, 0]);
-    assert.deepEqual(await store.soft(shelf, { pieces: [] }, numbers), [0, 0, 0]);
-    assert.deepEqual(await store.soft(shelf, { pieces: [CAR] }, []), []);
+    assert.deepEqual(await store.wordpieceScores(shelf, { pieces: [CAR] }, [...numbers, 9_999_999]), [0, 0, 0, 0]);
+    assert.deepEqual(await store.wordpieceScores(shelf, { pieces: [] }, numbers), [0, 0, 0]);
+    assert.deepEqual(await store.wordpieceScores(shelf, { pieces: [CAR] }, []), []);
     const long = Array.from({ length: 500 }, (_, piece) => 2_000 + piece);
-    const scores = await store.soft(shelf, { pieces: long, stretchPieces: 1 }, numbers);
+    const scores = await store.wordpieceScores(shelf, { pieces: long, stretchPieces: 1 }, numbers);
     assert.deepEqual(scores, [0, 0, 0]);
   });
   everyShelf("soft words find what meets the question, best first, and nothing that does not", async (store, shelf) => {
@@ -232,21 +232,21 @@ function testSoft({ everyShelf, once }: Trials): void {
     const near = await say(store, shelf, { text: "b", tokens: pieces(AUTOMOBILE) }, { text: "c", tokens: pieces(CAR) });
     const same = await say(store, shelf, { text: "d", tokens: pieces(CAR, BANANA) });
     const query = { pieces: [CAR] };
-    const found = await store.softest(shelf, query, active, 10);
+    const found = await store.nearestByWordpieces(shelf, query, active, 10);
     assert.deepEqual(
       found.map(({ itemId }) => itemId),
       [same.id, near.id],
     );
     assert.ok(found.every(({ score }) => score > 0.99 && score <= 1));
-    const passages = await store.softest(shelf, { ...query, eachPassage: true }, active, 10);
+    const passages = await store.nearestByWordpieces(shelf, { ...query, eachPassage: true }, active, 10);
     assert.deepEqual(passages.map(({ passage }) => passage).slice(0, 2), [same.numbers[0], near.numbers[1]]);
     assert.equal(
       passages.some(({ itemId }) => itemId === far.id),
       false,
     );
-    assert.equal((await store.softest(shelf, query, active, 1)).length, 1);
-    assert.deepEqual(await store.softest(shelf, { pieces: [] }, active, 10), []);
-    assert.deepEqual(await store.softest(shelf, query, { ...active, scopes: ["global"] }, 10), []);
+    assert.equal((await store.nearestByWordpieces(shelf, query, active, 1)).length, 1);
+    assert.deepEqual(await store.nearestByWordpieces(shelf, { pieces: [] }, active, 10), []);
+    assert.deepEqual(await store.nearestByWordpieces(shelf, query, { ...active, scopes: ["global"] }, 10), []);
   });
   // Few are counted when they are read, many when they are written.
   for (const [shelf, count] of [
@@ -261,7 +261,7 @@ function testSoft({ everyShelf, once }: Trials): void {
         { text: "x", tokens: pieces(CAR) },
         { text: "x", tokens: pieces(DATABASE) },
       );
-      const [usual, telling] = await store.soft(shelf, { pieces: [CAR, DATABASE] }, numbers);
+      const [usual, telling] = await store.wordpieceScores(shelf, { pieces: [CAR, DATABASE] }, numbers);
       assert.ok(telling! > usual!, `${telling} ${usual}`);
     });
   }
@@ -277,9 +277,9 @@ function testSoft({ everyShelf, once }: Trials): void {
         { text: "first", tokens: pieces(CAR, DOCTOR, ...filler) },
       );
       const query = { pieces: [CAR, DOCTOR] };
-      const [apart, together, first] = await store.soft("code", { ...query, stretchPieces: 20 }, numbers);
+      const [apart, together, first] = await store.wordpieceScores("code", { ...query, stretchPieces: 20 }, numbers);
       assert.ok(together! > apart! && Math.abs(together! - first!) < 1e-9, `${apart} ${together} ${first}`);
-      const whole = await store.soft("code", query, numbers);
+      const whole = await store.wordpieceScores("code", query, numbers);
       for (const score of whole) assert.ok(Math.abs(score - whole[0]!) < 1e-9, "as a whole all are alike");
     },
   );

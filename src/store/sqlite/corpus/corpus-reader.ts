@@ -1,6 +1,6 @@
 /** Reads data about files that is not in their items: state, references, and documents found together. */
 import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
-import type { FileQuery, Linked, Reference, Together } from "../../../model/recall/search.ts";
+import type { FileQuery, FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
 import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";
 import type { Database } from "../connection/database.ts";
 
@@ -11,7 +11,7 @@ export interface CorpusReader {
   unranked(): number | null;
   linkedTo(path: string): Linked[];
   linksFrom(itemId: string): string[];
-  oftenWith(itemId: string, limit: number): Together[];
+  foundTogetherWith(itemId: string, limit: number): FoundTogether[];
 }
 
 export function corpusReader(db: Database): CorpusReader {
@@ -31,7 +31,7 @@ export function corpusReader(db: Database): CorpusReader {
     unranked: () => links.unranked.get(CHANGES, RANKED) ?? null,
     linkedTo: (path) => links.to.all(path),
     linksFrom: (itemId) => links.from.all(itemId),
-    oftenWith: (itemId, limit) => links.together.all({ itemId, limit }),
+    foundTogetherWith: (itemId, limit) => links.together.all({ itemId, limit }),
   };
 }
 
@@ -69,7 +69,7 @@ function prepareLinks(db: Database) {
         where item_seq = (select seq from document_item where id = ?) and target is not null order by target`,
       )
       .pluck(),
-    together: db.prepare<[object], Together>(`
+    together: db.prepare<[object], FoundTogether>(`
       with own as (select seq from document_item where id = @itemId), pair as (
         select second_seq as seq, times, last_at from document_together where first_seq = (select seq from own)
         union all

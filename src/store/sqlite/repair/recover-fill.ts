@@ -4,7 +4,7 @@
  * Items changed since the backup are updated; items removed or erased since are removed or
  * erased again. Among several files the latest decides what has been removed.
  */
-import { lookingAnew } from "../../../logic/transfer/plan-import.ts";
+import { rereadingFiles } from "../../../logic/transfer/plan-import.ts";
 import type { StoreName } from "../../../model/care/backup.ts";
 import type { Change, Origin } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, hasEdges } from "../../../model/memory/edge.ts";
@@ -115,7 +115,7 @@ async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Pro
     ? { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed }
     : { kind: "insert_item", shelf, item, passages, embed };
   try {
-    return (await store.apply([change, ...lookingAnew(shelf, present ?? null, item)], origin)).status === "applied"
+    return (await store.apply([change, ...rereadingFiles(shelf, present ?? null, item)], origin)).status === "applied"
       ? "merged"
       : "refused";
   } catch (thrown) {

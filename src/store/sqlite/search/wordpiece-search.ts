@@ -1,5 +1,5 @@
 /**
- * Soft keywords on one shelf: compares stored wordpieces with those of a question.
+ * Search by wordpieces on one shelf: compares stored wordpieces with those of a question, similar ones included.
  *
  * Passages are tokenized and their wordpieces counted when they are written, so neither
  * a model nor a tokenizer is needed here.
@@ -7,7 +7,7 @@
 import { maxSim } from "../../../logic/recall/max-sim.ts";
 import { inverseFrequency } from "../../../logic/recall/relevance.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, Ranked, SoftQuery } from "../../../ports.ts";
+import type { Filter, Ranked, WordpieceQuery } from "../../../ports.ts";
 import { tokenVectors } from "../../vectors/token-vectors.ts";
 import type { Database } from "../connection/database.ts";
 import { pageWalk } from "./page-walk.ts";
@@ -20,14 +20,14 @@ const LEAST_COVERED = 0.1;
 /** A longer question is reduced to its rarest pieces. */
 const WEIGHED_PIECES = 64;
 
-export interface SoftSearch {
+export interface WordpieceSearch {
   /** How much of the question each passage covers, between 0 and 1. */
-  scores(query: SoftQuery, passages: readonly number[]): number[];
-  /** Among the newest, the passages that cover it best. */
-  softest(query: SoftQuery, filter: Filter, limit: number): Ranked[];
+  scores(query: WordpieceQuery, passages: readonly number[]): number[];
+  /** Among the newest passages, those that cover it best. */
+  nearest(query: WordpieceQuery, filter: Filter, limit: number): Ranked[];
 }
 
-export function softSearch(db: Database, shelf: Shelf): SoftSearch {
+export function wordpieceSearch(db: Database, shelf: Shelf): WordpieceSearch {
   const total = passageTotal(db, shelf);
   const frequency = knownFrequencies(db, shelf, pieceFrequency(db, shelf));
   const pieces = storedPieces(db, shelf);
@@ -46,7 +46,7 @@ export function softSearch(db: Database, shelf: Shelf): SoftSearch {
     return weights.sort((a, b) => b.weight - a.weight).slice(0, WEIGHED_PIECES);
   }
 
-  function scores(query: SoftQuery, passages: readonly number[]): number[] {
+  function scores(query: WordpieceQuery, passages: readonly number[]): number[] {
     if (query.pieces.length === 0 || passages.length === 0) return passages.map(() => 0);
     const wanted = weighed(query.pieces);
     const weights = wanted.map(({ weight }) => weight);
@@ -64,7 +64,7 @@ export function softSearch(db: Database, shelf: Shelf): SoftSearch {
     return passages.map((passage) => met.get(passage) ?? 0);
   }
 
-  function softest(query: SoftQuery, filter: Filter, limit: number): Ranked[] {
+  function nearest(query: WordpieceQuery, filter: Filter, limit: number): Ranked[] {
     if (query.pieces.length === 0) return [];
     const passages = newest.all();
     const met = scores(query, passages)
@@ -75,7 +75,7 @@ export function softSearch(db: Database, shelf: Shelf): SoftSearch {
     return paged(fetch, filter, { limit, eachPassage: query.eachPassage });
   }
 
-  return { scores, softest };
+  return { scores, nearest };
 }
 
 /** The wordpieces of passages; those without any are left out. */

@@ -1,8 +1,10 @@
-/** Fusion: hand-computed sums, and what must hold for any lists. */
+/** Fusing: hand-computed sums, and what must hold for any lists. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { byScore, explain, fuse, type RankedList } from "../../../src/logic/recall/fusion.ts";
+import type { Ranker } from "../../../src/model/recall/ranking.ts";
+import { byScore, fuse, sharesOf } from "../../../src/logic/recall/fuse.ts";
+import { candidatesOf } from "./candidates.ts";
 import {
   candidateCount,
   RANK_DAMPING,
@@ -11,10 +13,21 @@ import {
   OWN_RECIPES,
 } from "../../../src/logic/recall/recipes.ts";
 
-/** A list, best first: `list("keyword", ["a", 10], ["b", 4])`. */
-function list(ranker: RankedList["ranker"], ...entries: [string, number][]): RankedList {
+interface RankedList {
+  ranker: Ranker;
+  entries: readonly { id: string; score: number }[];
+}
+
+/** What one ranker scores: `list("keyword", ["a", 10], ["b", 4])`. */
+function list(ranker: Ranker, ...entries: [string, number][]): RankedList {
   return { ranker, entries: entries.map(([id, score]) => ({ id, score })) };
 }
+
+const fuseLists = (lists: readonly RankedList[], recipe: Recipe) =>
+  fuse(
+    candidatesOf(lists.flatMap(({ ranker, entries }) => entries.map(({ id, score }) => [id, ranker, score] as const))),
+    recipe,
+  );
 
 const RECIPES = { ...OWN_RECIPES, ...OTHER_RECIPES };
 /** Two rankers, weights that are easy to reckon with. */
@@ -105,30 +118,12 @@ const cases: [string, RankedList[], Recipe, [string, number][]][] = [
     RECIPES.rrf,
     [["b", 1 / 61]],
   ],
-  [
-    "an item twice in a list counts once, by its best place",
-    [list("keyword", ["a", 9], ["b", 5], ["a", 1])],
-    RECIPES.rrf,
-    [
-      ["a", 1 / 61],
-      ["b", 1 / 62],
-    ],
-  ],
-  [
-    "an item twice in a scaled list counts once, by its best score",
-    [list("keyword", ["a", 9], ["b", 5], ["a", 1])],
-    SCALED,
-    [
-      ["a", 0.4],
-      ["b", 0.2],
-    ],
-  ],
   ["no lists", [], SCALED, []],
   ["empty lists", [list("keyword"), list("vector")], SCALED, []],
 ];
 for (const [name, lists, recipe, expected] of cases)
   test(name, () => {
-    const actual = fuse(lists, recipe);
+    const actual = fuseLists(lists, recipe);
     assert.deepEqual(
       actual.map(({ id }) => id),
       expected.map(([id]) => id),
@@ -139,11 +134,9 @@ for (const [name, lists, recipe, expected] of cases)
 
 test("every ranker's part is told", () => {
   assert.equal(RANK_DAMPING, 60);
-  assert.deepEqual(fuse([keyword, vector], RECIPES.rrf)[0], {
-    id: "b",
-    score: 1 / 62 + 1 / 61,
-    why: { keyword: 1 / 62, vector: 1 / 61 },
-  });
+  const { id, score, why } = fuseLists([keyword, vector], RECIPES.rrf)[0]!;
+  const expected = { id: "b", score: 1 / 62 + 1 / 61, why: { keyword: 1 / 62, vector: 1 / 61 } };
+  assert.deepEqual({ id, score, why }, expected);
 });
 
 const recipe = fc.constantFrom<Recipe>(SCALED, RECIPES.rrf, RECIPES.weighted);
@@ -161,7 +154,7 @@ test("whoever leads every list leads the result", () => {
   fc.assert(
     fc.property(lists, recipe, (some, way) => {
       const led = some.map(({ ranker, entries: rest }) => ({ ranker, entries: [{ id: BEST, score: 20 }, ...rest] }));
-      assert.equal(fuse(led, way)[0]?.id, BEST);
+      assert.equal(fuseLists(led, way)[0]?.id, BEST);
     }),
   );
 });
@@ -176,7 +169,7 @@ test("an item that rises in one list never falls in the result", () => {
         .map((entry) => (entry.id === chosen ? { id: chosen, score: entry.score + rise } : entry))
         // The stable sort lets the risen item pass only those it has truly passed.
         .sort((left, right) => right.score - left.score);
-      const place = (ranked: RankedList[]) => fuse(ranked, way).findIndex((entry) => entry.id === chosen);
+      const place = (ranked: RankedList[]) => fuseLists(ranked, way).findIndex((entry) => entry.id === chosen);
       assert.ok(place([{ ...first, entries: raised }, second]) <= place([first, second]));
     }),
   );
@@ -186,7 +179,7 @@ test("the order of the lists does not matter", () => {
   fc.assert(
     fc.property(lists, recipe, (some, way) => {
       const plain = ({ id: name, score }: { id: string; score: number }) => [name, score];
-      assert.deepEqual(fuse(some.toReversed(), way).map(plain), fuse(some, way).map(plain));
+      assert.deepEqual(fuseLists(some.toReversed(), way).map(plain), fuseLists(some, way).map(plain));
     }),
   );
 });
@@ -194,7 +187,7 @@ test("the order of the lists does not matter", () => {
 test("why sums to the score, scores go down, ties by id, and each item stands once", () => {
   fc.assert(
     fc.property(lists, recipe, (some, way) => {
-      const fused = fuse(some, way);
+      const fused = fuseLists(some, way);
       for (const { score, why } of fused) {
         const sum = Object.values(why).reduce((total, part) => total + part, 0);
         assert.ok(Math.abs(sum - score) < 1e-12);
@@ -209,16 +202,16 @@ test("why sums to the score, scores go down, ties by id, and each item stands on
   );
 });
 
-test("byScore puts the higher score first, then the lower id", () => {
-  const shuffled = ["b1", "c2", "a1"].map((name) => ({ id: name[0]!, score: Number(name[1]) }));
+test("byScore puts the higher score first, then the lower key", () => {
+  const shuffled = ["b1", "c2", "a1"].map((name) => ({ key: name[0]!, score: Number(name[1]) }));
   assert.deepEqual(
-    shuffled.sort(byScore).map((entry) => entry.id),
+    shuffled.sort(byScore).map((entry) => entry.key),
     ["c", "a", "b"],
   );
-  assert.equal(byScore({ id: "a", score: 1 }, { id: "a", score: 1 }), 0);
+  assert.equal(byScore({ key: "a", score: 1 }, { key: "a", score: 1 }), 0);
 });
 
-const explanations: [Parameters<typeof explain>[0], Record<string, number>, string][] = [
+const explanations: [Parameters<typeof sharesOf>[0], Record<string, number>, string][] = [
   [{ keyword: 0.3, vector: 0.2 }, { keyword: 0.6, vector: 0.4 }, "shares of the whole"],
   [{ keyword: 1, vector: 2 }, { keyword: 0.333, vector: 0.667 }, "rounded to three places"],
   [{ keyword: 0, vector: 2 }, { vector: 1 }, "without those who gave nothing"],
@@ -226,7 +219,7 @@ const explanations: [Parameters<typeof explain>[0], Record<string, number>, stri
   [{}, {}, "nobody"],
 ];
 for (const [why, expected, name] of explanations)
-  test(`explain ${JSON.stringify(why)}: ${name}`, () => assert.deepEqual(explain(why), expected));
+  test(`shares of ${JSON.stringify(why)}: ${name}`, () => assert.deepEqual(sharesOf(why), expected));
 
 const counts: [keyof typeof RECIPES, number, number][] = [
   ["memory", 10, 50],

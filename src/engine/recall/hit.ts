@@ -1,0 +1,80 @@
+/** Hit: a stored item as an answer shows it. */
+import { sharesOf } from "../../logic/recall/fuse.ts";
+import type { Scores } from "../../model/recall/candidate.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Passage, Shelf, StoredPassage } from "../../model/memory/shelf.ts";
+import type { Hit } from "../../model/recall/hit.ts";
+import { isoTime, isoTimeOrNull } from "../memory/view.ts";
+
+/** Longer contents are shown by their best passage; `get` has the whole. */
+const SHOWN_CHARACTERS = 2_000;
+
+/** The whole content, or something in its place where that is too long. */
+export const shownContent = ({ content }: Pick<Item, "content">, instead: string): string =>
+  content.length <= SHOWN_CHARACTERS ? content : instead;
+
+export interface HitParts {
+  shelf: Shelf;
+  score: number;
+  relevance: number;
+  why: Scores;
+  content: string;
+  /** The passage that was found. */
+  found?: StoredPassage | undefined;
+  /** The hit says which passage it is. */
+  isPassageTold?: boolean;
+}
+
+export function hitOf(item: Item, { shelf, score, relevance, why, content, found, isPassageTold }: HitParts): Hit {
+  return {
+    ...identityOf(item.id),
+    shelf,
+    scope: item.scope,
+    type: item.type,
+    title: item.title,
+    summary: item.summary,
+    content,
+    tags: item.tags,
+    status: item.status,
+    score: rounded(Math.min(1, score)),
+    relevance: rounded(relevance),
+    why: sharesOf(why),
+    createdAt: isoTime(item.createdAt),
+    validFrom: isoTimeOrNull(item.validFrom),
+    validUntil: isoTimeOrNull(item.validUntil),
+    history: [],
+    related: [],
+    stale: null,
+    unratified: shelf === "proposal",
+    ...(shelf === "evidence" && { session: item.session }),
+    ...(isPassageTold && found && { passage: passageOf(found) }),
+    ...((shelf === "document" || shelf === "code") && fileOf(shelf, item, found)),
+  };
+}
+
+const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+
+/** Archived evidence is in no index, so its passages have no numbers. */
+export function archivedHit(item: Item, passage: Passage, covered: number): Hit {
+  return hitOf(item, {
+    ...{ shelf: "evidence", score: 0, relevance: covered, why: { keyword: 1 }, content: passage.text },
+    found: { ...passage, passage: -1, itemId: item.id },
+    isPassageTold: true,
+  });
+}
+
+/** Where in which file it was found, and under which heading or in which definition. */
+function fileOf(shelf: "document" | "code", { path }: Item, found: StoredPassage | undefined): Partial<Hit> {
+  const { startLine, endLine, heading } = found ?? {};
+  return {
+    ...(path !== null && { path }),
+    ...(startLine && { startLine }),
+    ...(endLine && { endLine }),
+    ...(heading && (shelf === "code" ? { symbol: heading } : { heading })),
+  };
+}
+
+function passageOf({ ordinal, turn }: StoredPassage): NonNullable<Hit["passage"]> {
+  return { ordinal, speaker: turn?.speaker ?? null, role: turn?.role ?? null, at: isoTimeOrNull(turn?.at ?? null) };
+}

@@ -1,0 +1,149 @@
+/**
+ * Judging: what else speaks for a candidate, beside the rankers that found it.
+ *
+ * Each signal scores the candidates and finds none. Only those to which the recipe gives a
+ * weight are asked.
+ */
+import { FILES_CONSIDERED } from "../../logic/memory/staleness.ts";
+import { dateNearness } from "../../logic/recall/dates.ts";
+import { isTalk } from "../../logic/recall/question-form.ts";
+import { scaleWithin } from "../../logic/recall/scale.ts";
+import type { Ranker } from "../../model/recall/ranking.ts";
+import type { StoredPassage } from "../../model/memory/shelf.ts";
+import { type PlacedCandidate, type SearchPlace, byPlace } from "./places.ts";
+import type { Question } from "./question.ts";
+import { bestPassages, cosinesOf } from "./read-candidates.ts";
+import { wordpieceScores } from "./wordpieces.ts";
+
+type Signal = ReadonlyMap<PlacedCandidate, number>;
+
+export async function judge(candidates: readonly PlacedCandidate[], question: Question): Promise<PlacedCandidate[]> {
+  const { channels, recipe, kind, dates, openingVector } = question;
+  if (!channels.signals) return [...candidates];
+  // Only in talk does a passage say more than its item.
+  const said = isTalk(kind) ? await bestPassages(candidates) : new Map<PlacedCandidate, StoredPassage>();
+  const each = (share: (candidate: PlacedCandidate) => number) => signalOf(candidates, share);
+  const signals: [Ranker, () => Signal | Promise<Signal>][] = [
+    ["soft", () => bestWordpieceScores(candidates, question)],
+    ["gist", () => (openingVector ? cosinesOf(candidates, openingVector) : new Map())],
+    ["session", () => sessionShares(candidates, question)],
+    ["neighbours", () => neighbourShares(candidates, question)],
+    ["temporal", () => (dates.length > 0 ? each((one) => nearnessInTime(question, one, said.get(one))) : new Map())],
+    ["role", () => each((one) => roleShare(question, said.get(one)))],
+    ["entity", () => each((one) => entityShare(question, one, said.get(one)))],
+  ];
+  const given: [Ranker, Signal][] = [];
+  for (const [ranker, signal] of signals) if (recipe.weights[ranker]) given.push([ranker, await signal()]);
+  return candidates.map((candidate) => {
+    const own = given.filter(([, signal]) => signal.has(candidate));
+    const scores = Object.fromEntries(own.map(([ranker, signal]) => [ranker, signal.get(candidate)!]));
+    return { ...candidate, scores: { ...candidate.scores, ...scores } };
+  });
+}
+
+/** Candidates of which it does not hold at all get no score. */
+function signalOf(candidates: readonly PlacedCandidate[], share: (candidate: PlacedCandidate) => number): Signal {
+  return new Map(candidates.map((one) => [one, share(one)] as const).filter(([, score]) => score > 0));
+}
+
+/** How much of the question's wordpieces the best of the passages has that were found. */
+async function bestWordpieceScores(candidates: readonly PlacedCandidate[], question: Question): Promise<Signal> {
+  const best = new Map<PlacedCandidate, number>();
+  for (const [place, here] of byPlace(candidates)) {
+    const pairs = here.flatMap((candidate) => candidate.passages.map((passage) => ({ candidate, passage })));
+    const passages = pairs.map(({ passage }) => passage);
+    const scores = await wordpieceScores(question, place, passages);
+    for (const [index, { candidate }] of pairs.entries())
+      best.set(candidate, Math.max(best.get(candidate) ?? 0, scores[index]!));
+  }
+  return signalOf(candidates, (candidate) => best.get(candidate) ?? 0);
+}
+
+/** How well the whole conversation fits: by the best passage that words find in it. */
+async function sessionShares(
+  candidates: readonly PlacedCandidate[],
+  { places, terms, recipe }: Question,
+): Promise<Signal> {
+  const scores = new Map<SearchPlace, Map<string, number>>();
+  for (const place of places) {
+    const found = await place.store.keyword(place.shelf, { terms }, place.filter, recipe.candidates.least);
+    scores.set(place, new Map(found.map(({ itemId, score }) => [itemId, score])));
+  }
+  const scale = scaleWithin([...scores.values()].flatMap((own) => [...own.values()]));
+  return new Map(
+    candidates.map((candidate) => {
+      const score = scores.get(candidate.place)?.get(candidate.id);
+      return [candidate, score === undefined ? 0 : scale(score)];
+    }),
+  );
+}
+
+interface Fit {
+  wordpieces: number;
+  /** Null where there is no vector. */
+  cosine: number | null;
+}
+
+/** What was said just before and after: half words, half meaning. A missing neighbour counts as the passage itself. */
+async function neighbourShares(candidates: readonly PlacedCandidate[], question: Question): Promise<Signal> {
+  const around: { candidate: PlacedCandidate; self: Fit; previous: Fit; next: Fit }[] = [];
+  for (const [place, here] of byPlace(candidates)) {
+    const found = await place.store.neighbours(
+      place.shelf,
+      here.map(({ passages }) => passages[0]!),
+    );
+    const wide = [...new Set(found.flatMap((one) => [one.passage, one.previous, one.next]).filter((n) => n !== null))];
+    const fits = await fitsOf(wide, place, question);
+    const byPassage = new Map(found.map((one) => [one.passage, one]));
+    for (const candidate of here) {
+      const one = byPassage.get(candidate.passages[0]!);
+      const self = fits.get(candidate.passages[0]!);
+      if (!one || !self) continue;
+      const beside = (passage: number | null) => (passage === null ? self : (fits.get(passage) ?? self));
+      around.push({ candidate, self, previous: beside(one.previous), next: beside(one.next) });
+    }
+  }
+  const share = shareOf(around.flatMap(({ self, previous, next }) => [self, previous, next]));
+  return new Map(around.map(({ candidate, previous, next }) => [candidate, (share(previous) + share(next)) / 2]));
+}
+
+async function fitsOf(passages: readonly number[], place: SearchPlace, question: Question): Promise<Map<number, Fit>> {
+  const { vector } = question;
+  const wordpieces = await wordpieceScores(question, place, passages);
+  const cosines = vector ? await place.store.cosines(place.shelf, vector, passages) : [];
+  return new Map(
+    passages.map((passage, index) => [passage, { wordpieces: wordpieces[index]!, cosine: cosines[index] ?? null }]),
+  );
+}
+
+/** Fits on one scale, those of all places together. Where meaning is not known, words stand for it. */
+function shareOf(fits: readonly Fit[]): (fit: Fit) => number {
+  const byWords = scaleWithin(fits.map((fit) => fit.wordpieces));
+  const byMeaning = scaleWithin(fits.map((fit) => fit.cosine).filter((known) => known !== null));
+  return ({ wordpieces, cosine }) =>
+    (byWords(wordpieces) + (cosine === null ? byWords(wordpieces) : byMeaning(cosine))) / 2;
+}
+
+function nearnessInTime({ dates }: Question, { outline }: PlacedCandidate, passage: StoredPassage | undefined): number {
+  return dateNearness(dates, passage?.turn?.at ?? outline.validFrom ?? outline.createdAt);
+}
+
+/** People ask for what they said themselves, unless they say "you". */
+function roleShare({ text }: Question, passage: StoredPassage | undefined): number {
+  return passage?.turn?.role === "user" && !/\b(you|your|yours)\b/i.test(text) ? 1 : 0;
+}
+
+function entityShare(
+  { speakers, mentions }: Question,
+  { outline: { path, context, subject } }: PlacedCandidate,
+  passage: StoredPassage | undefined,
+): number {
+  const speaker = passage?.turn?.speaker;
+  if (speaker && speakers.some((named) => isSameName(named, speaker))) return 1;
+  if (subject && mentions.subject(subject)) return 1;
+  const { files = [], symbols = [] } = context;
+  const paths = [...(path ? [path] : []), ...files.slice(0, FILES_CONSIDERED)];
+  return Math.max(mentions.name(symbols), ...paths.map((one) => mentions.path(one)));
+}
+
+const isSameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

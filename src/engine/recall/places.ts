@@ -1,0 +1,75 @@
+/** Places: which shelves of which stores are searched, and what may be seen there. */
+import type { Candidate } from "../../model/recall/candidate.ts";
+import type { Status } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Filter, Store, World } from "../../ports.ts";
+
+/** One shelf of one store. */
+export interface StoreShelf {
+  store: Store;
+  shelf: Shelf;
+}
+
+export interface SearchPlace extends StoreShelf {
+  filter: Filter;
+}
+
+export type PlacedCandidate = Candidate<SearchPlace>;
+
+/** An item and where it is kept. */
+export interface PlacedItem {
+  id: string;
+  place: StoreShelf;
+}
+
+/** What is found on each shelf when no status is asked for. */
+const FINDABLE: Record<Shelf, readonly Status[]> = {
+  memory: ["active"],
+  decision: ["active"],
+  proposal: ["pending"],
+  evidence: ["active"],
+  document: ["active"],
+  code: ["active"],
+};
+
+/** The status does not change when a window ends: neither of decisions nor of memories that a decision will replace. */
+const endsByClock = (shelf: Shelf, { statuses }: Partial<Filter>): boolean =>
+  shelf === "decision" || (shelf === "memory" && statuses === undefined);
+
+export function searchPlaces(
+  shelves: readonly Shelf[],
+  filter: Partial<Filter>,
+  world: Pick<World, "project" | "global" | "clock">,
+): SearchPlace[] {
+  const { scopes } = filter;
+  const wantsProject = !scopes || scopes.includes("project") || scopes.includes("working");
+  const wantsGlobal = !scopes || scopes.includes("global");
+  const stores = [...(wantsProject ? [world.project] : []), ...(wantsGlobal ? [world.global] : [])];
+  const now = world.clock.now();
+  return stores.flatMap((store) =>
+    shelves.map((shelf) => ({
+      store,
+      shelf,
+      filter: {
+        statuses: FINDABLE[shelf],
+        viaPredecessors: true,
+        ...(endsByClock(shelf, filter) && { validAt: now }),
+        ...filter,
+        now,
+      },
+    })),
+  );
+}
+
+/** Places where there is anything to find; all of them when there is nothing anywhere. */
+export async function filledPlaces(places: readonly SearchPlace[]): Promise<SearchPlace[]> {
+  const stores = [...new Set(places.map(({ store }) => store))];
+  const filled = new Map(
+    await Promise.all(stores.map(async (store) => [store, new Set(await store.filledShelves())] as const)),
+  );
+  const kept = places.filter(({ store, shelf }) => filled.get(store)?.has(shelf));
+  return kept.length > 0 ? kept : [...places];
+}
+
+export const byPlace = <Entry extends { place: StoreShelf }>(entries: readonly Entry[]): Map<Entry["place"], Entry[]> =>
+  Map.groupBy(entries, ({ place }) => place);

@@ -1,0 +1,46 @@
+/**
+ * Soft keywords: passages by the wordpieces of a question and near ones.
+ *
+ * Without the table of wordpieces there are none, and everything else still answers.
+ */
+import { toFailure } from "../../errors.ts";
+import type { Ranked, WordpieceQuery } from "../../ports.ts";
+import type { SearchPlace } from "./places.ts";
+import type { Question } from "./question.ts";
+
+export function nearestByWordpieces(
+  question: Question,
+  { store, shelf, filter }: SearchPlace,
+  count: number,
+): Promise<Ranked[]> {
+  const query = { ...queryOf(question), eachPassage: question.eachPassage };
+  return unlessMissing(store.nearestByWordpieces(shelf, query, filter, count), [], question);
+}
+
+/** In the order of the passages. */
+export function wordpieceScores(
+  question: Question,
+  { store, shelf }: SearchPlace,
+  passages: readonly number[],
+): Promise<number[]> {
+  const scores = store.wordpieceScores(shelf, queryOf(question), passages);
+  return unlessMissing(
+    scores,
+    passages.map(() => 0),
+    question,
+  );
+}
+
+const queryOf = ({ pieces, recipe: { stretchPieces } }: Question): WordpieceQuery => ({
+  pieces,
+  ...(stretchPieces && { stretchPieces }),
+});
+
+async function unlessMissing<T>(answer: Promise<T>, nothing: T, { problems }: Question): Promise<T> {
+  return answer.catch((thrown: unknown) => {
+    const { code, message } = toFailure(thrown);
+    if (code !== "unavailable") throw thrown;
+    problems.push(`no soft keywords: ${message}`);
+    return nothing;
+  });
+}
