@@ -1,4 +1,4 @@
-/** What the engine needs from the world to know a project's files: reading, parsing and searching them, and what is known. */
+/** What the engine needs for a project's files: reading, parsing and searching them, and their stored state. */
 import type {
   Chunk,
   CorpusShelf,
@@ -14,21 +14,21 @@ import type {
 } from "../model/corpus/corpus.ts";
 import type { FileQuery, FoundSymbol, FoundTogether, Linked, Reference, SymbolQuery } from "../model/recall/search.ts";
 
-/** What a store knows of files beside their items: how they were, what they define and refer to. */
+/** Stored data about files that is not in their items: state, definitions and references. */
 export type { FoundSymbol, Reference, SymbolQuery };
 
 export interface CorpusReads {
-  /** By path; all of them where none are named. */
+  /** By path; all files when omitted. */
   fileStates(which?: FileQuery): Promise<FileState[]>;
-  /** When the whole project was last looked at; null where it has no index yet. */
+  /** The last check of the whole project; null before the first indexing. */
   lastLook(): Promise<LastLook | null>;
   /** Definitions in active files. */
   symbols(query: SymbolQuery, limit: number): Promise<FoundSymbol[]>;
-  /** All of these files, in the order of their lines. */
+  /** All definitions of these files, ordered by line. */
   symbolsOf(itemIds: readonly string[]): Promise<FoundSymbol[]>;
-  /** What every active document refers to. */
+  /** The references of every active document. */
   references(): Promise<Reference[]>;
-  /** The count of changes to documents, where not all of them went into the ranks; else null. */
+  /** The number of document changes, if some are not in the ranks yet; else null. */
   unranked(): Promise<number | null>;
   /** Active documents that refer to this path. */
   linkedTo(path: string): Promise<Linked[]>;
@@ -39,48 +39,48 @@ export interface CorpusReads {
 }
 
 export interface Watching {
-  /** Whether it is told of changes at once, and has handed on all that it was told of. */
+  /** Whether it notices changes at once and has reported all of them. */
   isQuiet(): boolean;
   close(): Promise<void>;
 }
 
-/** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
+/** The files of a project that are worth reading. A hostile file can harm only its own result. */
 export interface ProjectFiles {
   walk(limits: WalkLimits): Promise<Walk>;
-  /** Why a walk would not take this path in, or null; told by names and ignore files, not by what lies there. */
+  /** Why a walk would skip this path, or null; decided by names and ignore files, not by content. */
   leftOut(path: string, limits: Pick<WalkLimits, "excludes">): Promise<string | null>;
-  /** Never leads out of the project, whatever the path says. */
+  /** Never reads outside the project, whatever the path. */
   read(path: string, limitBytes: number, since?: FormerBytes): Promise<FileText | SkippedFile>;
-  /** Tells that something has changed, once a burst. */
+  /** Reports that something has changed, once per burst. */
   watch(limits: WalkLimits, onChange: () => void): Promise<Watching>;
 }
 
-/** Notes that a person keeps in a folder of their own, by whole paths. Nothing is ever written there. */
+/** The user's own notes, by full paths. Nothing is ever written there. */
 export interface NoteFiles {
-  /** With forward slashes, without one at its end. */
+  /** With forward slashes, without a trailing one. */
   readonly folder: string;
   walk(): Promise<Walk>;
   read(path: string): Promise<FileText | SkippedFile>;
   watch(onChange: () => void): Promise<Watching>;
 }
 
-/** What a parser reads: one file, its text already decoded. */
+/** The input of a parser: one file, already decoded. */
 export interface SourceText {
   path: string;
   text: string;
   shelf: CorpusShelf;
-  /** As settings have it by default when omitted. */
+  /** The default of the settings when omitted. */
   chunk?: Chunk;
 }
 
-/** Cuts files into passages and finds the symbols in them, beside the caller's thread. */
+/** Splits files into passages and finds their symbols, off the caller's thread. */
 export interface Parser {
-  /** Never rejects because of a file: what could not be parsed comes back as plain passages with a `fault`. */
+  /** Never rejects because of a file: an unparsable one is returned as plain passages with a `fault`. */
   parse(file: SourceText): Promise<ParsedFile>;
   close(): Promise<void>;
 }
 
-/** A line in which a pattern was found; `text` is cut to a width. */
+/** A line that matches a pattern; `text` is shortened. */
 export interface FoundLine {
   id: string;
   line: number;
@@ -88,17 +88,17 @@ export interface FoundLine {
 }
 
 export interface PatternOptions {
-  /** No more lines than this in all. */
+  /** Maximum number of lines in all. */
   limit: number;
-  /** No more lines than this from one text. */
+  /** Maximum number of lines per text. */
   limitPerText?: number;
-  /** A pattern may take for ever; it gets this long, then what it found until then is the answer. */
+  /** A pattern may take for ever; after this time the lines found so far are returned. */
   limitMs: number;
 }
 
 /** Searches texts for a regular expression without ever blocking the caller. */
 export interface PatternSearch {
-  /** Rejects with `invalid_input` where the pattern is none. `ended` says why it did not come to the end. */
+  /** Rejects with `invalid_input` for an invalid pattern. `ended` says why the search stopped early. */
   search(
     pattern: string,
     texts: AsyncIterable<readonly { id: string; text: string }[]>,
@@ -108,11 +108,11 @@ export interface PatternSearch {
 
 export interface CorpusSettings {
   readonly index: WalkLimits & {
-    /** So long after a look at all files a search does not look again. */
+    /** How long a search trusts the last check of all files. */
     readonly freshMs: number;
     /** How long a search waits for the index to become current. */
     readonly waitMs: number;
-    /** How a long-lived process learns of changes. */
+    /** How a long-lived process notices changes. */
     readonly watch: "events" | "polling" | "off";
     readonly code: "on" | "off";
     readonly chunkLines: number;

@@ -1,4 +1,4 @@
-/** How a store looks up ids by a prefix of them or of their handles. */
+/** Looks up ids by a prefix of the id or of its handle. */
 import type { Shelf } from "../model/memory/shelf.ts";
 
 export interface IdReads {
@@ -8,6 +8,6 @@ export interface IdReads {
   newestIds(shelf: Shelf, limit: number): Promise<string[]>;
   /** The same for calls in the journal; only those made from one project, if given. */
   callsWithPrefix(text: string, query: { space?: string | undefined; limit: number }): Promise<string[]>;
-  /** The same for every id in the journal, including those of items that are gone. */
+  /** The same for every id in the journal, including those of removed items. */
   journaledIds(text: string, limit: number): Promise<string[]>;
 }
