@@ -1,7 +1,7 @@
 /**
- * Vectors that outlive the folders of the groups, so that a changed cut embeds only what is new.
+ * Vectors that outlive the folders of the groups, so that a changed splitting embeds only new passages.
  *
- * A file of its own, not a memory's cache: that one forgets when it is full.
+ * A separate file, not a store's cache, because that drops entries when it is full.
  */
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { mkdirSync } from "node:fs";
@@ -11,7 +11,7 @@ import { type Quantised, dequantise, quantise } from "../../src/logic/recall/qua
 import type { Embedder } from "../../src/ports/embedder.ts";
 
 export interface Vectors {
-  /** The same embedder, asked only for what is not known. */
+  /** The same embedder, used only for unknown texts. */
   before(embedder: Embedder): Embedder;
   close(): void;
 }
@@ -53,7 +53,7 @@ export function openVectors(path: string): Vectors {
     const fresh = missing.size > 0 ? await embedder.embed([...missing.values()]) : [];
     const added = new Map([...missing.keys()].map((hash, index) => [hash, quantise(fresh[index]!)]));
     keep(embedder.identity, added);
-    // New ones pass through their kept form too: the first run and the next rank alike.
+    // New vectors are quantised too, so that the first run ranks like later ones.
     return hashes.map((hash) => dequantise((vectors.get(hash) ?? added.get(hash))!));
   }
 

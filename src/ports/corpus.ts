@@ -1,19 +1,19 @@
-/** What the store knows of a project's files beside their items: how they were, what they define and refer to. */
+/** Reads of data about files that is not in their items: state, definitions and references. */
 import type { FileState, LastLook } from "../model/corpus/corpus.ts";
 import type { FileQuery, FoundSymbol, FoundTogether, Linked, Reference, SymbolQuery } from "../model/recall/search.ts";
 
 export interface CorpusReads {
-  /** By path; all of them where none are named. */
+  /** By path; all files when omitted. */
   fileStates(which?: FileQuery): Promise<FileState[]>;
-  /** When the whole project was last looked at; null where it has no index yet. */
+  /** The last check of the whole project; null before the first indexing. */
   lastLook(): Promise<LastLook | null>;
   /** Definitions in active files. */
   symbols(query: SymbolQuery, limit: number): Promise<FoundSymbol[]>;
-  /** All of these files, in the order of their lines. */
+  /** All definitions of these files, ordered by line. */
   symbolsOf(itemIds: readonly string[]): Promise<FoundSymbol[]>;
-  /** What every active document refers to. */
+  /** The references of every active document. */
   references(): Promise<Reference[]>;
-  /** The count of changes to documents, where not all of them went into the ranks; else null. */
+  /** The number of document changes, if some are not in the ranks yet; else null. */
   unranked(): Promise<number | null>;
   /** Active documents that refer to this path. */
   linkedTo(path: string): Promise<Linked[]>;

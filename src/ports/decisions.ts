@@ -1,26 +1,26 @@
-/** The store's decisions and the evidence they rest on: told without reading them, and evidence that grows old. */
+/** Reads of decisions without their text, of the evidence behind them, and of old and archived evidence. */
 import type { Item } from "../model/memory/item.ts";
 import type { DecisionOutline, Filter, Ranked } from "../model/recall/search.ts";
 
-/** Evidence that may be old enough to be archived. */
+/** Evidence that may be old enough to archive. */
 export interface AgedEvidence extends Pick<Item, "id" | "updatedAt"> {
   /** The length of its text. */
   bytes: number;
 }
 
 export interface DecisionReads {
-  /** Every decision that has not expired, without what it says. */
+  /** Every decision that has not expired, without its text. */
   decisionOutlines(now: number): Promise<DecisionOutline[]>;
-  /** Ids of the decisions that name this one as related. */
+  /** Ids of the decisions that list this one as related. */
   decisionsRelatingTo(id: string): Promise<string[]>;
-  /** What decisions are about that rest on evidence. No decision is read. */
+  /** The subjects of decisions that rest on evidence. Reads no decision. */
   subjectsOfEvidence(): Promise<string[]>;
-  /** The evidence on which decisions about these subjects rest, each by its first passage, the newest first. */
+  /** The evidence behind decisions about these subjects, each as its first passage, newest first. */
   evidenceAbout(subjects: readonly string[], filter: Filter, limit: number): Promise<Ranked[]>;
-  /** Active evidence that was kept before a time, oldest first. */
+  /** Active evidence last kept before this time, oldest first. */
   agedEvidence(before: number, page: { after: AgedEvidence | null; limit: number }): Promise<AgedEvidence[]>;
-  /** Ids of archived evidence, the last first, those behind `after`. No index knows what it says. */
+  /** Ids of archived evidence, newest first, those after `after`. Its text is in no index. */
   archivedEvidence(filter: Filter, page: { after: string | null; limit: number }): Promise<string[]>;
-  /** How much room archived evidence takes. */
+  /** The size of archived evidence. */
   archivedBytes(ids: readonly string[]): Promise<number>;
 }

@@ -1,13 +1,13 @@
-/** The store's edges: how items are tied together. */
+/** Reads of edges: how items are related. */
 import type { Edge, EdgeShelf, EdgeStatus } from "../model/memory/edge.ts";
 import type { Status } from "../model/memory/item.ts";
 
-/** Which edges of an item. Absent means no restriction. */
+/** Selects edges of an item. An absent field means no restriction. */
 export interface EdgeQuery {
   statuses?: readonly EdgeStatus[];
-  /** Only those whose other end has one of these. */
+  /** Only edges whose other end has one of these statuses. */
   neighbours?: readonly Status[];
-  /** For each item that is asked for. */
+  /** Per requested item. */
   limit: number;
 }
 
@@ -16,6 +16,6 @@ export interface EdgeReads {
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
   /** By their own ids. */
   edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
-  /** In the order of their ids, those behind `after`. */
+  /** Edges ordered by id, those after `after`. */
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
 }

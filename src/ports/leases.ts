@@ -1,5 +1,5 @@
-/** The store's leases: who does a piece of work, so that nobody else does it at the same time. */
+/** Leases: which process is doing a piece of work, so that no other does it at the same time. */
 export interface LeaseReads {
-  /** Who does this work at this time, if anybody. */
+  /** The current holder of this lease, if any. */
   leaseHolder(name: string, now: number): Promise<string | null>;
 }

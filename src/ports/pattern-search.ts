@@ -1,5 +1,5 @@
 /** Searching texts for a regular expression. */
-/** A line in which a pattern was found; `text` is cut to a width. */
+/** A line that matches a pattern; `text` is shortened. */
 export interface FoundLine {
   id: string;
   line: number;
@@ -7,17 +7,17 @@ export interface FoundLine {
 }
 
 export interface PatternOptions {
-  /** No more lines than this in all. */
+  /** Maximum number of lines in all. */
   limit: number;
-  /** No more lines than this from one text. */
+  /** Maximum number of lines per text. */
   limitPerText?: number;
-  /** A pattern may take for ever; it gets this long, then what it found until then is the answer. */
+  /** A pattern may take for ever; after this time the lines found so far are returned. */
   limitMs: number;
 }
 
 /** Searches texts for a regular expression without ever blocking the caller. */
 export interface PatternSearch {
-  /** Rejects with `invalid_input` where the pattern is none. `ended` says why it did not come to the end. */
+  /** Rejects with `invalid_input` for an invalid pattern. `ended` says why the search stopped early. */
   search(
     pattern: string,
     texts: AsyncIterable<readonly { id: string; text: string }[]>,

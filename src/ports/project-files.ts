@@ -2,25 +2,25 @@
 import type { FileText, FormerBytes, SkippedFile, Walk, WalkLimits } from "../model/corpus/corpus.ts";
 
 export interface Watching {
-  /** Whether it is told of changes at once, and has handed on all that it was told of. */
+  /** Whether it notices changes at once and has reported all of them. */
   isQuiet(): boolean;
   close(): Promise<void>;
 }
 
-/** The files of a project, as far as they are worth reading. Whatever they hold harms nobody but themselves. */
+/** The files of a project that are worth reading. A hostile file can harm only its own result. */
 export interface ProjectFiles {
   walk(limits: WalkLimits): Promise<Walk>;
-  /** Why a walk would not take this path in, or null; told by names and ignore files, not by what lies there. */
+  /** Why a walk would skip this path, or null; decided by names and ignore files, not by content. */
   leftOut(path: string, limits: Pick<WalkLimits, "excludes">): Promise<string | null>;
-  /** Never leads out of the project, whatever the path says. */
+  /** Never reads outside the project, whatever the path. */
   read(path: string, limitBytes: number, since?: FormerBytes): Promise<FileText | SkippedFile>;
-  /** Tells that something has changed, once a burst. */
+  /** Reports that something has changed, once per burst. */
   watch(limits: WalkLimits, onChange: () => void): Promise<Watching>;
 }
 
-/** Notes that a person keeps in a folder of their own, by whole paths. Nothing is ever written there. */
+/** The user's own notes, by full paths. Nothing is ever written there. */
 export interface NoteFiles {
-  /** With forward slashes, without one at its end. */
+  /** With forward slashes, without a trailing one. */
   readonly folder: string;
   walk(): Promise<Walk>;
   read(path: string): Promise<FileText | SkippedFile>;

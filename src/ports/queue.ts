@@ -1,16 +1,16 @@
-/** The store's queue of passages that wait for a vector, one queue for each embedder. */
+/** Reads of the queues of passages that wait for a vector, one queue per embedder. */
 import type { QuantisedVector, QueuedPassage } from "../model/journal/change.ts";
 import type { Shelf } from "../model/memory/shelf.ts";
 
 export interface WaitingPassage extends QueuedPassage {
-  /** What is embedded: the title on top of the passage. */
+  /** The text to embed: the title followed by the passage. */
   text: string;
 }
 
 export interface QueueReads {
-  /** When this embedder was last said to be in use, or null when it is not adopted. */
+  /** When this embedder was last recorded as in use, or null when it was never adopted. */
   embedderUsedAt(embedder: string): Promise<number | null>;
-  /** Of some shelves where they are named: then no other is looked at. */
+  /** Pending passages; only those of `shelves` when given. */
   waiting(query: {
     embedder: string;
     limit: number;

@@ -1,23 +1,23 @@
-/** The store's search: by words, substrings, vectors and wordpieces, and what is known of the passages found. */
+/** Search by words, substrings, vectors and wordpieces, and reads of the passages found. */
 import type { Shelf, StoredPassage } from "../model/memory/shelf.ts";
 import type { Filter, KeywordQuery, Neighbours, Ranked, WordpieceQuery, VectorQuery } from "../model/recall/search.ts";
 
 export interface SearchReads {
-  /** Where there is anything to find: asking this once spares asking every shelf everything. */
+  /** The shelves that hold anything: one read here saves searching the empty ones. */
   filledShelves(): Promise<Shelf[]>;
   keyword(shelf: Shelf, query: KeywordQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   substring(shelf: Shelf, text: string, filter: Filter, limit: number): Promise<Ranked[]>;
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
-  /** Cosines of given passages, in their order; null where there is no vector. */
+  /** Cosines of the given passages, in their order; null for one without a vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
-  /** How much of a question's wordpieces each passage has, or has near ones of, in their order; 0 without wordpieces. */
+  /** How well each passage covers the question's wordpieces, similar ones included, in their order; 0 if it has none. */
   wordpieceScores(shelf: Shelf, query: WordpieceQuery, passages: readonly number[]): Promise<number[]>;
-  /** Of the newest passages, those that have most of the wordpieces or near ones. */
+  /** Among the newest passages, those that cover the wordpieces best. */
   nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
-  /** Which of these names somebody on this shelf speaks under, in whichever case, once each. */
+  /** Which of these names are speakers on this shelf, ignoring case, each once. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
-  /** In how many passages each stemmed word occurs, and how many passages there are. */
+  /** The number of passages each stemmed word occurs in, and the number of all passages. */
   wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
 }

@@ -18,9 +18,9 @@ import type { SearchReads } from "./search.ts";
 import type { SpaceReads } from "./spaces.ts";
 
 export interface ApplyOptions {
-  /** Checks and counts everything, then takes it back. */
+  /** Checks and counts everything, then rolls it back. */
   rehearse?: boolean;
-  /** Gives up at once when another process holds the file: for what may as well be done later. */
+  /** Gives up at once when another process holds the file: for work that can be done later. */
   impatient?: boolean;
 }
 
@@ -43,7 +43,7 @@ type Reads = ItemReads &
 
 export interface Store extends Writes, Reads {
   report(): Promise<StoreReport>;
-  /** Rewrites the file without traces of what was erased; false when others hold it too long. */
+  /** Rewrites the file without traces of erased data; false when other processes hold it too long. */
   compact(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -65,6 +65,6 @@ export interface StoreReport {
   embeddable: number;
   embedders: { identity: string; waiting: number }[];
   journalLength: number;
-  /** What the access log still knows of, by kind. */
+  /** Entries of the access log, by kind. */
   accesses: Record<AccessKind, number>;
 }

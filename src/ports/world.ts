@@ -30,7 +30,7 @@ export interface World {
   readonly afterwards: Afterwards;
   readonly files: Files;
   readonly projectFiles: ProjectFiles;
-  /** Null where nobody named a folder of notes. */
+  /** Null when no notes folder is set. */
   readonly notes: NoteFiles | null;
   readonly parser: Parser;
   readonly patterns: PatternSearch;
@@ -65,23 +65,23 @@ export interface Log {
   warn(message: string): void;
 }
 
-/** Tells a person how far long work has come. */
+/** Shows a person the progress of long work. */
 export interface Progress {
   report(done: number, total: number, what: string): void;
 }
 
-/** Work that follows the answer: it delays nobody, and its failure is logged, not thrown. */
+/** Work done after the answer: it delays nobody, and its failure is logged, not thrown. */
 export interface Afterwards {
   add(what: string, work: () => Promise<unknown>): void;
   settle(): Promise<void>;
-  /** Whether somebody waits for all of it to end, as a process does that is about to: long work then stops halfway. */
+  /** Whether `settle` is waiting, as before the process exits: long work then stops early. */
   isSettling(): boolean;
 }
 
-/** Where the work takes place. */
+/** The project being worked on. */
 export interface Place {
   readonly root: string;
-  /** The folder whose files are meant: of a worktree its own. */
+  /** The folder of the files; in a worktree, the worktree's own. */
   readonly checkout: string;
   readonly spaceId: string;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
@@ -92,7 +92,7 @@ export interface Place {
 export interface Settings {
   readonly evidence: { readonly archiveDays: number };
   readonly decisions: {
-    /** unattended: where nobody can be asked, a decision is ratified all the same. */
+    /** unattended: where nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";
   };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
@@ -103,7 +103,7 @@ export interface Settings {
     readonly rrfDamping: number;
     /** Default number of hits of a search. */
     readonly limit: number;
-    /** Whether hits show what no longer holds. */
+    /** Whether hits show what they replaced. */
     readonly history: "on" | "off";
     readonly rrfEntityWeight: number;
     readonly rrfTemporalWeight: number;
@@ -112,11 +112,11 @@ export interface Settings {
     readonly modelWaitMs: number;
   };
   readonly index: WalkLimits & {
-    /** So long after a look at all files a search does not look again. */
+    /** How long a search trusts the last check of all files. */
     readonly freshMs: number;
     /** How long a search waits for the index to become current. */
     readonly waitMs: number;
-    /** How a long-lived process learns of changes. */
+    /** How a long-lived process notices changes. */
     readonly watch: "events" | "polling" | "off";
     readonly code: "on" | "off";
     readonly chunkLines: number;

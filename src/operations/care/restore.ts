@@ -1,4 +1,4 @@
-/** Put a backup back. */
+/** Restore a backup. */
 import * as z from "zod";
 import { needConsent } from "../../engine/decisions/consent.ts";
 import { decisionsSince, restore } from "../../engine/care/restore.ts";

@@ -1,4 +1,4 @@
-/** Take in the project's documents and code, and a person's notes. */
+/** Index the project's documents and code, and the user's notes. */
 import * as z from "zod";
 import { Failure } from "../../errors.ts";
 import { indexProject } from "../../engine/corpus/index-project.ts";
@@ -54,7 +54,7 @@ export default defineOperation({
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
       ...(waiting > 0
-        ? [`${waiting} passages are found by words; \`stele backfill\` embeds them, so does a server.`]
+        ? [`${waiting} passages are found only by words until \`stele backfill\` or a running server embeds them.`]
         : []),
       `${(ms / 1000).toFixed(1)} s`,
     ].join("\n");

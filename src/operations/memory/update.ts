@@ -31,7 +31,7 @@ export default defineOperation({
     title: lineText(200).optional().describe("The new title."),
     type: MemoryTypeInput.refine(
       (type) => type !== "decision",
-      "must not be decision: remember it anew, so that a person can ratify it",
+      "must not be decision: remember it again as one, so that a person can ratify it",
     )
       .optional()
       .describe("The new type."),

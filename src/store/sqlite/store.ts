@@ -1,7 +1,7 @@
 /**
  * The store on SQLite: reads are methods, `apply` is the only writer.
  *
- * One connection a store. Statements are compiled when they are first used, so opening
+ * One connection per store. Statements are compiled when they are first used, so opening
  * costs little. Every call waits for a busy file without blocking.
  */
 import type { CorpusReads } from "../../ports/corpus.ts";
@@ -59,11 +59,11 @@ function storeOn(
 ): Store {
   const onShelf = perShelf((shelf) => shelfReader(db, shelf));
   const isOurs = sameFileAt(path);
-  // Many processes only read, and what writes is the larger half of a store.
+  // Many processes only read, and the writing half of the store is the larger one.
   let writer: Promise<Committer> | null = null;
   const committing = () => {
     writer ??= import("./committer.ts").then(({ committer }) => committer(db, clock, whenFree));
-    // What could not be loaded once may be loaded the next time.
+    // A failed import may succeed the next time.
     writer.catch(() => (writer = null));
     return writer;
   };

@@ -1,4 +1,4 @@
-/** Leases: long work that one process does at a time. One that has run out is free, so a crash blocks nobody. */
+/** Leases: long work for one process at a time. An expired lease is free, so a crash blocks nobody. */
 import type { Change } from "../../../model/journal/change.ts";
 import type { LeaseReads } from "../../../ports/leases.ts";
 import type { Database } from "./database.ts";

@@ -1,4 +1,4 @@
-/** Reads what is known of files beside their items: their state, what they refer to, what is found with them. */
+/** Reads data about files that is not in their items: state, references, and documents found together. */
 import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
 import type { FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
 import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";

@@ -1,4 +1,4 @@
-/** Reads outlines of decisions without their text: which there are, when they hold, and which name each other. */
+/** Reads outlines of decisions without their text: ids, validity windows, and relations. */
 import type { DecisionOutline } from "../../../model/recall/search.ts";
 import type { Status } from "../../../model/memory/item.ts";
 import type { DecisionReads } from "../../../ports/decisions.ts";
@@ -10,7 +10,7 @@ export type DecisionOutlines = Pick<Sync<DecisionReads>, "decisionOutlines" | "d
 type Row = [string, string | null, Status, number, number | null, number | null, string | null];
 
 export function decisionOutlines(db: Database): DecisionOutlines {
-  // As arrays: thousands are read for one answer.
+  // As arrays, because one answer may read thousands.
   const all = db
     .prepare<[number], Row>(
       `

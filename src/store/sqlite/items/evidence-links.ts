@@ -1,4 +1,4 @@
-/** Reads which evidence decisions rest on. The decisions themselves are not read. */
+/** Reads which evidence decisions rest on, without reading the decisions. */
 import type { DecisionReads } from "../../../ports/decisions.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";

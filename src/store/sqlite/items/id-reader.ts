@@ -1,7 +1,7 @@
 /**
  * Looks up ids by a prefix of the id or of its handle.
  *
- * Items have an index for either. Handles in the journal are found by scanning an index of whole ids: another index of
+ * Items have an index for either. Handles in the journal are found by scanning an index of full ids: another index of
  * random digits would slow down every write for a lookup that is rare.
  */
 import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
@@ -44,9 +44,9 @@ const wayOf = (text: string) => (text.length > HANDLE_LENGTH ? "byId" : "byEithe
 
 /** Each part has its own limit, so that a short prefix makes neither of them slow. */
 function prepareItems(db: Database, shelf: Shelf) {
-  const there = `(@now is null or expires_at is null or expires_at > @now)`;
+  const notExpired = `(@now is null or expires_at is null or expires_at > @now)`;
   const part = (value: string) =>
-    `select id from (select id from ${shelf}_item where ${within(value)} and ${there} order by ${value} limit @limit)`;
+    `select id from (select id from ${shelf}_item where ${within(value)} and ${notExpired} order by ${value} limit @limit)`;
   const beginning = db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
   const newest = db
     .prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`)

@@ -1,4 +1,4 @@
-/** An item as a row and back. The only place that knows both spellings. */
+/** Converts between items and rows. The only place that knows both names of a field. */
 import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Context, Item, Scope, Source, Status } from "../../../model/memory/item.ts";
 import type { Outline } from "../../../model/recall/search.ts";
@@ -39,7 +39,7 @@ export interface ItemRow {
 
 export type ItemValue = string | number | null;
 
-/** Every column but the row number, and what an item has in it. */
+/** Every column except the row number, and its value for an item. */
 const COLUMNS: readonly [column: keyof ItemRow, value: (item: Item) => ItemValue][] = [
   ["id", (item) => item.id],
   ["type", (item) => item.type],
@@ -74,7 +74,7 @@ const COLUMNS: readonly [column: keyof ItemRow, value: (item: Item) => ItemValue
 
 export const ITEM_COLUMNS = COLUMNS.map(([column]) => column);
 
-/** A row's values in the order of its columns: binding by name costs more than writing. */
+/** A row's values in column order: binding by name costs more than the write itself. */
 export const toValues = (item: Item): ItemValue[] => COLUMNS.map(([, value]) => value(item));
 
 export function toItem(row: ItemRow): Item {
@@ -110,7 +110,7 @@ export function toItem(row: ItemRow): Item {
   };
 }
 
-/** As an array: an object for each of a hundred rows costs more than reading them. */
+/** An array, because an object for each of a hundred rows costs more than reading them. */
 export type OutlineRow = [
   id: string,
   scope: string,
@@ -125,7 +125,7 @@ export type OutlineRow = [
   fadesSince: number | null,
 ];
 
-/** What only some shelves have is not looked for on the others: a title lies behind what a ranking needs. */
+/** Columns only some shelves need are null on the others: to reach the title, SQLite must read past the content. */
 export function outlineColumns(shelf: Shelf): string {
   const subject = shelf === "decision" || shelf === "proposal" ? "item.title" : "null";
   const isDocument = shelf === "document";
@@ -142,7 +142,7 @@ export function toOutline(row: OutlineRow): Outline {
   return { ...own, subject, rank, fadesSince };
 }
 
-/** The index that has the hashes of a shelf's items in this status. */
+/** The index with the content hashes of a shelf's items in this status. */
 export function contentIndex(shelf: Shelf, status: Status): string {
   const once = UNIQUE[shelf];
   return once?.by === "hash" && once.status === status ? `${shelf}_item_once` : `${shelf}_item_content`;

@@ -1,4 +1,4 @@
-/** The registry of spaces. Only the person's own file has the table; elsewhere these changes are a defect. */
+/** The registry of spaces. Only the global store has the table; elsewhere these changes are a defect. */
 import type { Change } from "../../../model/journal/change.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import type { SpaceReads } from "../../../ports/spaces.ts";

@@ -1,8 +1,8 @@
 /**
- * Writes the journal: what was changed, by whom, and what was there before.
+ * Writes the journal: what was changed, by whom, and the state before.
  *
- * Length and last hash are kept apart from the entries they vouch for. Working memories,
- * documents and code are not journaled; of evidence only id, hash and state, until it is removed.
+ * Length and last hash are kept separately, so that missing entries can be noticed. Working
+ * memories, documents and code are not journaled; of evidence only id, hash and state, until it is removed.
  */
 import { randomBytes } from "node:crypto";
 import { entryHash, payloadHash } from "../../../logic/journal/journal-chain.ts";
@@ -25,7 +25,7 @@ const JOURNALED: Record<Shelf, "whole" | "hash" | "never"> = {
 
 export const isJournaled = (shelf: Shelf): boolean => JOURNALED[shelf] !== "never";
 
-/** Evidence is cut where its speakers change; no rule could cut it again. */
+/** Evidence is split where its speakers change; no rule could split it again. */
 export const keepsPassages = (shelf: Shelf): boolean => JOURNALED[shelf] === "hash";
 
 export interface ItemChange {
@@ -33,11 +33,11 @@ export interface ItemChange {
   shelf: Shelf;
   before: Item | null;
   after: Item | null;
-  /** Of an item that goes and whose passages no rule could cut again. */
+  /** For a removed item whose passages no rule could split again. */
   passages?: readonly Passage[] | undefined;
 }
 
-/** Who makes a transaction, and when. */
+/** Who made a transaction, and when. */
 export interface TransactionOrigin {
   at: number;
   origin: Origin;
@@ -46,18 +46,18 @@ export interface TransactionOrigin {
 export interface Journal {
   write(change: ItemChange, transaction: TransactionOrigin): void;
   writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): void;
-  /** Notes that an item or an edge was erased; nothing of it is kept. */
+  /** Records that an item or an edge was erased, without its content. */
   writeErasure(shelf: Shelf, itemId: string, transaction: TransactionOrigin): void;
-  /** Goes on with a chain that began elsewhere; false where one has begun already. */
+  /** Continues a chain that began elsewhere; false when this store already has one. */
   adopt(entries: readonly ChainEntry[]): boolean;
   beginTransaction(): void;
-  /** The number of the present transaction, or null when nothing of it was written. */
+  /** The number of the current transaction, or null when it has written nothing. */
   transactionNumber(): number | null;
-  /** Forgets the present transaction; those before it stand. */
+  /** Discards the current transaction; earlier ones in the commit remain. */
   discard(): void;
   /** Moves the head; called once before the commit. */
   flush(): void;
-  /** The commit has ended, well or not. */
+  /** Called after the commit, successful or not. */
   reset(): void;
 }
 
@@ -68,7 +68,7 @@ type Linked = Pick<ChainEntry, "kind" | "shelf" | "itemId">;
 
 export function journal(db: Database): Journal {
   const statements = prepare(db);
-  // How far this commit has come, how far it had come before the present transaction, and the first entry of that.
+  // The chain's end in this commit, its end before the current transaction, and the first entry of that transaction.
   let tip: Tip | null = null;
   let settled: Tip | null = null;
   let first: number | null = null;
@@ -95,7 +95,7 @@ export function journal(db: Database): Journal {
 
   return {
     write({ kind, shelf, before, after, passages }, transaction) {
-      const [item, isWorking] = [after ?? before, [before, after].every((side) => !side || side.scope === "working")];
+      const [item, isWorking] = [after ?? before, [before, after].every((one) => !one || one.scope === "working")];
       if (!item || !isJournaled(shelf) || isWorking) return;
       link({ kind, shelf, itemId: item.id }, payloadOf({ kind, shelf, before, after, passages }), transaction);
     },
@@ -127,7 +127,7 @@ export function journal(db: Database): Journal {
   };
 }
 
-/** What was there before; null when nothing was. What it became is in the row itself, or before the next change. */
+/** The state before, or null. The state after is in the row itself, or in the item's next entry. */
 function payloadOf({ shelf, before, after, passages }: ItemChange): string | null {
   if (passages) return JSON.stringify({ before, passages: passages.map(({ tokens: _, ...passage }) => passage) });
   if (JOURNALED[shelf] === "hash") {
@@ -137,7 +137,7 @@ function payloadOf({ shelf, before, after, passages }: ItemChange): string | nul
   return before && JSON.stringify({ before });
 }
 
-/** By position: naming them costs as much as writing them. */
+/** By position, because binding by name costs as much as the write itself. */
 function valuesOf(entry: ChainEntry): (string | number | null)[] {
   const { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
   return [seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash];
