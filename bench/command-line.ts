@@ -1,22 +1,22 @@
-/** How benches are called: one table of options gives both what is read and what `--help` prints. */
+/** Command lines of benches: one table of options drives both parsing and `--help`. */
 import { parseArgs } from "node:util";
 import { FAILURES, Failure } from "../src/errors.ts";
 
 interface Option {
   readonly type: "string" | "boolean";
   readonly default?: string;
-  /** What its value is called. */
+  /** The placeholder of its value. */
   readonly value?: string;
   readonly what: string;
 }
 
 export interface Command<Options extends Readonly<Record<string, Option>>> {
-  /** Of `npm run`. */
+  /** The name after `npm run`. */
   readonly script: string;
   readonly what: string;
   readonly operands?: { readonly name: string; readonly what: string };
   readonly options: Options;
-  /** Stands at the end of the help. */
+  /** The last line of the help. */
   readonly note?: string;
 }
 
@@ -31,7 +31,7 @@ type Values<Options extends Readonly<Record<string, Option>>> = {
 export interface Call<Options extends Readonly<Record<string, Option>>> {
   values: Values<Options>;
   operands: string[];
-  /** Only help is wanted. */
+  /** Only help was asked for. */
   isHelp: boolean;
 }
 
@@ -52,7 +52,7 @@ export function readCall<const Options extends Readonly<Record<string, Option>>>
       isHelp: help === true,
     };
   } catch (thrown) {
-    // Behind the first sentence stands advice for programmers.
+    // After the first sentence comes advice for programmers.
     const [message] = (thrown as Error).message.split(/[.\n]/);
     throw new Failure("invalid_input", `${message}.`, "--help lists the options.", { cause: thrown });
   }
@@ -81,7 +81,7 @@ export function helpOf<Options extends Readonly<Record<string, Option>>>(command
     .concat("\n");
 }
 
-/** What was asked for; prints help, or what is wrong, and ends the process where nothing else is to be done. */
+/** The parsed call; after printing help or an error, ends the process. */
 export function called<const Options extends Readonly<Record<string, Option>>>(
   command: Command<Options>,
 ): Call<Options> {

@@ -1,8 +1,8 @@
 /**
- * How well redaction tells secrets from the rest: recall and false alarms on test lines
- * of two scanners, and redactions per thousand documents of ordinary code and prose.
+ * How well redaction recognises secrets: recall and false alarms on test lines of two
+ * scanners, and redactions per thousand documents of ordinary code and prose.
  *
- * Says "no secret" only relative to one scanner's rule, so a few false alarms are real keys.
+ * A line labelled "no secret" is so only for one scanner's rule, so a few false alarms are real keys.
  * Run: npm run bench:secrets -- --help.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -16,13 +16,13 @@ type Tally = { secrets: number; found: number; harmless: number; alarms: number 
 const data = process.env["STELE_BENCH_DATA"] ?? resolve(import.meta.dirname, "../../shared/bench");
 const { values } = called({
   script: "bench:secrets",
-  what: "How well redaction tells secrets from the rest.",
-  options: { verbose: { type: "boolean", what: "shows what was missed and what was taken" } },
+  what: "Measures how well redaction recognises secrets.",
+  options: { verbose: { type: "boolean", what: "shows missed secrets and false alarms" } },
   note: "STELE_BENCH_DATA names the folder of the data.",
 });
 const { verbose } = values;
 const ORDINARY = ["cosqa-dev", "swe-issue-file-py", "scifact", "docs-cosmos-adr", "entire-commit-session"];
-// Labelled secret by their scanner, yet nothing in them could be abused: masks, addresses, unfilled templates.
+// Labelled secret by their scanner, yet harmless: masks, addresses, unfilled templates.
 const OPENS_NOTHING =
   /x{8}|^\D*\d{1,3}(?:\.\d{1,3}){3}\D|^\d{1,3}(?:\.\d{1,3}){3}$|^["']\{secret\}["']$|"service_account"/;
 
@@ -67,7 +67,7 @@ function measureCases(cases: readonly Case[]): void {
   }
 }
 
-/** What a redaction took away, with the words around it; only for reading in a terminal. */
+/** Shows each redaction with the words around it, for reading in a terminal. */
 function showSamples(id: string, before: string, after: string): void {
   const beforeLines = new Set(before.split("\n"));
   for (const line of after.split("\n")) {

@@ -1,7 +1,7 @@
 /**
- * Where `import "stele"` and `require("stele")` begin: the build of a package, or of a clone if it is up to date, else the sources.
+ * Entry point of `import "stele"` and `require("stele")`: the build if it is up to date, else the sources.
  *
- * Plain JavaScript that any Node can read, because an old one has to say so.
+ * Plain JavaScript that any Node can read, because an old one must report this.
  */
 "use strict";
 
@@ -26,7 +26,7 @@ function load() {
   try {
     return require(join(root, "src", "index.ts"));
   } catch (error) {
-    // Node strips no types below `node_modules`, where a clone may have been copied to.
+    // Node does not strip types below `node_modules`, where a clone may have been copied.
     if (error.code !== "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING") throw error;
     if (existsSync(built)) return require(built);
     return refusing("This clone of Stele is not built.", "Run `npm ci && npm run build` in its folder.");

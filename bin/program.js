@@ -1,23 +1,23 @@
 "use strict";
 
-/** Which code of this folder runs: its build, unless that was made from other sources. */
+/** Decides what runs: the build, unless it was made from other sources. */
 
 const { existsSync, readFileSync, readdirSync, statSync } = require("node:fs");
 const { join } = require("node:path");
 
-/** The build's own description of the sources it was made from. */
+/** The build's record of the sources it was made from. */
 const RECORD = join("dist", "sources.txt");
-/** Beside the sources, the packages and the way they are bundled decide what is built. */
+/** Besides the sources, the packages and the bundler scripts determine the build. */
 const BESIDE = ["package-lock.json", join("scripts", "build.ts"), join("scripts", "bundle.ts")];
 
-/** A package has no sources; a clone has, and its build may be missing or old. */
+/** A package has no sources; a clone does, and its build may be missing or out of date. */
 function runsFromSource(root) {
   if (!existsSync(join(root, "src"))) return false;
   const record = join(root, RECORD);
   return !existsSync(record) || readFileSync(record, "utf8") !== describeSources(root);
 }
 
-/** Every source file with its size and time of change: reading them all would take longer than most commands. */
+/** Every source file with its size and modification time: reading them all would take longer than most commands. */
 function describeSources(root) {
   const beside = BESIDE.filter((path) => existsSync(join(root, path)));
   const describe = (path) => {

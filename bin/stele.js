@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Where `stele` begins: plain JavaScript that any Node can read.
+ * Entry point of `stele`: plain JavaScript that any Node can read.
  *
- * Help and version are answered without loading the program. A Node that is too old is
- * replaced by the one installed beside us, if there is one; it never reaches native code.
+ * Help and version are answered without loading the program. A Node that is too old is replaced by the one installed
+ * beside us, if any; it never reaches native code.
  */
 "use strict";
 
@@ -30,7 +30,7 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
 async function start(fromSource) {
   let launch;
   try {
-    // Sources are modules; the build is not, because that starts faster.
+    // Sources are ES modules; the build is CommonJS, which starts faster.
     ({ launch } = fromSource
       ? await import(require("node:url").pathToFileURL(join(root, "src", "launch.ts")).href)
       : require(join(root, "dist", "launch-built.js")));
@@ -40,21 +40,21 @@ async function start(fromSource) {
   process.exit(await launch(argv).catch(unready));
 }
 
-/** A clone without its packages, or one that was copied without a build, says what to run. */
+/** A clone without its packages, or copied without a build, reports what to run. */
 function unready(error) {
   const codes = ["ERR_MODULE_NOT_FOUND", "MODULE_NOT_FOUND", "ERR_UNSUPPORTED_NODE_MODULES_TYPE_STRIPPING"];
   if (!codes.includes(error.code)) throw error;
-  process.stderr.write(`stele: it is not ready to run; run \`npm ci && npm run build\` in ${root}.\n`);
+  process.stderr.write(`stele: not ready to run; run \`npm ci && npm run build\` in ${root}.\n`);
   return (process.exitCode = 1);
 }
 
 function rerun(fromSource) {
   const { spawn, spawnSync } = require("node:child_process");
-  const answersWell = (path) => {
+  const isUsable = (path) => {
     const { stdout } = spawnSync(path, ["--version"], { encoding: "utf8" });
     return isNewEnough((stdout ?? "").trim().slice(1), { fromSource });
   };
-  const node = process.env[MARKER] ? undefined : nodesBesideUs().find(answersWell);
+  const node = process.env[MARKER] ? undefined : nodesBesideUs().find(isUsable);
   const refuse = () => {
     const sentence = `${tooOld({ fromSource })}; install it from https://nodejs.org and run stele again.`;
     process.stderr.write(`stele: ${sentence}\n`);
@@ -68,7 +68,7 @@ function rerun(fromSource) {
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
   for (const signal of signals) {
     process.on(signal, () => {
-      // Ctrl-C at a terminal already reaches the whole group; twice would cut short an orderly end.
+      // Ctrl-C at a terminal already reaches the whole group; a second signal would interrupt an orderly shutdown.
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }
@@ -80,7 +80,9 @@ function rerun(fromSource) {
   });
 }
 
-/** The `node` package installed with us, or with the project that depends on us; installed without scripts it is empty. */
+/**
+ * The `node` package installed with us, or with the project that depends on us; without install scripts it is empty.
+ */
 function nodesBesideUs() {
   const folders = [join(root, "node_modules")];
   if (basename(dirname(root)) === "node_modules") folders.push(dirname(root));
@@ -88,13 +90,13 @@ function nodesBesideUs() {
   return folders.map((folder) => join(folder, "node", "bin", name)).filter((path) => existsSync(path));
 }
 
-/** Straight to the descriptor: setting up the stream would take longer than everything else here. */
+/** Written straight to the descriptor: setting up the stream would take longer than everything else here. */
 function print(text) {
   let rest = Buffer.from(text);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
   } catch (error) {
-    // A reader who leaves early (`stele --help | head -1`) is no fault; one who is slow gets the rest later.
+    // A reader that closes early (`stele --help | head -1`) is not an error; a slow one gets the rest later.
     if (error.code === "EAGAIN") process.stdout.write(rest);
     else if (error.code !== "EPIPE") throw error;
   }

@@ -1,8 +1,8 @@
 /**
  * Assembles `scan.wat` into `scan-wasm.ts`, the bytes that ship.
  *
- * The result is committed, so running Stele needs no assembler. With `--check` nothing
- * is written: exit 1 when the committed file is not what a rebuild gives.
+ * The result is committed, so running Stele needs no assembler. With `--check` nothing is written: exit 1 if the
+ * committed file differs from a rebuild.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import createWabt from "wabt";
 const SOURCE = new URL("../src/store/vectors/scan.wat", import.meta.url);
 const TARGET = new URL("../src/store/vectors/scan-wasm.ts", import.meta.url);
 
-/** The text `scan-wasm.ts` should have. */
+/** The expected text of `scan-wasm.ts`. */
 export async function renderKernel(): Promise<string> {
   const wabt = await createWabt();
   const parsed = wabt.parseWat("scan.wat", await readFile(SOURCE, "utf8"), { simd: true });

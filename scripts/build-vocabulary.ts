@@ -1,8 +1,8 @@
 /**
- * Packs the vocabulary of the model's tokenizer into `vocabulary.bin`, which is used as it lies on the disk.
+ * Packs the vocabulary of the model's tokenizer into `vocabulary.bin`, which is used as it is on disk.
  *
  * The result is committed, so that a checkout needs no step before it runs. With `--check` nothing is written: exit 1
- * when the committed file is not what packing gives.
+ * if the committed file differs from a rebuild.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";

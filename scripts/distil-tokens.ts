@@ -1,10 +1,9 @@
 /**
- * Distils one vector per wordpiece out of the packaged model: `token-vectors.bin`.
+ * Distils one vector per wordpiece from the packaged model into `token-vectors.bin`.
  *
- * Each wordpiece is read by the model alone, between its two markers; the vectors are centred,
- * turned onto their 256 main axes and rounded to int8. The result is committed, because
- * making it takes a minute and a machine with the native runtime. On one kind of processor it
- * comes out the same to the byte. `--check` makes it anew, writes nothing, and says what has moved.
+ * The model reads each wordpiece alone, between its two markers; the vectors are centred, projected onto their 256 main
+ * axes and rounded to int8. The result is committed, because building it takes a minute and the native runtime. On one
+ * type of processor it is reproducible to the byte. `--check` rebuilds it, writes nothing, and reports the difference.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { buildGraph, INPUT_NAME, OUTPUT_NAME } from "../src/providers/embed/minilm/graph.ts";
@@ -82,7 +81,7 @@ function rotate(matrix: Float64Array[], axes: Float64Array[], p: number, q: numb
   }
 }
 
-/** An axis has no direction of its own; its largest part points up, so that a rebuild gives the same. */
+/** An axis has no direction of its own; its largest component is made positive, so that rebuilds agree. */
 function signed(axis: Float64Array): Float64Array {
   let largest = 0;
   for (let k = 1; k < axis.length; k++) if (Math.abs(axis[k]!) > Math.abs(axis[largest]!)) largest = k;
@@ -99,7 +98,7 @@ function project(row: Float32Array, axes: readonly Float64Array[]): Float32Array
   return projected.map((value) => value / length);
 }
 
-/** Rows and dimensions as u32, then a float32 scale a row, then the int8 rows; little-endian. */
+/** Rows and dimensions as u32, then a float32 scale per row, then the int8 rows; little-endian. */
 function encode(rows: readonly Float32Array[]): Buffer {
   const quantised = rows.map(quantise);
   const head = Buffer.from(Uint32Array.of(rows.length, KEPT_DIMENSIONS).buffer);

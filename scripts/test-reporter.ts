@@ -1,8 +1,8 @@
 /**
- * A test reporter for people and logs: failures in full as they come, then one line a file, and how many passed.
+ * A test reporter for people and logs: failures in full as they occur, then one line per file, and the totals.
  *
- * `spec` prints a line for each of hundreds of tests, `dot` prints no counts. What a test writes to standard error
- * is passed on; its standard output is not. A test that is left out, for whatever reason, has failed.
+ * `spec` prints a line for each of hundreds of tests, `dot` prints no counts. A test's standard error is passed on; its
+ * standard output is not. A skipped test, for whatever reason, counts as failed.
  */
 import { relative } from "node:path";
 import type { TestEvent } from "node:test/reporters";
@@ -12,7 +12,7 @@ type Event<Type> = Extract<TestEvent, { type: Type }>;
 type Passed = Event<"test:pass">["data"];
 type Failed = Event<"test:fail">["data"];
 
-/** Tests may change the folder of the process. */
+/** Tests may change the working directory. */
 const ROOT = process.cwd();
 
 interface Tally {
@@ -26,19 +26,19 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
   for await (const event of source) {
     if (event.type === "test:stderr") yield event.data.message;
     if (event.type !== "test:pass" && event.type !== "test:fail") continue;
-    // A file without a test counts as one.
+    // A file without tests would count as a test.
     if (event.data.file?.endsWith("test-setup.ts")) continue;
     const fault = faultOf(event.data);
     count(event.data, fault, files);
     if (fault !== null) yield describe(event.data, fault);
   }
-  // A suite that other files fill has no tests of its own.
+  // A suite filled by other files has no tests of its own.
   yield* [...files].filter(([, { passed, failed }]) => passed + failed > 0).map(fileLine);
   const sum = (name: keyof Tally) => [...files.values()].reduce((total, tally) => total + tally[name], 0);
   yield `${sum("passed")} passed, ${sum("failed")} failed\n`;
 }
 
-/** Null when all is well, or when only something inside failed, which has been told. */
+/** Null if all is well, or if only a subtest failed, which has been reported. */
 function faultOf({ details, skip, todo }: Passed | Failed): unknown {
   const left = { skip, todo };
   for (const [how, reason] of Object.entries(left)) {

@@ -1,14 +1,14 @@
 /**
- * Loaded before all tests of a process: ends it when a test hangs, and says which one.
+ * Loaded before all tests of a process: ends it when a test hangs, and reports which one.
  *
- * The test runner has a limit of its own, but cannot hold it while a test keeps the thread, nor when something
- * that a test left behind keeps the process alive.
+ * The test runner has a limit of its own, but cannot enforce it while a test blocks the thread, or when something left
+ * over from a test keeps the process alive.
  */
 import { after, afterEach, beforeEach, type TestContext } from "node:test";
 import { startDeadline } from "../test/deadline.ts";
 import "../test/lane.ts";
 
-/** The runner's own limit comes first: it tells more, and the tests after it still run. */
+/** The runner's own limit comes first: it reports more, and later tests still run. */
 const GRACE_MS = 15_000;
 const deadline = startDeadline(Number(process.env["TEST_LIMIT_MS"]) + GRACE_MS);
 const nameOf = (context: unknown): string => {

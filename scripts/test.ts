@@ -1,8 +1,8 @@
 /**
- * Runs tests: `npm test`, `npm run test:long`, `npm run test:soak`; a file named behind `--` runs alone.
+ * Runs tests: `npm test`, `npm run test:long`, `npm run test:soak`; a file named after `--` runs alone.
  *
  * Files share a process, because starting one costs more than most tests; none leaves anything behind for another.
- * Some processes run side by side. Whatever a process leaves running ends with it.
+ * Several processes run in parallel. Anything a process leaves running is ended with it.
  */
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -23,13 +23,13 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 interface Lane {
-  /** What each process runs, as long as each other; a file goes to the first that asks for it. */
+  /** The files of each process, balanced by duration; a file goes to the first group that matches it. */
   groups: readonly (readonly string[])[];
-  /** What only longer lanes run. */
+  /** Tests that only longer lanes run. */
   without?: string;
-  /** No test takes longer, however busy the machine. */
+  /** No test may take longer, however busy the machine. */
   limitMs: number;
-  /** Only what is tried more often than in the fast lane. */
+  /** Only tests that do more than in the fast lane. */
   isMore?: boolean;
 }
 
@@ -53,9 +53,9 @@ const LANES: Record<string, Lane> = {
   },
 };
 
-/** Whether there is more of it in a longer lane: it draws what it tries, or says how much itself. */
+/** Whether a test does more in a longer lane: it draws random cases, or asks for the lane itself. */
 function growsWithLane(path: string, seen = new Set<string>()): boolean {
-  // Sources in a test's texts import what is not there.
+  // Source text inside tests may import files that do not exist.
   if (seen.has(path) || !existsSync(path)) return false;
   seen.add(path);
   const source = readFileSync(path, "utf8");
@@ -72,8 +72,8 @@ function isMeant(file: string, { isMore = false, without }: Lane): boolean {
 }
 
 /**
- * Permissions do not bind root, and some tests are about permissions. Without these two rights they bind it as they
- * bind its owner, wherever the files lie.
+ * Root ignores permissions, and some tests are about permissions. Without these two capabilities root is bound by them
+ * like an ordinary owner.
  */
 function bound(): string[] {
   if (process.getuid?.() !== 0) return [];
@@ -88,27 +88,27 @@ function bound(): string[] {
 }
 
 /**
- * Grammars are large, used for a moment here, and not worth a compiler that optimises them. Most of what a test makes
- * is garbage at its end: with room for it, and no threads that look for it together, a fifth of the work is saved.
+ * Grammars are large and used only briefly here, so optimising them is not worthwhile. Most objects of a test are
+ * garbage when it ends: a large young generation and a single-threaded collector save a fifth of the work.
  */
 const ENGINE = ["--liftoff-only", "--single-threaded-gc", "--min-semi-space-size=64", "--max-semi-space-size=64"];
 const OPTIONS = [...ENGINE, "--test", "--test-isolation=none", "--test-reporter=./scripts/test-reporter.ts"];
-/** Files are loaded by name, and this name comes first. */
+/** Files are loaded in order of name, and this name comes first. */
 const SETUP = "scripts/test-setup.ts";
 
-/** Where Linux keeps files in memory. */
+/** The in-memory file system of Linux. */
 const MEMORY_DISK = "/dev/shm";
-/** Many times what tests ever hold at once. */
+/** Many times the space that tests ever use at once. */
 const ROOM_BYTES = 4 * 1024 ** 3;
 
-/** Thousands of small stores are opened and closed, and each would wait for the disk. A place that was asked for stays. */
+/** Thousands of small stores are opened and closed, and each would wait for the disk. An explicit TMPDIR is respected. */
 function memoryDisk(): string[] {
   if (process.env["TMPDIR"] !== undefined || !existsSync(MEMORY_DISK)) return [];
   const { bavail, bsize } = statfsSync(MEMORY_DISK);
   return bavail * bsize >= ROOM_BYTES ? [MEMORY_DISK] : [];
 }
 
-/** A name that needs care, in a place where a folder without git is outside git. */
+/** A folder with a difficult name, outside any git repository, so that tests can be outside git too. */
 function temporaryFolder(): string {
   const isInGit = (folder: string): boolean =>
     existsSync(join(folder, ".git")) || (dirname(folder) !== folder && isInGit(dirname(folder)));
@@ -119,7 +119,7 @@ function temporaryFolder(): string {
 }
 
 function environment(lane: string, limitMs: number, temporary: string): NodeJS.ProcessEnv {
-  // A setting of the person who runs this must not decide what is tested.
+  // The user's own settings must not influence the tests.
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("STELE_"));
   return {
     ...Object.fromEntries(own),
@@ -132,7 +132,7 @@ function environment(lane: string, limitMs: number, temporary: string): NodeJS.P
 }
 
 const running = new Set<ChildProcess>();
-/** Everything that a process has started, and it too. */
+/** Ends a process and everything it has started. */
 function end(child: ChildProcess): void {
   running.delete(child);
   try {
@@ -162,13 +162,13 @@ async function run(files: readonly string[], command: readonly string[], env: No
   });
   running.add(child);
   const ended = once(child, "exit").finally(() => end(child));
-  const [[code, signal], said] = await Promise.all([ended, text(child.stdout)]);
-  const [, passed, failed] = /^(\d+) passed, (\d+) failed.*\n$/m.exec(said) ?? [];
-  process.stdout.write(said.replace(/^\d+ passed, .*\n$/m, ""));
-  const isWell = code === 0 && passed !== undefined;
-  if (!isWell && !Number(failed))
+  const [[code, signal], output] = await Promise.all([ended, text(child.stdout)]);
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed.*\n$/m.exec(output) ?? [];
+  process.stdout.write(output.replace(/^\d+ passed, .*\n$/m, ""));
+  const hasFinished = code === 0 && passed !== undefined;
+  if (!hasFinished && !Number(failed))
     process.stdout.write(`\nFAILED: the process of ${files[0]} … ended with ${code ?? signal}\n`);
-  return { passed: Number(passed ?? 0), failed: isWell ? Number(failed) : Math.max(1, Number(failed ?? 0)) };
+  return { passed: Number(passed ?? 0), failed: hasFinished ? Number(failed) : Math.max(1, Number(failed ?? 0)) };
 }
 
 const { values, positionals } = parseArgs({

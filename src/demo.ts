@@ -1,9 +1,9 @@
 /**
- * The demo: the main job of Stele, shown on a made-up project.
+ * The demo: what Stele mainly does, on a made-up project.
  *
- * Everything runs through the library, as a program of yours would call it, on a
- * temporary home that is removed at the end. Nothing printed here is made up: every
- * answer comes from the store. Without the model it says so and goes on with keywords.
+ * Everything runs through the public library, in a temporary home that is removed at the
+ * end. No output is faked: every answer comes from the store. Without the model it says so
+ * and continues with keywords.
  */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
@@ -36,7 +36,7 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const INTERRUPTED = 130;
 const BIN = fileURLToPath(new URL("../bin/stele.js", import.meta.url));
 
-// Assembled here, so that no scanner takes this file for a leak. It opens nothing.
+// Assembled at run time, so that no scanner takes this file for a leak. The token is not valid anywhere.
 const FAKE_TOKEN = `ghp_${createHash("sha256").update("made up").digest("hex").slice(0, 36)}`;
 
 const NOTES: readonly Note[] = [
@@ -57,7 +57,7 @@ const QUESTIONS: readonly [query: string, remark: string][] = [
   ["预发布环境", "Chinese needs no spaces"],
 ];
 
-/** Shows what Stele does and gives the exit code. */
+/** Runs the demo and returns the exit code. */
 export async function runDemo(io: DemoIo): Promise<number> {
   const page = pageOn(io.stdout);
   const folder = await mkdtemp(join(tmpdir(), "stele-demo-"));
@@ -75,7 +75,7 @@ export async function runDemo(io: DemoIo): Promise<number> {
 async function show(folder: string, page: Page): Promise<void> {
   const project = join(folder, "harbour");
   await mkdir(project);
-  // The demo tells by itself what the log would, and a first start may take longer than a recall waits.
+  // The demo reports a missing model itself; a first start may take longer than a recall normally waits.
   const settings = { log: { level: "silent" }, recall: { modelWaitMs: 20_000 } };
   const stele = await open({ home: join(folder, "home"), project, settings });
   try {
@@ -162,7 +162,7 @@ async function showHit({ handle, content, relevance, why }: Hit, page: Page): Pr
   await page.line(page.paint("dim", `      relevance ${percent(relevance)}; found by ${shares.join(", ")}`));
 }
 
-/** Embeds everything now, so that every question sees everything. Why not, when it cannot; else null. */
+/** Embeds everything now, so that every question searches all of it. Returns why that failed, or null. */
 async function modelFault(stele: Stele): Promise<string | null> {
   try {
     await stele.backfill({});
@@ -174,7 +174,7 @@ async function modelFault(stele: Stele): Promise<string | null> {
   }
 }
 
-/** A signal ends the show early and still lets the caller clean up. */
+/** A signal ends the demo early but still lets the caller clean up. */
 async function untilInterrupted(work: Promise<number>): Promise<number> {
   const { promise: interruption, resolve } = Promise.withResolvers<number>();
   const interrupt = () => resolve(INTERRUPTED);
@@ -183,7 +183,7 @@ async function untilInterrupted(work: Promise<number>): Promise<number> {
     return await Promise.race([work, interruption]);
   } finally {
     for (const signal of SIGNALS) process.removeListener(signal, interrupt);
-    // Once interrupted, nobody is left to hear how the rest failed.
+    // After an interruption nobody awaits the rest, so its failure must not become an unhandled rejection.
     work.catch(() => null);
   }
 }

@@ -31,11 +31,11 @@ export class Failure extends Error {
   }
 }
 
-/** What the world threw, as one of ours: a Failure stays itself, anything else is an internal fault. */
+/** Any thrown value as a Failure: system errors are `unavailable`, everything unknown is `internal`. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  // What the system refuses is no defect: a disk that is full, a file where a folder should be.
+  // An error from the system is no defect: a full disk, a file in place of a folder.
   if (thrown instanceof Error && "syscall" in thrown) {
     return new Failure("unavailable", `${message}.`, "Check the path, its permissions and the disk.", {
       cause: thrown,
@@ -48,7 +48,7 @@ export function toFailure(thrown: unknown): Failure {
 
 const LONGEST_COMPARED = 64;
 
-/** The known word somebody most likely meant, or null when none is close. */
+/** The known word that was most likely meant, or null when none is close. */
 export function nearest(word: string, known: readonly string[]): string | null {
   if (word.length > LONGEST_COMPARED) return null;
   const allowed = word.length < 4 ? 1 : Math.max(2, Math.floor(word.length * 0.4));

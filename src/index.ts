@@ -1,7 +1,7 @@
 /**
  * Stele as a library: `open()` gives one method for each verb.
  *
- * Nothing else is loaded before it is called, so that a Node that is too old is told so instead of crashing in native code.
+ * Nothing else is loaded before `open()`, so that a Node that is too old gets an error, not a crash in native code.
  */
 import { isNewEnough, tooOld } from "../bin/node-version.js";
 import { Failure } from "./errors.ts";
@@ -24,7 +24,7 @@ export async function open(options: SteleOptions = {}): Promise<Stele> {
   return openLibrary(options);
 }
 
-/** A clone whose packages are missing says what to do about it. */
+/** In a clone without installed packages, tells the user what to run. */
 function notInstalled(thrown: unknown): Failure | null {
   const { code } = thrown as NodeJS.ErrnoException;
   if (code !== "ERR_MODULE_NOT_FOUND" && code !== "MODULE_NOT_FOUND") return null;

@@ -1,9 +1,9 @@
 /**
  * The start of the built program.
  *
- * What V8 compiled while a command ran is kept for the next run of the same command. Node's own cache keeps only what
- * was compiled while files were loaded, and a command would spend a third of its time on compiling the rest again.
- * What is kept belongs to one build and one version of Node, and is read only as it was written.
+ * Code that V8 compiles while a command runs is cached for the next run of that command. Node's own cache keeps only
+ * code compiled while files load, and a command would spend a third of its time compiling the rest again.
+ * A cache file belongs to one build and one version of Node, and is used only if intact.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -14,17 +14,17 @@ import { compiledFolder } from "./app/compiled-folder.ts";
 import { holdBackMemory } from "./app/hold-back-memory.ts";
 import { keepCompiled, readCompiled } from "./providers/files/compiled-code.ts";
 
-/** A hash of what was built. V8 itself would take any text of the same length for the same. */
+/** A hash of the build. V8 itself compares only the length of the source. */
 declare const BUILD: string;
 
-/** Commands use different parts of the program. There are more names than commands, so few share a file. */
+/** Commands use different parts of the program; with more files than commands, few of them share one. */
 const FILES = 64;
 
 interface Program {
   main(argv: readonly string[]): Promise<number>;
 }
 
-/** Runs the command line and gives its exit code. */
+/** Runs the command line and returns its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {
   const [command = ""] = argv;
   const isServer = command === "mcp";
@@ -34,19 +34,19 @@ export async function launch(argv: readonly string[]): Promise<number> {
   const kept =
     folder === null ? null : join(folder, `${BUILD}-${process.version}-${process.arch}-${numberOf(command)}`);
   const cachedData = kept === null ? undefined : readCompiled(kept);
-  // The text is ASCII, and one byte a letter is read in a fifth of the time.
+  // The text is ASCII, and reading it as latin1 takes a fifth of the time.
   const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
   const script = new Script(text, { filename: path, ...(cachedData && { cachedData }) });
   const code = await load(script, path).main(argv);
   const isNew = cachedData === undefined || script.cachedDataRejected;
   if (kept === null || !isNew || !isTypical(argv, code)) return code;
-  // V8 takes back only what was made under the flags that it was compiled under.
+  // V8 accepts a cache only under the flags it was made with.
   if (isServer) await holdBackMemory();
   keepCompiled(kept, script.createCachedData());
   return code;
 }
 
-/** A mistake, or a look at the help, uses little of what the command uses. */
+/** A failed call or a help page runs too little of the command to be worth caching. */
 const isTypical = (argv: readonly string[], code: number) =>
   code === 0 && !argv.some((word) => word === "--help" || word === "-h");
 

@@ -1,9 +1,9 @@
-/** The start of the program from its sources: what must be done before anything large is loaded. */
+/** The start of the program from its sources: setup that must precede loading anything large. */
 import { enableCompileCache } from "node:module";
 import { compiledFolder } from "./app/compiled-folder.ts";
 import { holdBackMemory } from "./app/hold-back-memory.ts";
 
-/** Runs the command line and gives its exit code. */
+/** Runs the command line and returns its exit code. */
 export async function launch(argv: readonly string[]): Promise<number> {
   const folder = compiledFolder();
   if (folder !== null) enableCompileCache(folder);

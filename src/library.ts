@@ -2,7 +2,7 @@
  * Stele as a library: one method for each verb.
  *
  * The methods are the catalog's verbs with the catalog's types; nothing is written twice.
- * Whatever goes wrong is a `Failure`.
+ * Every error thrown is a `Failure`.
  */
 import type * as z from "zod";
 import { type OpenOptions, openWorld } from "./app/compose.ts";
@@ -17,7 +17,7 @@ type Input<Name extends keyof Operations> = z.input<Operations[Name]["input"]>;
 type Verbs = { [Name in keyof Operations]: (input: Input<Name>) => Promise<Answer<Name>> };
 
 export interface Stele extends Verbs {
-  /** What a verb would do: its answer and the changes it would write, none of them written. */
+  /** The answer a verb would give and the changes it would write; nothing is written. */
   dryRun<Name extends keyof Operations>(
     verb: Name,
     input: Input<Name>,
@@ -41,7 +41,7 @@ export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promi
     try {
       return await dispatch(await catalog.load(verb), input, world, { ask, rehearse });
     } catch (thrown) {
-      // What a call meets whose stores are closed under it is nobody's defect.
+      // An error in a call whose stores were closed under it is not a defect.
       throw closing === null || thrown instanceof Failure ? toFailure(thrown) : closed(thrown);
     }
   }

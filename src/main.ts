@@ -1,8 +1,8 @@
 /**
- * The program: one process command or one verb, then the end.
+ * The program: runs one process command or one verb.
  *
- * Whatever is heavy (stores, models, the MCP library, the demo) is loaded only by the
- * command that needs it. Ends nothing itself: it gives the exit code to its caller.
+ * Heavy parts (stores, models, the MCP library, the demo) are loaded only by the command
+ * that needs them. It never ends the process; it returns the exit code to its caller.
  */
 import { config as configureSchemas } from "zod";
 import { readSurroundings } from "./app/environment.ts";
@@ -14,7 +14,7 @@ import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { catalog } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
-/** The server is a program of its own, which its launcher starts: it need not hold what a command line holds. */
+/** The launcher starts the server as a program of its own, so that it need not load the command line. */
 type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
@@ -22,9 +22,9 @@ const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise
   demo: async () => (await import("./demo.ts")).runDemo(process),
 };
 
-/** Setting up a stream takes time, so each waits until it is used. */
+/** Setting up a stream takes time, so each is created on first use. */
 const STANDARD: Io = {
-  // A console of Windows shows letters beyond ASCII only when they come through a stream.
+  // A Windows console shows characters beyond ASCII only when they are written through a stream.
   stdout: process.platform === "win32" ? process.stdout : directOutput(1, () => process.stdout),
   get stderr() {
     return process.stderr;
@@ -34,7 +34,7 @@ const STANDARD: Io = {
   },
 };
 
-/** Runs the command line and gives its exit code. */
+/** Runs the command line and returns its exit code. */
 export async function main(argv: readonly string[], io: Io = STANDARD): Promise<number> {
   const screen = terminal(io, { json: false });
   try {
@@ -57,7 +57,7 @@ async function runVerb(argv: readonly string[], io: Io): Promise<number> {
   const { runCli } = await import("./hosts/cli/run.ts");
   const { attended } = readSurroundings();
   const interruption = new AbortController();
-  // Only once: whoever presses Ctrl-C again does not want to wait for an orderly end.
+  // Only once: a second Ctrl-C must end the process without waiting for an orderly close.
   process.once("SIGINT", () => interruption.abort());
   return runCli(argv, {
     catalog,

@@ -1,7 +1,7 @@
 /**
  * The MCP server as a program: `stele mcp`.
  *
- * An entry of its own, so that a server holds no more than it needs for all the time it idles.
+ * A separate entry, so that a server that mostly idles holds no more memory than it needs.
  */
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -14,7 +14,7 @@ import type { Io } from "./hosts/cli/terminal.ts";
 import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
-/** Serves until the client goes, and gives the exit code. */
+/** Serves until the client disconnects and returns the exit code. */
 export async function main([name, ...argv]: readonly string[], io: Io = process): Promise<number> {
   const command = PROCESS_COMMANDS.find((candidate) => candidate.name === name)!;
   return runProcess(command, serve, argv, io);
@@ -23,7 +23,7 @@ export async function main([name, ...argv]: readonly string[], io: Io = process)
 async function serve(argv: readonly string[]): Promise<number> {
   const { tools, project } = mcpFlags(argv);
   const { serveMcp } = await import("./hosts/mcp/serve.ts");
-  // Everything is loaded: what was held back below, answers may have.
+  // Loading is over, so the young heap may grow again.
   setFlagsFromString("--semi-space-growth-factor=2");
   await serveMcp({
     catalog,

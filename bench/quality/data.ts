@@ -1,4 +1,4 @@
-/** Public question sets, read from where they lie and never copied: documents, questions, and which answers which. */
+/** Public question sets, read in place and never copied: documents, questions, and the right answers. */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../src/errors.ts";
@@ -35,7 +35,7 @@ export function dataFolder(): string {
   return process.env["STELE_BENCH_DATA"] || DEFAULT_FOLDER;
 }
 
-/** Refuses sets that are not there, before minutes are spent on those that are. */
+/** Refuses missing sets before minutes are spent on the others. */
 export function checkSets(names: readonly string[], folder: string = dataFolder()): void {
   const hint = "STELE_BENCH_DATA names the folder of the sets; bench/README.md says what is in it.";
   const files = names.flatMap((name) => FILES.map((file) => `${folder}/${name}/${file}`));
@@ -49,7 +49,7 @@ export function readSet(name: string, folder: string = dataFolder()): QuestionSe
   for (const { query, doc } of lines<{ query: string; doc: string }>(`${path}/qrels.jsonl`)) {
     gold.set(query, (gold.get(query) ?? new Set()).add(doc));
   }
-  // When a session ended is practically when its commit was made: with it, the answer would be given away.
+  // A session ends at practically the time of its commit, so its time would give the answer away.
   const hide = name === "entire-commit-session" ? ["time"] : [];
   const documents = lines<Document>(`${path}/corpus.jsonl`).map((document) => without(document, hide));
   const questions = lines<Question>(`${path}/queries.jsonl`).filter(({ id }) => gold.has(id));

@@ -1,9 +1,9 @@
 /**
- * What a group's documents are in a store, before anything is written.
+ * A group's documents as store entries, before anything is written.
  *
- * Conversations are evidence, one entry a session and one passage or more a turn; functions,
- * files and abstracts are files of a project. The fingerprint tells whether a store that was
- * filled earlier still holds just this.
+ * Conversations are evidence, one entry per session and one or more passages per turn;
+ * functions, files and abstracts are files of a project. The fingerprint shows whether a store
+ * filled earlier still holds exactly these.
  */
 import { createHash } from "node:crypto";
 import type { EvidenceRequest } from "../../src/engine/decisions/keep-evidence.ts";
@@ -15,14 +15,14 @@ import type { Document } from "./data.ts";
 
 export type Material = "turns" | "sessions" | "code" | "prose";
 
-/** What is given to the store, the document that it stands for as a whole, and what becomes of it there. */
+/** The input of the store, the document it represents, and the passages expected there. */
 export type Entry = { document: string; passages: Passage[] } & (
   | { kind: "evidence"; request: EvidenceRequest }
   | { kind: "file"; path: string; text: string }
 );
 
 export interface Passage {
-  /** The document that it stands for. */
+  /** The document it represents. */
   document: string;
   text: string;
 }
@@ -37,7 +37,7 @@ export function entriesOf(documents: readonly Document[], material: Material): E
     kind: "evidence",
     document: session,
     request: { turns: own.map((document) => ({ text: document.text, ...turnOf(spoken(document)) })), session },
-    // A long turn becomes several passages; each of them stands for it.
+    // A long turn becomes several passages; each of them represents it.
     passages: own.flatMap(({ id, text }) => passagesOf(id, text)),
   }));
 }
@@ -60,13 +60,13 @@ function entryOf(document: Document, material: Exclude<Material, "turns">): Entr
   return { kind: "file", document: id, ...file, passages: [] };
 }
 
-/** As a person would keep it: a text under its title, a piece of code in its file. */
+/** As a person would store it: a text under its title, a piece of code in its file. */
 function fileOf({ id, title, text }: Document, material: "code" | "prose"): { path: string; text: string } {
   if (material === "prose") return { path: `${id}.md`, text: title === undefined ? text : `# ${title}\n\n${text}` };
   return { path: title ?? `${id}.py`, text };
 }
 
-/** As they are cut once secrets are out. */
+/** Split after secrets are removed, as the store does. */
 const passagesOf = (document: string, text: string): Passage[] =>
   cutPassages(redact(text).text).map((piece) => ({ document, text: piece.text }));
 
@@ -76,7 +76,7 @@ function spoken(document: Document): Turn {
   return { speaker: role ? null : name, role, at: timeOf(document) };
 }
 
-/** "1:56 pm on 8 May, 2023" and "2023/04/10 (Mon) 14:47"; anything else is no time. */
+/** Reads "1:56 pm on 8 May, 2023" and "2023/04/10 (Mon) 14:47"; null for anything else. */
 function timeOf({ time = "" }: Document): number | null {
   const written = /(\d{1,2}) ([A-Za-z]{3})[a-z]*,? (\d{4})/.exec(time);
   if (written) return Date.UTC(Number(written[3]), MONTHS.indexOf(written[2]!.toLowerCase()), Number(written[1]));

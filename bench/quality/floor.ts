@@ -1,4 +1,4 @@
-/** The floor: what plain FTS5 finds, one row a document, an OR of the question's words, nothing else. */
+/** The floor: plain FTS5, one row per document, an OR of the question's words, nothing else. */
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import type { Document, QuestionSet } from "./data.ts";
 

@@ -1,8 +1,8 @@
 /**
- * A question set in stores, through the functions that the verbs call.
+ * Loads a question set into stores, through the functions that the verbs call.
  *
- * One space a group, in a folder named after what is in it: what has changed is loaded anew,
- * what has not is still there. Vectors lie beside them all and are never made twice.
+ * One space per group, in a folder named after its content: a changed group is loaded again,
+ * an unchanged one is reused. Vectors are kept in a common file and never computed twice.
  */
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import { drain } from "../../src/engine/care/drain.ts";
 import { indexProject } from "../../src/engine/corpus/index-project.ts";
 import { keepEvidence } from "../../src/engine/decisions/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
-import type { Progress, World } from "../../src/ports.ts";
+import type { Progress, World } from "../../src/ports/world.ts";
 import type { Document, QuestionSet } from "./data.ts";
 import { type Entry, type Material, entriesOf, fingerprint } from "./entries.ts";
 import { openVectors, type Vectors } from "./vectors.ts";
@@ -25,7 +25,7 @@ export interface LoadOptions {
 
 export interface LoadedGroup {
   world: World;
-  /** The document that a hit stands for. */
+  /** The document a hit represents. */
   documentOf(hit: { id: string; passage?: { ordinal: number } | undefined }): string;
   close(): Promise<void>;
 }
@@ -36,9 +36,9 @@ export interface LoadedSet {
 }
 
 const BATCH_PASSAGES = 64;
-/** What a run that was stopped was about to embed is free again after a minute. */
+/** Leases of an interrupted run expire after a minute. */
 const LEASE_SECONDS = 70;
-/** Nobody waits for an answer here, and one without the model would be measured as if it were one with it. */
+/** Waits long for the model, because an answer without it would be measured as if it had been used. */
 const PATIENT = { recall: { modelWaitMs: 60_000 }, index: { freshMs: 3_600_000 } };
 
 export async function loadSet(set: QuestionSet, material: Material, options: LoadOptions): Promise<LoadedSet> {
@@ -101,7 +101,7 @@ async function loadGroup(
   };
 }
 
-/** Through the verbs' own functions; answers what each item stands for. */
+/** Writes through the verbs' own functions; returns the entry each item represents. */
 async function write(
   entries: readonly Entry[],
   project: string,
@@ -124,7 +124,7 @@ async function write(
     written.set(itemId, entry);
   }
   const [missing] = files.keys();
-  if (missing !== undefined) throw new Failure("internal", `${missing} was not taken in.`, "Look at the set.");
+  if (missing !== undefined) throw new Failure("internal", `${missing} was not indexed.`, "Check the set.");
   return written;
 }
 
@@ -135,7 +135,7 @@ function writeFile(path: string, text: string): void {
 
 async function embed(entries: readonly Entry[], { label }: Place, world: World, progress: Progress): Promise<void> {
   const all = entries.reduce((sum, { passages }) => sum + passages.length, 0);
-  // Nothing waits yet in a store that never saw this embedder; then everything will.
+  // A store that has never seen this embedder has nothing pending yet; then everything will be.
   const total = (await world.project.waitingCount(world.embedder.identity)) || all || 1;
   const onProgress = (done: number) => progress.report(done, total, `${label}: embedding passages`);
   for (let waited = 0; waited <= LEASE_SECONDS; waited += 1) {
@@ -147,7 +147,7 @@ async function embed(entries: readonly Entry[], { label }: Place, world: World, 
   throw new Failure("unavailable", `Passages of ${label} got no vectors.`, "Let other runs end, and run it again.");
 }
 
-/** What the same group was before; its vectors are kept elsewhere. */
+/** Removes older versions of the group; their vectors are kept elsewhere. */
 function removeOlder({ folder, name }: Place, current: string): void {
   for (const found of readdirSync(folder)) {
     const isSameGroup = found.startsWith(`${name}-`) && /^[0-9a-f]{12}$/.test(found.slice(name.length + 1));

@@ -1,10 +1,10 @@
-/** One set, written and asked through what ships, in several ways, beside the floor and the plain build. */
+/** Measures one set with the shipped code in several modes, against the floor and the plain build. */
 import { recall } from "../../src/engine/recall/recall.ts";
 import type { Hit } from "../../src/model/recall/hit.ts";
 import type { Mode, RecipeName } from "../../src/model/recall/ranking.ts";
 import searchCode from "../../src/operations/corpus/search-code.ts";
 import searchDocs from "../../src/operations/corpus/search-docs.ts";
-import type { World } from "../../src/ports.ts";
+import type { World } from "../../src/ports/world.ts";
 import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
 import type { Question, QuestionSet } from "./data.ts";
 import type { Material } from "./entries.ts";
@@ -14,10 +14,10 @@ import { type Measures, mean, measure } from "./metrics.ts";
 import { type PlainBuild, plainBuild } from "./plain-build.ts";
 import type { Table } from "./table.ts";
 
-/** As many as recall answers when nobody says how many; the others are asked for as many. */
+/** The default limit of recall; the others are asked for as many. */
 export const ASKED = 10;
 
-/** Ways to ask, beside the floor. `soft` is what answers where no model may be loaded. */
+/** Ways to ask besides the floor. `soft` is hybrid recall without a model. */
 interface Way {
   mode: Mode;
   recipe?: RecipeName;
@@ -87,19 +87,19 @@ async function* rankings(
   for (const [name, way] of Object.entries(WAYS)) {
     const world = name === WITHOUT_MODEL ? { ...group.world, embedder: createNoEmbedder() } : group.world;
     const hits = await ask(question.text, material, way, worldFor(way, world));
-    // Several passages of one document are one answer; nothing is asked for in their place.
+    // Several passages of one document are one answer, and are not replaced by others.
     yield [name, [...new Set(hits.map((hit) => group.documentOf(hit)))]];
   }
 }
 
-/** A question leaves no trace: what it found must not weigh more for the next one. */
+/** No access is recorded: one question's hits must not affect the next question. */
 const worldFor = ({ recipe = "own" }: Way, world: World): World => ({
   ...world,
   settings: { ...world.settings, recall: { ...world.settings.recall, recipe } },
   afterwards: { add: () => undefined, settle: async () => undefined, isSettling: () => false },
 });
 
-/** By the verb that a person would use; evidence by what `recall` and `why` call. */
+/** Uses the verb a person would use; for evidence, the function that `recall` and `why` call. */
 async function ask(query: string, material: Material, { mode }: Way, world: World): Promise<Hit[]> {
   const wanted = { query, mode, limit: ASKED, threshold: 0 };
   if (material === "prose") return (await searchDocs.run(searchDocs.input.parse(wanted), world, null)).hits;

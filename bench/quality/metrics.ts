@@ -1,4 +1,4 @@
-/** How good a ranking is, by the measures of the field; each between 0 and 1, means over questions. */
+/** Standard measures of a ranking's quality, each between 0 and 1, averaged over questions. */
 export interface Measures {
   recall5: number;
   recall10: number;
@@ -22,7 +22,7 @@ export function measure(ranking: readonly string[], gold: ReadonlySet<string>): 
   };
 }
 
-/** Later places count less, by the logarithm. */
+/** Later ranks count less, logarithmically. */
 function gain(isGold: readonly boolean[]): number {
   return isGold.reduce((sum, hit, place) => sum + (hit ? 1 / Math.log2(place + 2) : 0), 0);
 }

@@ -1,4 +1,4 @@
-/** What was asked for on the command line. */
+/** Options of the command line. */
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Failure } from "../../src/errors.ts";
@@ -19,7 +19,7 @@ const DEFAULT_HOME = join(tmpdir(), "stele-bench-quality");
 
 export const COMMAND = {
   script: "bench:quality",
-  what: "How well recall finds what answers, on public question sets.",
+  what: "Measures the quality of recall on public question sets.",
   operands: { name: "sets", what: `some of ${Object.keys(SETS).join(", ")}; all when omitted` },
   options: {
     home: {
@@ -29,7 +29,7 @@ export const COMMAND = {
       default: DEFAULT_HOME,
     },
     json: { type: "boolean", what: "prints the measures as JSON, rather than tables" },
-    save: { type: "boolean", what: "keeps them as the baseline that later runs are compared with" },
+    save: { type: "boolean", what: "saves them as the baseline for later runs" },
   },
   note: "STELE_BENCH_DATA names the folder of the sets.",
 } as const;

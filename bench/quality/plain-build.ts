@@ -1,13 +1,13 @@
 /**
- * The plain build beside us: FTS5 and sqlite-vec, one row and one vector a document.
+ * The plain build to compare with: FTS5 and sqlite-vec, one row and one vector per document.
  *
- * Its vectors are ours, of what the model reads of a document's beginning, so that only what is
- * done with them differs. Equal texts stand in it once, as in every build of its kind.
+ * Its vectors are ours, of each document's beginning as far as the model reads it, so that only
+ * their use differs. Equal texts are stored once, as in every build of its kind.
  */
 import { embedTexts } from "../../src/engine/text/embed.ts";
 import { cutPassages } from "../../src/logic/text/passages.ts";
 import { dequantise } from "../../src/logic/recall/quantise.ts";
-import type { World } from "../../src/ports.ts";
+import type { World } from "../../src/ports/world.ts";
 import { openSqliteVec } from "../speed/parties/sqlite-vec.ts";
 import type { Document } from "./data.ts";
 

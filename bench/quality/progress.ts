@@ -1,8 +1,8 @@
-/** How far long work has come, on standard error: one line that is rewritten, or now and then a new one. */
-import type { Progress } from "../../src/ports.ts";
+/** Progress of long work on standard error: one line that is rewritten, or an occasional new one. */
+import type { Progress } from "../../src/ports/world.ts";
 
 export interface Shown extends Progress {
-  /** Takes the line away, for what is to stay. */
+  /** Removes the line before other output. */
   clear(): void;
 }
 

@@ -1,8 +1,8 @@
 /**
- * How well recall finds what answers, on public question sets: `npm run bench:quality -- --help`.
+ * The quality of recall on public question sets: `npm run bench:quality -- --help`.
  *
- * Every set is written and asked through what ships. The floor, plain FTS5, is computed in the
- * same run. `--save` keeps the result as the baseline that later runs are compared with.
+ * Every set is written and asked with the shipped code. The floor, plain FTS5, is computed in
+ * the same run. `--save` keeps the result as the baseline for later runs.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { Failure } from "../../src/errors.ts";

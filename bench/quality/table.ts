@@ -1,4 +1,4 @@
-/** Measures of one set, by way of asking and category of question, as a person reads them. */
+/** The measures of one set as a table, by mode and category of question. */
 import { MEASURES, type Measures } from "./metrics.ts";
 
 export type Table = Record<string, Record<string, Measures & { questions: number }>>;

@@ -1,17 +1,17 @@
 /**
- * Vectors that outlive the folders of the groups, so that a changed cut embeds only what is new.
+ * Vectors that outlive the folders of the groups, so that a changed splitting embeds only new passages.
  *
- * A file of its own, not a memory's cache: that one forgets when it is full.
+ * A separate file, not a store's cache, because that drops entries when it is full.
  */
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { contentHash } from "../../src/logic/text/content-hash.ts";
 import { type Quantised, dequantise, quantise } from "../../src/logic/recall/quantise.ts";
-import type { Embedder } from "../../src/ports.ts";
+import type { Embedder } from "../../src/ports/embedder.ts";
 
 export interface Vectors {
-  /** The same embedder, asked only for what is not known. */
+  /** The same embedder, used only for unknown texts. */
   before(embedder: Embedder): Embedder;
   close(): void;
 }
@@ -53,7 +53,7 @@ export function openVectors(path: string): Vectors {
     const fresh = missing.size > 0 ? await embedder.embed([...missing.values()]) : [];
     const added = new Map([...missing.keys()].map((hash, index) => [hash, quantise(fresh[index]!)]));
     keep(embedder.identity, added);
-    // New ones pass through their kept form too: the first run and the next rank alike.
+    // New vectors are quantised too, so that the first run ranks like later ones.
     return hashes.map((hash) => dequantise((vectors.get(hash) ?? added.get(hash))!));
   }
 

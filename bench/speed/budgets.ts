@@ -1,11 +1,11 @@
-/** What must hold on a machine with two cores. Measured here, never asserted in a test. */
+/** Performance budgets for a machine with two cores. Measured here, never asserted in a test. */
 import type { Budget, Row } from "./result.ts";
 
 const atMost = (value: number): Budget => ({ is: "at most", value });
 const atLeast = (value: number): Budget => ({ is: "at least", value });
 const below = (value: number): Budget => ({ is: "below", value });
 
-/** By what is measured; where the number of items matters, by it. */
+/** By the name of the measurement, and by the number of items if that matters. */
 const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "stele --help against bare node": atMost(1.5),
   "remember, package against bare node": atMost(3),
@@ -25,7 +25,7 @@ const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "recall during a bulk embed, against idle": below(2),
   "recall of a new question during a bulk embed, against idle": below(2),
   "first index, against the parser's own speed": atLeast(0.8),
-  "a look at an unchanged tree": { 10_000: atMost(1_000) },
+  "checking an unchanged tree": { 10_000: atMost(1_000) },
 };
 
 export function withBudget(row: Row): Row {

@@ -1,9 +1,9 @@
 /**
  * How long an answer takes while the same process embeds in bulk, with the packaged model.
  *
- * A warm question was asked before, so its vector is kept; a new one has to pass the model,
- * which is busy. Both are asked in turns, during the work and after it, so that the store holds
- * the same; a round before both is only to be warm.
+ * A warm question was asked before, so its vector is cached; a new one needs the model, which
+ * is busy. Both are asked alternately, during the work and after it, so that the store holds
+ * the same items; an earlier round is only a warm-up.
  */
 import { join } from "node:path";
 import { open } from "../../src/index.ts";

@@ -1,4 +1,4 @@
-/** The processes a run has started, so that none is left when the run is interrupted. */
+/** The processes a run has started, so that an interrupted run can end them all. */
 import type { ChildProcess } from "node:child_process";
 
 const running = new Set<ChildProcess>();

@@ -1,4 +1,4 @@
-/** A new process's first question by meaning: opening the store counts, loading programs does not. */
+/** The first semantic question of a new process, including opening the store but not loading the program. */
 import { join } from "node:path";
 import { open } from "../../src/index.ts";
 

@@ -21,7 +21,7 @@ function word(rank: number): string {
 
 const vocabulary = Array.from({ length: VOCABULARY_WORDS }, (_, rank) => word(rank));
 
-/** Zipf: rank r about as often as 1/r. */
+/** Zipf: the word of rank r occurs in proportion to 1/r. */
 const zipf = (random: () => number) => vocabulary[Math.floor(VOCABULARY_WORDS ** random()) - 1]!;
 
 export function memoryText(index: number, random: () => number): string {
@@ -29,7 +29,7 @@ export function memoryText(index: number, random: () => number): string {
   return `${words.join(" ")} note${index}`;
 }
 
-/** Questions of three to six words, the commonest left out as stop words would be. */
+/** Questions of three to six words, without the most common ones, like stop words. */
 export function question(random: () => number): string {
   const wanted = 3 + Math.floor(random() * 4);
   const words: string[] = [];
@@ -47,7 +47,7 @@ const ENGLISH = (
   "review comment document example rule pattern decision fix bug crash leak slow fast small large old new first last"
 ).split(" ");
 
-/** About as long as a memory, in words a model knows: made-up ones fall apart into many more pieces. */
+/** About as long as a memory, in real words: made-up ones would split into many more wordpieces. */
 export function sentence(index: number, random: () => number): string {
   const words = Array.from(
     { length: 12 + Math.floor(random() * 24) },

@@ -1,4 +1,4 @@
-/** How many texts a second the packaged model embeds, through remember and backfill. */
+/** Texts per second the packaged model embeds, through remember and backfill. */
 import { join } from "node:path";
 import { open } from "../../src/index.ts";
 import { seeded, sentence } from "./corpus.ts";

@@ -1,8 +1,8 @@
 /**
- * How fast a project is taken in, beside what parsing alone takes, in alternating rounds.
+ * How fast a project is indexed, against parsing alone, in alternating rounds.
  *
- * The files are real: what this project depends on. The parser has the same two threads both times, and reads the same
- * texts. An unchanged tree is a large one of small files, since then looking is all there is to do.
+ * The files are real: this project's dependencies. The parser has the same two threads both times and reads the same
+ * texts. The unchanged tree is a large one of small files, so that checking them is all the work.
  */
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ async function parseAll(project: string): Promise<number> {
   return texts.length;
 }
 
-/** In a home of its own, so that everything is new. Answers how long a second look took as well. */
+/** In a new home, so that nothing is indexed yet. Also returns how long a check without changes took. */
 async function index(project: string): Promise<{ first: number; again: number; files: number }> {
   const home = join(folder, "home");
   const { world, close } = await openWorld({ host: "bench", home, project, settings: SETTINGS });
@@ -45,7 +45,7 @@ async function index(project: string): Promise<{ first: number; again: number; f
     const indexed = await indexProject({}, work);
     counted.files = (indexed?.documents.added ?? 0) + (indexed?.code.added ?? 0);
   });
-  // What was written a moment ago is read again; a day later nothing was.
+  // Files written a moment ago are read again; a day later they would not be.
   const later = { ...work, clock: { now: () => Date.now() + 86_400_000 } };
   await indexProject({}, later);
   const again = await timeOf(() => indexProject({}, later));

@@ -1,8 +1,8 @@
 /**
- * How fast the vector kernel is, next to the loops one would write without it: `npm run bench:kernel`.
+ * The speed of the vector kernel against plain loops: `npm run bench:kernel`.
  *
- * Random unit vectors are the hardest case for recall: their cosines crowd together as
- * those of real text never do. The larger sizes contain the smaller ones.
+ * Random unit vectors are the hardest case for recall: their cosines are closer together
+ * than those of real text ever are. The larger sizes contain the smaller ones.
  */
 import { dot, quantise } from "../../src/logic/recall/quantise.ts";
 import { createBestRows } from "../../src/store/vectors/best-rows.ts";
@@ -94,7 +94,7 @@ function measure(data: Data, scan: VectorScan, { rows, runs }: { rows: number; r
     fillUnitVector(query, random);
     const truth = new Set(timed(float, () => nearestFloat(query, data, rows)));
     timed(int8, () => nearestInt8(query, data, rows));
-    // The loops before evicted the rows from the cache; a second look is what a busy server sees.
+    // The loops above evicted the rows from the cache; a busy server would have them in it.
     scan.nearest(query, { limit: LIMIT });
     found += timed(simd, () => scan.nearest(query, { limit: LIMIT })).filter(({ row }) => truth.has(row)).length;
   }
@@ -109,7 +109,7 @@ function measure(data: Data, scan: VectorScan, { rows, runs }: { rows: number; r
 
 called({
   script: "bench:kernel",
-  what: "How fast the vector kernel is, next to the loops one would write without it.",
+  what: "Measures the vector kernel against plain loops.",
   options: {},
 });
 

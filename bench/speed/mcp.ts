@@ -2,7 +2,7 @@
  * Over MCP: real servers, the official client, the same texts and questions.
  *
  * server-memory reads its whole file for every call and finds a question only as a literal
- * phrase; what is compared is what a client waits for.
+ * phrase; only the time a client waits is compared.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -24,14 +24,14 @@ const PER_ROUND = 20;
 const ROUND_LIMIT_MS = 2_000;
 const BATCH = 500;
 const SETTLE_MS = 500;
-/** Texts beyond those of any size, others than the library's own. */
+/** Ids beyond those of any size, and different from the library's own extra texts. */
 const FIRST_EXTRA = 200_000_000;
 
 type Arguments = Record<string, unknown>;
 type Command = { args: string[]; env: Record<string, string> };
 
 interface Server {
-  /** From the start of the process until the client may call. */
+  /** From the start of the process until the client can call. */
   initializeMs: number;
   memoryMb(): number | null;
   call(name: string, input: Arguments): Promise<unknown>;
@@ -84,7 +84,7 @@ export interface McpOptions {
   say(text: string): void;
 }
 
-/** Starting and idling, which the size of a store does not change. */
+/** Starting and idling, which do not depend on the size of the store. */
 export async function measureIdle({ folder, withPeer, say }: Omit<McpOptions, "size" | "stele">): Promise<Row[]> {
   say("MCP servers: start and idle");
   const commands: Partial<Record<PartyName, Command>> = { stele: steleServer(folder, "minilm") };
@@ -177,7 +177,7 @@ async function startMemoryServer(options: McpOptions): Promise<{ peer: Served | 
 async function roundTrips(served: readonly Served[], size: number): Promise<Row[]> {
   const questions = questionTexts(size, ROUNDS * PER_ROUND);
   const extra = await entries(FIRST_EXTRA, FIRST_EXTRA + ROUNDS * PER_ROUND);
-  // Each question once beforehand, as everywhere: its vector is then known.
+  // Each question is asked once beforehand, as everywhere, so that its vector is known.
   for (const one of served) await timesOf(questions.length, (run) => one.recall(questions[run] ?? ""), ROUND_LIMIT_MS);
   const work = {
     "recall over MCP": (one: Served, run: number) => one.recall(questions[run] ?? ""),

@@ -7,20 +7,20 @@ import { type PartyName, type Row, spread } from "./result.ts";
 const ROUNDS = 5;
 const PER_ROUND = 20;
 const WARM_UP = 10;
-/** A peer that needs a second for an answer is not asked a hundred times. */
+/** Limits the rounds of slow peers. */
 const ROUND_LIMIT_MS = 2_000;
 
 export interface PartyOptions {
   folder: string;
   size: number;
   peers: readonly PartyName[];
-  /** Longest time a peer may take to be filled; it is then measured with what it has. */
+  /** How long filling a peer may take; after that it is measured with what it has. */
   fillLimitMs: number;
   parts: ReadonlySet<string>;
   say(text: string): void;
 }
 
-/** Our own store stays in the folder, for whoever wants to serve it afterwards. */
+/** Our own store stays in the folder, because later parts serve it. */
 export const steleFolder = ({ folder, size }: Pick<PartyOptions, "folder" | "size">) => join(folder, `stele-${size}`);
 
 export async function measureParties(options: PartyOptions): Promise<Row[]> {
@@ -109,7 +109,7 @@ async function measureRecall(workers: readonly Worker[], size: number, say: (tex
   return [...rows, ...againstPlainBuild(rows)];
 }
 
-/** How many times as long the plain build takes, as a row with a budget of its own. */
+/** How many times as long the plain build takes, as a row with its own budget. */
 function againstPlainBuild(rows: readonly Row[]): Row[] {
   const hybrid = (name: PartyName) => rows.find(({ who, what }) => who === name && what === "hybrid recall");
   const [ours, theirs] = [hybrid("stele"), hybrid("sqlite-vec")];

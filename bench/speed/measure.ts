@@ -7,7 +7,7 @@ export interface Timing {
   p95: number;
 }
 
-/** How long each run took. A slow one is not asked for ever: no run begins after the limit. */
+/** The time of each run. No run begins after the limit. */
 export async function timesOf(
   runs: number,
   work: (run: number) => Promise<unknown>,
@@ -35,7 +35,7 @@ export function percentiles(times: readonly number[]): Timing {
 
 export const median = (times: readonly number[]): number => percentiles(times).p50;
 
-/** Wall time of whole processes, taken in turns so that a noisy moment hits all alike. */
+/** Wall time of whole processes, run alternately so that a noisy moment affects all alike. */
 export function processTimes<Name extends string>(
   commands: Record<Name, () => readonly string[]>,
   rounds: number,
@@ -54,7 +54,7 @@ export function processTimes<Name extends string>(
   return Object.fromEntries(names.map((name) => [name, percentiles(times[name])])) as Record<Name, Timing>;
 }
 
-/** Resident memory of another process; null where the system does not tell. */
+/** Resident memory of another process; null if the system does not report it. */
 export function residentMb(processId: number): number | null {
   try {
     const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${processId}/status`, "utf8"))?.[1];

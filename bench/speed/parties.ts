@@ -1,4 +1,4 @@
-/** Parties at work, seen from the run: started, filled, asked in turns, and ended. */
+/** Controls the parties from the run: starts, fills, asks and ends them. */
 import { type ChildProcess, fork } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import type { Filled, Replies, Request } from "./party-process.ts";
 import type { PartyName } from "./result.ts";
 
 const PROCESS = fileURLToPath(new URL("party-process.ts", import.meta.url));
-/** The largest size keeps everything of a peer that lives in memory. */
+/** Enough for an in-memory peer at the largest size. */
 const HEAP = "--max-old-space-size=8192";
 
 type ReplyTo<Asked extends Request> = Replies[Asked["do"]];

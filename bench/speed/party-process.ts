@@ -1,11 +1,11 @@
-/** One party in a process of its own: does what the parent asks, one request at a time, and times it. */
+/** One party in its own process: handles the parent's requests one at a time and measures them. */
 import { timeOf, timesOf } from "./measure.ts";
 import { type Asked, type OpenParty, type Party, type Way, entries, questionTexts, withVectors } from "./party.ts";
 import type { PartyName } from "./result.ts";
 
 const BATCH = 500;
 const CHUNK = 2_500;
-/** Entries that are added one by one are numbered from here, beyond those of any size. */
+/** Entries added one by one are numbered from here, beyond those of any size. */
 const FIRST_EXTRA = 100_000_000;
 
 export type Request =
@@ -19,7 +19,7 @@ export type Request =
 
 export interface Filled {
   reached: number;
-  /** Null where the party has no such step. */
+  /** Null when the party has no such step. */
   textsMs: number | null;
   vectorsMs: number | null;
 }
@@ -50,7 +50,7 @@ function opened(): Party {
   return party;
 }
 
-/** Filled chunk by chunk, until the size or the limit is reached. Making texts and vectors is not counted. */
+/** Fills chunk by chunk until the size or the limit is reached. Generating texts and vectors is not counted. */
 async function fill(size: number, limitMs: number | null): Promise<Filled> {
   const { addTexts, addVectors } = opened();
   const spent = { texts: 0, vectors: 0 };
@@ -110,7 +110,7 @@ async function handle(request: Request): Promise<Replies[Request["do"]]> {
     case "memory":
       return process.memoryUsage().rss / 1e6;
     case "close":
-      // What was added one by one still waits for its vectors; whoever opens the folder next finds it settled.
+      // Entries added one by one may have no vectors yet; the next process must find them embedded.
       await party?.settle?.();
       await party?.close();
       return null;
@@ -123,7 +123,7 @@ function answer(message: object, isLast: boolean): void {
   });
 }
 
-// Whoever asked is gone: nobody wants the rest.
+// The parent has ended, so nobody needs the rest.
 process.once("disconnect", () => process.exit());
 
 process.on("message", (request: Request) => {

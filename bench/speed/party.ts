@@ -1,8 +1,8 @@
 /**
- * A party: whoever stores the same texts and answers the same questions.
+ * A party: a system that stores the same texts and answers the same questions.
  *
- * Each runs in a process of its own, so that none pays for another's garbage, and all are
- * asked in turns, so that a noisy moment hits all alike.
+ * Each runs in its own process, so that none pays for another's garbage, and all are asked
+ * alternately, so that a noisy moment affects all alike.
  */
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 import { memoryText, question, seeded } from "./corpus.ts";
@@ -23,17 +23,17 @@ export type Asked = Omit<Entry, "id">;
 
 export interface Party {
   ways: readonly Way[];
-  /** Makes entries searchable by words. Missing where words and vectors go in together. */
+  /** Makes entries searchable by words. Missing if words and vectors are added together. */
   addTexts?(entries: readonly Entry[]): Promise<void>;
-  /** Gives vectors to entries that have their texts. Missing where there are none. */
+  /** Adds the vectors of entries that already have texts. Missing if the party has no vectors. */
   addVectors?(entries: readonly Entry[]): Promise<void>;
-  /** One entry as a user adds it, until it is kept and can be found by words. */
+  /** Adds one entry as a user would; resolves when it is stored and searchable by words. */
   addOne(entry: Entry): Promise<void>;
-  /** Whatever makes the same questions warm. */
+  /** Warms up these questions. */
   prepare?(questions: readonly Asked[]): Promise<void>;
-  /** Answers how many were found. */
+  /** Returns the number of hits. */
   ask(way: Way, asked: Asked): Promise<number>;
-  /** Work that was put off. */
+  /** Does deferred work. */
   settle?(): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export interface Party {
 /** Opens a party in an empty folder; null when it is not installed. */
 export type OpenParty = (folder: string) => Promise<Party | null>;
 
-/** A package of `bench/package.json`, which nobody has to install; null when it is not there. */
+/** An optional package of `bench/package.json`; null when it is not installed. */
 export async function peerPackage<Module>(name: string): Promise<Module | null> {
   try {
     return (await import(name)) as Module;

@@ -1,4 +1,4 @@
-/** Whole processes: how fast one embeds, loads vectors, and answers while it embeds. */
+/** Measures whole processes: embedding, loading vectors, answering while embedding, indexing. */
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const COLD_ROUNDS = 7;
 
-/** Real texts per second of the packaged model, and how long it takes to load. */
+/** Texts per second of the packaged model, and its loading time. */
 export async function measureEmbed(folder: string): Promise<Row[]> {
   const { loadMs, perSecond } = await child<{ loadMs: number; perSecond: number }>("embed-process.ts", [folder]);
   const row = { part: "embed", size: null, who: "stele" } as const;
@@ -22,7 +22,7 @@ export async function measureEmbed(folder: string): Promise<Row[]> {
   ];
 }
 
-/** A new process's first question by meaning, less the same in an empty store. */
+/** The first semantic question of a new process, minus the same in an empty store. */
 export async function measureCold(folder: string, stele: string, size: number): Promise<Row[]> {
   const empty = join(folder, "empty");
   mkdirSync(empty, { recursive: true });
@@ -41,7 +41,7 @@ export async function measureCold(folder: string, stele: string, size: number): 
       ...row,
       what: "loading vectors in a new process",
       value: full - nothing,
-      note: "the row above less the same in an empty store",
+      note: "the row above minus the same in an empty store",
     },
   ];
 }
@@ -68,11 +68,11 @@ export async function measureBusy(folder: string): Promise<Row[]> {
 }
 
 export interface IndexTimes {
-  /** How many were parsed and taken in. */
+  /** The number of files parsed and indexed. */
   files: number;
   parsing: number;
   indexing: number;
-  /** A second look at another tree in which nothing has changed. */
+  /** Checking another tree in which nothing has changed. */
   again: number;
   largeFiles: number;
 }
@@ -85,11 +85,11 @@ export async function measureIndex(folder: string): Promise<Row[]> {
     { ...row, what: "parsing alone, files", size: files, value: perSecond(parsing), unit: "/s" },
     { ...row, what: "first index, files", size: files, value: perSecond(indexing), unit: "/s" },
     { ...row, what: "first index, against the parser's own speed", size: null, value: parsing / indexing, unit: "×" },
-    { ...row, what: "a look at an unchanged tree", size: largeFiles, value: again, unit: "ms" },
+    { ...row, what: "checking an unchanged tree", size: largeFiles, value: again, unit: "ms" },
   ];
 }
 
-/** A script of ours in a new process; it prints one JSON document. */
+/** Runs one of our scripts in a new process; it prints one JSON document. */
 async function child<Answer>(script: string, args: readonly string[]): Promise<Answer> {
   const running = run(process.execPath, [path(script), ...args], { timeout: 600_000 });
   watched(running.child);

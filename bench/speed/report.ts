@@ -1,7 +1,7 @@
 /**
- * docs/benchmarks.md, made from the kept result and from the kept baseline of bench/quality.
+ * Generates docs/benchmarks.md from the saved result and the saved baseline of bench/quality.
  *
- * `npm run bench:report` writes it; with `--check` nothing is written and exit 1 says it is stale.
+ * `npm run bench:report` writes it; `--check` writes nothing and exits with 1 if it is stale.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,12 +18,12 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
   {
     title: "Inserting",
     parts: ["insert"],
-    text: "In bulk: 500 at once, each of ours a change of its own with journal and redaction. With vectors: until every text has its vector; ours are also computed within that time, the others' before it. One by one: until the text is kept and found by words.",
+    text: "In bulk: 500 at once; each of ours is a separate call with journal and redaction. With vectors: until every text has its vector; ours are computed within the measured time, the others' beforehand. One by one: until the text is stored and found by words.",
   },
   {
     title: "Recalling",
     parts: ["recall"],
-    text: "Median of a hundred questions, ten answers each, in alternating rounds, each party in a process of its own. Warm, without embedding the question. Orama and MiniSearch live in memory and keep nothing on disk.",
+    text: "Median of a hundred questions, ten answers each, in alternating rounds, each party in its own process. Warm, without embedding the question. Orama and MiniSearch run in memory and store nothing on disk.",
   },
   {
     title: "Over MCP",
@@ -33,12 +33,12 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
   {
     title: "Indexing",
     parts: ["index"],
-    text: "The files of what this project depends on, without embedding. Parsing alone: the same two threads read and cut the same files, and nothing is kept.",
+    text: "The files of this project's dependencies, without embedding. Parsing alone: the same two threads read and split the same files, and nothing is stored.",
   },
   {
     title: "Processes",
     parts: ["start", "embed", "cold", "busy"],
-    text: "A command against `node -e 0`, the same binary, in alternating rounds; it has run before, so what it compiled is kept. A capture hook is not there yet; `stele --help` stands for it. Loading vectors: opening and the first semantic recall in a new process, less the same in an empty store.",
+    text: "A command against `node -e 0`, the same binary, in alternating rounds; it has run before, so its compiled code is cached. There is no capture hook yet; `stele --help` represents it. Loading vectors: opening and the first semantic recall in a new process, minus the same in an empty store.",
   },
 ];
 
@@ -49,7 +49,7 @@ const WAYS = ["floor", "sqlite-vec", "keyword", "semantic", "soft", "rrf", "hybr
 const MEASURES = { "nDCG@10": "ndcg10", "R@5": "recall5", "R@10": "recall10", "hit@5": "hit5", MRR: "mrr" };
 
 function reportPage(result: Result | null, quality: Quality | null): string {
-  const speed = result ? speedText(result) : "Nothing is measured yet.\n";
+  const speed = result ? speedText(result) : "Nothing has been measured yet.\n";
   return `# Benchmarks\n\n${speed}\n${quality ? qualityText(quality) : ""}`;
 }
 
@@ -58,7 +58,7 @@ function speedText(result: Result): string {
   const named = PARTIES.flatMap((name) => (versions[name] ? [`${TITLES[name]} ${versions[name]}`] : []));
   return [
     `Measured on ${describeMachine(result)}. ${named.join(", ")}.`,
-    "A number in brackets is a peer's time, or size, against ours: 5 × is five times as much. The parties get the same texts, vectors and questions in the same run. A peer that could not be filled in time stands with the size it reached, without a ratio. Rows of one part and size are from one run; those of a million items may be from an earlier one.",
+    "A number in brackets is a peer's time or size relative to ours: 5 × is five times as much. All parties get the same texts, vectors and questions in the same run. A peer that could not be filled in time is shown with the size it reached, without a ratio. Rows of one part and size are from one run; those of a million items may be from an earlier one.",
     "## Budgets",
     budgetTable(rows),
     ...SECTIONS.flatMap((section) => sectionText(section, rows)),
@@ -95,7 +95,7 @@ function qualityText(quality: Quality): string {
   );
   return [
     "\n## Quality",
-    "Public question sets, written and asked through what ships (`npm run bench:quality`). The floor is plain FTS5; hybrid is what recall does by default.",
+    "Public question sets, written and asked with the shipped code (`npm run bench:quality`). The floor is plain FTS5; hybrid is the default of recall.",
     table(["set", "way", ...Object.keys(MEASURES), "questions"], rows),
   ].join("\n\n");
 }
@@ -118,8 +118,8 @@ export async function writeReport(): Promise<void> {
 async function main(): Promise<void> {
   const { values } = called({
     script: "bench:report",
-    what: "Rewrites docs/benchmarks.md from what was kept.",
-    options: { check: { type: "boolean", what: "writes nothing; exit 1 says that it is stale" } },
+    what: "Rewrites docs/benchmarks.md from the saved results.",
+    options: { check: { type: "boolean", what: "writes nothing; exits with 1 if it is stale" } },
   });
   if (!values.check) return writeReport();
   if (existsSync(PAGE) && readFileSync(PAGE, "utf8") === (await renderReport())) return;

@@ -1,4 +1,4 @@
-/** What a run measured: flat rows that the terminal, `--json` and the document are all made from. */
+/** The measurements of a run: flat rows from which the terminal, `--json` and the document are made. */
 import { readFileSync } from "node:fs";
 import { type Timing, percentiles } from "./measure.ts";
 
@@ -18,7 +18,7 @@ export const TITLES: Record<PartyName, string> = {
 };
 
 export interface Budget {
-  /** Whether the value is the most or the least that is allowed; "below" leaves out the value itself. */
+  /** Whether the value is a maximum or a minimum; "below" excludes the value itself. */
   is: "at most" | "at least" | "below";
   value: number;
 }
@@ -26,14 +26,14 @@ export interface Budget {
 export interface Row {
   part: Part;
   what: string;
-  /** Items in the store; null where their number does not matter. */
+  /** Items in the store; null when their number does not matter. */
   size: number | null;
   who: PartyName;
-  /** Null when it could not be measured; the note says why. */
+  /** Null when it could not be measured; the note explains why. */
   value: number | null;
   unit: "ms" | "/s" | "×" | "MB";
   p95?: number;
-  /** Items it was really measured with, where the size was out of reach. */
+  /** The number of items it was measured with, if the size was not reached. */
   reached?: number;
   note?: string;
   budget?: Budget;
@@ -42,7 +42,7 @@ export interface Row {
 export interface Result {
   date: string;
   machine: { cores: number; model: string; memoryGb: number; system: string; node: string };
-  /** How busy the machine was before anything was measured: the load of the last minute. */
+  /** The load average of the minute before the run. */
   load: number;
   versions: Partial<Record<PartyName, string>>;
   rows: Row[];
@@ -55,7 +55,7 @@ export function readResult(file: URL | string = SAVED): Result {
   return JSON.parse(readFileSync(file, "utf8")) as Result;
 }
 
-/** Ours is 1; above 1 another is so many times slower, or larger. Only like is compared with like. */
+/** How many times slower or larger than ours. Null unless both were measured with the same size. */
 export function ratioToOurs(row: Row, rows: readonly Row[]): number | null {
   if (row.who === "stele" || row.reached !== undefined) return null;
   const ours = rows.find(({ who, part, what, size }) =>
@@ -71,7 +71,7 @@ export function keepsBudget({ value, budget }: Row): boolean | null {
   return budget.is === "below" ? value < budget.value : value <= budget.value;
 }
 
-/** Percentiles of the times in all rounds, as the fields of a row. */
+/** Percentiles of the times of all rounds, as fields of a row. */
 export function spread(timesMs: readonly number[]): { value: number; p95: number; unit: "ms" } {
   const { p50, p95 }: Timing = percentiles(timesMs);
   return { value: p50, p95, unit: "ms" };

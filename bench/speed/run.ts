@@ -1,7 +1,7 @@
 /**
- * How fast the shipped paths are, beside the budgets and beside peers: `npm run bench -- --help`.
+ * The speed of the shipped code, against budgets and peers: `npm run bench -- --help`.
  *
- * Vectors come from the hashing embedder unless the model is what is measured: storing and scanning are the same.
+ * Vectors come from the hashing embedder unless the model is measured: storing and scanning cost the same.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, loadavg, release, tmpdir, totalmem, type } from "node:os";
@@ -28,32 +28,33 @@ const PACKAGES: Record<string, PartyName> = {
 
 const { values } = called({
   script: "bench",
-  what: "How fast the shipped paths are, beside their budgets and beside peers.",
+  what: "Measures the speed of the shipped code against budgets and peers.",
   options: {
     only: { type: "string", value: "PARTS", what: `some of ${PARTS.join(",")},peers; everything when omitted` },
     sizes: { type: "string", value: "COUNTS", what: "items in the store", default: "10000,100000" },
     "fill-seconds": { type: "string", value: "SECONDS", what: "how long filling a peer may take", default: "60" },
     json: { type: "boolean", what: "prints the rows as JSON, rather than a table" },
-    write: { type: "boolean", what: "keeps the rows and rewrites docs/benchmarks.md" },
+    write: { type: "boolean", what: "saves the rows and rewrites docs/benchmarks.md" },
   },
   note: "`npm run bench:peers` installs the peers.",
 });
 
-/** "peers" puts the others beside us; alone it means every part in which there are others. */
+/** "peers" adds the peers; alone it means every part that has peers. */
 function chosenParts(): { parts: ReadonlySet<string>; withPeers: boolean } {
   if (values.only === undefined) return { parts: new Set(PARTS), withPeers: true };
   const named = values.only.split(",");
   const unknown = named.find((name) => name !== "peers" && !PARTS.some((part) => part === name));
-  if (unknown !== undefined) throw unfit(`There is no part "${unknown}".`, `Known are ${PARTS.join(", ")} and peers.`);
+  if (unknown !== undefined)
+    throw invalid(`There is no part "${unknown}".`, `Known are ${PARTS.join(", ")} and peers.`);
   const parts = named.filter((name) => name !== "peers");
   return { parts: new Set(parts.length > 0 ? parts : ["insert", "recall", "mcp"]), withPeers: named.includes("peers") };
 }
 
-const unfit = (message: string, hint: string) => new Failure("invalid_input", message, hint);
+const invalid = (message: string, hint: string) => new Failure("invalid_input", message, hint);
 
 function positive(text: string): number {
   const value = Number(text);
-  if (!(value > 0)) throw unfit(`"${text}" is no positive number.`, "--help lists the options.");
+  if (!(value > 0)) throw invalid(`"${text}" is not a positive number.`, "--help lists the options.");
   return value;
 }
 
@@ -84,7 +85,7 @@ async function measure(folder: string, say: (text: string) => void): Promise<Row
     const stele = steleFolder({ folder, size });
     await part("cold", () => measureCold(folder, stele, size));
     await part("mcp", () => measureCalls({ ...mcp, stele, size }));
-    // A million items and their copies do not all have to lie there at once.
+    // Removed early, because a million items in all copies would fill the disk.
     for (const who of ["stele", ...peers]) rmSync(join(folder, `${who}-${size}`), { recursive: true, force: true });
   }
   return rows;
@@ -106,14 +107,14 @@ function versions(): Result["versions"] {
   };
 }
 
-/** Four digits are more than any of this is worth, and keep a kept result readable. */
+/** Four digits are more than precise enough, and keep the saved result readable. */
 const rounded = (row: Row): Row => ({
   ...row,
   value: row.value && Number(row.value.toPrecision(4)),
   ...(row.p95 !== undefined && { p95: Number(row.p95.toPrecision(4)) }),
 });
 
-/** A million items are not measured every time: what was, of parts and sizes that this run left out, stays. */
+/** Keeps saved rows of parts and sizes this run left out, because a million items are not measured every time. */
 function withOthers(rows: readonly Row[]): Row[] {
   const isMeasured = (row: Row) => rows.some(({ part, size }) => part === row.part && size === row.size);
   const others = existsSync(SAVED) ? readResult().rows.filter((row) => !isMeasured(row)) : [];
@@ -133,7 +134,7 @@ async function main(): Promise<void> {
       });
     });
   }
-  // Where somebody waits, they see what for; the numbers alone go to standard output.
+  // Progress goes to standard error, so that standard output has only the numbers.
   const say = (text: string) => void process.stderr.write(`${text} …\n`);
   try {
     const rows = (await measure(folder, say)).map(rounded).map(withBudget);

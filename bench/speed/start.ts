@@ -1,8 +1,8 @@
 /**
  * How long one command takes against a bare `node -e 0`, from the built package and from a checkout.
  *
- * The package is built anew and laid out as npm would install it. Each program has a data folder of its own and has
- * run each command before, as it has for whoever works with it.
+ * The package is built again and laid out as npm would install it. Each program has its own data folder and has run
+ * each command before, as in everyday use.
  */
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, symlinkSync } from "node:fs";
@@ -13,7 +13,7 @@ import type { Row } from "./result.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const STARTS = 25;
-/** Enough that a list is cut, and few enough that nothing but the start counts. */
+/** Enough to fill a page of a list, and few enough that only the start matters. */
 const MEMORIES = 30;
 
 type Program = "package" | "checkout";
@@ -33,7 +33,7 @@ export function measureStart(folder: string): Row[] {
     { ...row, what: "bare node", value: bare!.p50, p95: bare!.p95, unit: "ms" },
     {
       ...{ ...row, what: "stele --help against bare node", value: help!.p50 / bare!.p50, unit: "×" },
-      note: "stands for a capture hook as long as there is no verb for hooks",
+      note: "represents a capture hook until there is a verb for hooks",
     },
     ...Object.entries(times).map(([what, { p50 }]): Row => ({ ...row, what, value: p50 / bare!.p50, unit: "×" })),
   ];
@@ -51,7 +51,7 @@ function install(folder: string): string {
   return join(target, "bin", "stele.js");
 }
 
-/** Everyday commands, by what is measured. */
+/** Everyday commands, by the name of the measurement. */
 function verbsOf(name: string, bin: string, folder: string): Record<string, () => readonly string[]> {
   const [home, project] = ["home", "project"].map((part) => join(folder, `${name}-${part}`)) as [string, string];
   for (const path of [home, project]) mkdirSync(path);

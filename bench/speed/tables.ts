@@ -1,4 +1,4 @@
-/** Rows as people read them: one line for each thing measured, one column for each party. */
+/** Rows as text tables: one line per measurement, one column per party. */
 import { PARTIES, PARTS, type PartyName, type Result, type Row, TITLES, keepsBudget, ratioToOurs } from "./result.ts";
 
 const SIGNS = { "at most": "≤", "at least": "≥", below: "<" } as const;
@@ -10,7 +10,7 @@ export function describeMachine({ machine, load, date }: Result): string {
 
 const count = (value: number) => value.toLocaleString("en-US", { maximumFractionDigits: 0 });
 
-/** Three digits that mean something, with the unit. */
+/** Three significant digits, with the unit. */
 function amount(value: number, unit: Row["unit"]): string {
   const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
   if (unit === "/s") return `${count(value)}/s`;
@@ -24,7 +24,7 @@ export function measured(row: Row): string {
   return amount(row.value, row.unit) + (row.p95 === undefined ? "" : `, p95 ${amount(row.p95, row.unit)}`);
 }
 
-/** A peer's value with its ratio to ours, or with the smaller size it was measured at. */
+/** A peer's value with its ratio to ours, or with the smaller size it reached. */
 export function beside(row: Row, rows: readonly Row[]): string {
   if (row.value === null) return row.note ?? "not measured";
   const value = amount(row.value, row.unit);
@@ -49,7 +49,7 @@ interface Line {
   of: Partial<Record<PartyName, Row>>;
 }
 
-/** One line for each thing and size: parts in their order, in each the things as they first came up, small sizes first. */
+/** One line per measurement and size: by part, then by first occurrence, then by size. */
 export function linesOf(rows: readonly Row[]): Line[] {
   const byPart = rows.toSorted((one, other) => PARTS.indexOf(one.part) - PARTS.indexOf(other.part));
   return [...Map.groupBy(byPart, ({ what }) => what)].flatMap(([what, same]) => {
@@ -71,7 +71,7 @@ export function terminalTable(result: Result): string {
     ...(of.stele ? [budgetText(of.stele), verdict(of.stele).replace("over", "OVER")] : ["", ""]),
     ...peers.map((name) => (of[name] ? beside(of[name], rows) : "")),
   ]);
-  return `${describeMachine(result)}\nA peer's number in brackets is its time, or size, against ours.\n\n${aligned(head, cells)}`;
+  return `${describeMachine(result)}\nA peer's number in brackets is its time or size relative to ours.\n\n${aligned(head, cells)}`;
 }
 
 function aligned(head: readonly string[], cells: readonly string[][]): string {

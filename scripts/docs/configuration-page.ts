@@ -1,4 +1,4 @@
-/** The reference of settings, from their schema; and where files lie. */
+/** Settings reference, generated from the schema, and where files are stored. */
 import { PROJECT_GROUPS, settings } from "../../src/app/config.ts";
 import { PROJECT_FILE } from "../../src/app/environment.ts";
 import { defaultOf, inputSchema, table, typeOf } from "./schema-words.ts";
@@ -17,7 +17,7 @@ export function configurationPage(): string {
     "## Settings",
     table(["setting", "environment", "type", "default", "meaning"], rows),
     'A file holds the same names as JSON: `{"embedder": {"provider": "none"}}`.',
-    "## Where files lie",
+    "## Where files are stored",
     table(
       ["system", "data", "your settings"],
       [
@@ -32,9 +32,9 @@ export function configurationPage(): string {
     ),
     "`STELE_HOME` moves the data folder; your settings are then `config.json` inside it.",
     [
-      "- `global.db`: what belongs to you rather than to one project, and the list of projects.",
-      "- `spaces/<id>.db`: one file a project.",
-      "- `backups/<id>/`: what `backup` and `restore` kept, each with a manifest; `backups/damaged-*`: what a recovery replaced.",
+      "- `global.db`: your own memories, independent of any project, and the list of projects.",
+      "- `spaces/<id>.db`: one file per project.",
+      "- `backups/<id>/`: backups made by `backup` and `restore`, each with a manifest; `backups/damaged-*`: files that a recovery replaced.",
       "- `models/`: the prepared model, a cache of 23 MB that can be deleted at any time.",
     ].join("\n"),
     "## What a project may set",
@@ -44,12 +44,12 @@ export function configurationPage(): string {
       ["variable", "meaning"],
       [
         ["`STELE_HOME`", "The data folder."],
-        ["`STELE_SESSION`", "Names the session; otherwise the host's own id, else one for each process."],
+        ["`STELE_SESSION`", "Names the session; defaults to the host's own id, else one per process."],
         ["`CLAUDE_PROJECT_DIR`", "Set by the host: the project of an MCP server without `--project`."],
       ],
     ),
-    "A shell that an agent or a build machine runs counts as unattended: nobody is asked there. " +
-      "This is a seatbelt, not a wall: who can edit your settings file, or have Stele read another one, can change it.",
+    "A shell run by an agent or a build machine counts as unattended: nobody is asked there. " +
+      "This is a seatbelt, not a wall: anyone who can edit your settings file, or make Stele read another one, can change it.",
   ].join("\n\n");
 }
 
@@ -58,8 +58,8 @@ function projectRule(): string {
   const groups = PROJECT_GROUPS.map((group) => `\`${group}\``).join(", ");
   return [
     `A repository may carry a file \`${PROJECT_FILE}\` in its root.`,
-    `A cloned repository is not to be trusted, so that file may set only the groups ${groups}; providers and paths are yours alone, and any other group in it is an error.`,
-    "Nor does it take back what you have set: its `index.excludes` come on top of yours, and yours decide; your `labels.rules` go before its own; numbers of `index` are the lower of both, or of its own and the default; `index.watch` is its own only where your file says nothing.",
+    `A cloned repository is untrusted, so that file may set only the groups ${groups}; providers and paths are yours alone, and any other group in it is an error.`,
+    "It cannot override your own settings either: its `index.excludes` are added to yours, which take precedence; your `labels.rules` come before its own; for numbers in `index` the lower of yours (or the default) and its own applies; its `index.watch` applies only if your file does not set it.",
     ...(PROJECT_GROUPS.some((group) => known.has(group)) ? [] : ["This version has no settings in those groups yet."]),
   ].join(" ");
 }

@@ -1,4 +1,4 @@
-/** The reference of verbs: input, answer, usage and exposure of each, from the catalog alone. */
+/** Verb reference: input, answer, usage and exposure of each verb, generated from the catalog. */
 import type * as z from "zod";
 import { FAILURES, type FailureCode } from "../../src/errors.ts";
 import { PROCESS_COMMANDS } from "../../src/hosts/cli/commands.ts";
@@ -20,15 +20,15 @@ import {
 } from "./schema-words.ts";
 
 const EFFECTS: Record<Effect, string> = {
-  read: "Reads; changes nothing but the record of access.",
+  read: "Reads; changes nothing but access records.",
   write: "Adds or changes.",
-  destroy: "Takes away.",
+  destroy: "Removes or replaces data.",
 };
 
 const MEANINGS: Record<FailureCode, string> = {
-  invalid_input: "The request is wrong; the hint says how to mend it.",
+  invalid_input: "The request is wrong; the hint says how to fix it.",
   not_found: "There is nothing with this id.",
-  conflict: "Something else changed or stands in the way; look again.",
+  conflict: "Something else changed or is in the way; check and try again.",
   refused: "A person is needed, or said no.",
   unavailable: "The disk, the model or a lock is at fault, not the request.",
   internal: "A defect in Stele.",
@@ -83,7 +83,7 @@ function verbSection(op: AnyOperation): string[] {
   ]);
   const facts = [
     EFFECTS[op.effect],
-    op.repeatable ? "Repeating it is harmless." : "Repeating it is not the same as once.",
+    op.repeatable ? "Repeating it is harmless." : "Repeating it has further effects.",
     isDefaultTool(op) ? "A default MCP tool." : "An MCP tool with `--tools full`.",
     op.question ? "May ask a person first." : "",
   ];
@@ -102,7 +102,7 @@ function answerTable(shape: z.ZodObject, name: string): string {
   return table(["field", "type", "meaning"], answerRows(outputSchema(shape), "", name));
 }
 
-/** One row a field; fields of a nested object follow with their path, unless its shape has a name of its own. */
+/** One row per field; fields of a nested object follow with their path, unless its shape has a name of its own. */
 function answerRows(schema: Schema, prefix: string, within: string): string[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
     const property = value as Schema;
@@ -123,7 +123,7 @@ function meaningOf(schema: Schema): string {
 function processSection(): string[] {
   return [
     "## Process commands",
-    "What `stele` starts that is not a verb:",
+    "Commands that start a process instead of running a verb:",
     ...PROCESS_COMMANDS.flatMap(({ name, usage, summary, flags }) => [
       `### ${name}`,
       summary,
@@ -141,7 +141,7 @@ function failureSection(): string[] {
   ]);
   return [
     "## Failures",
-    "A failure has a code, a message and a hint, which is the next move. With `--json` it is `{error: {code, message, hint}}` on standard output.",
+    "A failure has a code, a message and a hint, which is the next step. With `--json` it is `{error: {code, message, hint}}` on standard output.",
     table(["code", "exit code", "meaning"], rows),
     "Success is exit code 0. A run ended by Ctrl-C is 130.",
   ];

@@ -1,8 +1,8 @@
 /**
- * A JSON Schema in words, and rows of words as a table.
+ * Describes JSON Schemas in words, and renders tables.
  *
- * Long lists of values and shapes that several answers share have a name and one place;
- * everywhere else only the name stands, with a link.
+ * Long value lists and shapes shared by several answers are described once under a name; everywhere else only the name
+ * appears, with a link.
  */
 import * as z from "zod";
 import { Hit, Past } from "../../src/model/recall/hit.ts";
@@ -39,7 +39,7 @@ export function outputSchema(type: z.ZodType): Schema {
   return z.toJSONSchema(type, { io: "output", unrepresentable: "any" }) as Schema;
 }
 
-/** What a field may be. `within` is the shape being described, which is not named by itself. */
+/** The type of a field. `within` is the shape being described, which does not link to itself. */
 export function typeOf(schema: Schema, within = ""): string {
   const alternatives = (schema.anyOf ?? []) as Schema[];
   if (alternatives.length > 0) return alternatives.map((part) => typeOf(part, within)).join(" or ");
@@ -98,7 +98,7 @@ function boundsOf({ type, minimum, maximum, maxLength }: Schema): string {
   return maxLength === undefined ? "" : `at most ${maxLength} characters`;
 }
 
-/** What a field is when it is left out: judged by parsing, because a schema forgets defaults before a transform. */
+/** The value of an omitted field: determined by parsing, because a schema forgets defaults before a transform. */
 export function defaultOf(type: z.ZodType): string {
   const { success, data } = type.safeParse(undefined);
   if (!success) return "required";
@@ -106,7 +106,7 @@ export function defaultOf(type: z.ZodType): string {
   return Array.isArray(data) && data.length === 0 ? "none" : `\`${String(data)}\``;
 }
 
-/** A markdown table; a column in which nobody says anything is left out. */
+/** A Markdown table; empty columns are left out. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const kept = head.map((_, column) => rows.some((row) => row[column] !== ""));
   const line = (cells: readonly string[]) =>

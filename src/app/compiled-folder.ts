@@ -1,7 +1,7 @@
 /**
- * Where compiled code is kept between runs, or null where there is no such place.
+ * The folder that keeps compiled code between runs; null when there is none.
  *
- * It lies in the data folder and nobody else can write to it: whoever can put a file there decides what we run.
+ * It is in the data folder and private to its owner: anyone able to write there could make us run their code.
  */
 import { join } from "node:path";
 import { homeFolder } from "./environment.ts";

@@ -1,8 +1,8 @@
 /**
- * Composition of the doctor: what it looks with, and what it mends with.
+ * Composition of the doctor: everything it examines and repairs with.
  *
- * Apart from the rest, because nobody else needs any of it. Opens no store, and works on
- * whatever is there.
+ * Separate from `compose.ts`, because nothing else needs it. It opens no store, so it works
+ * in any state of the data folder.
  */
 import { existsSync, lstatSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -22,7 +22,7 @@ import {
   examineSpaces,
   examineStore,
   sqliteVersion,
-  strangeBackups,
+  invalidBackups,
 } from "../store/sqlite/repair/examine.ts";
 import { adoptSpace, recoverStore } from "../store/sqlite/repair/recover.ts";
 
@@ -40,12 +40,12 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
     settings: () => void loadConfig({ home: options.home, projectRoot: readRepository(project).root }),
     stores(spaces) {
       const isLost = home.isGlobalLost();
-      const there = new Set(home.spaceFiles());
-      // Where the folder itself cannot be, that is what is wrong, not each of its files.
+      const existing = new Set(home.spaceFiles());
+      // When the folder itself is misplaced, that is the one problem to report, not each missing file.
       const expected = home.misplaced().length > 0 ? [] : spaces.map(({ id }) => `${id}.db`);
-      const projects = [...new Set([...there, ...expected])].map((name) => ({
+      const projects = [...new Set([...existing, ...expected])].map((name) => ({
         ...{ name: `spaces/${name}`, path: join(folder, "spaces", name), kind: "project" as const },
-        isLost: !there.has(name),
+        isLost: !existing.has(name),
       }));
       const own = { name: "global.db", path: global, kind: "global" as const, isLost };
       return lstatSync(global, { throwIfNoEntry: false }) || isLost ? [own, ...projects] : projects;
@@ -54,7 +54,7 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
     spaces: async () => (home.special(global) ? null : examineSpaces(global)),
     isGone: (path) => !existsSync(path),
     backups: () => examineBackups(backupFolder),
-    strangeBackups: () => strangeBackups(backupFolder),
+    invalidBackups: () => invalidBackups(backupFolder),
     async model() {
       const path = join(folder, "models", `${GRAPH_KEY}.graph`);
       if (!existsSync(path)) return null;

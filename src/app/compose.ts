@@ -2,7 +2,7 @@
  * Composition: the one place where adapters meet the ports.
  *
  * Opening a world opens two small files and nothing else; models, vocabularies and vectors
- * are loaded by whoever first needs them.
+ * are loaded on first use.
  */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { homedir } from "node:os";
@@ -13,7 +13,8 @@ import { openSpace } from "../engine/memory/open-space.ts";
 import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import { redact } from "../logic/redaction/redaction.ts";
-import type { Clock, Embedder, Log, Progress, World } from "../ports.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { Clock, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
@@ -36,9 +37,9 @@ import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
 import { openSqliteStore } from "../store/sqlite/store.ts";
 
 export interface OpenOptions {
-  /** Who asks: cli, mcp, library. */
+  /** The calling host: cli, mcp, library. */
   host: string;
-  /** The folder whose project is meant; the host's own hint, else the working folder. */
+  /** A folder of the project; by default the one the host names, else the working folder. */
   project?: string | undefined;
   home?: string | undefined;
   session?: string | undefined;
@@ -88,7 +89,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       log,
       progress,
       afterwards,
-      // A server is started anywhere; who asks it thinks of the project.
+      // A server may be started in any folder; its clients mean paths relative to the project.
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
       ...corpus,
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
@@ -117,14 +118,14 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   }
 }
 
-/** What reads a project's files. Nothing of it is loaded before somebody asks. */
+/** Everything that reads a project's files. Nothing is loaded before it is used. */
 function corpusOf(
   { root, checkout, home }: Repository & { home: string },
   { index, notes }: Config,
   log: Log,
-): Pick<World, "projectFiles" | "notes" | "parser" | "patterns"> {
+): Pick<World, "projectFiles" | "notes" | "parser" | "patterns" | "indexing"> {
   const options = { polling: index.watch === "polling", debounceMs: index.debounceMs, except: [home], log };
-  // Editors keep what was deleted, and their own affairs, in hidden folders.
+  // Editors keep deleted notes and their own data in hidden folders.
   const limits = { files: index.files, fileBytes: notes.fileBytes, excludes: [".*"] };
   const createNotes = (named: string) => {
     const { folder, within } = notesFolder(named, root);
@@ -135,12 +136,13 @@ function corpusOf(
     notes: notes.folder === undefined ? null : createNotes(notes.folder),
     parser: createParser(),
     patterns: createPatternSearch(),
+    indexing: { turns: new Map(), keepers: new Set() },
   };
 }
 
 /**
- * A shell expands `~`, a settings file does not. Through a link it would be another folder than the one it is. A folder
- * of the project stays in it: what it names comes with the repository, which could link it to anything.
+ * A shell expands `~`, a settings file does not. Links are resolved, so that one folder has one name. A relative folder
+ * inside the project must stay inside: the repository could replace it with a link to anywhere.
  */
 function notesFolder(named: string, root: string): { folder: string; within: string | undefined } {
   const folder = resolve(root, named.replace(/^~(?=[/\\]|$)/, homedir()));
@@ -149,7 +151,7 @@ function notesFolder(named: string, root: string): { folder: string; within: str
   return { folder: within === undefined || isInside(within, real) ? real : folder, within };
 }
 
-/** A new registry would give every project a new, empty memory; the old ones would only seem to be gone. */
+/** A new registry would give every project a new, empty memory, as if the old ones were gone. */
 function refuseLost(home: string): void {
   if (!createHome(home).isGlobalLost()) return;
   throw new Failure(
@@ -159,7 +161,7 @@ function refuseLost(home: string): void {
   );
 }
 
-/** A memory that was backed up is not begun anew. Without a backup, somebody may have died right after registering. */
+/** A store with a backup is never replaced by an empty one. Otherwise a process may have died while registering it. */
 async function refuseLostSpace(home: string, id: string): Promise<void> {
   const path = join(home, "spaces", `${id}.db`);
   if (!isNothing(path)) return;
@@ -172,7 +174,7 @@ async function refuseLostSpace(home: string, id: string): Promise<void> {
   );
 }
 
-/** Each is closed, whatever happened to those before it; the first failure is told in the end. */
+/** Closes each one even when an earlier one fails; then throws the first failure. */
 export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closers) {
@@ -191,7 +193,7 @@ export function projectFolder({ project, host }: OpenOptions, { cwd, hostProject
   throw new Failure("invalid_input", `There is no folder ${folder}.`, "Name an existing folder as the project.");
 }
 
-/** A name that no system takes, a link in a circle and a place we may not look at are no folders either. */
+/** Invalid names, circular links and unreadable places count as no folder. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -200,7 +202,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** However many projects a process has open, one model serves them. */
+/** One model serves all projects that a process has open. */
 const minilmIn = createJoint((cacheFolder) => createMinilm({ cacheFolder }));
 
 function createEmbedder({ embedder }: Config, home: string): Embedder {

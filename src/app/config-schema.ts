@@ -1,4 +1,4 @@
-/** Every setting, its bounds, its default and the variable that overrides it. One schema; documents are made from it. */
+/** Every setting with its bounds, default and variable. The reference page is generated from this schema. */
 import * as z from "zod";
 import { alternativesIn, globFault } from "../logic/corpus/glob.ts";
 import { CHUNK } from "../logic/text/line-windows.ts";
@@ -11,7 +11,7 @@ import { TEXT_LIMIT_BYTES } from "../model/text/text.ts";
 /** A setting with the environment variable that overrides it. */
 const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
 
-/** Every path is held against all of them. */
+/** Bounded because every path is matched against all of them. */
 const MOST_ALTERNATIVES = 1_000;
 const MOST_SLOW_PATTERNS = 50;
 
@@ -23,7 +23,7 @@ function checkPatterns(patterns: readonly string[], issues: Issues): void {
     if (fault) issues.addIssue({ code: "custom", path: [index], message: `${quoted(pattern)} ${fault}` });
   }
   if (patterns.filter(isSlowPattern).length > MOST_SLOW_PATTERNS) {
-    const message = `more than ${MOST_SLOW_PATTERNS} have "**" in their midst and once more`;
+    const message = `more than ${MOST_SLOW_PATTERNS} patterns have "**" in the middle and once more elsewhere`;
     issues.addIssue({ code: "custom", message });
   }
 }
@@ -98,8 +98,8 @@ export const Config = z.strictObject({
     .prefault({}),
   decisions: z
     .strictObject({
-      // No variable of its own, so that nobody sets it in passing. A seatbelt, not a wall: who can edit this file, or
-      // point us at another folder of settings, can change it.
+      // It has no variable, so that nobody sets it in passing. This guards against accidents, not attackers: anyone
+      // able to edit this file or to name another settings folder can change it.
       ratify: z
         .enum(["asked", "unattended"])
         .default("asked")

@@ -1,10 +1,10 @@
 /**
  * Configuration: one schema, filled from settings files, the environment and flags.
  *
- * The user's file, then the project's, then `STELE_*`, then flags; later ones win. A
- * cloned repository is not to be trusted, so its own file may set a few groups only, and
- * takes nothing back that the user has set. An unknown key is an error that names the
- * nearest known one, because a silent typo is a trap.
+ * The user's file, then the project's, then `STELE_*`, then flags; later ones win. A cloned
+ * repository is not trusted, so its file may set a few groups only and cannot undo what the
+ * user has set. An unknown key is an error that names the nearest known one, because a
+ * typo that is silently ignored is a trap.
  */
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environ
 
 export type { Config };
 
-/** What a project's own file may set. Providers, keys, promotion and paths are the user's alone. */
+/** The groups a project's file may set. Providers, keys, promotion and paths are the user's alone. */
 export const PROJECT_GROUPS: readonly string[] = ["index", "labels", "surface"];
 
 export interface ConfigSources {
@@ -29,7 +29,7 @@ export function loadConfig({ home, projectRoot, env = ENVIRONMENT, flags = {} }:
   const ownFile = userFile(home, env);
   const user = readSettings(ownFile);
   const project = projectRoot ? readSettings(join(projectRoot, PROJECT_FILE), { ownFile }) : {};
-  refuseTakingBack(project, projectRoot);
+  refuseReincluding(project, projectRoot);
   const bounded = boundedBy(user, check(user, ownFile), project);
   const merged: Record<string, Record<string, unknown>> = {};
   for (const layer of [user, bounded, fromEnvironment(env), flags]) {
@@ -40,45 +40,45 @@ export function loadConfig({ home, projectRoot, env = ENVIRONMENT, flags = {} }:
 
 type Layer = Record<string, Record<string, unknown>>;
 
-/** Settings stand above every ignore file: a stranger's must not let in what those leave out. */
-function refuseTakingBack(project: Layer, root = ""): void {
+/** Settings override every ignore file, so an untrusted project must not re-include what those exclude. */
+function refuseReincluding(project: Layer, root = ""): void {
   const { excludes } = project["index"] ?? {};
-  const letsIn = Array.isArray(excludes)
+  const reincluded = Array.isArray(excludes)
     ? excludes.find((pattern) => String(pattern).trimStart().startsWith("!"))
     : undefined;
-  if (letsIn === undefined) return;
+  if (reincluded === undefined) return;
   throw new Failure(
     "invalid_input",
-    `index.excludes in ${join(root, PROJECT_FILE)} lets in "${letsIn}", which a project is not allowed to do.`,
+    `index.excludes in ${join(root, PROJECT_FILE)} re-includes "${reincluded}", which a project is not allowed to do.`,
     "Only your own settings and .steleignore may re-include skipped files.",
   );
 }
 
-/** Numbers that bound nothing: where the user says nothing, a project may have its way. */
-const OWN_TASTE: ReadonlySet<string> = new Set(["debounceMs", "chunkLines", "chunkOverlap"]);
+/** Numbers that are no limits: the project's value holds unless the user has set one. */
+const NOT_LIMITS: ReadonlySet<string> = new Set(["debounceMs", "chunkLines", "chunkOverlap"]);
 
-/** What of a project's settings is left beside its user's own: it may leave out more and read less, and no more than that. */
+/** The project's settings as far as the user's allow: it may exclude more and read less, never the opposite. */
 function boundedBy(user: Layer, { index, labels }: Config, project: Layer): Layer {
   const bounded: Layer = { ...project };
   if (project["index"]) {
-    const standing: Record<string, unknown> = index;
+    const userSettings: Record<string, unknown> = index;
     const settings = Object.entries(project["index"]).map(([name, value]) => {
-      const own = standing[name];
-      // The last pattern that matches decides: nobody takes back what the user leaves out.
+      const own = userSettings[name];
+      // The last matching pattern decides, so the user's exclusions come last.
       if (Array.isArray(value) && Array.isArray(own)) return [name, [...value, ...own]];
-      const isBound = typeof value === "number" && typeof own === "number" && !OWN_TASTE.has(name);
+      const isBound = typeof value === "number" && typeof own === "number" && !NOT_LIMITS.has(name);
       if (isBound) return [name, Math.min(value, own)];
       return [name, user["index"]?.[name] ?? value];
     });
     bounded["index"] = Object.fromEntries(settings);
   }
-  // The first rule that matches decides.
+  // The first matching rule decides, so the user's rules come first.
   const { rules } = project["labels"] ?? {};
   if (Array.isArray(rules)) bounded["labels"] = { rules: [...labels.rules, ...rules] };
   return bounded;
 }
 
-/** A file with an owner's file beside it is a project's, and may set less. */
+/** With `project`, the file is a project's and may set only some groups. */
 function readSettings(path: string, project?: { ownFile: string }): Layer {
   const value = parse(path);
   const forbidden = project ? Object.keys(value).find((group) => !PROJECT_GROUPS.includes(group)) : undefined;
@@ -94,7 +94,7 @@ function readSettings(path: string, project?: { ownFile: string }): Layer {
   return known as Layer;
 }
 
-/** A group may be allowed before it has any setting; then it may be there, and hold nothing. */
+/** A group may be allowed before it has any setting; such a group may be present but must be empty. */
 function withoutEmptyGroups(value: Record<string, unknown>, path: string): Record<string, unknown> {
   const isEmptyGroup = (group: string) => PROJECT_GROUPS.includes(group) && !Object.hasOwn(Config.shape, group);
   for (const [group, content] of Object.entries(value).filter(([name]) => isEmptyGroup(name))) {
@@ -111,7 +111,7 @@ function withoutEmptyGroups(value: Record<string, unknown>, path: string): Recor
 
 const FILE_LIMIT_BYTES = 1_000_000;
 
-/** What a settings file holds; nothing when there is none. */
+/** The content of a settings file; empty when there is no file. */
 function parse(path: string): Record<string, unknown> {
   const text = readText(path);
   if (text === null) return {};
@@ -124,7 +124,7 @@ function parse(path: string): Record<string, unknown> {
   );
 }
 
-/** The parser's own words are dropped: they quote the file, which may be a link to something private. */
+/** The parser's message is dropped: it quotes the file, which may be a link to something private. */
 function fromJson(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
@@ -139,7 +139,7 @@ function readText(path: string): string | null {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return null;
-    // A pipe or device could keep us waiting for ever.
+    // Reading a pipe or a device could block for ever.
     if (!found.isFile()) throw fault("it is not a regular file");
     if (found.size > FILE_LIMIT_BYTES) throw fault("it is larger than 1 MB");
     return readFileSync(path, "utf8");
@@ -166,7 +166,7 @@ function unknownKey(key: string, group: string, where: string): Failure {
   const inGroup = paths.filter((path) => path.startsWith(`${group}.`));
   const known = group ? inGroup : [...new Set(paths.map((path) => path.split(".")[0]!))];
   const name = group ? `${group}.${key}` : key;
-  // The right name in the wrong group is a likelier slip than a typo.
+  // The right name in the wrong group is a likelier mistake than a typo.
   const close = paths.find((path) => path.endsWith(`.${key}`)) ?? nearestName(key, known);
   const hint = close ? `Did you mean "${close}"?` : `Known settings: ${known.join(", ")}.`;
   return new Failure("invalid_input", `Unknown setting "${name}" in ${where}.`, hint);
@@ -186,7 +186,7 @@ export interface SettingInfo {
   schema: z.ZodType;
 }
 
-/** Every setting of the schema; also what the reference page is made from. */
+/** Every setting of the schema; the reference page is generated from it too. */
 export function settings(): SettingInfo[] {
   return Object.entries(Config.shape).flatMap(([group, schema]) =>
     Object.entries(schema.unwrap().shape).map(([name, field]) => ({
@@ -205,7 +205,7 @@ function fromEnvironment(env: Environment): Layer {
     const [group, name] = path.split(".") as [string, string];
     const isNumber = typeof schema.safeParse(undefined).data === "number";
     const parsed = schema.safeParse(isNumber ? Number(text) : text);
-    // Nobody who set a variable knows it by the path of its setting.
+    // The message names the variable, because the user may not know the path of the setting.
     if (!parsed.success) {
       const [issue] = parsed.error.issues;
       throw new Failure("invalid_input", `${variable} (${path}): ${issue!.message}.`, ALLOWED_VALUES);

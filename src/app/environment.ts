@@ -1,7 +1,7 @@
 /**
- * The environment: the only place that reads it. It names folders, sessions and hosts.
+ * The only reader of the environment, which names folders, sessions and hosts.
  *
- * Small and free of libraries, because it is needed before anything large is loaded.
+ * Small and without libraries, because it is needed before anything large is loaded.
  */
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { Failure } from "../errors.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 export const ENVIRONMENT: Environment = process.env;
 
-/** The settings that come with a project. */
+/** The settings file of a project. */
 export const PROJECT_FILE = ".stele.json";
 
 /** Variables that hosts set in the shells and servers they start. */
@@ -36,10 +36,10 @@ export function readSurroundings(env: Environment = ENVIRONMENT): Surroundings {
   };
 }
 
-/** Where the data lies: what the caller says, `STELE_HOME`, or the platform's data folder. */
+/** The data folder: the caller's, `STELE_HOME`, or the platform's default. */
 export function homeFolder(flag?: string, env: Environment = ENVIRONMENT, platform: string = process.platform): string {
   const named = flag ?? env["STELE_HOME"];
-  // A shell expands `~`, a settings file does not; a relative path would lie in whatever folder we were started in.
+  // A shell expands `~`, a settings file does not; a relative path would depend on the working folder.
   if (named && !isAbsolute(named)) {
     throw new Failure(
       "invalid_input",

@@ -1,4 +1,4 @@
-/** The version of this package, read from where it is declared. */
+/** The version of this package, read from package.json. */
 import { readFileSync } from "node:fs";
 
 export function packageVersion(): string {

@@ -1,31 +1,26 @@
 /**
- * Consent: a person's answer to a verb's question, good for exactly what they were asked.
+ * Consent: a person's answer to a verb's question, valid for exactly what they were asked.
  *
- * The world goes on while a person thinks, so the question is made again after the answer.
- * Where it differs, the answer was to something else, and they are asked anew. What they are
- * shown is cleaned and cut here, for every host alike.
+ * Data may change while a person thinks, so the question is built again after the answer.
+ * If it differs, the answer does not count and the person is asked again. The text they
+ * see is cleaned and shortened here, the same for every host.
  */
 import { Failure } from "../errors.ts";
 import { cut } from "../model/text/cut.ts";
-import type { Question, QuestionField, Reply } from "../model/decisions/question.ts";
-import type { AnyOperation, ReplyValues } from "../operations/operation.ts";
-import type { World } from "../ports.ts";
+import type { Consent, Question, QuestionField, Reply, ReplyValues } from "../model/decisions/question.ts";
+import type { AnyOperation } from "../operations/operation.ts";
+import type { World } from "../ports/world.ts";
 import { visible } from "./visible.ts";
 
-/** Puts a question to a person, `isAgain` when it changed while they were asked. A host that cannot do so has none. */
+/** Asks a person; `isAgain` when the question changed meanwhile. A host without a person passes no `Ask`. */
 export type Ask = (question: Question, isAgain?: boolean) => Promise<Reply>;
 
-export interface Consent {
-  reply: ReplyValues;
-  about: string;
-}
-
-const ASKED_MOST = 3;
+const MOST_ROUNDS = 3;
 const MESSAGE_CHARACTERS = 20_000;
 
 type Fields = Record<string, unknown>;
 
-/** Null where nobody need be asked, or nobody can be and it goes all the same. */
+/** Null when no consent is needed, or when nobody can be asked and the verb allows that. */
 export async function consentTo(
   op: AnyOperation,
   input: Fields,
@@ -38,11 +33,11 @@ export async function consentTo(
     const hint = `A person can run \`${atTerminal(op, input)}\` in a terminal.`;
     throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here`, hint);
   }
-  for (let round = 0; round < ASKED_MOST; round++) {
-    const reply = await answerTo(op, question, (shown) => ask(shown, round > 0));
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const values = await answerTo(op, question, (shown) => ask(shown, round > 0));
     const now = await questionOf(op, input, world);
     if (now === null) break;
-    if (isSame(question, now)) return { reply, about: aboutOf(question) };
+    if (isSame(question, now)) return { values, about: aboutOf(question) };
     question = now;
   }
   throw new Failure(
@@ -59,7 +54,7 @@ const isSame = (one: Question, two: Question): boolean =>
   one.message === two.message && aboutOf(one) === aboutOf(two) && sameFields(one) === sameFields(two);
 const sameFields = ({ fields }: Question): string => JSON.stringify(fields);
 
-/** A verb that does not say what it is about shows all of it. */
+/** A question without `about` is about its whole message. */
 const aboutOf = ({ about, message }: Question): string => about ?? message;
 
 async function answerTo(

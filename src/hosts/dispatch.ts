@@ -1,22 +1,22 @@
 /**
  * Dispatch: the one way a host runs a verb.
  *
- * Raw input is parsed strictly, a person is asked where the verb demands it, the verb
- * runs, its answer is checked. No host adds meaning, so all of them behave alike.
+ * Raw input is parsed strictly, a person is asked if the verb requires it, the verb
+ * runs, its answer is checked. No host adds behaviour, so all of them behave alike.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import type * as z from "zod";
 import { Failure } from "../errors.ts";
 import type { Change } from "../model/journal/change.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";
-import type { World } from "../ports.ts";
+import type { World } from "../ports/world.ts";
 import { type Ask, consentTo } from "./consent.ts";
 import { invalidInput, unknownField } from "./invalid-input.ts";
 import { rehearsal } from "./rehearsal.ts";
 
 export type { Ask } from "./consent.ts";
 
-/** A world that somebody opened and has to close. */
+/** An open world, to be closed by the host that opened it. */
 export interface Opened {
   world: World;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ export interface Opened {
 
 export interface Dispatched<Answer> {
   answer: Answer;
-  /** What a rehearsal would have written; empty when the run was real. */
+  /** The changes a rehearsal would have written; empty for a real run. */
   changes: readonly Change[];
 }
 
@@ -35,14 +35,14 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   options: { ask?: Ask | undefined; rehearse?: boolean } = {},
 ): Promise<Dispatched<z.output<O>>> {
   const input = parseInput(op, raw);
-  // The store answers without waiting, so a caller in a loop would otherwise never let timers and sockets in.
+  // The store answers synchronously, so calls in a loop would otherwise starve timers and sockets.
   await immediate();
   const origin = originOf(op, input, world);
-  // What a rehearsal does is never on record, so it has no name by which it could be taken back.
+  // A rehearsal is never recorded, so it gets no call id that a rollback could name.
   const own: World = { ...world, origin: options.rehearse ? { ...origin, call: "" } : origin };
   const { world: stage, changes } = options.rehearse ? rehearsal(own) : { world: own, changes: [] };
   const consent = await consentTo(op, input, stage, options.ask);
-  const answer = op.output.safeParse(await op.run(input, stage, consent?.reply ?? null, consent?.about));
+  const answer = op.output.safeParse(await op.run(input, stage, consent));
   if (!answer.success) {
     const where = answer.error.issues.map((issue) => issue.path.join(".")).join(", ");
     throw new Failure("internal", `${op.name} returned an answer that violates its own schema (${where})`, DEFECT);
@@ -57,8 +57,8 @@ function parseInput<I extends z.ZodObject, O extends z.ZodObject>(op: Operation<
     throw new Failure("invalid_input", `The input of ${op.name} must be an object of fields`, "Send {} for no fields.");
   }
   const fields = raw as Record<string, unknown>;
-  const stranger = Object.keys(fields).find((field) => !Object.hasOwn(op.input.shape, field));
-  if (stranger !== undefined) throw unknownField(op, stranger);
+  const unknownName = Object.keys(fields).find((field) => !Object.hasOwn(op.input.shape, field));
+  if (unknownName !== undefined) throw unknownField(op, unknownName);
   const parsed = op.input.safeParse(fields);
   if (!parsed.success) throw invalidInput(op, parsed.error.issues, fields);
   return parsed.data;

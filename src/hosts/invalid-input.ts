@@ -1,5 +1,5 @@
 /**
- * Invalid input, said so that the caller can mend it.
+ * Invalid input, reported so that the caller can correct it.
  *
  * One sentence names the fields and what each must be; the hint names the nearest
  * known field or all of them. Values are never repeated: they may be private.
@@ -28,7 +28,7 @@ export function unknownField(op: AnyOperation, field: string): Failure {
 }
 
 export function invalidInput(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): Failure {
-  // One complaint a field: the first is the most telling, the others often follow from it.
+  // One issue per field: the first is the most telling, the others often follow from it.
   const fields = Map.groupBy(issues, ({ path }) => String(path[0] ?? ""));
   const sentences = [...fields.values()].slice(0, SHOWN_ISSUES).map(([issue]) => sentence(issue!, raw));
   return new Failure("invalid_input", sentences.join("; "), hintFor(op, issues, raw));
@@ -49,7 +49,7 @@ function takes(verb: string, fields: readonly string[]): string {
 }
 
 function sentence(issue: Issue, raw: Record<string, unknown>): string {
-  // Inputs are flat: what follows the first step is only a place in a list.
+  // Inputs are flat: after the first step a path holds only a list index.
   const field = String(issue.path[0] ?? "");
   const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demand(issue);
   return field === "" ? what : `${field}: ${what}`;
@@ -72,7 +72,7 @@ function demand(issue: Issue): string {
     case "too_small":
       return atLeast(issue.origin, issue.minimum, issue.inclusive !== false);
     case "invalid_format":
-      // A pattern says itself what it is for.
+      // A pattern carries its own message.
       return issue.format === "regex" ? issue.message : `must be a valid ${issue.format}`;
     default:
       return issue.message;

@@ -1,15 +1,19 @@
 /**
- * Rehearsal: the same work, with nothing kept.
+ * Rehearsal: a run whose writes are rolled back.
  *
- * Both stores check and count every change and then take it back, so a dry run fails where
- * the real run would. No file outside the stores is written either. Work that would follow the
- * answer is not begun, and nothing is embedded: a lease taken back gives out the same for ever.
+ * Both stores check and count every change and then roll it back, so a dry run fails where
+ * the real run would. No file outside the stores is written either. Work after the answer is
+ * skipped, and so is embedding: with every lease rolled back, it would embed the same passages for ever.
  */
 import type { Change, ChangeKind } from "../model/journal/change.ts";
-import type { Backups, Embedder, Files, Store, World } from "../ports.ts";
+import type { Backups } from "../ports/backups.ts";
+import type { Embedder } from "../ports/embedder.ts";
+import type { Files } from "../ports/files.ts";
+import type { Store } from "../ports/store.ts";
+import type { World } from "../ports/world.ts";
 
-/** What a person asked for; the rest (access, leases, vectors) is the store's own housekeeping. */
-const TOLD: ReadonlySet<ChangeKind> = new Set([
+/** Changes a person asked for; the rest (access, leases, vectors) is housekeeping. */
+const REPORTED: ReadonlySet<ChangeKind> = new Set([
   "insert_item",
   "revise_item",
   "remove_item",
@@ -27,8 +31,8 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
     ...store,
     async apply(planned, origin) {
       const applied = await store.apply(planned, origin, { rehearse: true });
-      // A refused plan is planned again; only the one that would have held counts.
-      if (applied.status === "applied") changes.push(...planned.filter(({ kind }) => TOLD.has(kind)));
+      // A refused plan is made again; only the one that would have been committed counts.
+      if (applied.status === "applied") changes.push(...planned.filter(({ kind }) => REPORTED.has(kind)));
       return applied;
     },
     compact: async () => true,
@@ -42,13 +46,15 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
       backups: describing(world.backups),
       otherSpaces: { ...world.otherSpaces, erase: async () => [] },
       files: withoutWriting(world.files),
+      // A rehearsed run takes nothing in: nobody may share it, nor it the runs that do.
+      indexing: { turns: new Map(), keepers: new Set() },
       afterwards: { ...world.afterwards, add: () => undefined },
     },
     changes,
   };
 }
 
-/** Questions are still embedded, because they decide what is found; whoever drains is told there is nothing to use. */
+/** Questions are still embedded, because results depend on them; pending passages are not. */
 function withoutDraining(embedder: Embedder): Embedder {
   return { ...embedder, state: () => "absent", load: async () => undefined };
 }
@@ -62,7 +68,7 @@ function describing(backups: Backups): Backups {
   };
 }
 
-/** What would be written is still made and measured: a fault on the way is one that the real run would meet. */
+/** The content is still produced and measured, so that a failure of the real run shows up here. */
 function withoutWriting(files: Files): Files {
   return {
     ...files,

@@ -1,4 +1,4 @@
-/** Text without the characters that move a cursor, change a colour, turn the direction or forge a line. */
+/** Text without characters that move the cursor, change colours, reverse the text direction or fake a line break. */
 export function visible(text: string): string {
   return text
     .replaceAll("\r\n", "\n")

@@ -1,8 +1,8 @@
 /**
- * The catalog: every verb, once, in the order in which people meet them.
+ * The catalog: every verb, once, in the order in which help lists them.
  *
  * Exposure is decided here and nowhere else: which verbs an MCP client sees by default, and
- * what it is told about them. No host knows a verb by name. A verb is loaded when somebody wants it.
+ * what guidance it gets. No host knows a verb by name. A verb is loaded on first use.
  */
 import { type AnyOperation, type Catalog } from "./operation.ts";
 
@@ -40,7 +40,7 @@ const VERBS = {
   inspect: async () => (await import("./care/inspect.ts")).default,
 } as const;
 
-/** By name, for the library's types. */
+/** Types by verb name, for the library. */
 export type Operations = { [Name in keyof typeof VERBS]: Awaited<ReturnType<(typeof VERBS)[Name]>> };
 
 export const catalog: Catalog<keyof Operations> = {

@@ -6,22 +6,23 @@ import { MODES } from "../model/recall/ranking.ts";
 import { Scope, Status } from "../model/memory/item.ts";
 import { MemoryTypeInput, PRIORITY_OF_WEIGHT } from "../model/memory/memory.ts";
 import { lineText, shortText } from "../model/text/text.ts";
-import type { Filter, World } from "../ports.ts";
+import type { Filter } from "../model/recall/search.ts";
+import type { World } from "../ports/world.ts";
 
-/** An id as people type it: whole, a handle, or a unique prefix of either. */
+/** An id as people type it: in full, a handle, or a unique prefix of either. */
 export const typedId = shortText(100);
 
 export const id = typedId.describe("Id or handle of the memory.");
 
 export const tags = z.array(lineText(100)).max(50);
 
-/** What stands behind a memory: searched and shown with it, but no part of what it says. */
+/** The circumstances of a memory: searched and shown with it, but not part of its content. */
 export const background = shortText(2_000);
 
 /** Languages are known by lower-case names. */
 export const language = lineText(50).transform((text) => text.toLowerCase());
 
-// Date.parse alone takes "foo 1" for a day in 2001.
+// Date.parse alone accepts "foo 1" as a day in 2001.
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /** A moment: an ISO date or time. */
@@ -35,14 +36,14 @@ export const moment = z
 
 export const ModeInput = z.enum([...MODES, "vector"]).transform((mode) => (mode === "vector" ? "semantic" : mode));
 
-/** How a search is asked. */
+/** Fields common to all searches. */
 export const searching = {
   limit: z.int().min(1).max(50).optional().describe("Maximum number of hits; the setting recall.limit when omitted."),
   mode: ModeInput.default("hybrid").describe("hybrid, keyword, or semantic (also called vector)."),
   threshold: z.number().min(0).max(1).default(0).describe("Minimum relevance; 0.35 drops guesses."),
 };
 
-/** What a caller says goes before the setting. */
+/** The caller's limit, else the setting. */
 export const limitOf = (limit: number | undefined, { settings }: Pick<World, "settings">): number =>
   limit ?? settings.recall.limit;
 
@@ -62,7 +63,7 @@ type FilterInput = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]>
 
 const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
 
-/** Only what was said: an absent part must not overwrite a default, and an empty list says nothing. */
+/** Only the filters given: an absent one must not overwrite a default, and an empty list counts as absent. */
 export function filterFrom(input: FilterInput): Partial<Filter> {
   const parts: { [K in keyof Filter]?: Filter[K] | undefined } = {
     types: some(input.type),
@@ -78,7 +79,7 @@ export function filterFrom(input: FilterInput): Partial<Filter> {
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<Filter>;
 }
 
-/** A session's name; it is stored with everything, so it is cleaned like everything. */
+/** A session's name; it is stored with every item, so secrets are removed from it too. */
 export const session = lineText(200).transform((text) => redactor().clean(text));
 
 export const priorities = {
@@ -87,18 +88,18 @@ export const priorities = {
   weight: z.int().min(1).max(5).optional().describe("Priority on a scale of 1 to 5."),
 };
 
-/** The one priority that is stored, from whichever word was used. */
+/** The stored priority, from whichever of the three fields was given. */
 export function priorityFrom(input: {
   priority?: number | undefined;
   importance?: number | undefined;
   weight?: number | undefined;
 }): number | undefined {
-  const weighed =
+  const fromWeight =
     input.weight === undefined ? undefined : PRIORITY_OF_WEIGHT[input.weight as keyof typeof PRIORITY_OF_WEIGHT];
-  return input.priority ?? input.importance ?? weighed;
+  return input.priority ?? input.importance ?? fromWeight;
 }
 
-/** What takes a verb's changes back; every verb that changes something tells it. */
+/** The call id; every verb that changes something returns it, so that `rollback` can undo it. */
 export const Call = z
   .string()
   .nullable()

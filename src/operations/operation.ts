@@ -1,40 +1,38 @@
 /**
  * Operation: one verb, declared once.
  *
- * It holds meaning only. MCP tool, CLI verb, REST route and library method are made from
- * this value; hints for a host are data. Inputs are flat (scalars, enums, string arrays),
- * so that a flag can stand for every field.
+ * MCP tool, CLI verb and library method are all made from this value; it knows no host,
+ * and hints for a host are data. Inputs are flat (scalars, enums, string arrays), so that
+ * every field can be a flag.
  */
 import type * as z from "zod";
-import type { Question } from "../model/decisions/question.ts";
-import type { World } from "../ports.ts";
+import type { Consent, Question } from "../model/decisions/question.ts";
+import type { World } from "../ports/world.ts";
 
 export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as const;
 
-/** read: changes nothing that matters; write: adds or changes; destroy: takes away. */
+/** read: changes nothing but statistics; write: adds or changes; destroy: removes. */
 export type Effect = "read" | "write" | "destroy";
-
-export type ReplyValues = Record<string, string | boolean>;
 
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly group: (typeof GROUPS)[number];
   readonly summary: string;
   readonly effect: Effect;
-  /** Running it twice with the same input leaves the same state as once. */
+  /** Running it twice with the same input has the same effect as running it once. */
   readonly repeatable: boolean;
   readonly input: I;
   readonly output: O;
   readonly cli: { readonly positional?: readonly (keyof z.input<I> & string)[]; readonly examples: readonly string[] };
-  /** What a person must be asked first, or null. A pure read. */
+  /** The question a person must answer first, or null. Only reads. */
   question?(input: z.output<I>, world: World): Promise<Question | null>;
-  /** Every call asks: hosts that guard their tools are told so. */
+  /** Every call asks a person; clients that confirm tool calls are told so. */
   readonly alwaysAsks?: boolean;
-  /** `reply` is what the person answered and `about` what their question was about; nothing when nobody was asked. */
-  run(input: z.output<I>, world: World, reply: ReplyValues | null, about?: string): Promise<z.output<O>>;
+  /** `consent` is null when nobody was asked. */
+  run(input: z.output<I>, world: World, consent: Consent | null): Promise<z.output<O>>;
   /** The answer for a person at a terminal. */
   render(output: z.output<O>): string;
-  /** An answer that a script must notice: the command line then ends with 1. */
+  /** An answer that scripts must notice: the command line then exits with 1. */
   isBad?(output: z.output<O>): boolean;
 }
 
@@ -44,15 +42,15 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
   return operation;
 }
 
-/** An operation whose types are no longer known, as hosts handle it. */
+/** An operation with erased types, as hosts handle it. */
 export type AnyOperation = Operation<z.ZodObject, z.ZodObject>;
 
-/** Verbs by name, in the order in which they are shown. */
+/** Verbs by name, in display order. */
 export interface Catalog<Name extends string = string> {
   readonly names: readonly Name[];
   load(name: Name): Promise<AnyOperation>;
 }
 
-/** All of them, for whoever shows every verb. */
+/** Loads all verbs, for lists of them. */
 export const loadAll = <Name extends string>({ names, load }: Catalog<Name>): Promise<AnyOperation[]> =>
   Promise.all(names.map((name) => load(name)));

@@ -1,31 +1,32 @@
-/** Files that a person names, to read from and to write to. */
-/** A file that was written beside its place and is not there yet. */
+/** Files that a person names, for reading and writing. */
+
+/** A file written under a temporary name, not yet in its place. */
 export interface Draft {
   readonly lines: number;
   readonly bytes: number;
-  /** Moves it to its place; what was there goes. */
+  /** Moves it into place, replacing any earlier file. */
   keep(): Promise<void>;
   drop(): Promise<void>;
 }
 
 export type FileKind = "file" | "folder" | "absent" | "link" | "other";
 
-/** Text files that a person names. Relative paths start where the person is. */
+/** Text files that a person names. Relative paths start at the working folder. */
 export interface Files {
-  /** The path as an absolute one. */
+  /** The absolute path. */
   resolve(path: string): string;
-  /** Links are not followed: where they lead is for somebody else to choose. */
+  /** Links are not followed, because others may control where they lead. */
   kindOf(path: string): Promise<FileKind>;
-  /** The same with size and time of change, without opening it. What cannot be looked at is "other". */
+  /** The same with size and modification time, without opening it. Anything unreadable is "other". */
   look(path: string): Promise<{ kind: FileKind; bytes: number; modifiedAt: number }>;
   beginsWith(path: string, text: string): Promise<boolean>;
-  /** What lies in a folder, by name. */
+  /** The entries of a folder, by name. */
   names(path: string): Promise<string[]>;
-  /** The whole of a file. Refuses what is no UTF-8 and what is too large. */
+  /** A whole file. Refuses text that is not UTF-8 or too large. */
   text(path: string, limits: { fileBytes: number }): Promise<string>;
-  /** Lines without their ends. Refuses what is no UTF-8, what is too long, and a last line that has no end. */
+  /** Lines without line ends. Refuses text that is not UTF-8, overlong lines, and an unterminated last line. */
   lines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncIterable<string>;
-  /** Writes a private file; makes the folders it needs. */
+  /** Writes a private file and creates the folders it needs. */
   draft(path: string, lines: AsyncIterable<string>): Promise<Draft>;
   remove(path: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The machine's time. */
-import type { Clock } from "../ports.ts";
+/** The system clock. */
+import type { Clock } from "../ports/world.ts";
 
 export const systemClock: Clock = { now: () => Date.now() };

@@ -1,18 +1,18 @@
 /**
- * What git's own files say about a folder. Git itself is never run.
+ * Reads a repository from git's own files. Git itself is never run.
  *
- * A worktree's `.git` is a file that points to its directory, whose `commondir` points to
- * the repository; all of them share one identity. Everything read here is untrusted text.
+ * A worktree's `.git` is a file that points to its directory, whose `commondir` points to the repository; all of them
+ * share one identity. Everything read here is untrusted text.
  */
 import { closeSync, existsSync, lstatSync, openSync, readSync, realpathSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Whereabouts } from "../logic/memory/locate-space.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/world.ts";
 
 export interface Repository extends Whereabouts {
-  /** Where this checkout's HEAD lies; null outside git. */
+  /** The folder with this checkout's HEAD; null outside git. */
   gitFolder: string | null;
-  /** The folder whose files are meant: of a worktree its own, though its memory is that of the repository. */
+  /** The folder with the files: a worktree has its own, though it shares the repository's memory. */
   checkout: string;
 }
 
@@ -33,12 +33,12 @@ export function readRepository(folder: string): Repository {
   };
 }
 
-/** Enough for the one line that is wanted; a log of every move of HEAD may be huge. */
+/** Enough for the one line needed; a log of every move of HEAD may be huge. */
 const POINTER_BYTES = 4_096;
 const CONFIG_BYTES = 1_000_000;
 const BRANCH_FRESH_MS = 1_000;
 
-/** Reads the branch at most once a second: many memories may come in one breath. */
+/** Reads the branch at most once a second: many memories may be stored at once. */
 export function branchReader(gitFolder: string | null, clock: Clock): () => string | null {
   let branch: string | null = null;
   let readAt = -Infinity;
@@ -52,7 +52,7 @@ export function branchReader(gitFolder: string | null, clock: Clock): () => stri
   };
 }
 
-/** The branch checked out, or null when HEAD is detached or unreadable. */
+/** The checked-out branch, or null if HEAD is detached or unreadable. */
 export function readBranch(gitFolder: string | null): string | null {
   if (!gitFolder) return null;
   return /^ref: refs\/heads\/(.{1,250})$/m.exec(read(join(gitFolder, "HEAD")) ?? "")?.[1]?.trim() ?? null;
@@ -71,8 +71,8 @@ interface GitFolders {
 }
 
 /**
- * A folder of its own, or a pointer that its target confirms. A link, or a pointer that nobody confirms, may have come
- * with an archive to borrow another project's memory; such a folder counts as no repository.
+ * A real folder, or a pointer that its target confirms. A link or an unconfirmed pointer may have come with an archive
+ * to gain access to another project's memory; such a folder does not count as a repository.
  */
 function gitFolderOf(path: string): GitFolders | null {
   const kind = lstatSync(path);
@@ -87,8 +87,9 @@ function gitFolderOf(path: string): GitFolders | null {
 }
 
 /**
- * The repository this is a worktree of, or null. An archive can hold every file of a worktree but one: the repository's
- * own record of it. So the folder must lie among the worktrees that the repository keeps, and name `path` as its checkout.
+ * The repository this is a worktree of, or null. An archive can contain every file of a worktree except the
+ * repository's own record of it. So the folder must be among the repository's worktrees and name `path` as its
+ * checkout.
  */
 function commonOfWorktree(gitFolder: string, path: string): string | null {
   const back = read(join(gitFolder, "gitdir"))?.trim();
@@ -100,13 +101,13 @@ function commonOfWorktree(gitFolder: string, path: string): string | null {
   return isRepository(common) ? common : null;
 }
 
-/** A folder that merely holds one named `worktrees` is no repository; git asks for the same three things. */
+/** A folder that merely contains one named `worktrees` is not a repository; git requires the same three things. */
 function isRepository(folder: string): boolean {
   const isFolder = (name: string) => statSync(join(folder, name), { throwIfNoEntry: false })?.isDirectory() ?? false;
   return read(join(folder, "HEAD")) !== null && isFolder("objects") && isFolder("refs");
 }
 
-/** A submodule's folder names its work tree. It is a project of its own, so it borrows nobody's memory. */
+/** A submodule's folder names its work tree. It is a project of its own, with its own memory. */
 function isSubmodule(gitFolder: string, path: string): boolean {
   const tree = /^\s*worktree\s*=\s*(.+)$/m.exec(read(join(gitFolder, "config"), CONFIG_BYTES) ?? "")?.[1]?.trim();
   return tree !== undefined && isSame(resolve(gitFolder, tree), dirname(path));
@@ -114,7 +115,7 @@ function isSubmodule(gitFolder: string, path: string): boolean {
 
 const isSame = (left: string, right: string) => existsSync(left) && realpathSync(left) === realpathSync(right);
 
-/** The main checkout, so that all worktrees name the same root. */
+/** The main checkout, so that all worktrees have the same root. */
 function rootOf(common: string, top: string): string {
   return common.endsWith("/.git") || common.endsWith("\\.git") ? dirname(common) : top;
 }
@@ -122,16 +123,16 @@ function rootOf(common: string, top: string): string {
 function remoteOf(common: string): string | null {
   const config = read(join(common, "config"), CONFIG_BYTES) ?? "";
   const url = /\[remote "origin"\][^[]*?\burl\s*=\s*(\S+)/.exec(config)?.[1] ?? null;
-  // A password in a remote's address is nobody's business.
+  // A password in a remote URL must not be kept.
   return url?.replace(/(:\/\/)[^/]*@/, "$1") ?? null;
 }
 
-/** The oldest commit this clone has seen, from its own log: it moves along with the folder. */
+/** The oldest commit in this clone's own log, which moves along with the folder. */
 function firstCommitOf(common: string): string | null {
   return /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /.exec(read(join(common, "logs", "HEAD")) ?? "")?.[1] ?? null;
 }
 
-/** The beginning of a regular file, or null when there is none to read. A pipe could block for ever. */
+/** The beginning of a regular file, or null if there is none. A pipe could block forever. */
 function read(path: string, limitBytes = POINTER_BYTES): string | null {
   try {
     if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;

@@ -1,10 +1,10 @@
 /**
- * Identities: UUIDv7, so that ids sort by birth.
+ * Ids: UUIDv7, so that they sort by creation time.
  *
  * Within one millisecond a counter keeps the order; the rest is random.
  */
 import { randomBytes } from "node:crypto";
-import type { Clock, Ids } from "../ports.ts";
+import type { Clock, Ids } from "../ports/world.ts";
 
 const COUNTER_LIMIT = 0xfff;
 const POOL_BYTES = 4_096;
@@ -36,7 +36,7 @@ function format(ms: number, counter: number, random: Uint8Array): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, "0")}-${hex.slice(0, 4)}-${hex.slice(4)}`;
 }
 
-/** Random bytes are dear one by one and cheap in bulk; no byte is given out twice. */
+/** Random bytes are expensive one by one and cheap in bulk; no byte is handed out twice. */
 export function pooledBytes(): (size: number) => Uint8Array {
   let pool = Buffer.alloc(0);
   return (size) => {

@@ -1,5 +1,5 @@
-/** Diagnostics go to one stream, never to stdout, which belongs to answers and protocols. */
-import type { Log } from "../ports.ts";
+/** Diagnostics go to one stream, never to stdout, which is reserved for answers and protocols. */
+import type { Log } from "../ports/world.ts";
 
 export const LOG_LEVELS = ["silent", "warn", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

@@ -43,7 +43,7 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
   const forgotten = await short("forget", { target: second });
   assert.match(forgotten, new RegExp(`^Archived ${second} \\(Deploys need two approvals\\)\\.`));
   const undone = await short("rollback", { call: told(forgotten, "stele rollback ") });
-  assert.match(undone, new RegExp(`\nChanged back: ${second} \\(memory, global\\)\n`));
+  assert.match(undone, new RegExp(`\nReverted: ${second} \\(memory, global\\)\n`));
   assert.match(await short("audit", { id: second, limit: 1 }), new RegExp(`  changed memory ${second}, `));
   const said = told(await short("log", { text: "the app has no cookies" }), "Kept: ");
   assert.match(await call("evidence", { id: said }), new RegExp(`^${said}  \\(\\S+${said}\\)\n`));

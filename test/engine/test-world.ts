@@ -14,7 +14,8 @@ import type { RecallAnswer, RecallRequest } from "../../src/engine/recall/reques
 import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/memory/remember.ts";
 import type { Item } from "../../src/model/memory/item.ts";
 import type { Shelf } from "../../src/model/memory/shelf.ts";
-import type { Embedder, Settings, World } from "../../src/ports.ts";
+import type { Embedder } from "../../src/ports/embedder.ts";
+import type { Settings, World } from "../../src/ports/world.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createFiles } from "../../src/providers/files/files.ts";
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
@@ -101,6 +102,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     warnings,
     progress: { report: () => undefined },
     afterwards: createAfterwards(log),
+    indexing: { turns: new Map(), keepers: new Set() },
     files: createFiles(folder),
     projectFiles: createProjectFiles(join(folder, "project"), { polling: false, log }),
     notes: options.notes ? createNoteFiles(options.notes, { polling: false, log, limits: NOTE_LIMITS }) : null,

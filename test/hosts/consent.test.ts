@@ -9,7 +9,7 @@ import { contentHash } from "../../src/logic/text/content-hash.ts";
 import type { Question, Reply } from "../../src/model/decisions/question.ts";
 import { operations } from "../whole-catalog.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
-import type { World } from "../../src/ports.ts";
+import type { World } from "../../src/ports/world.ts";
 import { DAY, decide, held, stage } from "../engine/decisions/decision-steps.ts";
 import { type TestWorld, itemIn, keep, temporaryFolder, testWorld } from "../engine/test-world.ts";
 import { catalog } from "./fixtures/catalog.ts";
@@ -285,15 +285,16 @@ test("every verb looks again when it runs: what nobody was asked about is not do
     ["restore", { id: "latest", store: ["project"] }],
     ["rollback", { last: 1 }],
   ];
+  const other = { values: {}, about: "something else" };
   const before = await world.project.chainHead();
   for (const [verb, input] of acts)
-    for (const about of [undefined, "something else"])
+    for (const consent of [null, other])
       await assert.rejects(
-        (operations[verb] as unknown as AnyOperation).run(input, world, null, about),
+        (operations[verb] as unknown as AnyOperation).run(input, world, consent),
         { code: "conflict", message: /changed in the meantime/ },
         verb,
       );
-  await assert.rejects(operations.import.run({ path }, world, {}, "something else"), { code: "conflict" });
+  await assert.rejects(operations.import.run({ path }, world, other), { code: "conflict" });
   assert.deepEqual([await world.project.chainHead(), await contents(world)], [before, ["Use passkeys"]]);
 });
 

@@ -1,4 +1,4 @@
-/** Orama, in memory, with its own defaults but one: what it finds by vector must reach a similarity. */
+/** Orama, in memory, with its own defaults except the minimum similarity. */
 import { DIMENSIONS, LIMIT, type Entry, type OpenParty, peerPackage } from "../party.ts";
 
 interface Orama {
@@ -8,7 +8,7 @@ interface Orama {
   search(index: object, query: object): Promise<{ hits: object[] }> | { hits: object[] };
 }
 
-/** Its default, 0.8, finds nothing here; 0 makes it sort everything. This finds ten at the cost of the scan. */
+/** Its default, 0.8, finds nothing here, and 0 makes it sort everything. This value finds ten without sorting all. */
 const SIMILARITY = 0.3;
 
 const MODES = { keyword: "fulltext", vector: "vector", hybrid: "hybrid" } as const;

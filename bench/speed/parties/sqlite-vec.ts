@@ -1,9 +1,9 @@
 /**
- * The plain build: one table, FTS5 kept in step by triggers, and sqlite-vec.
+ * The plain build: one table, FTS5 kept in sync by triggers, and sqlite-vec.
  *
- * Hybrid takes three times as many of each as are wanted, scales both to 0..1 and adds
- * 0.7 of the vector's to 0.3 of the keyword's. Nothing is tuned; mapping the file into memory,
- * the one setting that makes its scan faster, is a party of its own.
+ * Hybrid search takes three times the limit from each, scales both to 0..1 and adds 0.7 of the
+ * vector score to 0.3 of the keyword score. Nothing is tuned; mapping the file into memory, the
+ * one setting that makes its scan faster, is a separate party.
  */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
@@ -56,10 +56,10 @@ export interface SqliteVec {
   close(): void;
 }
 
-/** As much as SQLite maps. */
+/** The most SQLite can map. */
 const MAPPED_BYTES = 2 ** 31 - 2 ** 16;
 
-/** Null when sqlite-vec is not installed. Ids begin with 0. */
+/** Null when sqlite-vec is not installed. Ids start at 0. */
 export async function openSqliteVec(path: string, { mapped = false } = {}): Promise<SqliteVec | null> {
   const extension = await peerPackage<{ getLoadablePath(): string }>("sqlite-vec");
   if (!extension) return null;
@@ -136,7 +136,7 @@ export const sqliteVecParty =
       ways: ["keyword", "vector", "hybrid"],
       addTexts: async (entries) => store.addTexts(entries),
       addVectors: async (entries) => store.addVectors(entries),
-      // A write of ours does not wait for its vector either.
+      // Our writes do not wait for their vectors either.
       addOne: async (entry) => store.addTexts([entry]),
       ask: async (way, asked) => store.read(store.rank(way, asked, LIMIT)).length,
       close: async () => store.close(),

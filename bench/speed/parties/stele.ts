@@ -1,4 +1,4 @@
-/** Stele as a party: the library as a user calls it, with the hashing embedder. */
+/** Stele as a party: the public library, with the hashing embedder. */
 import { join } from "node:path";
 import { open } from "../../../src/index.ts";
 import type { OpenParty } from "../party.ts";
@@ -24,7 +24,7 @@ export const openStele: OpenParty = async (folder) => {
     async addOne({ text: content }) {
       await stele.remember({ content });
     },
-    // The vector of a question is kept, so asking once beforehand leaves the embedding out.
+    // A question's vector is cached, so asking once beforehand excludes the embedding from the measurement.
     async prepare(questions) {
       for (const { text: query } of questions) await stele.recall({ query, mode: "semantic", limit: 1 });
     },

@@ -5,10 +5,13 @@
  * it saw: a second process that does the same finds less to do. Nothing else is ever archived
  * here, decisions least of all.
  */
-import { evidenceLeavesBefore } from "../../logic/care/lifecycle.ts";
+import { evidenceCutoff } from "../../logic/care/lifecycle.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { AgedEvidence, Store, World } from "../../ports.ts";
+import type { AgedEvidence, DecisionReads } from "../../ports/decisions.ts";
+import type { ItemReads } from "../../ports/items.ts";
+import type { Writes } from "../../ports/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const BATCH_ITEMS = 50;
@@ -22,8 +25,10 @@ export interface ArchivedBatch {
   bytesAfter: number;
 }
 
-export async function* archiveEvidence(world: World): AsyncGenerator<ArchivedBatch> {
-  const before = evidenceLeavesBefore(world.clock.now(), world.settings.evidence);
+export async function* archiveEvidence(
+  world: Stores & Pick<World, "clock" | "settings" | "origin">,
+): AsyncGenerator<ArchivedBatch> {
+  const before = evidenceCutoff(world.clock.now(), world.settings.evidence);
   for (const store of [world.project, world.global]) {
     for (let after: AgedEvidence | null = null; ; ) {
       const aged: AgedEvidence[] = atOnce(await store.agedEvidence(before, { after, limit: BATCH_ITEMS }));
@@ -41,10 +46,10 @@ function atOnce(aged: readonly AgedEvidence[]): AgedEvidence[] {
 }
 
 async function archiveBatch(
-  store: Store,
+  store: Writes & ItemReads & DecisionReads,
   aged: readonly AgedEvidence[],
   before: number,
-  world: World,
+  world: Pick<World, "origin">,
 ): Promise<ArchivedBatch> {
   const ids = aged.map(({ id }) => id);
   const items = await commit<Item[]>(

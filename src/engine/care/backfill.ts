@@ -1,6 +1,6 @@
 /** Backfill: everything that waits is embedded now, with progress. Two processes share the work. */
 import { Failure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 
 export interface Backfilled {
@@ -9,7 +9,10 @@ export interface Backfilled {
   embedder: string;
 }
 
-export async function backfill(limit: number | undefined, world: World): Promise<Backfilled> {
+export async function backfill(
+  limit: number | undefined,
+  world: Stores & Pick<World, "embedder" | "clock" | "ids" | "progress" | "origin">,
+): Promise<Backfilled> {
   const { embedder } = world;
   if (embedder.dimensions === 0) {
     throw new Failure(

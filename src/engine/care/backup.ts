@@ -1,6 +1,6 @@
 /** Takes a backup of both stores; the oldest of this project leave when there are too many. */
 import type { Backup } from "../../model/care/backup.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 export interface Taken {
   id: string;

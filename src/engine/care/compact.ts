@@ -1,5 +1,5 @@
 /** Rewriting files without what was deleted from them: what could not be cleaned is told, never a failure. */
-import type { Store } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
 
 /** Files that may still hold something: a full disk or another process keeps them from being rewritten. */
 export async function tracesAfter(

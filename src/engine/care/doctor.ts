@@ -36,7 +36,7 @@ export interface Patient {
   isGone(path: string): boolean;
   backups(): Promise<{ backup: Backup; isGood: boolean }[]>;
   /** Folders among the backups that are none: unfinished, or kept by a recovery. */
-  strangeBackups(): Promise<string[]>;
+  invalidBackups(): Promise<string[]>;
   /** The size of the built model, null where there is none, or that it is damaged. */
   model(): Promise<number | null | "damaged">;
   close(paths: readonly string[]): void;
@@ -253,7 +253,7 @@ const KEPT = "Nothing is deleted automatically; remove a file if you no longer n
 async function backups(all: Copies, { areSound }: { areSound: boolean }, patient: Patient): Promise<Finding[]> {
   const bad = all.filter(({ isGood }) => !isGood).map(({ backup }) => backup.id);
   const latest = all.find(({ isGood }) => isGood)?.backup;
-  const strange = await patient.strangeBackups();
+  const invalid = await patient.invalidBackups();
   const none = all.length === 0 ? "There is no backup yet." : `Backups: ${all.length}, none of them valid.`;
   const found = latest
     ? ok("backups", `Backups: ${all.length}; the latest valid one is ${latest.id}.`)
@@ -263,7 +263,7 @@ async function backups(all: Copies, { areSound }: { areSound: boolean }, patient
   return [
     found,
     ...(bad.length > 0 ? [problem("backups", `Altered since they were made: ${some(bad)}.`, next)] : []),
-    ...(strange.length > 0 ? [note("backups", `In the backup folder, but not backups: ${some(strange)}.`, KEPT)] : []),
+    ...(invalid.length > 0 ? [note("backups", `In the backup folder, but not backups: ${some(invalid)}.`, KEPT)] : []),
   ];
 }
 

@@ -9,7 +9,9 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import type { Change, QueuedPassage } from "../../model/journal/change.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { ApplyOptions, Store, WaitingPassage, World } from "../../ports.ts";
+import type { QueueReads, WaitingPassage } from "../../ports/queue.ts";
+import type { ApplyOptions, Writes } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { embedTexts } from "../text/embed.ts";
 
 /** Few enough that storing their vectors takes a millisecond or two: others are served in between. */
@@ -34,14 +36,18 @@ export interface DrainOptions {
 type DrainWorld = Pick<World, "embedder" | "clock" | "ids" | "origin">;
 
 interface Drainer extends Omit<DrainWorld, "ids"> {
-  store: Store;
+  store: Writes & QueueReads;
   owner: string;
   /** How leases are written. Embedding can wait: whoever holds the file may be at something that cannot. */
   manner: ApplyOptions;
   shelves: readonly Shelf[] | undefined;
 }
 
-export async function drain(store: Store, world: DrainWorld, options: DrainOptions = {}): Promise<number> {
+export async function drain(
+  store: Writes & QueueReads,
+  world: DrainWorld,
+  options: DrainOptions = {},
+): Promise<number> {
   if (store.readOnly || world.embedder.state() === "absent") return 0;
   const { limit = Infinity, until = Infinity, batch = BATCH_PASSAGES, patient = false, shelves, onProgress } = options;
   const { embedder, clock, origin } = world;

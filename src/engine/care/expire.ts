@@ -4,13 +4,17 @@
  * Deleted bytes stay in a file until it is rewritten, which takes the longer the larger it is; so whoever calls decides
  * when. Nothing of it is on record, as nothing of a working memory is.
  */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const BATCH_ITEMS = 100;
 
 /** How many left. Stores that should be compacted are added to `unclean`, before anything in them is deleted. */
-export async function expireWorking(world: World, unclean: Set<Store>): Promise<number> {
+export async function expireWorking(
+  world: Stores & Pick<World, "clock" | "origin">,
+  unclean: Set<Store>,
+): Promise<number> {
   const now = world.clock.now();
   let expired = 0;
   for (const store of [world.project, world.global]) {

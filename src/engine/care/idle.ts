@@ -6,7 +6,8 @@
  * died) is tried again, ever later; only an embedder that can never embed ends it. Nothing
  * keeps the process alive for it.
  */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
 import { maintain } from "./maintain.ts";
@@ -15,6 +16,8 @@ const BATCH_PASSAGES = 8;
 const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_600_000, expiryMs: 30_000 };
 /** Rewriting a larger file would keep others waiting too often; it is done with the upkeep. */
 const REWRITTEN_AT_ONCE_BYTES = 64_000_000;
+
+type IdleWorld = Stores & Pick<World, "embedder" | "clock" | "ids" | "log" | "settings" | "origin">;
 
 export interface IdlePauses {
   /** Between two looks at an empty queue; also the first pause after a fault, doubled by each further one. */
@@ -26,16 +29,16 @@ export interface IdlePauses {
   readonly expiryMs: number;
 }
 
-export function startIdleWork(world: World, pauses: IdlePauses = PAUSES): { stop(): void } {
+export function startIdleWork(world: IdleWorld, pauses: IdlePauses = PAUSES): { stop(): void } {
   const work = [startEmbedding(world, pauses), ...startUpkeep(world, pauses)];
   return { stop: () => work.forEach(({ stop }) => stop()) };
 }
 
-function startUpkeep(world: World, { longestMs, upkeepMs, expiryMs }: IdlePauses): { stop(): void }[] {
+function startUpkeep(world: IdleWorld, { longestMs, upkeepMs, expiryMs }: IdlePauses): { stop(): void }[] {
   /** Files that hold deleted bytes. */
   const unclean = new Set<Store>();
 
-  async function expire(own: World): Promise<void> {
+  async function expire(own: IdleWorld): Promise<void> {
     await expireWorking(own, unclean);
     for (const store of unclean) {
       const isSmall = (await store.report()).bytes <= REWRITTEN_AT_ONCE_BYTES;
@@ -43,7 +46,7 @@ function startUpkeep(world: World, { longestMs, upkeepMs, expiryMs }: IdlePauses
     }
   }
 
-  async function upkeep(own: World, isStopped: () => boolean): Promise<void> {
+  async function upkeep(own: IdleWorld, isStopped: () => boolean): Promise<void> {
     const { working } = await maintain(own, isStopped, unclean);
     if (working.traces.length === 0) unclean.clear();
   }
@@ -56,9 +59,9 @@ function startUpkeep(world: World, { longestMs, upkeepMs, expiryMs }: IdlePauses
 
 /** Again and again; what fails is tried again the next time. */
 function repeat(
-  work: (world: World, isStopped: () => boolean) => Promise<void>,
+  work: (world: IdleWorld, isStopped: () => boolean) => Promise<void>,
   { firstMs, everyMs }: { firstMs: number; everyMs: number },
-  world: World,
+  world: IdleWorld,
 ): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
@@ -87,7 +90,7 @@ function repeat(
   };
 }
 
-function startEmbedding(world: World, pauses: IdlePauses): { stop(): void } {
+function startEmbedding(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   let faults = 0;

@@ -1,5 +1,6 @@
 /** What Stele holds and how it is doing, for a person who wants to see. Loads no model. */
-import type { StoreReport, World } from "../../ports.ts";
+import type { StoreReport } from "../../ports/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
 
 export interface Inspection {
   root: string;
@@ -11,7 +12,7 @@ export interface Inspection {
   stores: { project: StoreReport; global: StoreReport };
 }
 
-export async function inspect(world: World): Promise<Inspection> {
+export async function inspect(world: Stores & Pick<World, "place" | "embedder">): Promise<Inspection> {
   const [project, global] = await Promise.all([world.project.report(), world.global.report()]);
   const { identity, dimensions } = world.embedder;
   const stores = dimensions > 0 ? [world.project, world.global] : [];

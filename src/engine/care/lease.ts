@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 const LEASE_MS = 12_000;
 const RENEW_MS = 4_000;
@@ -27,7 +27,7 @@ export interface Lease {
 export async function holdLease<T>(
   name: string,
   { patienceMs = 0, isEnding = () => false }: Patience,
-  world: Pick<World, "project" | "clock" | "ids" | "origin" | "progress">,
+  world: Pick<World, "project" | "clock" | "ids" | "progress" | "origin">,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const { project, clock, origin } = world;

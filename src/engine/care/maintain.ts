@@ -1,5 +1,6 @@
 /** Maintenance: everything that time alone asks for, done now. Doing it twice is doing it once. */
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { tracesAfter } from "./compact.ts";
 import { expireWorking } from "./expire.ts";
@@ -15,7 +16,7 @@ export interface Maintained {
 
 /** Stores that hold deleted bytes are added to `unclean`; those named in `traces` still do. */
 export async function maintain(
-  world: World,
+  world: Stores & Pick<World, "clock" | "settings" | "origin">,
   isStopped: () => boolean = () => false,
   unclean = new Set<Store>(),
 ): Promise<Maintained> {

@@ -5,7 +5,7 @@
  */
 import { Failure, nearest } from "../../errors.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import type { World } from "../../ports.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "../journal/records.ts";
 import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";
@@ -41,7 +41,7 @@ export async function restore(
 /** What a restore would do to decisions: those that were made or changed since become what they were. A pure read. */
 export async function decisionsSince(
   { id, stores }: { id: string | undefined; stores: readonly StoreName[] },
-  world: World,
+  world: Stores & Pick<World, "backups">,
 ): Promise<Touched> {
   const backups = id === undefined ? [] : await world.backups.list();
   const chosen = id === undefined ? undefined : await chosenOf(id, backups);

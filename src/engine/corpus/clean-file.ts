@@ -5,10 +5,10 @@
  * is always read whole: a person may have changed what is kept of it.
  */
 import { redactGrown } from "../../logic/redaction/grown-text.ts";
-import { type Taken, wayOfReading } from "../../logic/corpus/plan-index.ts";
+import { type Taken, readingVersion } from "../../logic/corpus/plan-index.ts";
 import type { FileState, FileText, FormerBytes } from "../../model/corpus/corpus.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 /** What is found in a file is shown with its lines. */
@@ -20,7 +20,7 @@ export function formerly(
   looked: Pick<FileState, "shelf" | "rules">,
 ): FormerBytes | undefined {
   const isKept = was !== undefined && was.itemId !== null && was.hash !== "" && was.shelf === looked.shelf;
-  return isKept && was.shelf !== "memory" && wayOfReading(was) === wayOfReading(looked) ? was : undefined;
+  return isKept && was.shelf !== "memory" && readingVersion(was) === readingVersion(looked) ? was : undefined;
 }
 
 export interface CleanText {
@@ -33,7 +33,7 @@ export async function cleanText(
   { shelf }: Taken,
   was: FileState | null,
   read: FileText | undefined,
-  { project }: World,
+  { project }: Pick<World, "project">,
 ): Promise<CleanText> {
   const { text = "", grownFrom } = read ?? {};
   const isGrown = grownFrom !== undefined && was?.itemId;

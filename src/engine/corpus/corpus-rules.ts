@@ -9,7 +9,7 @@ import {
 import { isNote } from "../../logic/corpus/languages.ts";
 import { rulesText } from "../../logic/redaction/redaction.ts";
 import type { FoundFile } from "../../model/corpus/corpus.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 export interface CorpusRules {
   /** Changes with anything that decides how this file is cut, labelled or typed, and with whose file it is. */
@@ -22,7 +22,7 @@ const READ_AS = "3";
 
 export function rulesFor(
   found: readonly FoundFile[],
-  { settings: { labels, index }, place: { checkout } }: Pick<World, "settings" | "place">,
+  { settings: { labels, index }, place: { checkout } }: Pick<World, "place" | "settings">,
 ): CorpusRules {
   const hasFlow = found.some(({ path }) => path.startsWith(`${FLOW_FOLDER}/`));
   const rules = documentRules(labels.rules, { hasFlow });

@@ -5,7 +5,7 @@
  * then the answer comes all the same and says that there is more, and the work goes on behind it.
  */
 import { toFailure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
 import type { IndexRequest } from "./index-project.ts";
 import { refresh } from "./refresh.ts";
@@ -23,7 +23,7 @@ export async function freshen(world: World): Promise<string | null> {
 }
 
 /** A look at another checkout, or one that has only begun, tells nothing of these files. */
-async function isIndexed({ project, place }: World): Promise<boolean> {
+async function isIndexed({ project, place }: Pick<World, "project" | "place">): Promise<boolean> {
   const look = await project.lastLook();
   return look !== null && look.checkout === place.checkout && look.at > 0;
 }

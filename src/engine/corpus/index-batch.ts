@@ -7,14 +7,20 @@
 import { contentHash, hashAt } from "../../logic/text/content-hash.ts";
 import { isNote, shelfOf } from "../../logic/corpus/languages.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
-import { type TakenIn, noting, planFile, planRelabel, planRemoval } from "../../logic/corpus/plan-files.ts";
+import {
+  type PreparedFile,
+  recordingState,
+  planFile,
+  planRelabel,
+  planRemoval,
+} from "../../logic/corpus/plan-files.ts";
 import { type Changed, type Outcome, type Refused, type Taken, planIndex } from "../../logic/corpus/plan-index.ts";
 import { textFault } from "../../model/text/text.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { FileShelf, FileState, FileText, FormerBytes, FoundFile, SkippedFile } from "../../model/corpus/corpus.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { provenanceIn, contextOf } from "../memory/provenance.ts";
 import { commit } from "../journal/commit.ts";
 import type { CorpusRules } from "./corpus-rules.ts";
@@ -107,7 +113,10 @@ function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Take
 }
 
 /** Files that are there no more, and their items. */
-export async function removeFiles(states: readonly FileState[], world: World): Promise<void> {
+export async function removeFiles(
+  states: readonly FileState[],
+  world: Pick<World, "project" | "origin">,
+): Promise<void> {
   await commit(
     world.project,
     async () => {
@@ -127,7 +136,7 @@ async function readingOf(
   since: FormerBytes | undefined,
   texts: Map<string, FileText>,
   rules: CorpusRules,
-  world: World,
+  world: Pick<World, "projectFiles" | "notes" | "settings">,
 ): Promise<Pick<FileText, "bytes" | "modifiedAt" | "hash"> | { reason: string }> {
   if (shelf !== "memory" && rules.classOf(path).skip) return { reason: "skipped by a rule" };
   const read = await readFile(path, since, world);
@@ -143,7 +152,7 @@ async function readingOf(
 async function readFile(
   path: string,
   since: FormerBytes | undefined,
-  { projectFiles, notes, settings }: World,
+  { projectFiles, notes, settings }: Pick<World, "projectFiles" | "notes" | "settings">,
 ): Promise<FileText | SkippedFile> {
   return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes, since);
 }
@@ -153,8 +162,8 @@ async function takeIn(
   was: FileState | null,
   texts: ReadonlyMap<string, FileText>,
   rules: CorpusRules,
-  world: World,
-): Promise<TakenIn> {
+  world: Pick<World, "project" | "tokenizer" | "log" | "parser" | "settings">,
+): Promise<PreparedFile> {
   const { path, shelf } = file;
   const { clean } = lineRedactor();
   const { content, passages } = await cleanText(file, was, texts.get(path), world);
@@ -185,19 +194,24 @@ function kindOf({ path, shelf }: Taken, rules: CorpusRules): Pick<Item, "label" 
   return { label, type: docType };
 }
 
-const stateOf = (file: Taken, reason: string | null): TakenIn["state"] => {
+const stateOf = (file: Taken, reason: string | null): PreparedFile["state"] => {
   const { path, shelf, bytes, modifiedAt, hash, rules, lookedAt } = file;
   return { path, shelf, bytes, modifiedAt, hash, rules, lookedAt, reason };
 };
 
 /** A grammar may have failed for reasons of the moment: the next look tries once more, and then it stays at that. */
-function stateAfter(file: Taken, was: FileState | null, fault: string | null): TakenIn["state"] {
+function stateAfter(file: Taken, was: FileState | null, fault: string | null): PreparedFile["state"] {
   if (fault === null) return stateOf(file, null);
   const isSettled = file.shelf === "memory" || (was !== null && was.itemId !== null && was.hash === "");
   return stateOf(isSettled ? file : { ...file, hash: "" }, `taken in as plain text: ${fault}`);
 }
 
-function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<string, Item>, world: World): Change[] {
+function planTaken(
+  file: PreparedFile,
+  was: FileState | null,
+  items: ReadonlyMap<string, Item>,
+  world: Pick<World, "place" | "clock" | "ids" | "origin">,
+): Change[] {
   const there = items.get(was?.itemId ?? "") ?? null;
   // What was said of a memory since, that it is replaced say, stays so; the file begins another one.
   const known = file.shelf === "memory" && there?.status !== "active" ? null : there;
@@ -207,7 +221,7 @@ function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<stri
   const isLeft = file.shelf === "memory" && saysTheSame && (known === null || !moved);
   const changes =
     isLeft && was?.itemId
-      ? [noting(file.state, was.itemId)]
+      ? [recordingState(file.state, was.itemId)]
       : planFile(file, known, { ...provenanceIn(world), ...contextOf(world) });
   return moved ? [...changes, { kind: "drop_files", paths: [was.path] }] : changes;
 }
@@ -215,7 +229,7 @@ function planTaken(file: TakenIn, was: FileState | null, items: ReadonlyMap<stri
 function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules): Change[] {
   const item = items.get(was.itemId);
   // What was said of a memory, that it is forgotten say, stays so while its file says nothing new.
-  if (file.shelf === "memory") return [noting(stateOf(file, was.reason), was.itemId)];
+  if (file.shelf === "memory") return [recordingState(stateOf(file, was.reason), was.itemId)];
   // Its item has gone without it: the next look takes the file in anew.
   if (!item) return [{ kind: "drop_files", paths: [file.path] }];
   return planRelabel(stateOf(file, was.reason), item, kindOf(file, rules));
@@ -226,7 +240,7 @@ function skipping({ path, shelf, bytes, modifiedAt, rules, lookedAt, reason }: R
   return { kind: "note_files", files: [{ ...state, itemId: null, hash: "" }] };
 }
 
-async function itemsOf(states: readonly FileState[], { project }: World): Promise<Map<string, Item>> {
+async function itemsOf(states: readonly FileState[], { project }: Pick<World, "project">): Promise<Map<string, Item>> {
   const items = new Map<string, Item>();
   for (const [shelf, own] of Map.groupBy(states, (state) => state.shelf)) {
     const ids = own.flatMap(({ itemId }) => itemId ?? []);

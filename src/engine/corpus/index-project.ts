@@ -6,8 +6,8 @@
  */
 import { Failure } from "../../errors.ts";
 import { inBatches, planReading } from "../../logic/corpus/plan-index.ts";
-import type { FileShelf, FileState, SkippedFile } from "../../model/corpus/corpus.ts";
-import type { World } from "../../ports.ts";
+import type { FileCounts, FileShelf, FileState, Indexed, OnlyNotes, SkippedFile } from "../../model/corpus/corpus.ts";
+import type { World } from "../../ports/world.ts";
 import { rulesFor } from "./corpus-rules.ts";
 import { type BatchOutcome, indexBatch, removeFiles } from "./index-batch.ts";
 import { type Lease, type Patience, holdLease } from "../care/lease.ts";
@@ -21,27 +21,8 @@ export interface IndexRequest extends Patience {
   /** Reads everything again, also what seems unchanged. */
   all?: boolean;
   /** Leaves the project's own files alone. */
-  only?: "notes";
+  only?: OnlyNotes;
   onProgress?: (done: number, total: number) => void;
-}
-
-export interface Counts {
-  added: number;
-  updated: number;
-  removed: number;
-  unchanged: number;
-}
-
-export interface Indexed {
-  documents: Counts;
-  code: Counts;
-  notes: Counts;
-  skipped: SkippedFile[];
-  /** How many known files nobody could look at; they count as unchanged. */
-  hidden: number;
-  ms: number;
-  /** False when it was to end; what is left is done next time. */
-  isComplete: boolean;
 }
 
 /** Null when another process is at it. */
@@ -88,7 +69,11 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
 }
 
 /** From now on these are the files of this checkout: who watches another one must not think its own are known. */
-async function claim({ project, place: { checkout }, origin }: World): Promise<void> {
+async function claim({
+  project,
+  place: { checkout },
+  origin,
+}: Pick<World, "project" | "place" | "origin">): Promise<void> {
   const look = await project.lastLook();
   if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: 0, checkout }], origin);
 }
@@ -110,13 +95,13 @@ type Step = "added" | "updated" | "removed" | "unchanged";
 type Steps = Partial<Pick<BatchOutcome, Step | "skipped">>;
 
 interface Tally {
-  counts: Record<FileShelf, Counts>;
+  counts: Record<FileShelf, FileCounts>;
   skipped: SkippedFile[];
   add(steps: Steps): void;
 }
 
 function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile[]): Tally {
-  const none = (): Counts => ({ added: 0, updated: 0, removed: 0, unchanged: 0 });
+  const none = (): FileCounts => ({ added: 0, updated: 0, removed: 0, unchanged: 0 });
   const tally: Tally = {
     counts: { document: none(), code: none(), memory: none() },
     skipped: [...skipped],
@@ -137,7 +122,7 @@ function newTally(unchanged: readonly FileState[], skipped: readonly SkippedFile
 function outcomeOf(
   { counts, skipped }: Tally,
   { began, ...rest }: { began: number } & Pick<Indexed, "isComplete" | "hidden">,
-  { clock }: World,
+  { clock }: Pick<World, "clock">,
 ): Indexed {
   const named = skipped.toSorted((a, b) => (a.path < b.path ? -1 : 1));
   const { document: documents, code, memory: notes } = counts;

@@ -7,7 +7,8 @@
 import { type Link, normalised, pageRank } from "../../logic/corpus/page-rank.ts";
 import { type KnownDocument, isExternal, isPageName, referenceReader } from "../../logic/corpus/references.ts";
 import type { Change } from "../../model/journal/change.ts";
-import type { Reference, World } from "../../ports.ts";
+import type { Reference } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const PAGE = 500;

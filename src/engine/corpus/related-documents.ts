@@ -1,6 +1,6 @@
 /** What goes with a document: what it refers to, what refers to it, and what questions find together with it. */
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { LookupWorld } from "../../ports/world.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 export interface RelatedDocument {
@@ -13,7 +13,7 @@ export interface RelatedDocument {
   times: number;
 }
 
-export async function relatedDocuments(target: string, limit: number, world: World): Promise<RelatedDocument[]> {
+export async function relatedDocuments(target: string, limit: number, world: LookupWorld): Promise<RelatedDocument[]> {
   const { project } = world;
   const item = await needDocument(target, world);
   const found = new Map<string, RelatedDocument>();
@@ -40,7 +40,7 @@ export async function relatedDocuments(target: string, limit: number, world: Wor
   return shown.filter(({ id }) => titles.has(id)).map((one) => ({ ...one, title: titles.get(one.id) ?? null }));
 }
 
-async function needDocument(target: string, world: World): Promise<Item> {
+async function needDocument(target: string, world: LookupWorld): Promise<Item> {
   const { project } = world;
   const atPath = await project.fileAt("document", target.replace(/^\.\//, ""));
   if (atPath) return atPath;

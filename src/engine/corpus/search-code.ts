@@ -9,7 +9,8 @@ import { LEAST_EXACT, askedName, rankSymbols } from "../../logic/corpus/rank-sym
 import { summaryOf } from "../../logic/text/summary.ts";
 import type { SymbolKind } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
-import type { Filter, FoundSymbol, SymbolQuery, World } from "../../ports.ts";
+import type { Filter, FoundSymbol, SymbolQuery } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { freshen } from "./freshen.ts";
 import { namedHits } from "../recall/explain.ts";
 import type { HistoryWorld } from "../recall/history.ts";

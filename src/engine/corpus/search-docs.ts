@@ -1,7 +1,8 @@
 /** Searching documents: the index is brought up to date within bounds, then the best passages of each document answer. */
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
-import type { Filter, World } from "../../ports.ts";
+import type { Filter } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { freshen } from "./freshen.ts";
 import { noteAccess } from "../recall/note-access.ts";
 import { joinReasons, recall } from "../recall/recall.ts";

@@ -5,7 +5,8 @@
  */
 import type { FileState } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
-import type { Filter, World } from "../../ports.ts";
+import type { Filter } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { namedHits } from "../recall/explain.ts";
 import type { HistoryWorld } from "../recall/history.ts";
 

@@ -1,7 +1,7 @@
 /** What there is to take in: the files of the project, and the notes that a person keeps beside it. */
 import { isNote } from "../../logic/corpus/languages.ts";
-import type { FileState, Walk } from "../../model/corpus/corpus.ts";
-import type { World } from "../../ports.ts";
+import type { FileState, OnlyNotes, Walk } from "../../model/corpus/corpus.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 export interface WalkedFiles extends Walk {
@@ -11,7 +11,10 @@ export interface WalkedFiles extends Walk {
 
 const NOTHING: Walk = { found: [], skipped: [], unread: [] };
 
-export async function walkFiles({ only }: { only?: "notes" | undefined }, world: World): Promise<WalkedFiles> {
+export async function walkFiles(
+  { only }: { only?: OnlyNotes },
+  world: Pick<World, "project" | "place" | "files" | "projectFiles" | "notes" | "settings">,
+): Promise<WalkedFiles> {
   const { project, projectFiles, notes, settings } = world;
   const [ours, noted] = await Promise.all([
     only === "notes" ? NOTHING : projectFiles.walk(settings.index),
@@ -38,7 +41,7 @@ export async function walkFiles({ only }: { only?: "notes" | undefined }, world:
 }
 
 /** Notes of a folder that is not named here may be named elsewhere: they stay while their files do. */
-async function goneAmong(states: readonly FileState[], { files }: World): Promise<FileState[]> {
+async function goneAmong(states: readonly FileState[], { files }: Pick<World, "files">): Promise<FileState[]> {
   const kinds = await Promise.all(states.map(({ path }) => files.kindOf(path)));
   return states.filter((_, index) => kinds[index] === "absent");
 }

@@ -6,7 +6,10 @@
  * alive for it, and a watcher that fails only means that searches look themselves.
  */
 import { setImmediate as eventsFirst } from "node:timers/promises";
-import type { Store, Watching, World } from "../../ports.ts";
+import type { OnlyNotes } from "../../model/corpus/corpus.ts";
+import type { IndexKeeper } from "../../ports/indexing.ts";
+import type { Watching } from "../../ports/project-files.ts";
+import type { World } from "../../ports/world.ts";
 import { refresh } from "./refresh.ts";
 import type { IndexRequest } from "./index-project.ts";
 
@@ -18,24 +21,14 @@ const PATIENCE_MS = 60_000;
 interface Watched {
   lease: string;
   /** What is taken in when something has changed. */
-  only: IndexRequest["only"];
+  only: OnlyNotes;
   isWanted(): Promise<boolean>;
   watch(onChange: () => void): Promise<Watching>;
 }
 
-interface Keeper {
-  only: IndexRequest["only"];
-  isWatching(): boolean;
-  isCurrent(): Promise<boolean>;
-  stop(): void;
-}
-
-/** Who keeps what of a store current in this process. */
-const keepers = new WeakMap<Store, Set<Keeper>>();
-
 /** Whether this process would know of any change, and has taken in all of them. */
-export async function isKeptCurrent(only: IndexRequest["only"], { project }: World): Promise<boolean> {
-  const watching = [...(keepers.get(project) ?? [])].filter((keeper) => keeper.only === only && keeper.isWatching());
+export async function isKeptCurrent(only: OnlyNotes, { indexing }: Pick<World, "indexing">): Promise<boolean> {
+  const watching = [...indexing.keepers].filter((keeper) => keeper.only === only && keeper.isWatching());
   if (watching.length === 0) return false;
   // What the system has to tell is heard between two turns, and the first may have begun before.
   await eventsFirst();
@@ -45,7 +38,7 @@ export async function isKeptCurrent(only: IndexRequest["only"], { project }: Wor
 }
 
 export function startWatching(world: World): { stop(): void } {
-  const { project, projectFiles, notes, settings } = world;
+  const { project, projectFiles, notes, settings, indexing } = world;
   if (settings.index.watch === "off" || project.readOnly) return { stop: () => undefined };
   const files: Watched = {
     lease: "watch",
@@ -59,20 +52,18 @@ export function startWatching(world: World): { stop(): void } {
     const watched = { lease: "watch notes", only: "notes", isWanted: async () => true } as const;
     works.push(keepCurrent({ ...watched, watch: notes.watch }, world));
   }
-  const ours = keepers.get(project) ?? new Set();
-  keepers.set(project, ours);
-  for (const work of works) ours.add(work);
+  for (const work of works) indexing.keepers.add(work);
   return {
     stop() {
       for (const work of works) {
-        ours.delete(work);
+        indexing.keepers.delete(work);
         work.stop();
       }
     },
   };
 }
 
-function keepCurrent({ lease, only, isWanted, watch }: Watched, world: World): Keeper {
+function keepCurrent({ lease, only, isWanted, watch }: Watched, world: World): IndexKeeper {
   const { project, log, origin } = world;
   const owner = world.ids.next();
   const behind = createBacklog({ only }, world);

@@ -10,7 +10,7 @@ import { Failure } from "../../errors.ts";
 import type { Level } from "../../logic/decisions/contradiction.ts";
 import { type Requirement, type RequirementCheck, checkRequirements } from "../../logic/decisions/requirements.ts";
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 export interface Demand extends Pick<Requirement, "name" | "text"> {
@@ -30,7 +30,7 @@ const DEEPEST = 6;
 const MOST_FILES = 1_000;
 const WORST: readonly Level[] = ["reject", "warn", "allow"];
 
-export async function check(path: string, against: string | undefined, world: World): Promise<Checked> {
+export async function check(path: string, against: string | undefined, world: Pick<World, "files">): Promise<Checked> {
   const checks: Checked[] = [];
   for (const [a, b] of await pairsOf(path, against, world)) {
     checks.push(told(await inTurns(checkRequirements(await textOf(a, world), await textOf(b, world))), a, b));
@@ -60,7 +60,11 @@ function told({ level, pairs, compared, skipped }: RequirementCheck, a: string, 
   };
 }
 
-async function pairsOf(path: string, against: string | undefined, world: World): Promise<[string, string][]> {
+async function pairsOf(
+  path: string,
+  against: string | undefined,
+  world: Pick<World, "files">,
+): Promise<[string, string][]> {
   const { files } = world;
   const own = files.resolve(path);
   if ((await kindOf(own, world)) === "file") {
@@ -86,7 +90,7 @@ async function pairsOf(path: string, against: string | undefined, world: World):
   return pairs;
 }
 
-async function kindOf(path: string, { files }: World): Promise<"file" | "folder"> {
+async function kindOf(path: string, { files }: Pick<World, "files">): Promise<"file" | "folder"> {
   const kind = await files.kindOf(path);
   if (kind === "file" || kind === "folder") return kind;
   const what = kind === "absent" ? "is not there" : "is neither a file nor a folder";
@@ -97,7 +101,7 @@ async function kindOf(path: string, { files }: World): Promise<"file" | "folder"
   );
 }
 
-async function markdownIn(root: string, below: string, depth: number, world: World): Promise<string[]> {
+async function markdownIn(root: string, below: string, depth: number, world: Pick<World, "files">): Promise<string[]> {
   if (depth === 0) return [];
   const found: string[] = [];
   for (const name of await world.files.names(join(root, below))) {
@@ -117,6 +121,6 @@ async function markdownIn(root: string, below: string, depth: number, world: Wor
 }
 
 /** What contradicts is shown, and a file may hold more than demands. */
-async function textOf(path: string, { files }: World): Promise<string> {
+async function textOf(path: string, { files }: Pick<World, "files">): Promise<string> {
   return redactor().clean(await files.text(path, { fileBytes: TEXT_LIMIT_BYTES }));
 }

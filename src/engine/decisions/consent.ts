@@ -6,10 +6,11 @@
  */
 import { hash } from "node:crypto";
 import { Failure } from "../../errors.ts";
+import type { Consent } from "../../model/decisions/question.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChangeRecord } from "../../model/journal/journal.ts";
 import { isEdgeRecord } from "../../model/journal/journal.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 /** What a verb would do to decisions. */
 export interface Touched {
@@ -28,14 +29,14 @@ const TOLD = 20;
 export const mayGoUnasked = ({ settings }: Pick<World, "settings">): boolean =>
   settings.decisions.ratify === "unattended";
 
-/** `asked` is what a person was asked about, if one was. */
+/** Throws unless a person agreed to exactly this, or nobody need be asked. */
 export function needConsent(
   { about }: Pick<Touched, "about">,
-  asked: string | undefined,
+  consent: Consent | null,
   world: Pick<World, "settings">,
 ): void {
-  const isFree = about === null || (asked === undefined && mayGoUnasked(world));
-  if (isFree || asked === about) return;
+  const isFree = about === null || (consent === null && mayGoUnasked(world));
+  if (isFree || consent?.about === about) return;
   throw new Failure(
     "conflict",
     "The effect on decisions changed in the meantime; nothing was changed.",

@@ -8,9 +8,10 @@ import { reasonOf } from "../../model/decisions/decision.ts";
 import { type Proposal } from "../../model/decisions/decision-view.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
-import type { DecisionOutline, World } from "../../ports.ts";
+import type { DecisionOutline } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
-import { isTold, successors } from "../../logic/decisions/decision-chain.ts";
+import { isVisible, successors } from "../../logic/decisions/decision-chain.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { sameSubject } from "../../logic/decisions/subject.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
@@ -28,9 +29,9 @@ export interface Planned {
   validUntil: number | null;
 }
 
-type DecisionReads = Pick<World, "project" | "clock">;
+type DecisionWorld = Pick<World, "project" | "clock">;
 
-export async function readOutlines({ project, clock }: DecisionReads): Promise<Map<string, DecisionOutline>> {
+export async function readOutlines({ project, clock }: DecisionWorld): Promise<Map<string, DecisionOutline>> {
   return new Map((await project.decisionOutlines(clock.now())).map((outline) => [outline.id, outline]));
 }
 
@@ -38,7 +39,7 @@ export async function readOutlines({ project, clock }: DecisionReads): Promise<M
  * What a new decision may have to do with: what it names and what came after that, what names it, what its subject has,
  * and what it may contradict.
  */
-export async function readDecisions(world: DecisionReads, planned: Planned): Promise<Map<string, Item>> {
+export async function readDecisions(world: DecisionWorld, planned: Planned): Promise<Map<string, Item>> {
   const outlines = await readOutlines(world);
   const ids = await idsFor(planned, outlines, world);
   return new Map((await world.project.items("decision", [...ids])).map((item) => [item.id, item]));
@@ -47,7 +48,7 @@ export async function readDecisions(world: DecisionReads, planned: Planned): Pro
 async function idsFor(
   { id, named, subject, text, validUntil }: Planned,
   outlines: ReadonlyMap<string, DecisionOutline>,
-  { project, clock }: DecisionReads,
+  { project, clock }: DecisionWorld,
 ): Promise<Set<string>> {
   const now = clock.now();
   const isAbout = sameSubject(subject);
@@ -58,7 +59,7 @@ async function idsFor(
   const statuses: Status[] = isOver ? ["active", "superseded"] : ["active"];
   const others: string[] = [];
   for (const outline of outlines.values()) {
-    const isOwn = outline.supersededBy === id || (isTold(outline) && isAbout(outline.title ?? ""));
+    const isOwn = outline.supersededBy === id || (isVisible(outline) && isAbout(outline.title ?? ""));
     if (isOwn) ids.add(outline.id);
     else if (statuses.includes(outline.status)) others.push(outline.id);
   }

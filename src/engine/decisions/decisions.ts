@@ -11,7 +11,7 @@ import {
   type Decisions,
   holding,
   holdsAt,
-  isTold,
+  isVisible,
   predecessors,
   replacements,
   successors,
@@ -19,7 +19,8 @@ import {
 import { neighboursOf } from "../../logic/memory/neighbours.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
-import type { DecisionOutline, Filter, World } from "../../ports.ts";
+import type { DecisionOutline, Filter } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { readOutlines } from "./decision-shelf.ts";
 import { namedHits } from "../recall/explain.ts";
 import type { HistoryWorld } from "../recall/history.ts";
@@ -149,7 +150,7 @@ async function answerFor(
 /** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */
 function knownUnder(subject: string, decisions: Outlines): DecisionOutline[] {
   const isAbout = sameSubject(redactor().clean(subject));
-  return [...decisions.values()].filter((outline) => isTold(outline) && isAbout(outline.title ?? ""));
+  return [...decisions.values()].filter((outline) => isVisible(outline) && isAbout(outline.title ?? ""));
 }
 
 /** What holds of the subject, the latest first; then where chains went on, or began, under another one. */

@@ -12,7 +12,7 @@ import { planRemember } from "../../logic/memory/plan-remember.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { DraftWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { keepEvidence } from "./keep-evidence.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -47,7 +47,7 @@ interface AdrFile {
   draft: ProposalDraft;
 }
 
-export async function importAdr(path: string, world: World): Promise<ImportAdrAnswer> {
+export async function importAdr(path: string, world: DraftWorld & Pick<World, "files">): Promise<ImportAdrAnswer> {
   const { clean, redactions } = redactor();
   const { read, skipped } = await readAll(await pathsIn(world.files.resolve(path), world), clean, world);
   const evidence = new Map<string, string>();
@@ -73,7 +73,7 @@ export async function importAdr(path: string, world: World): Promise<ImportAdrAn
 }
 
 /** A file, or the Markdown files of a folder. */
-async function pathsIn(path: string, { files }: World): Promise<string[]> {
+async function pathsIn(path: string, { files }: Pick<World, "files">): Promise<string[]> {
   const kind = await files.kindOf(path);
   if (kind === "file") return [path];
   if (kind !== "folder") {
@@ -97,7 +97,7 @@ async function pathsIn(path: string, { files }: World): Promise<string[]> {
 async function readAll(
   paths: readonly string[],
   clean: (text: string) => string,
-  world: World,
+  world: Pick<World, "place" | "files" | "origin">,
 ): Promise<{ read: AdrFile[]; skipped: ImportAdrAnswer["skipped"] }> {
   const read = new Map<string, AdrFile>();
   const skipped: ImportAdrAnswer["skipped"] = [];
@@ -118,7 +118,7 @@ async function readAll(
 }
 
 /** One file that cannot be read does not keep the others out. */
-async function textOf(path: string, { files }: World): Promise<string | Failure> {
+async function textOf(path: string, { files }: Pick<World, "files">): Promise<string | Failure> {
   return files.text(path, { fileBytes: TEXT_LIMIT_BYTES }).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return thrown;
     throw thrown;
@@ -128,7 +128,7 @@ async function textOf(path: string, { files }: World): Promise<string | Failure>
 function draftFrom(
   { subject, decision, rationale, rejected, date }: Adr,
   clean: (text: string) => string,
-  world: World,
+  world: Pick<World, "place" | "origin">,
 ) {
   const said = {
     subject,
@@ -146,13 +146,17 @@ function draftFrom(
 const keyOf = ({ hash, title }: Pick<Item, "hash" | "title">): string => `${hash} ${subjectKey(title ?? "")}`;
 
 /** Settled ones count: what was rejected here is not proposed again by the same file. */
-async function knownProposals({ project, clock }: World): Promise<Map<string, Item>> {
+async function knownProposals({ project, clock }: Pick<World, "project" | "clock">): Promise<Map<string, Item>> {
   const statuses: readonly Status[] = ["pending", "ratified", "rejected"];
   const { items } = await project.list("proposal", { statuses, now: clock.now() }, { limit: KNOWN_LIMIT, offset: 0 });
   return new Map(items.map((item) => [keyOf(item), item]));
 }
 
-function idsOf(read: readonly AdrFile[], known: ReadonlyMap<string, Item>, world: World): Map<AdrFile, string> {
+function idsOf(
+  read: readonly AdrFile[],
+  known: ReadonlyMap<string, Item>,
+  world: Pick<World, "ids">,
+): Map<AdrFile, string> {
   return new Map(read.map((file) => [file, known.get(keyOf(file.draft))?.id ?? world.ids.next()]));
 }
 
@@ -162,7 +166,11 @@ interface Staging {
   passages: Parameters<typeof planRemember>[1]["passages"];
 }
 
-function stagingOf(file: AdrFile, { ids, evidence, passages }: Staging, world: World): Change[] {
+function stagingOf(
+  file: AdrFile,
+  { ids, evidence, passages }: Staging,
+  world: Pick<World, "place" | "clock" | "origin">,
+): Change[] {
   const { adr, draft, path } = file;
   const supersedes = supersededBy(file, [...ids.keys()]).map((older) => ids.get(older)!);
   const relates = [...ids.keys()]

@@ -13,7 +13,7 @@ import { momentOf, turnOf } from "../../logic/text/turns.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type Passage, ROLES, type Turn } from "../../model/memory/shelf.ts";
 import { textFault } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { DraftWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
@@ -40,7 +40,7 @@ export interface EvidenceKept {
 const LINE_LIMIT_CHARACTERS = 200;
 const SPEAKER_LIMIT_CHARACTERS = 100;
 
-export async function keepEvidence(request: EvidenceRequest, world: World): Promise<EvidenceKept> {
+export async function keepEvidence(request: EvidenceRequest, world: DraftWorld): Promise<EvidenceKept> {
   const said = request.text ?? request.turns.map(({ text }) => text).join("\n");
   const fault = textFault(said);
   if (fault) throw new Failure("invalid_input", `The text ${fault}.`, "Keep it in parts, and only text.");
@@ -102,7 +102,7 @@ const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
   { saidAt, ...said }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
-  world: World,
+  world: Pick<World, "place" | "clock" | "ids" | "origin">,
 ): Item {
   const birth = provenanceIn(world);
   const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? birth.now };

@@ -1,6 +1,6 @@
 /** Logging what was said: a written conversation is kept with its turns, anything else as it is. */
 import { turnsIn } from "../../logic/text/turns.ts";
-import type { World } from "../../ports.ts";
+import type { DraftWorld } from "../../ports/world.ts";
 import { type EvidenceKept, keepEvidence } from "./keep-evidence.ts";
 
 export interface LogRequest {
@@ -10,6 +10,6 @@ export interface LogRequest {
   at?: number | undefined;
 }
 
-export function logEvidence({ text, ...rest }: LogRequest, world: World): Promise<EvidenceKept> {
+export function logEvidence({ text, ...rest }: LogRequest, world: DraftWorld): Promise<EvidenceKept> {
   return keepEvidence({ ...rest, text, turns: turnsIn(text) }, world);
 }

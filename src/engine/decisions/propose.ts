@@ -15,7 +15,7 @@ import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { subjectKey } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { DraftWorld, LookupWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { readDecisions } from "./decision-shelf.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -47,7 +47,7 @@ export interface Proposed {
 
 export const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
 
-export async function propose(typed: ProposeRequest, world: World): Promise<Proposed> {
+export async function propose(typed: ProposeRequest, world: DraftWorld & Pick<World, "global">): Promise<Proposed> {
   const { clean, redactions } = redactor();
   const request = { ...typed, ...(await resolveReferences(typed, world)) };
   const draft = draftOf(request, clean, world);
@@ -88,7 +88,11 @@ export async function propose(typed: ProposeRequest, world: World): Promise<Prop
 
 export type ProposalDraft = Draft & { title: string; proposal: NonNullable<Draft["proposal"]> };
 
-export function draftOf(request: ProposeRequest, clean: (text: string) => string, world: World): ProposalDraft {
+export function draftOf(
+  request: ProposeRequest,
+  clean: (text: string) => string,
+  world: Pick<World, "place" | "origin">,
+): ProposalDraft {
   const content = clean(request.decision.trim());
   const branch = world.place.branch();
   return {
@@ -117,7 +121,7 @@ export function draftOf(request: ProposeRequest, clean: (text: string) => string
 /** Whole ids of the evidence and the decisions that a decision names. */
 export async function resolveReferences<Given extends Partial<Pick<ProposeRequest, keyof typeof NAMED>>>(
   given: Given,
-  world: World,
+  world: LookupWorld,
 ): Promise<{ [Field in keyof Given & keyof typeof NAMED]: string[] }> {
   const named: Partial<Record<keyof typeof NAMED, string[]>> = {};
   for (const field of Object.keys(NAMED) as (keyof typeof NAMED)[]) {
@@ -134,7 +138,7 @@ async function checkSuperseded(
   successor: { id: string; window: Window },
   { proposal: { supersedes } }: ProposalDraft,
   decisions: ReadonlyMap<string, Item>,
-  { project }: World,
+  { project }: Pick<World, "project">,
 ): Promise<void> {
   const rest = supersedes.filter((id) => !decisions.has(id));
   const others = await Promise.all((["memory", "proposal"] as const).map((shelf) => project.items(shelf, rest)));
@@ -161,7 +165,10 @@ function alreadyHeld(draft: ProposalDraft, decisions: ReadonlyMap<string, Item>,
 }
 
 /** Equal text waits once. Of another subject it is another decision, and cannot wait beside the first. */
-async function equalProposal(draft: ProposalDraft, { project, clock }: World): Promise<Item | null> {
+async function equalProposal(
+  draft: ProposalDraft,
+  { project, clock }: Pick<World, "project" | "clock">,
+): Promise<Item | null> {
   const equal = await project.sameContent("proposal", "project", draft.hash);
   if (!equal || isExpired(equal, clock.now())) return equal;
   if (subjectKey(equal.title ?? "") === subjectKey(draft.title)) return refuseOtherTerms(equal, draft);
@@ -190,7 +197,10 @@ function refuseOtherTerms(equal: Item, { proposal }: ProposalDraft): Item {
 const TERMS = ["rationale", "rejected", "evidence", "supersedes", "relates", "validFrom", "validUntil"] as const;
 
 /** One that has expired is as good as gone. */
-export async function findProposal(id: string, { project, clock }: World): Promise<Item | null> {
+export async function findProposal(
+  id: string,
+  { project, clock }: Pick<World, "project" | "clock">,
+): Promise<Item | null> {
   const [found] = await project.items("proposal", [id]);
   return found && !isExpired(found, clock.now()) ? found : null;
 }

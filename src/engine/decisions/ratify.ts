@@ -8,8 +8,9 @@ import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
+import type { Consent } from "../../model/decisions/question.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { fingerprint, needConsent } from "./consent.ts";
 import { readDecisions } from "./decision-shelf.ts";
@@ -40,15 +41,14 @@ export async function ratify(
   id: string,
   edits: DecisionEdits,
   settlement: Omit<Settlement, "at">,
-  /** What a person was asked about; nothing when nobody was asked. */
-  asked: string | undefined,
-  world: World,
+  consent: Consent | null,
+  world: ReviseWorld & Pick<World, "settings">,
 ): Promise<Ratified & { edited: string[] }> {
   return commit(
     world.project,
     async () => {
       const { changes, answer, edited, fingerprint: about } = await planRatification(id, edits, settlement, world);
-      needConsent({ about }, asked, world);
+      needConsent({ about }, consent, world);
       return { changes, answer: { ...answer, edited } };
     },
     world,
@@ -60,7 +60,7 @@ export async function planRatification(
   typed: string,
   given: DecisionEdits,
   settlement: Omit<Settlement, "at">,
-  world: World,
+  world: ReviseWorld,
 ): Promise<Ratification> {
   const at = world.clock.now();
   const id = await resolveId(typed, "proposal", world);
@@ -115,7 +115,7 @@ function cleaned(edits: DecisionEdits): DecisionEdits {
 }
 
 /** Proposals, as far as one names the next. */
-async function proposalsFrom(ids: readonly string[], { project }: World): Promise<Map<string, Item>> {
+async function proposalsFrom(ids: readonly string[], { project }: Pick<World, "project">): Promise<Map<string, Item>> {
   const found = new Map<string, Item>();
   for (let next = [...ids]; next.length > 0; ) {
     const items = (await project.items("proposal", next)).filter((item) => !found.has(item.id));

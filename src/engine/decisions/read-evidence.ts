@@ -1,10 +1,13 @@
 /** One piece of evidence, whole, with who said what in it. Reading it counts as access. */
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
-export async function readEvidence(typed: string, world: World): Promise<{ item: Item; passages: Passage[] }> {
+export async function readEvidence(
+  typed: string,
+  world: Stores & Pick<World, "clock" | "afterwards" | "origin">,
+): Promise<{ item: Item; passages: Passage[] }> {
   const { project } = world;
   const id = await resolveId(typed, "evidence", world);
   const [found] = await project.whole("evidence", [id]);

@@ -1,6 +1,6 @@
 /** Rejecting: the proposal stays, with the reason. */
 import { planReject } from "../../logic/decisions/plan-ratify.ts";
-import type { World } from "../../ports.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { findProposal } from "./propose.ts";
 import { redactor } from "../redaction/redact.ts";
@@ -12,7 +12,11 @@ export interface Rejected {
   id: string;
 }
 
-export async function reject(typed: string, reason: string, world: World): Promise<Rejected> {
+export async function reject(
+  typed: string,
+  reason: string,
+  world: Stores & Pick<World, "clock" | "origin">,
+): Promise<Rejected> {
   const id = await resolveId(typed, "proposal", world);
   const clean = redactor().clean(reason);
   return commit<Rejected>(

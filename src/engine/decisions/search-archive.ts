@@ -11,7 +11,10 @@ import { mergeHits } from "../../logic/recall/merge-hits.ts";
 import { type Match, type Readings, rankPassages } from "../../logic/recall/passage-ranking.ts";
 import { coverageStems, presentStems } from "../../logic/recall/relevance.ts";
 import type { Hit } from "../../model/recall/hit.ts";
-import type { Filter, Store, WholeItem, World } from "../../ports.ts";
+import type { Filter } from "../../model/recall/search.ts";
+import type { DecisionReads } from "../../ports/decisions.ts";
+import type { ItemReads, WholeItem } from "../../ports/items.ts";
+import type { World } from "../../ports/world.ts";
 import { archivedHit } from "../recall/hit.ts";
 import { noteAccess } from "../recall/note-access.ts";
 import { recall } from "../recall/recall.ts";
@@ -64,7 +67,7 @@ function reasonsOf({ read, unread, damaged }: Reading, { mode }: RecallRequest):
 async function readArchive(
   stems: readonly string[],
   filter: Filter,
-  store: Store,
+  store: ItemReads & DecisionReads,
   timeLimitMs: number,
 ): Promise<Reading> {
   const until = performance.now() + timeLimitMs;
@@ -80,7 +83,7 @@ async function readArchive(
   }
 }
 
-async function countBehind(store: Store, filter: Filter, id: string | null): Promise<number> {
+async function countBehind(store: DecisionReads, filter: Filter, id: string | null): Promise<number> {
   let count = 0;
   for (let after = id; ; ) {
     const ids = await store.archivedEvidence(filter, { after, limit: COUNTED_IDS });
@@ -92,7 +95,7 @@ async function countBehind(store: Store, filter: Filter, id: string | null): Pro
 }
 
 /** One that is damaged keeps nobody from the others. */
-async function unpacked(store: Store, ids: readonly string[], reading: Reading): Promise<WholeItem[]> {
+async function unpacked(store: ItemReads, ids: readonly string[], reading: Reading): Promise<WholeItem[]> {
   try {
     return await store.whole("evidence", ids);
   } catch (thrown) {
@@ -129,7 +132,7 @@ async function hitsIn(
   reading: Reading,
   stems: readonly string[],
   { limit, threshold }: RecallRequest,
-  { project }: World,
+  { project }: Pick<World, "project">,
 ): Promise<Hit[]> {
   const ranked = rankPassages(stems, reading, await project.wordStatistics("evidence", stems));
   const best = ranked.filter(({ covered }) => covered >= threshold).slice(0, limit);

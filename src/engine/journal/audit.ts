@@ -12,7 +12,8 @@ import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { FIELDS } from "../../model/memory/item-fields.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
-import type { JournalQuery, Store, World } from "../../ports.ts";
+import type { JournalQuery, JournalReads } from "../../ports/journal.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
 import { isoTime } from "../memory/view.ts";
 
@@ -67,11 +68,14 @@ export interface Audit {
   verification: Verification | null;
 }
 
-type Stores = Pick<World, StoreName | "progress" | "clock">;
+type AuditWorld = Stores & Pick<World, "clock" | "progress">;
 
 const PAGE_ENTRIES = 1_000;
 
-export async function audit({ id, query: rest, limit, offset, verify }: AuditRequest, world: Stores): Promise<Audit> {
+export async function audit(
+  { id, query: rest, limit, offset, verify }: AuditRequest,
+  world: AuditWorld,
+): Promise<Audit> {
   const query: JournalQuery = id === undefined ? rest : { ...rest, itemIds: [await needRecorded(id, world)] };
   // A page of the merged order may come from either store alone, so each gives all that could be on it.
   const page = { limit: offset + limit, offset: 0 };
@@ -86,7 +90,7 @@ export async function audit({ id, query: rest, limit, offset, verify }: AuditReq
 }
 
 /** Of what has gone, too. */
-async function needRecorded(typed: string, world: Stores): Promise<string> {
+async function needRecorded(typed: string, world: AuditWorld): Promise<string> {
   const id = await findRecorded(typed, "item", world);
   if (id !== null) return id;
   throw await unknownIdFailure(typed, "item", world);
@@ -129,7 +133,7 @@ const noteOf = (image: Image | EdgeImage): Note | null => ("why" in image && ima
 
 /** What no reader of an account asks for: it follows from the rest, or says who looked. */
 const UNTOLD: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
-const TIMES = new Set<string>(FIELDS.filter(([, { kind }]) => kind === "moment").map(([name]) => name));
+const TIMES: ReadonlySet<string> = new Set(FIELDS.filter(([, { kind }]) => kind === "moment").map(([name]) => name));
 
 function fieldsOf(item: Item): Fields {
   const told = Object.entries(item).filter(([name]) => !UNTOLD.has(name));
@@ -171,7 +175,7 @@ function timeText(at: unknown): string {
   return typeof at === "number" && !Number.isNaN(new Date(at).getTime()) ? isoTime(at) : String(at);
 }
 
-async function verification(world: Stores): Promise<Verification> {
+async function verification(world: AuditWorld): Promise<Verification> {
   const whole: Verification = { ok: true, checked: 0, count: 0, problems: [] };
   for (const store of ["project", "global"] as const) {
     const { checked, count, problems } = await verifyStore(world[store], world);
@@ -183,7 +187,7 @@ async function verification(world: Stores): Promise<Verification> {
 }
 
 /** The head is read before and after, because others may go on writing. */
-async function verifyStore(store: Store, { progress }: Stores) {
+async function verifyStore(store: JournalReads, { progress }: AuditWorld) {
   const head = await store.chainHead();
   const walk = chainWalk(head);
   for (let from = -Infinity; ; ) {

@@ -7,7 +7,7 @@
 import { Failure } from "../../errors.ts";
 import { nearestIds } from "../../logic/memory/typed-id.ts";
 import { handleOf } from "../../model/memory/handle.ts";
-import type { World } from "../../ports.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { type Touched, touchedIn } from "../decisions/consent.ts";
 import { recordsOf } from "./records.ts";
 import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";
@@ -22,7 +22,10 @@ const CALLS_COMPARED = 2_000;
 const CALLS_SUGGESTED = 3;
 
 /** By time over both stores; within one store in the order in which they were written, whatever the clock said. */
-export async function newestCalls(count: number, { project, global, origin }: World): Promise<string[]> {
+export async function newestCalls(
+  count: number,
+  { project, global, origin }: Stores & Pick<World, "origin">,
+): Promise<string[]> {
   // In the person's store every project writes; what another one did may have its other half there.
   const [one, two] = [await project.latestCalls(count), await global.latestCalls(count, origin.space)];
   const calls = new Set<string>();
@@ -36,7 +39,10 @@ export async function newestCalls(count: number, { project, global, origin }: Wo
 }
 
 /** The call with this id, handle or unique prefix; those of this project come first. */
-export async function resolveCall(typed: string, { project, global, origin }: World): Promise<string> {
+export async function resolveCall(
+  typed: string,
+  { project, global, origin }: Stores & Pick<World, "origin">,
+): Promise<string> {
   const limit = CALLS_TOLD + 1;
   const own = (text: string) => global.callsWithPrefix(text, { space: origin.space, limit });
   const foreign = (text: string) => global.callsWithPrefix(text, { limit });
@@ -55,7 +61,7 @@ export async function resolveCall(typed: string, { project, global, origin }: Wo
 }
 
 /** A call that only the person's store knows is taken back where it was made: only there its other half would be seen. */
-export async function needCall(typed: string, world: World): Promise<string> {
+export async function needCall(typed: string, world: Stores & Pick<World, "origin">): Promise<string> {
   const { project, global, origin } = world;
   const call = await resolveCall(typed, world);
   const newest = { limit: 1, offset: 0 };
@@ -72,7 +78,7 @@ export async function needCall(typed: string, world: World): Promise<string> {
 }
 
 /** What these calls did to decisions. */
-export function decisionsIn(calls: readonly string[], { project, global }: World): Promise<Touched> {
+export function decisionsIn(calls: readonly string[], { project, global }: Stores): Promise<Touched> {
   const query = { calls, shelf: "decision" } as const;
   async function* records() {
     yield* recordsOf(project, query);

@@ -1,12 +1,13 @@
 /** Plans and applies; when another process was faster, plans again on what is there now. */
 import { Failure } from "../../errors.ts";
 import type { Change } from "../../model/journal/change.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Writes } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 
 const ATTEMPTS = 3;
 
 export async function commit<T>(
-  store: Store,
+  store: Writes,
   plan: (attempt: number) => Promise<{ changes: readonly Change[]; answer: T }>,
   world: Pick<World, "origin">,
 ): Promise<T> {

@@ -1,12 +1,12 @@
 /** Changes from the journal, as many as there are. */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { ChangeRecord } from "../../model/journal/journal.ts";
-import type { JournalQuery, Store } from "../../ports.ts";
+import type { JournalQuery, JournalReads } from "../../ports/journal.ts";
 
 export const PORTION = 500;
 
 /** Newest first, in portions: the store answers without waiting, and others want a turn. */
-export async function* recordsOf(store: Store, query: JournalQuery): AsyncGenerator<ChangeRecord> {
+export async function* recordsOf(store: JournalReads, query: JournalQuery): AsyncGenerator<ChangeRecord> {
   for (let through = Number.MAX_SAFE_INTEGER; ; ) {
     const { records } = await store.journal({ ...query, through }, { limit: PORTION, offset: 0 });
     yield* records;

@@ -9,12 +9,14 @@ import {
 } from "../../logic/journal/plan-rollback-edges.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../model/memory/edge.ts";
 import { type EdgeRecord, isEdgeRecord } from "../../model/journal/journal.ts";
-import type { Store } from "../../ports.ts";
+import type { EdgeReads } from "../../ports/edges.ts";
+import type { ItemReads } from "../../ports/items.ts";
+import type { JournalReads } from "../../ports/journal.ts";
 import { PORTION, recordsOf } from "./records.ts";
 
 /** `items` is what becomes of items in the same store. */
 export async function planEdges(
-  store: Store,
+  store: ItemReads & EdgeReads & JournalReads,
   calls: readonly string[],
   items: readonly Goal[],
 ): Promise<Outcome<EdgeSteps>> {
@@ -38,7 +40,7 @@ export async function planEdges(
 }
 
 /** Who took away the ends that are gone. */
-async function missingEnds(goals: readonly EdgeGoal[], store: Store): Promise<Map<string, string>> {
+async function missingEnds(goals: readonly EdgeGoal[], store: ItemReads & JournalReads): Promise<Map<string, string>> {
   const missing = new Map<string, string>();
   for (const [shelf, ends] of Map.groupBy(endsOf(goals), (end): EdgeShelf => end.shelf)) {
     const ids = [...new Set(ends.map(({ id }) => id))];

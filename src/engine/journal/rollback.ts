@@ -9,13 +9,12 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import {
   type Goal,
-  type Refusal,
   type Step,
   type RollbackSituation,
   goalsOf,
   inOrder,
   keyOf,
-  leavesArchive,
+  isUnarchived,
   needsPassages,
   planRollback,
 } from "../../logic/journal/plan-rollback.ts";
@@ -26,12 +25,16 @@ import { handleOf, identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type ItemRecord, isEdgeRecord } from "../../model/journal/journal.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { ItemReads } from "../../ports/items.ts";
+import type { JournalReads } from "../../ports/journal.ts";
+import type { Store } from "../../ports/store.ts";
+import type { ReviseWorld, World } from "../../ports/world.ts";
 import { needCall } from "./choose-calls.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { PORTION, recordsOf } from "./records.ts";
 import { planEdges } from "./rollback-edges.ts";
+import { refused } from "./refusal.ts";
 
 export interface RolledBackItem {
   id: string;
@@ -68,7 +71,7 @@ const ITEMS_TOLD = 100;
 const PARCEL_CHANGES = 200;
 const PARCEL_CHARACTERS = 4_000_000;
 
-export async function rollback(request: RollbackRequest, world: World): Promise<RolledBack> {
+export async function rollback(request: RollbackRequest, world: ReviseWorld): Promise<RolledBack> {
   const { project, global } = world;
   const calls = "chosen" in request ? [...request.chosen] : [await needCall(request.call, world)];
   const sides: Side[] = [
@@ -112,7 +115,7 @@ async function* commitSide(
   side: Side,
   planned: readonly Parcel[],
   calls: readonly string[],
-  world: World,
+  world: Pick<World, "tokenizer" | "clock" | "log" | "origin">,
 ): AsyncGenerator<Parcel> {
   for (let parcels = planned; parcels.length > 0; parcels = parcels.slice(1)) {
     let isFresh = true;
@@ -130,7 +133,11 @@ async function* commitSide(
   }
 }
 
-async function planSide(side: Side, calls: readonly string[], world: World): Promise<Parcel[]> {
+async function planSide(
+  side: Side,
+  calls: readonly string[],
+  world: Pick<World, "tokenizer" | "clock" | "log">,
+): Promise<Parcel[]> {
   const { store } = side;
   const goals = await goalsIn(side, calls);
   const plan = planRollback(goals, {
@@ -215,7 +222,7 @@ function* portionsOf<T>(all: readonly T[]): Generator<T[]> {
   for (let start = 0; start < all.length; start += PORTION) yield all.slice(start, start + PORTION);
 }
 
-async function itemsByKey(store: Store, touched: readonly Touched[]): Promise<Map<string, Item>> {
+async function itemsByKey(store: ItemReads, touched: readonly Touched[]): Promise<Map<string, Item>> {
   const found = new Map<string, Item>();
   for (const [shelf, ofShelf] of Map.groupBy(touched, (one) => one.shelf)) {
     for (const item of await store.items(shelf, idsOf(ofShelf))) found.set(keyOf({ shelf, id: item.id }), item);
@@ -223,17 +230,21 @@ async function itemsByKey(store: Store, touched: readonly Touched[]): Promise<Ma
   return found;
 }
 
-async function preparedPassages(goals: readonly Goal[], store: Store, world: World): Promise<Map<string, Passage[]>> {
+async function preparedPassages(
+  goals: readonly Goal[],
+  store: ItemReads,
+  world: Pick<World, "tokenizer" | "log">,
+): Promise<Map<string, Passage[]>> {
   const prepared = new Map<string, Passage[]>();
-  for (const goal of goals.filter((one) => needsPassages(one) || leavesArchive(one))) {
-    const kept = leavesArchive(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
+  for (const goal of goals.filter((one) => needsPassages(one) || isUnarchived(one))) {
+    const kept = isUnarchived(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
     prepared.set(keyOf(goal), await (kept ? withTokens(kept, world) : passagesOf(goal.to!, world)));
     if (prepared.size % PORTION === 0) await immediate();
   }
   return prepared;
 }
 
-async function twinsOf(goals: readonly Goal[], store: Store): Promise<Map<string, Item>> {
+async function twinsOf(goals: readonly Goal[], store: ItemReads): Promise<Map<string, Item>> {
   const twins = new Map<string, Item>();
   for (const [index, goal] of goals.entries()) {
     const { shelf, to } = goal;
@@ -244,7 +255,10 @@ async function twinsOf(goals: readonly Goal[], store: Store): Promise<Map<string
   return twins;
 }
 
-async function replacedBy(goals: readonly Goal[], store: Store): Promise<RollbackSituation["replaced"]> {
+async function replacedBy(
+  goals: readonly Goal[],
+  store: ItemReads & JournalReads,
+): Promise<RollbackSituation["replaced"]> {
   const replaced = [];
   const going = goals.filter(({ to }) => !to);
   for (const [shelf, ofShelf] of Map.groupBy(going, (goal) => goal.shelf)) {
@@ -261,46 +275,8 @@ async function replacedBy(goals: readonly Goal[], store: Store): Promise<Rollbac
   return replaced;
 }
 
-function refused(refusal: Refusal): Failure {
-  const what = `${refusal.shelf} ${handleOf(refusal.id)}`;
-  switch (refusal.why) {
-    case "changed since":
-      return conflict(
-        `Call ${handleOf(refusal.call)} (${refusal.verb}) changed ${what} later.`,
-        `Roll back ${handleOf(refusal.call)} first.`,
-      );
-    case "erased":
-      return conflict(
-        `The previous version of ${what} has been erased.`,
-        "Erasing is permanent; roll back other calls.",
-      );
-    case "not kept":
-      return conflict(
-        `The previous version of ${what} was not kept; for revised evidence only hashes are.`,
-        "Roll back other calls.",
-      );
-    case "said twice":
-      return conflict(
-        `${what} would come back, but ${handleOf(refusal.other)} says the same.`,
-        `Forget ${handleOf(refusal.other)} first.`,
-      );
-    case "still needed":
-      return conflict(
-        `${what} would be removed, but it replaced ${handleOf(refusal.other)}.`,
-        `Roll back ${handleOf(refusal.call)} first.`,
-      );
-    case "loose end":
-      return conflict(
-        `${what} would come back, but ${handleOf(refusal.other)} is gone.`,
-        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
-      );
-  }
-}
-
-const conflict = (message: string, hint: string): Failure => new Failure("conflict", message, hint);
-
 /** A part is written and the rest would not be: said, because it shows. */
-function halfDone({ code, message, hint }: Failure, { origin }: World): Failure {
+function halfDone({ code, message, hint }: Failure, { origin }: Pick<World, "origin">): Failure {
   const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, hint);
 }

@@ -12,7 +12,7 @@ import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { textFault } from "../../model/text/text.ts";
-import type { World } from "../../ports.ts";
+import type { DraftWorld, World } from "../../ports/world.ts";
 import { provenanceIn, contextOf } from "./provenance.ts";
 import { commit } from "../journal/commit.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -42,7 +42,10 @@ type PairType = "code_description" | "code";
 const PAIR: readonly PairType[] = ["code_description", "code"];
 const ROUTE = { scope: "project", reason: "it speaks of this project's code", confidence: 1, by: "type" } as const;
 
-export async function describeCode(request: CodeRequest, world: World): Promise<Described> {
+export async function describeCode(
+  request: CodeRequest,
+  world: DraftWorld & Pick<World, "projectFiles" | "settings">,
+): Promise<Described> {
   const { clean, redactions } = redactor();
   const path = clean(request.path.replace(/^\.\//, ""));
   const texts: Record<PairType, string> = {
@@ -73,7 +76,10 @@ export async function describeCode(request: CodeRequest, world: World): Promise<
   return { ...answer, redactions: redactions() };
 }
 
-async function codeAt({ path: written, startLine = 1, endLine }: CodeRequest, world: World): Promise<string> {
+async function codeAt(
+  { path: written, startLine = 1, endLine }: CodeRequest,
+  world: Pick<World, "projectFiles" | "settings">,
+): Promise<string> {
   const { projectFiles, settings } = world;
   const path = written.replace(/^\.\//, "");
   const leftOut = await projectFiles.leftOut(path, settings.index);
@@ -97,7 +103,7 @@ async function codeAt({ path: written, startLine = 1, endLine }: CodeRequest, wo
   return code;
 }
 
-async function pairAt(path: string, { project, clock }: World): Promise<Map<string, Item>> {
+async function pairAt(path: string, { project, clock }: Pick<World, "project" | "clock">): Promise<Map<string, Item>> {
   const filter = { statuses: ["active"] as const, now: clock.now(), types: PAIR, pathPrefix: path };
   const { items } = await project.list("memory", filter, { limit: 1_000, offset: 0 });
   // The newest of each; there is more than one only where somebody brought them from elsewhere.
@@ -113,7 +119,7 @@ function draftOf(
   type: PairType,
   content: string,
   { path, tags, startLine, endLine }: CodeRequest,
-  world: World,
+  world: Pick<World, "place">,
 ): Draft {
   const { context } = contextOf(world);
   const lines = startLine === undefined ? "" : `:${startLine}${endLine === undefined ? "" : `-${endLine}`}`;
@@ -131,7 +137,7 @@ interface Half {
   isNew: boolean;
 }
 
-async function planHalf(draft: Draft, older: Item | null, world: World): Promise<Half> {
+async function planHalf(draft: Draft, older: Item | null, world: DraftWorld): Promise<Half> {
   const duplicate = await world.project.sameContent("memory", "project", draft.hash);
   const { id, now } = provenanceIn(world);
   const passages = await passagesOf(draft, world);
@@ -145,7 +151,11 @@ async function planHalf(draft: Draft, older: Item | null, world: World): Promise
 }
 
 /** From the description, which is found, to its code, which is not embedded. */
-async function tying(source: string, target: string, { project, clock }: World): Promise<Change[]> {
+async function tying(
+  source: string,
+  target: string,
+  { project, clock }: Pick<World, "project" | "clock">,
+): Promise<Change[]> {
   const edge = newEdge({
     ...{ shelf: "memory", source, target, relation: "source_of", strength: 1 },
     ...{ bidirectional: false, status: "active", createdAt: clock.now() },

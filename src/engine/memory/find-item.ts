@@ -6,7 +6,9 @@ import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { ItemReads } from "../../ports/items.ts";
+import type { Store } from "../../ports/store.ts";
+import type { LookupWorld, World } from "../../ports/world.ts";
 import { unknownIdFailure } from "./resolve-id.ts";
 
 export interface Found {
@@ -15,10 +17,8 @@ export interface Found {
   store: Store;
 }
 
-type Stores = Pick<World, "project" | "global" | "clock">;
-
 /** Every row with this id that has not expired: an interrupted promotion may have left two. */
-export async function findAll(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found[]> {
+export async function findAll(id: string, world: LookupWorld, shelves: readonly Shelf[] = SHELVES): Promise<Found[]> {
   const found: Found[] = [];
   for (const store of [world.project, world.global]) {
     for (const shelf of shelves) {
@@ -29,7 +29,11 @@ export async function findAll(id: string, world: Stores, shelves: readonly Shelf
   return found;
 }
 
-export async function findItem(id: string, world: Stores, shelves: readonly Shelf[] = SHELVES): Promise<Found | null> {
+export async function findItem(
+  id: string,
+  world: LookupWorld,
+  shelves: readonly Shelf[] = SHELVES,
+): Promise<Found | null> {
   const found = await findAll(id, world, shelves);
   return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
 }
@@ -38,7 +42,7 @@ export async function findItem(id: string, world: Stores, shelves: readonly Shel
 export async function chainOf<Head extends Pick<Item, "id">>(
   item: Head,
   shelf: Shelf,
-  store: Store,
+  store: ItemReads,
 ): Promise<(Head | Item)[]> {
   const chain = new Map<string, Head | Item>([[item.id, item]]);
   for (let ends = [item.id]; ends.length > 0; ) {
@@ -52,7 +56,7 @@ export async function chainOf<Head extends Pick<Item, "id">>(
 /** What must go so that this memory does not say the same thing as another in its scope; refuses if that one holds. */
 export async function clearTwin(
   item: Pick<Item, "id" | "scope" | "hash">,
-  store: Store,
+  store: ItemReads,
   { clock }: Pick<World, "clock">,
 ): Promise<Change[]> {
   const twin = await store.sameContent("memory", item.scope, item.hash);
@@ -65,7 +69,7 @@ export async function clearTwin(
   );
 }
 
-export async function needMemory(id: string, world: Stores): Promise<Found> {
+export async function needMemory(id: string, world: LookupWorld): Promise<Found> {
   const found = await findItem(id, world, ["memory"]);
   if (found) return found;
   throw await unknownIdFailure(id, "memory", world);

@@ -9,7 +9,7 @@ import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { LookupWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { type Found, findAll, findItem } from "./find-item.ts";
 import { type Purged, purge } from "./purge.ts";
@@ -58,13 +58,13 @@ export async function erase(target: string, limit: number, world: World): Promis
 }
 
 /** The target itself when no store knows it: a backup may. Erasing is final, so a short prefix is not enough. */
-export async function idToErase(target: string, world: World): Promise<string> {
+export async function idToErase(target: string, world: LookupWorld): Promise<string> {
   const isWhole = readingOf(target) === "words" || target.length < LEAST_SURE;
   return (await findRecorded(target, "erasable", world, { isWhole })) ?? target;
 }
 
 /** Null when it cannot be read: a damaged item can still be erased. */
-export async function summaryToErase(id: string, world: World): Promise<string | null> {
+export async function summaryToErase(id: string, world: LookupWorld): Promise<string | null> {
   const found = await findItem(id, world).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return null;
     throw thrown;
@@ -74,7 +74,7 @@ export async function summaryToErase(id: string, world: World): Promise<string |
 
 async function planArchive(
   { store, shelf, item: { id } }: Found,
-  world: World,
+  world: Pick<World, "clock">,
 ): Promise<{ changes: Change[]; answer: boolean }> {
   const [item] = await store.items(shelf, [id]);
   if (!item || isForgotten(item)) return { changes: [], answer: false };

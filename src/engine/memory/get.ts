@@ -1,11 +1,14 @@
 /** One item in full, with what it replaced. Reading it counts as access. */
 import type { Memory } from "../../model/memory/memory-view.ts";
-import type { World } from "../../ports.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { findItem } from "./find-item.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import { memoryOf } from "./view.ts";
 
-export async function getItem(typed: string, world: World): Promise<{ memory: Memory; history: Memory[] }> {
+export async function getItem(
+  typed: string,
+  world: Stores & Pick<World, "clock" | "afterwards" | "origin">,
+): Promise<{ memory: Memory; history: Memory[] }> {
   const id = await resolveId(typed, "item", world);
   const found = await findItem(id, world);
   if (!found) throw await unknownIdFailure(typed, "item", world);

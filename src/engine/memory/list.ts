@@ -1,7 +1,8 @@
 /** Items in the order of their making, newest first, over both stores. */
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Filter, World } from "../../ports.ts";
+import type { Filter } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { type SearchPlace, searchPlaces } from "../recall/places.ts";
 import { memoryOf } from "./view.ts";
 

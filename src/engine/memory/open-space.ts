@@ -2,10 +2,12 @@
 import { Failure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
 import type { Space } from "../../model/memory/space.ts";
-import type { Clock, Ids, Store } from "../../ports.ts";
+import type { SpaceReads } from "../../ports/spaces.ts";
+import type { Writes } from "../../ports/store.ts";
+import type { Clock, Ids } from "../../ports/world.ts";
 
 interface Registry {
-  global: Store;
+  global: Writes & SpaceReads;
   clock: Clock;
   ids: Ids;
   isGone: (path: string) => boolean;

@@ -14,7 +14,8 @@ import type { Edge } from "../../model/memory/edge.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item, Scope } from "../../model/memory/item.ts";
 import { SCOPES } from "../../model/memory/item-fields.ts";
-import type { Store, World } from "../../ports.ts";
+import type { EdgeReads } from "../../ports/edges.ts";
+import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { chainOf, clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -26,7 +27,7 @@ export interface Promoted {
   scope: Scope;
 }
 
-export async function promote(typed: string, scope: Scope, world: World): Promise<Promoted> {
+export async function promote(typed: string, scope: Scope, world: ReviseWorld): Promise<Promoted> {
   const id = await resolveId(typed, "memory", world);
   if (scope === "global") return toGlobal(id, world);
   const { store } = await needMemory(id, world);
@@ -44,13 +45,13 @@ export async function promote(typed: string, scope: Scope, world: World): Promis
   );
 }
 
-async function toGlobal(id: string, world: World): Promise<Promoted> {
+async function toGlobal(id: string, world: ReviseWorld): Promise<Promoted> {
   await needMemory(id, world);
   return commit<Promoted>(world.project, () => planMove(id, world), world);
 }
 
 /** Writes to the target, then plans to take from the source just what was written: an edit in between starts it anew. */
-async function planMove(id: string, world: World): Promise<{ changes: Change[]; answer: Promoted }> {
+async function planMove(id: string, world: ReviseWorld): Promise<{ changes: Change[]; answer: Promoted }> {
   const [source] = await world.project.items("memory", [id]);
   if (!source || isExpired(source, world.clock.now()))
     return { changes: [], answer: { status: "unchanged", id, scope: "global" } };
@@ -69,7 +70,7 @@ async function planTarget(
   source: Item,
   chain: readonly Item[],
   edges: readonly Edge[],
-  world: World,
+  world: Pick<World, "global" | "tokenizer" | "clock" | "log">,
 ): Promise<{ changes: Change[]; answer: null }> {
   const ids = chain.map(({ id }) => id);
   const there = new Map((await world.global.items("memory", ids)).map((item) => [item.id, item]));
@@ -98,7 +99,7 @@ async function planTarget(
 }
 
 /** Edges cannot leave their store on one end, so only those between what moves go with it. */
-async function edgesWithin(chain: readonly Item[], store: Store): Promise<Edge[]> {
+async function edgesWithin(chain: readonly Item[], store: EdgeReads): Promise<Edge[]> {
   const ids = new Set(chain.map(({ id }) => id));
   const edges = await store.edgesOf("memory", [...ids], { limit: Number.MAX_SAFE_INTEGER });
   return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));

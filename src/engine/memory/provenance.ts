@@ -1,13 +1,13 @@
 /** When, where and by whom an item is born. */
 import type { Provenance } from "../../logic/memory/new-item.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
-export function provenanceIn({ ids, clock, origin }: World): Provenance {
+export function provenanceIn({ ids, clock, origin }: Pick<World, "clock" | "ids" | "origin">): Provenance {
   return { id: ids.next(), now: clock.now(), origin };
 }
 
-export function contextOf({ place }: World): Pick<Item, "context" | "details"> {
+export function contextOf({ place }: Pick<World, "place">): Pick<Item, "context" | "details"> {
   return {
     context: { branch: place.branch(), commits: [], files: [], symbols: [], language: null },
     details: { space: place.spaceId },

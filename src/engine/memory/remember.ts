@@ -13,7 +13,7 @@ import { handleOf } from "../../model/memory/handle.ts";
 import type { Context, Item, Scope } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -25,7 +25,7 @@ export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary
   content: string;
   type: MemoryType;
   ttlSeconds?: number | undefined;
-  /** In the future, and not together with a lifetime. */
+  /** Must be in the future, and excludes a lifetime. */
   expiresAt?: number | undefined;
   supersedes?: string | undefined;
   context: Partial<Context>;

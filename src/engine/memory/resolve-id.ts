@@ -11,7 +11,7 @@ import { shownLine } from "../../model/text/cut.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { LookupWorld } from "../../ports/world.ts";
 import type { StoreShelf } from "../recall/places.ts";
 
 interface KindOfId {
@@ -56,7 +56,6 @@ const ID_KINDS = {
 } as const satisfies Record<string, KindOfId>;
 
 export type IdKind = keyof typeof ID_KINDS;
-type Stores = Pick<World, "project" | "global" | "clock">;
 type LookUp = (text: string) => Promise<string[]>;
 
 /** How many ids an ambiguous one is told to match. */
@@ -69,13 +68,13 @@ const LIKE_BEGINNING = 3;
 const TYPED_SHOWN = 100;
 const SUMMARY_SHOWN = 60;
 
-export async function resolveId(typed: string, what: IdKind, world: Stores): Promise<string> {
+export async function resolveId(typed: string, what: IdKind, world: LookupWorld): Promise<string> {
   const id = await findId(typed, what, world);
   if (id !== null) return id;
   throw await unknownIdFailure(typed, what, world);
 }
 
-export async function resolveIds(typed: readonly string[], what: IdKind, world: Stores): Promise<string[]> {
+export async function resolveIds(typed: readonly string[], what: IdKind, world: LookupWorld): Promise<string[]> {
   const ids: string[] = [];
   for (const one of typed) ids.push(await resolveId(one, what, world));
   return ids;
@@ -85,13 +84,13 @@ export async function resolveIds(typed: readonly string[], what: IdKind, world: 
 export async function findId(
   typed: string,
   what: IdKind,
-  world: Stores,
+  world: LookupWorld,
   { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<string | null> {
   return uniqueMatch(typed, storedLookUps(what, world), isWhole);
 }
 
-function storedLookUps(what: IdKind, world: Stores): LookUp[] {
+function storedLookUps(what: IdKind, world: LookupWorld): LookUp[] {
   const query = { now: isKept(what) ? null : world.clock.now(), limit: TOLD + 1 };
   return placesOf(what, world).map(
     ({ store, shelf }) =>
@@ -104,7 +103,7 @@ function storedLookUps(what: IdKind, world: Stores): LookUp[] {
 export async function findRecorded(
   typed: string,
   what: IdKind,
-  world: Stores,
+  world: LookupWorld,
   { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<string | null> {
   const journaled: LookUp[] = [world.project, world.global].map(
@@ -129,7 +128,7 @@ export async function uniqueMatch(typed: string, lookUps: readonly LookUp[], isW
   throw new Failure("conflict", `${shown(typed)} may be any of ${told.join(", ")}.`, "Type more of it, or a whole id.");
 }
 
-export async function unknownIdFailure(typed: string, what: IdKind, world: Stores): Promise<Failure> {
+export async function unknownIdFailure(typed: string, what: IdKind, world: LookupWorld): Promise<Failure> {
   const { noun, look }: KindOfId = ID_KINDS[what];
   return unknownFailure(noun, typed, await suggestionsFor(typed, what, world), look);
 }
@@ -141,12 +140,12 @@ export function unknownFailure(noun: string, typed: string, near: readonly strin
 }
 
 /** Whether this is the handle of a stored item, with a slip or two. */
-export async function isNearStoredHandle(typed: string, what: IdKind, world: Stores): Promise<boolean> {
+export async function isNearStoredHandle(typed: string, what: IdKind, world: LookupWorld): Promise<boolean> {
   return !/\s/.test(typed) && isNearHandle(typed, [...(await idsToCompare(typed, what, world)).keys()]);
 }
 
 /** A few items whose id or handle has this prefix. */
-export async function itemsWithPrefix(typed: string, what: IdKind, world: Stores): Promise<Item[]> {
+export async function itemsWithPrefix(typed: string, what: IdKind, world: LookupWorld): Promise<Item[]> {
   const text = typed.toLowerCase();
   if (text.length < LEAST_TYPED || /\s/.test(text)) return [];
   const items = new Map<string, Item>();
@@ -163,7 +162,7 @@ const nameOf = ({ id, title, summary }: Pick<Item, "id" | "title" | "summary">):
   `${handleOf(id)} (${shownLine(title ?? summary, SUMMARY_SHOWN)})`;
 
 /** What a mistyped id is compared with, and where each item is. */
-async function idsToCompare(typed: string, what: IdKind, world: Stores): Promise<Map<string, StoreShelf>> {
+async function idsToCompare(typed: string, what: IdKind, world: LookupWorld): Promise<Map<string, StoreShelf>> {
   const places = new Map<string, StoreShelf>();
   const beginning = typed.toLowerCase().slice(0, LIKE_BEGINNING);
   for (const place of placesOf(what, world)) {
@@ -176,7 +175,7 @@ async function idsToCompare(typed: string, what: IdKind, world: Stores): Promise
 }
 
 /** Items with similar ids, by handle and summary. */
-async function suggestionsFor(typed: string, what: IdKind, world: Stores): Promise<string[]> {
+async function suggestionsFor(typed: string, what: IdKind, world: LookupWorld): Promise<string[]> {
   const places = await idsToCompare(typed, what, world);
   const suggestions: string[] = [];
   for (const id of nearestIds(typed, [...places.keys()], SUGGESTED)) {
@@ -188,7 +187,7 @@ async function suggestionsFor(typed: string, what: IdKind, world: Stores): Promi
   return suggestions;
 }
 
-function placesOf(what: IdKind, { project, global }: Stores): StoreShelf[] {
+function placesOf(what: IdKind, { project, global }: LookupWorld): StoreShelf[] {
   const { shelves, isGlobal }: KindOfId = ID_KINDS[what];
   return (isGlobal ? [project, global] : [project]).flatMap((store) => shelves.map((shelf) => ({ store, shelf })));
 }

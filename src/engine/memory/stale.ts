@@ -14,7 +14,7 @@ import {
 } from "../../logic/memory/staleness.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 /** In one answer. */
 const FILES_LOOKED_AT = 500;

@@ -5,7 +5,7 @@ import { cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
 import { handleOf } from "../../model/memory/handle.ts";
-import type { World } from "../../ports.ts";
+import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { clearTwin, needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";
@@ -19,7 +19,11 @@ export interface UpdateAnswer extends Updated {
   redactions: Redaction[];
 }
 
-export async function update(typed: string, edit: Edit, world: World): Promise<UpdateAnswer> {
+export async function update(
+  typed: string,
+  edit: Edit,
+  world: ReviseWorld & Pick<World, "ids">,
+): Promise<UpdateAnswer> {
   const { clean, redactions } = redactor();
   const cleanEdit = cleanFields(edit, clean);
   const id = await resolveId(typed, "memory", world);

@@ -7,7 +7,8 @@
 import { toFailure } from "../../errors.ts";
 import { dequantise } from "../../logic/recall/quantise.ts";
 import { unknownShare } from "../../logic/text/wordpiece.ts";
-import type { VectorQuery, World } from "../../ports.ts";
+import type { VectorQuery } from "../../model/recall/search.ts";
+import type { World } from "../../ports/world.ts";
 import { type Embedded, cachedEmbedding, embedTexts } from "../text/embed.ts";
 import { inTime } from "../care/in-time.ts";
 

@@ -5,7 +5,7 @@
  * change an answer.
  */
 import { toFailure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { drain } from "../care/drain.ts";
 import { inTime } from "../care/in-time.ts";
 import type { StoreShelf } from "./places.ts";

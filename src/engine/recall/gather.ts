@@ -8,7 +8,7 @@ import { sumByItem } from "../../logic/recall/fuse.ts";
 import { candidateCount } from "../../logic/recall/recipes.ts";
 import { queryTerms } from "../../logic/text/words.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
-import type { Ranked, VectorQuery } from "../../ports.ts";
+import type { Ranked, VectorQuery } from "../../model/recall/search.ts";
 import type { PlacedCandidate, SearchPlace } from "./places.ts";
 import type { Question } from "./question.ts";
 import { cosinesOf } from "./read-candidates.ts";

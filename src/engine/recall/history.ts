@@ -8,7 +8,7 @@ import { reasonOf } from "../../model/decisions/decision.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { isoTimeOrNull } from "../memory/view.ts";
 import { shownContent } from "./hit.ts";
 import { type PlacedItem, byPlace } from "./places.ts";

@@ -1,9 +1,10 @@
 /** Notes, after the answer, that the hits were read and which documents were found together. */
-import { GROWTH } from "../../logic/corpus/document-confidence.ts";
+import { ACCESS_BOOST } from "../../logic/corpus/document-confidence.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 /** How many of the best count as found together. */
@@ -34,5 +35,5 @@ function reading(hits: readonly Hit[], shelf: Shelf, query: string, at: number):
   if (shelf !== "document") return [{ kind: "touch_items", shelf, touches, query, at }];
   const ids = [...best.keys()].slice(0, FOUND_TOGETHER);
   const together: Change[] = ids.length > 1 ? [{ kind: "count_together", shelf, ids, at }] : [];
-  return [{ kind: "touch_items", shelf, touches, query, at, boost: GROWTH }, ...together];
+  return [{ kind: "touch_items", shelf, touches, query, at, boost: ACCESS_BOOST }, ...together];
 }

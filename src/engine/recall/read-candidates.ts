@@ -1,7 +1,7 @@
 /** What stores know of candidates, asked place by place. */
 import type { Item } from "../../model/memory/item.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
-import type { VectorQuery } from "../../ports.ts";
+import type { VectorQuery } from "../../model/recall/search.ts";
 import { type PlacedCandidate, type SearchPlace, byPlace } from "./places.ts";
 
 /** Items that were removed meanwhile are left out. */

@@ -8,7 +8,7 @@ import { blend } from "../../logic/recall/blend.ts";
 import { fuse } from "../../logic/recall/fuse.ts";
 import type { FusedKind } from "../../logic/recall/scale.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 import { explain } from "./explain.ts";
 import { gather } from "./gather.ts";

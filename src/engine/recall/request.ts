@@ -2,7 +2,7 @@
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode, RecipeName } from "../../model/recall/ranking.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Filter } from "../../ports.ts";
+import type { Filter } from "../../model/recall/search.ts";
 
 export interface RecallRequest {
   query: string;

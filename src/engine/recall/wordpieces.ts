@@ -4,7 +4,7 @@
  * Without the table of wordpieces there are none, and everything else still answers.
  */
 import { toFailure } from "../../errors.ts";
-import type { Ranked, WordpieceQuery } from "../../ports.ts";
+import type { Ranked, WordpieceQuery } from "../../model/recall/search.ts";
 import type { SearchPlace } from "./places.ts";
 import type { Question } from "./question.ts";
 

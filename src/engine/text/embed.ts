@@ -8,7 +8,8 @@
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { quantise } from "../../logic/recall/quantise.ts";
 import type { QuantisedVector } from "../../model/journal/change.ts";
-import type { Store, World } from "../../ports.ts";
+import type { QueueReads } from "../../ports/queue.ts";
+import type { World } from "../../ports/world.ts";
 
 export interface Embedded {
   hash: string;
@@ -18,7 +19,7 @@ export interface Embedded {
 
 export async function cachedEmbedding(
   text: string,
-  store: Store,
+  store: QueueReads,
   world: Pick<World, "embedder">,
 ): Promise<Embedded | null> {
   const hash = contentHash(text);
@@ -28,7 +29,7 @@ export async function cachedEmbedding(
 
 export async function embedTexts(
   texts: readonly string[],
-  store: Store,
+  store: QueueReads,
   world: Pick<World, "embedder">,
 ): Promise<Embedded[]> {
   const hashes = texts.map(contentHash);

@@ -1,7 +1,7 @@
 /** Cuts an item into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
 import { type Cuttable, cutItem } from "../../logic/memory/cut-item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 
 type TokenWorld = Pick<World, "tokenizer" | "log">;
 

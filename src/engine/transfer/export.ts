@@ -17,12 +17,15 @@ import {
   headLine,
   headerLine,
   itemLine,
-  saysNothing,
+  isUnaccessed,
 } from "../../logic/transfer/export-encode.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { Draft, Store, WholeItem, World } from "../../ports.ts";
+import type { Draft } from "../../ports/files.ts";
+import type { WholeItem } from "../../ports/items.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
 
 export interface ExportRequest {
   path: string;
@@ -57,7 +60,10 @@ interface Tally {
   byShelf: Partial<Record<Shelf, number>>;
 }
 
-export async function exportItems(request: ExportRequest, world: World): Promise<ExportAnswer> {
+export async function exportItems(
+  request: ExportRequest,
+  world: Stores & Pick<World, "progress" | "files">,
+): Promise<ExportAnswer> {
   const path = world.files.resolve(request.path);
   const tally: Tally = { items: 0, byShelf: {} };
   const parts = partsOf(request, tally, world);
@@ -72,7 +78,7 @@ export async function exportItems(request: ExportRequest, world: World): Promise
 /** Drafts of all files first; only when none failed do they take their places. */
 async function writeAll(
   files: readonly { path: string; lines: () => AsyncIterable<string>; isNeeded: boolean }[],
-  world: World,
+  world: Pick<World, "files">,
 ): Promise<ExportAnswer["files"]> {
   const drafts: { path: string; draft: Draft; isKept: boolean }[] = [];
   try {
@@ -100,13 +106,13 @@ async function* oneAfterAnother(parts: readonly Part[]): AsyncGenerator<string> 
   for (const { lines } of parts) yield* lines();
 }
 
-async function checkFolder(path: string, { files }: World): Promise<void> {
+async function checkFolder(path: string, { files }: Pick<World, "files">): Promise<void> {
   const kind = await files.kindOf(path);
   if (kind === "absent" || kind === "folder") return;
   throw new Failure("invalid_input", `${path} is no folder.`, "Name a folder, or leave split out to write one file.");
 }
 
-async function checkTarget(path: string, { files }: World): Promise<void> {
+async function checkTarget(path: string, { files }: Pick<World, "files">): Promise<void> {
   const kind = await files.kindOf(path);
   if (kind === "absent") return;
   if (kind === "folder") {
@@ -123,7 +129,7 @@ async function checkTarget(path: string, { files }: World): Promise<void> {
   );
 }
 
-function partsOf(request: ExportRequest, tally: Tally, world: World): Part[] {
+function partsOf(request: ExportRequest, tally: Tally, world: Stores & Pick<World, "progress">): Part[] {
   const { access, journal } = request;
   const scopes = LastingScope.options.filter((scope) => request.scopes.includes(scope));
   const shelves = SHELVES.filter((shelf) => request.shelves.includes(shelf));
@@ -133,7 +139,7 @@ function partsOf(request: ExportRequest, tally: Tally, world: World): Part[] {
     tally.byShelf[shelf] = 0;
     for await (const { scope, whole } of byId(scopes.map((scope) => itemsIn(shelf, scope, world)))) {
       const { id, accessedAt, accessCount } = whole.item;
-      if (access && !saysNothing(whole.item)) seen.push({ shelf, access: { scope, id, accessedAt, accessCount } });
+      if (access && !isUnaccessed(whole.item)) seen.push({ shelf, access: { scope, id, accessedAt, accessCount } });
       tally.byShelf[shelf] += 1;
       tally.items += 1;
       await counting(tally.items);
@@ -153,7 +159,10 @@ function partsOf(request: ExportRequest, tally: Tally, world: World): Part[] {
 }
 
 /** Tells how far it has come, once a page; the total is an estimate, because others may write. */
-function countingProgress({ shelves, scopes }: ExportRequest, world: World): (done: number) => Promise<void> {
+function countingProgress(
+  { shelves, scopes }: ExportRequest,
+  world: Stores & Pick<World, "progress">,
+): (done: number) => Promise<void> {
   let total: number | null = null;
   return async (done) => {
     if (done % PAGE_ITEMS !== 1) return;
@@ -173,7 +182,7 @@ interface Walked {
   whole: WholeItem;
 }
 
-async function* itemsIn(shelf: Shelf, scope: LastingScope, world: World): AsyncGenerator<Walked> {
+async function* itemsIn(shelf: Shelf, scope: LastingScope, world: Stores): AsyncGenerator<Walked> {
   const store: Store = world[scope];
   for (let after: string | null = null; ; ) {
     const page = await store.walk(shelf, { after, limit: PAGE_ITEMS });
@@ -205,7 +214,7 @@ const idOf = (walked: Walked): string => walked.whole.item.id;
 async function* edgeLines(
   shelves: readonly Shelf[],
   scopes: readonly LastingScope[],
-  world: World,
+  world: Stores,
 ): AsyncGenerator<string> {
   for (const shelf of shelves.filter(hasEdges)) {
     for (const scope of scopes) {
@@ -223,7 +232,7 @@ async function* edgeLines(
   }
 }
 
-async function* journalLines(scopes: readonly LastingScope[], world: World): AsyncGenerator<string> {
+async function* journalLines(scopes: readonly LastingScope[], world: Stores): AsyncGenerator<string> {
   for (const scope of scopes) {
     const store: Store = world[scope];
     // What is appended while it is read is left out: the head vouches for what stands before it.

@@ -1,8 +1,8 @@
 /** What an import would do to decisions: a person is asked before it does. */
-import { isPersonal } from "../../logic/transfer/plan-import.ts";
+import { needsConsent } from "../../logic/transfer/plan-import.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { World } from "../../ports.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { type Touched, fingerprint, firstOf } from "../decisions/consent.ts";
 import { type Intake, readExport } from "./read-export.ts";
 
@@ -14,21 +14,21 @@ const NONE: Touched = { count: 0, told: [], about: null };
 const PERSONAL = ["decision", "proposal"] as const;
 
 /** A pure read. */
-export async function decisionsInExport(path: string, world: World): Promise<Touched> {
+export async function decisionsInExport(path: string, world: Stores & Pick<World, "files">): Promise<Touched> {
   const place = world.files.resolve(path);
   if (!(await mayTellOfDecisions(place, world))) return NONE;
   return decisionsAmong(await readExport(place, world), world);
 }
 
 /** Reading and checking all of a file takes time, and most tell of no decision. One that hides them brings none in. */
-async function mayTellOfDecisions(place: string, { files }: World): Promise<boolean> {
+async function mayTellOfDecisions(place: string, { files }: Pick<World, "files">): Promise<boolean> {
   if ((await files.kindOf(place)) !== "file") return true;
   for await (const line of files.lines(place, LIMITS)) if (line.includes('"decision"')) return true;
   return false;
 }
 
 /** Decisions that would come in or change, relations of them, and journals that tell of some. */
-export async function decisionsAmong(intake: Intake, world: World): Promise<Touched> {
+export async function decisionsAmong(intake: Intake, world: Stores): Promise<Touched> {
   const decisions = await newDecisions(intake, world);
   const [relations, journals] = [await newRelations(intake, world), await newJournals(intake, world)];
   // A decision and the proposal that it was are one to a person.
@@ -44,7 +44,7 @@ export async function decisionsAmong(intake: Intake, world: World): Promise<Touc
   };
 }
 
-async function newDecisions({ keys, parcels }: Intake, world: World): Promise<{ item: Item; print: string }[]> {
+async function newDecisions({ keys, parcels }: Intake, world: Stores): Promise<{ item: Item; print: string }[]> {
   // Unpacking takes time too.
   if (![...keys].some((key) => PERSONAL.some((shelf) => key.split(" ", 2)[1] === shelf))) return [];
   const found = [];
@@ -58,14 +58,14 @@ async function newDecisions({ keys, parcels }: Intake, world: World): Promise<{ 
       for (const one of incoming) {
         const there = present.get(one.item.id) ?? null;
         const isNewer = (there?.version ?? 0) < one.item.version;
-        if (isNewer && isPersonal(one, there)) found.push({ item: one.item, print: fingerprint(one) });
+        if (isNewer && needsConsent(one, there)) found.push({ item: one.item, print: fingerprint(one) });
       }
     }
   }
   return found;
 }
 
-async function newRelations({ edges }: Intake, world: World): Promise<string[]> {
+async function newRelations({ edges }: Intake, world: Stores): Promise<string[]> {
   const found = [];
   for (const scope of LastingScope.options) {
     const incoming = edges.filter(({ store, edge }) => store === scope && edge.shelf === "decision");
@@ -76,7 +76,7 @@ async function newRelations({ edges }: Intake, world: World): Promise<string[]> 
   return found;
 }
 
-async function newJournals({ journals }: Intake, world: World): Promise<string[]> {
+async function newJournals({ journals }: Intake, world: Stores): Promise<string[]> {
   const found = [];
   for (const [scope, { entries, fault }] of journals) {
     const tells = fault === null && entries.some(({ shelf }) => shelf === "decision");

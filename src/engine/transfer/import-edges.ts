@@ -5,7 +5,9 @@ import type { Change } from "../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../model/memory/edge.ts";
 import { type IncomingEdge } from "../../model/transfer/export-line.ts";
 import { LastingScope } from "../../model/memory/item.ts";
-import type { Store, World } from "../../ports.ts";
+import type { EdgeReads } from "../../ports/edges.ts";
+import type { ItemReads } from "../../ports/items.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const PARCEL_EDGES = 200;
@@ -18,7 +20,7 @@ export interface JudgedEdge {
 export async function* importEdges(
   incoming: readonly IncomingEdge[],
   mayDecide: boolean,
-  world: World,
+  world: Stores & Pick<World, "origin">,
 ): AsyncGenerator<JudgedEdge> {
   for (const scope of LastingScope.options) {
     const edges = incoming.filter(({ store }) => store === scope).map(({ edge }) => edge);
@@ -33,7 +35,7 @@ export async function* importEdges(
 async function plan(
   edges: readonly Edge[],
   mayDecide: boolean,
-  store: Store,
+  store: ItemReads & EdgeReads,
 ): Promise<{ changes: Change[]; answer: JudgedEdge[] }> {
   const present = new Map<string, Edge>();
   const here = new Set<string>();

@@ -16,7 +16,10 @@ import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
-import type { Store, World } from "../../ports.ts";
+import type { ItemReads } from "../../ports/items.ts";
+import type { JournalReads } from "../../ports/journal.ts";
+import type { Store } from "../../ports/store.ts";
+import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import type { Touched } from "../decisions/consent.ts";
 import { readOutlines } from "../decisions/decision-shelf.ts";
@@ -52,7 +55,7 @@ const CONFLICTS_TOLD = 100;
 /** Decisions come in too where `mayDecide` agrees to what would become of them; the rest comes in always. */
 export async function importItems(
   path: string,
-  given: World,
+  given: ImportWorld,
   mayDecide: (touched: Touched) => boolean = () => given.origin.host !== "mcp",
 ): Promise<ImportAnswer> {
   const intake = await readExport(given.files.resolve(path), given);
@@ -84,7 +87,9 @@ function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
   };
 }
 
-interface Importing extends World {
+type ImportWorld = Stores & Pick<World, "tokenizer" | "clock" | "log" | "progress" | "files" | "origin">;
+
+interface Importing extends ImportWorld {
   readonly mayDecide: boolean;
 }
 
@@ -111,7 +116,11 @@ async function adoptJournal(
   answer.journal.reason ??= reason;
 }
 
-async function refusalOf(entries: readonly ChainEntry[], store: Store, world: Importing): Promise<string | null> {
+async function refusalOf(
+  entries: readonly ChainEntry[],
+  store: JournalReads,
+  world: Importing,
+): Promise<string | null> {
   if ((await store.chainHead()).length > 0) return "a journal has begun here already";
   // A rollback would bring back what the file says was decided.
   if (world.mayDecide || entries.every(({ shelf }) => shelf !== "decision")) return null;
@@ -149,7 +158,7 @@ function tell(conflict: ImportConflict, answer: ImportAnswer): void {
 type Tangles = ReadonlyMap<string, "gives" | "takes">;
 
 /** Items that want the place of one which the file changes as well. */
-async function findTangles({ parcels, keys }: Intake, world: World): Promise<Tangles> {
+async function findTangles({ parcels, keys }: Intake, world: Stores): Promise<Tangles> {
   const tangles = new Map<string, "gives" | "takes">();
   for (const { scope, items } of parcels) {
     for (const { shelf, item } of items()) {
@@ -224,10 +233,10 @@ async function plan(
 }
 
 /** Read only where a decision comes in. */
-const outlinesFor = async (items: readonly Incoming[], project: Store, { clock }: World) =>
+const outlinesFor = async (items: readonly Incoming[], project: Store, { clock }: Pick<World, "clock">) =>
   items.some(({ shelf }) => shelf === "decision") ? readOutlines({ project, clock }) : new Map<string, Item>();
 
-async function presentIn(store: Store, items: readonly Incoming[]): Promise<Map<string, Item>> {
+async function presentIn(store: ItemReads, items: readonly Incoming[]): Promise<Map<string, Item>> {
   const present = new Map<string, Item>();
   for (const [shelf, incoming] of Map.groupBy(items, (one) => one.shelf)) {
     const keys = new Map(incoming.map(({ item }) => [item.id, keyOf(shelf, item)]));
@@ -237,14 +246,14 @@ async function presentIn(store: Store, items: readonly Incoming[]): Promise<Map<
 }
 
 /** Another item that says the same, where that is to be said once. */
-async function twinOf(store: Store, shelf: Shelf, item: Item): Promise<Item | null> {
+async function twinOf(store: ItemReads, shelf: Shelf, item: Item): Promise<Item | null> {
   const slot = uniqueSlotOf(shelf, item);
   if (slot === null || !isUniqueByContent(shelf)) return null;
   const twin = await store.sameContent(shelf, item.scope, item.hash);
   return twin && twin.id !== item.id && uniqueSlotOf(shelf, twin) === slot ? twin : null;
 }
 
-function preparedPassages({ item, passages }: Incoming, world: World): Promise<Passage[]> {
+function preparedPassages({ item, passages }: Incoming, world: Pick<World, "tokenizer" | "log">): Promise<Passage[]> {
   if (passages === null) return passagesOf(item, world);
   return withTokens(
     passages.map((passage, ordinal) => ({ ...passage, ordinal })),
@@ -252,7 +261,7 @@ function preparedPassages({ item, passages }: Incoming, world: World): Promise<P
   );
 }
 
-function halfDone(cause: Failure, { origin }: World): Failure {
+function halfDone(cause: Failure, { origin }: Pick<World, "origin">): Failure {
   const { code, message, hint } = cause;
   const rest = `Part of it is imported; \`stele rollback ${origin.call}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, `${hint} Repeating the import finishes it.`, { cause });

@@ -25,7 +25,7 @@ import type {
 import type { LastingScope } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { PART_NAMES, partPath } from "./export.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
 

@@ -1,9 +1,9 @@
 /**
  * Arguments: a command line becomes raw input for one verb.
  *
- * It only moves words into fields. Whether a value is allowed is the schema's business, so
- * a number that is none stays text and is refused in the schema's own words. Text that merely
- * begins with a dash is text, which is why words are told apart here and not by `parseArgs`.
+ * It only moves words into fields. Values are validated by the schema, so an invalid number
+ * stays text and gets the schema's own message. Text that merely begins with a dash is
+ * text, which `parseArgs` would not allow.
  */
 import { Failure, nearest } from "../../errors.ts";
 import type { AnyOperation } from "../../operations/operation.ts";
@@ -23,7 +23,7 @@ type Fields = ReadonlyMap<string, Field>;
 interface Flag {
   written: string;
   name: string;
-  /** Behind the equals sign, if there is one. */
+  /** The value after the equals sign, if any. */
   inline: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export function parseArguments(op: AnyOperation, argv: readonly string[]): Reque
   return request;
 }
 
-/** Whether answers and failures are wanted as JSON; known before the rest is understood, so that a failure can obey it. */
+/** Whether the output is JSON; read before anything else, so that parsing errors are JSON too. */
 export function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const flags = (end === -1 ? argv : argv.slice(0, end)).map(flagOf);
@@ -113,7 +113,7 @@ function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, 
 }
 
 function giveText({ name, values }: Field, text: string, request: Request): void {
-  // A choice among words is never read from a pipe.
+  // A field with fixed values is never read from standard input.
   const isPiped = text === "-" && values.length === 0;
   if (isPiped && request.fromStdin !== undefined && request.fromStdin !== name) {
     throw new Failure(
@@ -128,7 +128,7 @@ function giveText({ name, values }: Field, text: string, request: Request): void
   else request.input[name] = text;
 }
 
-/** `--flag=false` says the same as `--no-flag`; any other value is left for the schema to refuse. */
+/** `--flag=false` means the same as `--no-flag`; any other value is left for the schema to refuse. */
 function switchOf(inline: string | undefined): unknown {
   if (inline === undefined || inline === "true") return true;
   return inline === "false" ? false : inline;

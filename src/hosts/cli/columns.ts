@@ -1,4 +1,4 @@
-/** Two aligned columns, as every help page shows them; long text on the right is wrapped under itself. */
+/** Two aligned columns for help pages; long text on the right is wrapped within its column. */
 const WIDEST_LEFT = 32;
 const PAGE_WIDTH = 100;
 

@@ -1,7 +1,7 @@
 /**
- * Process commands: what `stele` starts that is not a verb.
+ * Process commands: what `stele` can start besides verbs.
  *
- * A closed list, given as data: help, spelling hints and the entry read it from here.
+ * A closed list of data, read by help, spelling hints and the entry point.
  */
 export interface ProcessCommand {
   readonly name: string;

@@ -1,9 +1,9 @@
 /**
- * `stele doctor`: says how everything is, and mends it when asked to.
+ * `stele doctor`: reports the state of everything and repairs it when asked to.
  *
- * Ends with 0 when nothing needs a person, with 1 when something does, with 5 when it could
- * not look. A damaged store is made anew only with a person's word, or with `--yes`;
- * a store without a project is given to one only with a person's word.
+ * Exits with 0 when nothing needs attention, 1 when something does, 5 when it could not
+ * examine. A damaged store is rebuilt only with a person's consent or `--yes`; an orphaned
+ * store is assigned to a project only with a person's consent.
  */
 import { parseArgs } from "node:util";
 import { Failure, toFailure } from "../../errors.ts";
@@ -13,15 +13,15 @@ import { terminal, type Io, type Terminal } from "./terminal.ts";
 
 export interface Doctor {
   examine(): Promise<Finding[]>;
-  /** Answers what was done. */
+  /** Returns what was done. */
   treat(remedy: Remedy): Promise<string>;
 }
 
 export interface DoctorOptions {
   io: Io;
-  /** Whether a person sits at the terminal, rather than a program that types into it. */
+  /** Whether a person, not a program, is at the terminal. */
   attended: boolean;
-  /** Loads what the doctor looks with; where that fails, that is the finding. */
+  /** Loads the doctor; a failure to load becomes a finding. */
   open(options: { project: string | undefined }): Promise<Doctor>;
 }
 
@@ -46,10 +46,10 @@ export async function runDoctor(argv: readonly string[], options: DoctorOptions)
 
 async function visit(flags: Flags, options: DoctorOptions, screen: Terminal): Promise<number> {
   const opened = await options.open({ project: flags.project }).catch(asFinding);
-  if ("remedy" in opened) return tell([opened], [], flags, screen);
+  if ("remedy" in opened) return report([opened], [], flags, screen);
   const done: string[] = [];
   let findings = await opened.examine();
-  // What is mended may bring to light what else there is to mend.
+  // A repair may reveal more to repair.
   for (let round = 1; flags.recover && round <= ROUNDS; round += 1) {
     const remedies = await agreedOf(
       findings.flatMap(({ remedy }) => remedy ?? []),
@@ -62,10 +62,10 @@ async function visit(flags: Flags, options: DoctorOptions, screen: Terminal): Pr
     for (const remedy of remedies) done.push(await opened.treat(remedy));
     findings = await opened.examine();
   }
-  return tell(findings, done, flags, screen);
+  return report(findings, done, flags, screen);
 }
 
-/** A native module that does not fit is what a doctor is asked about. A failure of ours is not. */
+/** An incompatible native module is a finding; a deliberate failure of ours is not. */
 function asFinding(thrown: unknown): Finding {
   if (thrown instanceof Failure) throw thrown;
   const message = `The program cannot be loaded: ${(thrown as Error).message.split("\n")[0]}`;
@@ -74,8 +74,8 @@ function asFinding(thrown: unknown): Finding {
 }
 
 /**
- * Making a store anew replaces a file, so a person must have said so; closing and clearing harms nobody. Whose memory
- * a store is only a person knows, and nobody beforehand. Null when a person does not want it.
+ * Rebuilding a store replaces a file, so a person must agree; making files private and removing leftovers is harmless.
+ * Only a person knows which project an orphaned store belongs to, so `--yes` does not cover that. Null when declined.
  */
 async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: DoctorOptions): Promise<Remedy[] | null> {
   const ask = promptAt(options.io, options);
@@ -83,11 +83,11 @@ async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: Doct
     const reply = await ask!({ message: lines.join("\n"), fields: { agreed: { kind: "confirm", label } } });
     return reply.action === "accept" && reply.values["agreed"] === true;
   };
-  const anew = remedies.flatMap((remedy) => (remedy.kind === "recover" ? [`  ${remedy.path}`] : []));
-  if (anew.length > 0 && !flags.yes) {
+  const rebuilt = remedies.flatMap((remedy) => (remedy.kind === "recover" ? [`  ${remedy.path}`] : []));
+  if (rebuilt.length > 0 && !flags.yes) {
     if (!ask)
       throw new Failure("refused", "Rebuilding a store needs confirmation.", "Add --yes to confirm in advance.");
-    const lines = ["The following will be rebuilt; damaged files are kept:", ...anew];
+    const lines = ["The following will be rebuilt; damaged files are kept:", ...rebuilt];
     if (!(await confirm(lines, "Do it now?"))) return null;
   }
   const agreed: Remedy[] = [];
@@ -102,15 +102,15 @@ async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: Doct
   return agreed;
 }
 
-async function tell(
+async function report(
   findings: readonly Finding[],
   done: readonly string[],
   { json }: Flags,
   screen: Terminal,
 ): Promise<number> {
   const isWell = findings.every(({ state }) => state !== "problem");
-  const told = findings.map(({ remedy: _, ...finding }) => finding);
-  if (json) await screen.document({ ok: isWell, findings: told, done });
+  const shown = findings.map(({ remedy: _, ...finding }) => finding);
+  if (json) await screen.document({ ok: isWell, findings: shown, done });
   else await screen.text([...done, ...findings.map(line)].join("\n"));
   return isWell ? 0 : EXIT_PROBLEM;
 }

@@ -1,8 +1,8 @@
 /**
  * Fields: the input of a verb as a command line sees it.
  *
- * Derived from the schema of what a caller may send, so a flag exists for every field and
- * for nothing else. Refuses nothing itself; values are judged by the schema.
+ * Derived from the input schema, so there is a flag for every field and for nothing else.
+ * Refuses nothing itself; values are validated by the schema.
  */
 import * as z from "zod";
 import type { AnyOperation } from "../../operations/operation.ts";
@@ -19,7 +19,7 @@ export interface Field {
   readonly maximum: number | undefined;
 }
 
-/** Taken on every verb; no input field may share a name with one of them. */
+/** Accepted by every verb; no input field may have one of these names. */
 export const GLOBAL_FLAGS = ["project", "json", "dry-run", "help"] as const;
 
 export function verbOf(op: AnyOperation): string {
@@ -36,21 +36,21 @@ export function kebab(name: string): string {
 export function fieldsOf(op: AnyOperation): Field[] {
   return Object.entries(op.input.shape).map(([name, schema]) => {
     const own = innermost(schema as z.ZodType);
-    const judged = own instanceof z.ZodArray ? innermost(own.element as z.ZodType) : own;
+    const single = own instanceof z.ZodArray ? innermost(own.element as z.ZodType) : own;
     return {
       name,
       flag: kebab(name),
       kind: kindOf(own),
       required: !(schema as z.ZodType).safeParse(undefined).success,
       description: (schema as z.ZodType).description ?? own.description ?? "",
-      values: judged instanceof z.ZodEnum ? judged.options.map(String) : [],
+      values: single instanceof z.ZodEnum ? single.options.map(String) : [],
       default: schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined,
       ...boundsOf(own),
     };
   });
 }
 
-/** What a caller writes, without what is done when nothing is written and with it afterwards. */
+/** The schema of the value itself, without defaults, optionality and transformations. */
 function innermost(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodPipe) return innermost(schema.in as z.ZodType);
   const isWrapped = [z.ZodOptional, z.ZodDefault, z.ZodNullable].some((kind) => schema instanceof kind);

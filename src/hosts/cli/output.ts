@@ -1,13 +1,13 @@
 /**
  * Standard output, straight to the descriptor: setting up a stream takes as long as a small command.
  *
- * A reader who leaves early is no fault. One who is slow gets the rest through a stream after all.
+ * A reader that closes early is not an error. A slow reader gets the rest through a stream.
  */
 import { writeSync } from "node:fs";
 import type { Writable } from "node:stream";
 import type { Io } from "./terminal.ts";
 
-/** `stream` is asked for only when the descriptor takes no more at once. */
+/** `stream` is called only when the descriptor cannot accept everything at once. */
 export function directOutput(descriptor: number, stream: () => Writable): Io["stdout"] {
   let listen: (error: NodeJS.ErrnoException) => void = () => undefined;
   const output = {

@@ -1,8 +1,8 @@
 /**
- * Overview: what `stele --help` shows.
+ * Overview: the output of `stele --help`.
  *
- * Pure and plain, because it is also stored as a file that help is printed from without
- * loading anything.
+ * Pure and uncoloured, because it is also stored as a file, so that help can be printed
+ * without loading anything.
  */
 import { GROUPS, type AnyOperation } from "../../operations/operation.ts";
 import { columns } from "./columns.ts";

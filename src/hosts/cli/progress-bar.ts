@@ -1,5 +1,5 @@
-/** Progress bar on standard error. Silent unless a person watches; drawn without escape codes, so any terminal can. */
-import type { Progress } from "../../ports.ts";
+/** Progress bar on standard error. Shown only on a terminal, and without escape codes, so it works on any. */
+import type { Progress } from "../../ports/world.ts";
 import { visible } from "../visible.ts";
 import type { Io } from "./terminal.ts";
 
@@ -9,7 +9,7 @@ export interface ProgressBar extends Progress {
   clear(): void;
 }
 
-/** Takes all streams, because setting one up takes time and most commands have nothing to report. */
+/** Takes `io` rather than the stream, because creating the stream takes time and most commands report nothing. */
 export function progressBar(io: Pick<Io, "stderr">): ProgressBar {
   let drawn = "";
   return {

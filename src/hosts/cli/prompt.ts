@@ -1,8 +1,8 @@
 /**
- * Prompt: a question put to the person at the terminal.
+ * Prompt: asks the person at the terminal.
  *
  * Prompts go to standard error, so that answers on standard output stay clean. The
- * terminal keeps its own line editing: Ctrl-C stays a signal and Ctrl-D means "leave it".
+ * terminal keeps its own line editing: Ctrl-C stays a signal and Ctrl-D means "cancel".
  */
 import { createInterface } from "node:readline";
 import type { QuestionField, Reply } from "../../model/decisions/question.ts";
@@ -15,7 +15,7 @@ const CHANGED = "It changed while you were deciding, so your answer was not used
 
 type ReadLine = (prompt: string) => Promise<string | null>;
 
-/** Nobody is asked through a pipe, nor at a terminal that a program is typing into. */
+/** Nobody is asked through a pipe, or at a terminal driven by a program. */
 export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | undefined {
   if (!attended || !io.stdin.isTTY || !io.stderr.isTTY) return undefined;
   return async (question, isAgain) => {
@@ -24,7 +24,7 @@ export function promptAt(io: Io, { attended }: { attended: boolean }): Ask | und
     const read: ReadLine = async (prompt) => {
       io.stderr.write(visible(prompt));
       const { done, value } = await iterator.next();
-      // Who leaves types no line end; what is said next begins a line all the same.
+      // Ctrl-D leaves the cursor on the prompt's line; the next output must start on a new one.
       if (done) io.stderr.write("\n");
       return done ? null : value.trim();
     };
@@ -52,7 +52,7 @@ async function answer(field: QuestionField, read: ReadLine): Promise<string | bo
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const line = await read(promptFor(field));
     if (line === null) return null;
-    const value = understood(field, line);
+    const value = parsed(field, line);
     if (value !== undefined) return value;
   }
   return null;
@@ -65,7 +65,7 @@ function promptFor(field: QuestionField): string {
   return `${field.label}\n${options}Number or name: `;
 }
 
-function understood(field: QuestionField, line: string): string | boolean | undefined {
+function parsed(field: QuestionField, line: string): string | boolean | undefined {
   if (field.kind === "text") return line === "" ? (field.default ?? "") : line;
   if (field.kind === "choice")
     return field.options.find((option) => option === line) ?? field.options[Number(line) - 1];

@@ -1,14 +1,14 @@
 /**
  * The command line: `stele <verb> [arguments] [--flags]`.
  *
- * Verbs come from the catalog; none is known here by name. It returns the exit code and
- * never ends the process, so the caller can still close what it opened.
+ * Verbs come from the catalog; none is known here by name. Returns the exit code and
+ * never ends the process, so that the caller can still close what it opened.
  */
 import { Failure, nearest, toFailure } from "../../errors.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
-import type { Progress } from "../../ports.ts";
+import type { Progress } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";
@@ -23,7 +23,7 @@ export interface CliOptions {
   catalog: Catalog;
   open(options: { project?: string; progress: Progress }): Promise<Opened>;
   io: Io;
-  /** Whether a person sits at the terminal, rather than a program that types into it. */
+  /** Whether a person, not a program, is at the terminal. */
   attended: boolean;
   /** Aborted by Ctrl-C: the verb is abandoned and what was opened is closed. */
   interrupted?: AbortSignal;
@@ -98,7 +98,7 @@ async function runVerb(
   }
 }
 
-/** What the work gives, or null once the person has had enough of waiting. */
+/** The result of the work, or null once interrupted. */
 async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
   if (signal === undefined) return work;
   const { promise: interruption, resolve } = Promise.withResolvers<null>();
@@ -125,13 +125,13 @@ async function helpFor(word: string, catalog: Catalog): Promise<string> {
   return command === undefined ? verbHelp(await findVerb(word, catalog)) : commandHelp(command);
 }
 
-/** What would be written; where that is nothing, the answer says why. */
+/** The changes that would be written; if there are none, the answer explains why. */
 function rehearsed(changes: readonly Change[], answer: string): string {
   const lines = changes.length > 0 ? changes.map(changeLine) : [answer];
   return ["Dry run: nothing was written.", ...lines].join("\n");
 }
 
-/** One line for any change: scalars as they are, lists by their length, an item by its handle and title. */
+/** One line per change: scalars as they are, lists by length, an item by handle and title. */
 function changeLine(change: Change): string {
   const { kind, ...rest } = change;
   const parts = Object.entries(rest).flatMap(([name, value]) => {

@@ -1,8 +1,8 @@
 /**
  * Terminal: everything the command line prints and reads.
  *
- * A reader who leaves early (`stele list | head`) is no fault. Stored text may come from
- * strangers, so control characters never reach the screen from it.
+ * A reader that closes early (`stele list | head`) is not an error. Stored text is not
+ * trusted, so its control characters never reach the screen.
  */
 import type { Readable, Writable } from "node:stream";
 import { styleText } from "node:util";
@@ -18,7 +18,7 @@ export interface Io {
 export interface Terminal {
   text(text: string): Promise<void>;
   document(value: unknown): Promise<void>;
-  /** Tells what went wrong and gives the exit code for it. */
+  /** Prints the failure and returns its exit code. */
   failure(failure: Failure): Promise<number>;
 }
 
@@ -72,19 +72,19 @@ export async function readAll(stdin: Readable): Promise<string> {
 const tolerated = new WeakSet<object>();
 
 function write(stream: Io["stdout"], text: string): Promise<void> {
-  if (!tolerated.has(stream)) toleratesClosing(stream);
-  // The callback also comes when the reader has gone; there is nobody left to tell.
+  if (!tolerated.has(stream)) tolerateClosing(stream);
+  // The callback also runs when the reader has closed; there is nobody left to report to.
   return new Promise((resolve) => stream.write(text, () => resolve()));
 }
 
-function toleratesClosing(stream: Io["stdout"]): void {
+function tolerateClosing(stream: Io["stdout"]): void {
   tolerated.add(stream);
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE" && error.code !== "ERR_STREAM_DESTROYED") throw error;
   });
 }
 
-/** The same JSON; what a terminal would obey, or show in another order, is spelt out. */
+/** The same JSON with control and direction characters escaped. */
 const harmless = (json: string): string =>
   json.replace(
     /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,

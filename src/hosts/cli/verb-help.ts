@@ -1,4 +1,4 @@
-/** Help of one verb or process command: usage, what it does, its flags, examples. */
+/** Help for one verb or process command: usage, summary, flags, examples. */
 import type { AnyOperation } from "../../operations/operation.ts";
 import { columns } from "./columns.ts";
 import type { ProcessCommand } from "./commands.ts";
@@ -61,7 +61,7 @@ function explanation(field: Field): string {
 }
 
 function range({ minimum, maximum }: Field): string {
-  // zod bounds every integer by what a double can hold; nobody needs to read that.
+  // zod bounds every integer by the safe range of a double; help need not show that.
   const low = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : minimum;
   const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : maximum;
   if (low !== undefined && high !== undefined) return `${low} to ${high}`;

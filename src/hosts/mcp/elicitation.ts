@@ -1,8 +1,8 @@
 /**
- * Elicitation: a verb's question, put to the person behind an MCP client.
+ * Elicitation: asks the person behind an MCP client.
  *
- * A call that needs an answer ends with the question and comes back with the answer. What
- * comes back passes through the client, so a signed state ties each answer to the very
+ * A call that needs an answer returns the question; the client repeats the call with the
+ * answer. The client is not trusted, so a signed state ties each answer to exactly the
  * question it was given to: a question that has changed meanwhile is asked again.
  */
 import { createHash, randomBytes } from "node:crypto";
@@ -30,11 +30,11 @@ interface OpenQuestion {
 
 export interface Elicitation {
   ask: Ask;
-  /** What to answer the call with when its question is still open, else null. */
+  /** The result of a call whose question is still open, else null. */
   pending(): Promise<InputRequiredResult | null>;
 }
 
-/** Signs with a key of this process: over stdio one process serves every round of a call. */
+/** Signed with a key of this process: over stdio one process serves every round of a call. */
 export const askedState = createRequestStateCodec<OpenQuestion>({
   key: randomBytes(32),
   ttlSeconds: ANSWER_WITHIN_SECONDS,
@@ -44,7 +44,7 @@ export function canElicit(context: ServerContext, declared: ClientCapabilities |
   const envelope = context.mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
   const capabilities = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? declared;
   const elicitation = capabilities?.elicitation;
-  // An empty declaration means forms; one that names only links does not.
+  // An empty declaration means forms; one that names only URLs does not.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
 }
 

@@ -1,8 +1,8 @@
 /**
  * Instructions: what a client tells its model about this server, once.
  *
- * Facts from the catalog, in order of worth; the last ones are left out before the limit
- * of two kilobytes is reached. Refuses to repeat what each tool already says of itself.
+ * Facts from the catalog, most useful first; facts that would exceed the limit of two
+ * kilobytes are left out. Never repeats the tools' own descriptions.
  */
 import { GROUPS, type AnyOperation, type Catalog } from "../../operations/operation.ts";
 

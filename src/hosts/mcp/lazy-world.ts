@@ -1,18 +1,18 @@
 /**
  * Lazy world: opened by the first call, used by all, closed once.
  *
- * A client that only lists tools never makes a store or a model load. Closing waits a
- * moment for calls that are still running, because their writes are worth keeping.
+ * A client that only lists tools never loads a store or a model. Closing waits briefly
+ * for running calls, because their writes are worth keeping.
  */
 import { Failure } from "../../errors.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import type { Opened } from "../dispatch.ts";
 
 export type StartIdle = (world: World) => { stop(): void };
 
 export interface LazyWorld {
   use<T>(work: (world: World) => Promise<T>): Promise<T>;
-  /** Calls that still run are waited for, until `grace` is over. */
+  /** Waits for running calls until `grace` settles. */
   close(grace: Promise<unknown>): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
 
   function opened(): Promise<Opened> {
     opening ??= open().catch((thrown: unknown) => {
-      // What failed once (a locked file, a full disk) may work at the next call.
+      // An attempt that failed (a locked file, a full disk) may succeed on the next call.
       opening = null;
       throw thrown;
     });
@@ -56,7 +56,7 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
       closed = true;
       idle?.stop();
       await Promise.race([Promise.allSettled(running), grace]);
-      // What could not be opened needs no closing; the call that asked for it is told why.
+      // A failed opening needs no closing; the call that caused it reports why.
       const last = await opening?.catch(() => null);
       await last?.close();
     },

@@ -1,8 +1,8 @@
 /**
  * MCP over standard input and output, for clients of either protocol era.
  *
- * One tool for each operation, all made from the catalog. Standard output carries the
- * protocol and nothing else. When the client goes, so does the process: nothing is left.
+ * One tool per operation, all made from the catalog. Standard output carries the protocol
+ * and nothing else. When the client disconnects, the server ends and leaves no process behind.
  */
 import { Console } from "node:console";
 import type { Readable, Writable } from "node:stream";
@@ -11,7 +11,7 @@ import { McpServer, type ClientCapabilities, type ServerContext } from "@modelco
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { toFailure } from "../../errors.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
-import type { Progress } from "../../ports.ts";
+import type { Progress } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { askedState, canElicit, elicitation } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";
@@ -28,28 +28,28 @@ export interface McpOptions {
   version: string;
   /** When to call which tool; the first part of the instructions. */
   guidance?: string;
-  /** Work for the time between calls; begun after the first one. */
+  /** Work between calls; started after the first one. */
   idle?: StartIdle;
-  /** What calls may still take when the client has gone; clients kill a server that stays much longer. */
+  /** How long running calls may take after the client disconnects; clients kill a server that stays much longer. */
   graceMs?: number;
 }
 
 export interface McpStreams {
   input: Readable;
   output: Writable;
-  /** Ends it as the end of the input does. */
-  goodbye?: Promise<void>;
+  /** Ends the server like the end of the input does. */
+  stop?: Promise<void>;
 }
 
-const TOOLS_STAY_MS = 3_600_000;
+const TOOL_LIST_TTL_MS = 3_600_000;
 const GRACE_MS = 2_000;
-const GOODBYES = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Serves until the client or a signal ends it; by then the world is closed. */
+/** Serves until the client disconnects or a signal arrives; returns with the world closed. */
 export async function serveMcp(options: McpOptions): Promise<void> {
   // A library that logs would otherwise corrupt the protocol.
   globalThis.console = new Console(process.stderr, process.stderr);
-  await serveStreams(options, { input: process.stdin, output: process.stdout, goodbye: signalled() });
+  await serveStreams(options, { input: process.stdin, output: process.stdout, stop: signalled() });
 }
 
 export async function serveStreams(options: McpOptions, streams: McpStreams): Promise<void> {
@@ -58,7 +58,7 @@ export async function serveStreams(options: McpOptions, streams: McpStreams): Pr
   const shown = await loadAll({ ...options.catalog, names });
   const text = instructions(shown, options);
   const wire = openWire(streams.input, streams.output);
-  const ended = Promise.race([wire.ended, ...(streams.goodbye ? [streams.goodbye] : [])]);
+  const ended = Promise.race([wire.ended, ...(streams.stop ? [streams.stop] : [])]);
   const connection = serveStdio(() => makeServer(shown, shared, { version: options.version, instructions: text }), {
     transport: wire.transport,
     onerror: (error) => console.error(`stele: ${error.message}`),
@@ -83,7 +83,7 @@ function makeServer(
     {
       instructions: about.instructions,
       capabilities: { tools: { listChanged: false } },
-      cacheHints: { "tools/list": { ttlMs: TOOLS_STAY_MS, cacheScope: "private" } },
+      cacheHints: { "tools/list": { ttlMs: TOOL_LIST_TTL_MS, cacheScope: "private" } },
       requestState: { verify: askedState.verify },
     },
   );
@@ -118,7 +118,7 @@ function progressOf(context: ServerContext, silent: Progress): Progress {
   let last = -1;
   return {
     report(done, total, message) {
-      // The protocol wants a number that only grows.
+      // The protocol requires a growing number.
       if (done <= last) return;
       last = done;
       const params = { progressToken, progress: done, total, message };
@@ -131,6 +131,6 @@ function progressOf(context: ServerContext, silent: Progress): Progress {
 
 function signalled(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  for (const signal of GOODBYES) process.once(signal, () => resolve());
+  for (const signal of STOP_SIGNALS) process.once(signal, () => resolve());
   return promise;
 }

@@ -1,8 +1,8 @@
 /**
  * Tool: an operation as MCP shows it.
  *
- * Schemas are only advertised here; input is judged by dispatch, so that a wrong field
- * gets the same sentence on every host and unknown fields are not silently dropped.
+ * Schemas are only advertised here; dispatch validates the input, so that a wrong field
+ * gets the same message on every host and unknown fields are not silently dropped.
  */
 import type { CallToolResult, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import type * as z from "zod";
@@ -34,15 +34,15 @@ export function describeTool(op: AnyOperation): ToolDescription {
   };
 }
 
-/** Asks the person in front of every call, whatever else they have allowed. */
+/** Makes the client ask the person before every call, whatever else they have allowed. */
 const USER_INTERACTION_META_KEY = "anthropic/requiresUserInteraction";
 
-/** The rendering is shorter and easier to read than its JSON; programs take the structured copy. */
+/** The rendering is shorter and easier to read than the JSON; programs use the structured copy. */
 export function answerResult(op: AnyOperation, answer: Record<string, unknown>): CallToolResult {
   return { content: [{ type: "text", text: op.render(answer) }], structuredContent: answer };
 }
 
-/** Where programs find a failure's parts: clients may hold structured content against the schema of an answer. */
+/** Where programs find the parts of a failure: clients may validate structured content against the answer's schema. */
 export const ERROR_META_KEY = "stele/error";
 
 export function failureResult(failure: Failure): CallToolResult {

@@ -1,9 +1,9 @@
 /**
  * Wire: standard input and output as a transport that outlives its input.
  *
- * The library's own transport closes when the input ends, and every answer still being made
- * is lost. This one knows which requests are owed an answer, so that its owner can wait for
- * them before closing.
+ * The library's own transport closes when the input ends and loses every answer in
+ * progress. This one tracks unanswered requests, so that its owner can wait for them
+ * before closing.
  */
 import { PassThrough, type Readable, type Writable } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -12,26 +12,26 @@ import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 
 export interface Wire {
   readonly transport: Transport;
-  /** The client has gone: nothing more is read, or nothing can be written. */
+  /** The client has disconnected: nothing more can be read or written. */
   readonly ended: Promise<void>;
-  /** Every request that was read has its answer, and the reader was given it. */
+  /** Every request read so far has been answered, and the answers have been written. */
   answered(): Promise<void>;
 }
 
-/** Answered when the connection ends, not before. */
+/** Answered only when the connection ends. */
 const OPEN_ENDED = "subscriptions/listen";
 
 export function openWire(stdin: Readable, stdout: Writable): Wire {
   const input = new PassThrough();
   const inner = new StdioServerTransport(stdin.pipe(input, { end: false }), stdout);
-  const owed = new Set<RequestId>();
+  const unanswered = new Set<RequestId>();
   const ended = Promise.withResolvers<void>();
-  const paid = Promise.withResolvers<void>();
+  const allAnswered = Promise.withResolvers<void>();
   let isLast = false;
 
   function settle(id: RequestId | undefined): void {
-    if (id !== undefined) owed.delete(id);
-    if (isLast && owed.size === 0) paid.resolve();
+    if (id !== undefined) unanswered.delete(id);
+    if (isLast && unanswered.size === 0) allAnswered.resolve();
   }
 
   const transport: Transport = {
@@ -43,16 +43,16 @@ export function openWire(stdin: Readable, stdout: Writable): Wire {
     },
   };
   inner.onmessage = (message) => {
-    if (isAsking(message)) owed.add(message.id);
+    if (isRequest(message)) unanswered.add(message.id);
     transport.onmessage?.(message);
-    // Whoever cancels a request gets no answer to it.
+    // A cancelled request gets no answer.
     if ("method" in message && message.method === "notifications/cancelled")
       settle(message.params?.["requestId"] as RequestId);
   };
   inner.onerror = (error) => transport.onerror?.(error);
   inner.onclose = () => {
-    owed.clear();
-    paid.resolve();
+    unanswered.clear();
+    allAnswered.resolve();
     ended.resolve();
     transport.onclose?.();
   };
@@ -65,12 +65,12 @@ export function openWire(stdin: Readable, stdout: Writable): Wire {
       while (input.readableLength + input.writableLength > 0) await nextTurn();
       isLast = true;
       settle(undefined);
-      await paid.promise;
+      await allAnswered.promise;
       await new Promise<void>((resolve) => stdout.write("", () => resolve()));
     },
   };
 }
 
-function isAsking(message: JSONRPCMessage): message is JSONRPCMessage & { id: RequestId } {
+function isRequest(message: JSONRPCMessage): message is JSONRPCMessage & { id: RequestId } {
   return "method" in message && "id" in message && message.method !== OPEN_ENDED;
 }

@@ -1,9 +1,9 @@
-/** When things leave: what was kept before this time is archived. */
+/** When items are archived. */
 const DAY_MS = 86_400_000;
 
 /**
- * Evidence ages from when it was kept, not from when it was said: an old conversation that is taken in today is of
- * interest today.
+ * Evidence ages from when it was stored, not from when it was spoken: an old conversation imported today is relevant
+ * today.
  */
-export const evidenceLeavesBefore = (now: number, { archiveDays }: { archiveDays: number }): number =>
+export const evidenceCutoff = (now: number, { archiveDays }: { archiveDays: number }): number =>
   now - archiveDays * DAY_MS;

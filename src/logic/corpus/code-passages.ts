@@ -1,9 +1,9 @@
 /**
- * Passages of code: cut where definitions begin and end.
+ * Code passages: source text split where definitions begin and end.
  *
- * A definition with its comment is one passage when it is not too long, small neighbours share
- * one, and a long one is cut at its members, then at pauses. No line is lost. Where nothing is
- * defined, windows of lines overlap, so that what a cut divides is whole in one of them.
+ * A definition and its comment form one passage if they are short enough, small neighbours share one, and a long
+ * definition is split at its members, then at natural breaks. No line is lost. Code without definitions is split into
+ * overlapping windows of lines, so that anything a boundary divides is intact in one of them.
  */
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { Definition } from "./definitions.ts";
@@ -13,14 +13,17 @@ import { cutPassages, PASSAGE_LIMIT_CHARACTERS } from "../text/passages.ts";
 
 export type CodePassage = Omit<Passage, "tokens">;
 
-/** A definition may be this long before it is cut, and its pieces are; the embedder reads their beginning. */
+/**
+ * A definition up to this length stays in one passage; longer ones are split into pieces of it. The embedder reads only
+ * their beginning.
+ */
 const WHOLE_LIMIT_CHARACTERS = 1_200;
 const WINDOW_LIMIT_CHARACTERS = 8_000;
 const HEADING_LIMIT_CHARACTERS = 160;
-/** Deeper nesting is nobody's style; it is cut like plain text. */
+/** Nobody writes deeper nesting on purpose; it is split like plain text. */
 const DEEPEST_LEVEL = 12;
 
-/** Lines that belong together, from the first to the last. */
+/** Lines that belong together, both ends included. */
 interface Span {
   from: number;
   to: number;
@@ -31,7 +34,7 @@ interface Branch extends Span {
   members: Branch[];
 }
 
-/** The text by lines; `ends[n]` is how many characters the first n lines have. */
+/** The text as lines; `ends[n]` is the number of characters in the first n lines. */
 interface Page {
   lines: readonly string[];
   ends: readonly number[];
@@ -57,7 +60,7 @@ function pageOf(text: string): Page {
 
 const charactersIn = ({ from, to }: Span, { ends }: Page): number => (ends[to] ?? 0) - (ends[from - 1] ?? 0);
 
-/** Definitions as a tree of lines. What begins on a line that another one has belongs to that one. */
+/** Definitions as a tree of line ranges. A definition that starts on another's first line belongs to that one. */
 function treeOf(definitions: readonly Definition[]): Branch[] {
   const top: Branch[] = [];
   const open: Branch[] = [];
@@ -73,7 +76,7 @@ function treeOf(definitions: readonly Definition[]): Branch[] {
   return top;
 }
 
-/** The spans of a branch: itself when it is short, else its members and what stands between them. */
+/** The spans of a branch: the branch itself if it is short, else its members and the gaps between them. */
 function spansIn(branch: Branch, page: Page, level: number): Span[] {
   const isShort = level > 0 && charactersIn(branch, page) <= WHOLE_LIMIT_CHARACTERS;
   if (isShort || branch.members.length === 0 || level > DEEPEST_LEVEL) return [branch];
@@ -91,13 +94,13 @@ function spansIn(branch: Branch, page: Page, level: number): Span[] {
   return spans;
 }
 
-/** Neighbours that are small together become one; what only closes something stays with what it closes. */
+/** Merges neighbours that are small enough together; a span of closing brackets stays with what it closes. */
 function packed(spans: readonly Span[], page: Page): Span[] {
   const packs: { from: number; to: number; names: string[] }[] = [];
   for (const span of spans) {
     const last = packs.at(-1);
     const together = last ? charactersIn({ ...last, to: span.to, name: null }, page) : Infinity;
-    if (last && (together <= PASSAGE_LIMIT_CHARACTERS || saysNothing(span, page))) {
+    if (last && (together <= PASSAGE_LIMIT_CHARACTERS || hasOnlyPunctuation(span, page))) {
       last.to = span.to;
       if (span.name !== null && !last.names.includes(span.name)) last.names.push(span.name);
     } else packs.push({ from: span.from, to: span.to, names: span.name === null ? [] : [span.name] });
@@ -105,14 +108,14 @@ function packed(spans: readonly Span[], page: Page): Span[] {
   return packs.map(({ from, to, names }) => ({ from, to, name: names.join(", ") || null }));
 }
 
-function saysNothing({ from, to }: Span, { lines }: Page): boolean {
+function hasOnlyPunctuation({ from, to }: Span, { lines }: Page): boolean {
   return lines.slice(from - 1, to).every((line) => line.length < 40 && !/[\p{L}\p{N}]{4}/u.test(line));
 }
 
-function piecesOf(span: Span, page: Page, given?: number): Omit<CodePassage, "ordinal">[] {
+function piecesOf(span: Span, page: Page, fixedLimit?: number): Omit<CodePassage, "ordinal">[] {
   const text = page.lines.slice(span.from - 1, span.to).join("\n");
   const heading = span.name === null ? null : cutLine(span.name, HEADING_LIMIT_CHARACTERS);
-  const limit = given ?? (text.length <= WHOLE_LIMIT_CHARACTERS + 100 ? text.length + 1 : WHOLE_LIMIT_CHARACTERS);
+  const limit = fixedLimit ?? (text.length <= WHOLE_LIMIT_CHARACTERS + 100 ? text.length + 1 : WHOLE_LIMIT_CHARACTERS);
   return cutPassages(text, limit).map((piece) => ({
     heading,
     startLine: span.from + piece.startLine - 1,

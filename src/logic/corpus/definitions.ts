@@ -1,8 +1,8 @@
 /**
- * Definitions: what a grammar has matched in a text, as symbols with names, heads and comments.
+ * Definitions: grammar matches turned into symbols with names, signatures and comments.
  *
- * Two patterns may match one definition: the more telling kind wins, and the wider span, which
- * has its decorators. What is around a definition is what its span lies in.
+ * Two patterns may match one definition: the more specific kind wins, and so does the wider span, which includes
+ * decorators. The container of a definition is whatever encloses its span.
  */
 import type { CodeSymbol, SymbolKind } from "../../model/corpus/corpus.ts";
 import { cutLine } from "../../model/text/cut.ts";
@@ -11,7 +11,7 @@ import type { ParsedLanguage } from "./languages.ts";
 
 export type Capture = SymbolKind | "declaration" | "member" | "scope";
 
-/** Where a pattern has matched, in UTF-16 units and lines. */
+/** The location of a match, in UTF-16 units and lines. */
 export interface Match {
   capture: Capture;
   start: number;
@@ -20,15 +20,15 @@ export interface Match {
   endLine: number;
   nameStart: number;
   nameEnd: number;
-  /** What joins the parts of its name; null where it has but one. */
+  /** Separator between the parts of its name; null if it has only one part. */
   joint: "." | "::" | null;
-  /** Where its head ends; null where it has no body. */
+  /** Where its signature ends; null if it has no body. */
   bodyStart: number | null;
-  /** Where the name of what is around it stands. */
+  /** Location of the name of its container. */
   scope: readonly [start: number, end: number] | null;
 }
 
-/** A symbol with the line where its comment begins. */
+/** A symbol and the line where its comment begins. */
 export interface Definition extends CodeSymbol {
   fromLine: number;
 }
@@ -53,27 +53,27 @@ const LINE_PREFIX_CHARACTERS = 60;
 const MOST_DEFINITIONS = 5_000;
 
 const KIND_OF: Partial<Record<Capture, SymbolKind>> = { declaration: "function", member: "method" };
-/** Of two that match one definition, the one that says less. */
+/** Kinds that lose against any other kind that matches the same definition; the last loses most. */
 const LESS_TELLING: readonly Capture[] = ["export", "constant", "type", "declaration"];
 const ONLY_OUTSIDE: ReadonlySet<Capture> = new Set(["constant", "export", "declaration", "member"]);
 const WITH_METHODS: ReadonlySet<Capture> = new Set(["class", "interface", "enum", "scope"]);
 const WITHOUT_BODY: ReadonlySet<Capture> = new Set(["constant", "type", "export"]);
-/** Parts of a written name that name nothing. */
-const SILENT_PARTS: ReadonlySet<string> = new Set(["exports", "module", "prototype", "this", "self", ""]);
+/** Parts of a qualified name that carry no meaning. */
+const MEANINGLESS_PARTS: ReadonlySet<string> = new Set(["exports", "module", "prototype", "this", "self", ""]);
 
 export function definitionsOf(matches: readonly Match[], text: string, language: ParsedLanguage): Definition[] {
   const source: Source = { text, lines: text.split("\n"), language };
-  const around: Surrounding[] = [];
+  const enclosing: Surrounding[] = [];
   const found: Definition[] = [];
   for (const match of inOrder(matches)) {
-    while (around.length > 0 && (around.at(-1)?.end ?? 0) <= match.start) around.pop();
+    while (enclosing.length > 0 && (enclosing.at(-1)?.end ?? 0) <= match.start) enclosing.pop();
     const { name, within } = nameOf(match, text);
     if (name === "") continue;
-    const isInside = around.some(({ capture }) => capture === "function" || capture === "method");
+    const isInside = enclosing.some(({ capture }) => capture === "function" || capture === "method");
     if (isInside && ONLY_OUTSIDE.has(match.capture)) continue;
-    const container = [...around.map((outer) => outer.name), ...within].join(".") || null;
-    const capture = within.length > 0 ? inside(match.capture) : asMethod(match.capture, around.at(-1), language);
-    around.push({ end: match.end, name, capture });
+    const container = [...enclosing.map((outer) => outer.name), ...within].join(".") || null;
+    const capture = within.length > 0 ? inside(match.capture) : asMethod(match.capture, enclosing.at(-1), language);
+    enclosing.push({ end: match.end, name, capture });
     if (capture === "scope") continue;
     found.push(definitionOf(match, { kind: KIND_OF[capture] ?? (capture as SymbolKind), name, container }, source));
     if (found.length === MOST_DEFINITIONS) break;
@@ -81,13 +81,13 @@ export function definitionsOf(matches: readonly Match[], text: string, language:
   return withoutRepeated(found);
 }
 
-/** `export { open }` says nothing new where `open` is defined in the same file. */
+/** `export { open }` is redundant if `open` is defined in the same file. */
 function withoutRepeated(found: readonly Definition[]): Definition[] {
   const own = new Set(found.filter(({ kind, container }) => kind !== "export" && !container).map(({ name }) => name));
   return found.filter(({ kind, name }) => kind !== "export" || !own.has(name));
 }
 
-/** One match for each name, outer ones first. */
+/** One match per name, outer ones first. */
 function inOrder(matches: readonly Match[]): Match[] {
   const byName = new Map<number, Match>();
   for (const match of matches) {
@@ -112,7 +112,7 @@ function asMethod(capture: Capture, outer: Surrounding | undefined, language: Pa
 const inside = (capture: Capture): Capture =>
   capture === "function" || capture === "declaration" ? "method" : capture;
 
-/** Its own name, and what its written name says it is in. */
+/** Its own name, and the containers that its qualified name states. */
 function nameOf(
   { nameStart, nameEnd, joint, scope, capture }: Match,
   text: string,
@@ -125,10 +125,10 @@ function nameOf(
   if (joint === null || bare === "module.exports") return { name: cutLine(bare, NAME_LIMIT_CHARACTERS), within };
   const parts = bare.split(joint).map((part) => part.trim());
   const name = parts.pop() ?? "";
-  return { name: cutLine(name, NAME_LIMIT_CHARACTERS), within: parts.filter((part) => !SILENT_PARTS.has(part)) };
+  return { name: cutLine(name, NAME_LIMIT_CHARACTERS), within: parts.filter((part) => !MEANINGLESS_PARTS.has(part)) };
 }
 
-/** `*Server[T]` and `Server<T>` are Server. */
+/** `*Server[T]` and `Server<T>` both mean Server. */
 function withoutTypes(written: string): string {
   return /[\p{L}_][\p{L}\p{N}_]*(?:::[\p{L}_][\p{L}\p{N}_]*)*/u.exec(written)?.[0] ?? "";
 }
@@ -139,7 +139,7 @@ function definitionOf(
   { text, lines, language }: Source,
 ): Definition {
   const { startLine, endLine, bodyStart } = match;
-  // What stands further on in a line is not what the comment above it speaks of.
+  // The comment above a line describes what the line begins with, not what follows further on.
   const opensLine = modifiersBefore(match.start, text) !== null;
   const lead = opensLine ? leadOf(lines, startLine, language) : { fromLine: startLine, doc: null };
   const opensWithDoc = language === "python" && bodyStart !== null;
@@ -156,14 +156,14 @@ function signatureOf(match: Match, text: string, language: ParsedLanguage): stri
   const head = text.slice(from, Math.max(from, Math.min(end, from + HEAD_READ_CHARACTERS)));
   const isOpen = match.bodyStart === null || language === "ruby";
   const whole = isOpen && !WITHOUT_BODY.has(match.capture) ? firstStatement(head) : head;
-  // A remark between a head and its body belongs to the body.
-  const said = language === "python" && !isOpen ? whole.replace(/:[ \t]*#[^]*$/, "") : whole;
-  return cutLine(onOneLine(said).replace(/\s*(=>|[={:;])$/, ""), SIGNATURE_LIMIT_CHARACTERS);
+  // A comment between a signature and its body belongs to the body.
+  const signature = language === "python" && !isOpen ? whole.replace(/:[ \t]*#[^]*$/, "") : whole;
+  return cutLine(onOneLine(signature).replace(/\s*(=>|[={:;])$/, ""), SIGNATURE_LIMIT_CHARACTERS);
 }
 
 /**
- * How much of its line stands in front of a definition when that is modifiers only: grammars
- * leave `export const` and the like outside. Null where it is something else.
+ * How many characters precede a definition on its line if they are only modifiers: grammars leave `export const` and
+ * the like outside. Null if they are anything else.
  */
 function modifiersBefore(start: number, text: string): number | null {
   const before = text.slice(Math.max(0, start - LINE_PREFIX_CHARACTERS), start);
@@ -172,7 +172,7 @@ function modifiersBefore(start: number, text: string): number | null {
   return isWholeLine && /^[\w\s]*$/.test(line) ? line.length : null;
 }
 
-/** Up to a brace or a semicolon, or a line end that leaves nothing open. */
+/** Up to a brace, a semicolon, or a line end that leaves nothing open. */
 function firstStatement(head: string): string {
   const end = /[{;]|(?<![,(\\])\n/.exec(head)?.index ?? head.length;
   return head.slice(0, end);

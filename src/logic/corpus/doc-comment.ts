@@ -1,14 +1,13 @@
 /**
- * What a definition is said to be: the comment above it, or the string it opens with.
+ * Documentation of a definition: the comment above it, or the string its body opens with.
  *
- * Read from lines, not from a tree: a comment above a definition looks the same in every
- * language of a family, and what is no comment there is none in any of them.
+ * Read from lines, not from a syntax tree: a comment above a definition looks the same in every language of a family.
  */
 import { cutLine } from "../../model/text/cut.ts";
 import type { ParsedLanguage } from "./languages.ts";
 
 export interface Lead {
-  /** Where the comment begins; the definition's own line where there is none. */
+  /** The line where the comment begins; the definition's own line if there is none. */
   fromLine: number;
   doc: string | null;
 }
@@ -36,9 +35,9 @@ const LINE_COMMENT: Record<ParsedLanguage, RegExp | null> = {
   tsx: SLASHES,
   typescript: SLASHES,
 };
-/** Between a comment and its definition: `#[derive]`, `@Test`, `[Fact]`. */
+/** Allowed between a comment and its definition: `#[derive]`, `@Test`, `[Fact]`. */
 const ATTRIBUTE = /^(#\[|@[\w.]+|\[[A-Z])/;
-/** What is left of a line of attributes without whatever stands in brackets. */
+/** A line of attributes after everything in brackets has been removed. */
 const BARE_ATTRIBUTES = /^(#!?|@[\w.]+|\s)*$/;
 const LONGEST_ATTRIBUTE = 1_000;
 const QUOTED = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
@@ -56,7 +55,7 @@ export function leadOf(lines: readonly string[], startLine: number, language: Pa
   return { fromLine: first + 1, doc: paragraphOf(lines.slice(first, above + 1)) };
 }
 
-/** Attributes and nothing else: a definition that begins with one is not another's. */
+/** True for a line with nothing but attributes: a line that also begins a definition belongs to that one. */
 function isAttribute(line: string): boolean {
   if (!ATTRIBUTE.test(line) || line.length > LONGEST_ATTRIBUTE) return false;
   let [depth, outside] = [0, ""];
@@ -68,14 +67,14 @@ function isAttribute(line: string): boolean {
   return depth === 0 && BARE_ATTRIBUTES.test(outside);
 }
 
-/** The first line of the comment that ends on this one; null where none does. */
+/** The first line of the comment that ends on this line; null if none does. */
 function commentStart(lineAt: (index: number) => string, end: number, lineComment: RegExp | null): number | null {
   const lowest = Math.max(0, end - LONGEST_COMMENT_LINES);
   if (/(\*\/|#>)$/.test(lineAt(end))) {
     for (let index = end; index >= lowest; index--) {
       const line = lineAt(index);
       if (/^(\/\*|<#)/.test(line)) return index;
-      // Code in front of the comment, or a comment that ends above: this one belongs to something else.
+      // Code before the comment, or a comment that ends above: this one belongs to something else.
       if (line.includes("/*") || (index < end && line.includes("*/"))) return null;
     }
     return null;
@@ -85,7 +84,7 @@ function commentStart(lineAt: (index: number) => string, end: number, lineCommen
   return index === end ? null : index + 1;
 }
 
-/** The string that a body opens with. */
+/** The string a body opens with. */
 export function docstringOf(body: string): string | null {
   const opening = DOCSTRING.exec(body);
   if (!opening) return null;
@@ -95,17 +94,17 @@ export function docstringOf(body: string): string | null {
   return end < 0 ? null : paragraphOf(body.slice(start, end).split("\n"));
 }
 
-/** The first paragraph, on one line, without the marks of a comment. */
+/** The first paragraph, on one line, without comment markers. */
 export function paragraphOf(lines: readonly string[]): string | null {
-  const said: string[] = [];
+  const collected: string[] = [];
   for (const line of lines) {
     const bare = withoutMarks(line);
-    const isSilent = !/[\p{L}\p{N}]/u.test(bare);
-    if (isSilent && said.length === 0) continue;
-    if (isSilent || TAG_LINE.test(bare)) break;
-    said.push(bare);
+    const isBlank = !/[\p{L}\p{N}]/u.test(bare);
+    if (isBlank && collected.length === 0) continue;
+    if (isBlank || TAG_LINE.test(bare)) break;
+    collected.push(bare);
   }
-  const paragraph = said.join(" ").replace(/\s+/g, " ").trim();
+  const paragraph = collected.join(" ").replace(/\s+/g, " ").trim();
   return paragraph === "" ? null : cutLine(paragraph, DOC_LIMIT_CHARACTERS);
 }
 

@@ -1,27 +1,27 @@
 /**
- * Passages of a document: its blocks, packed under their headings.
+ * Document passages: blocks packed under their headings.
  *
- * A section begins at a heading of the first three levels. Blocks that fit share a passage, and one that alone is too
- * long is cut at its lines. A block reaches to where the next one begins, so no line is ever lost.
+ * A section begins at a heading of the first three levels. Blocks that fit share a passage, and a block that is too
+ * long on its own is split at line ends. A block extends to the start of the next one, so no line is ever lost.
  */
 import type { Passage } from "../../model/memory/shelf.ts";
 import { cutPassages, PASSAGE_LIMIT_CHARACTERS, type Piece } from "../text/passages.ts";
 
 export interface Block {
-  /** Where it begins, counted from one. */
+  /** Its first line, counted from one. */
   line: number;
   kind: "heading" | "code" | "text";
-  /** Only of headings. */
+  /** Headings only. */
   depth?: number;
   text?: string;
 }
 
 const SECTION_DEPTH = 3;
 
-/** A piece of the text that fits a passage. */
+/** A piece of text that fits into a passage. */
 interface Atom extends Piece {
   section: { depth: number; text: string } | null;
-  /** A heading and nothing else. */
+  /** A heading with no text of its own. */
   isBare: boolean;
 }
 
@@ -37,7 +37,7 @@ export function packPassages(lines: readonly string[], blocks: readonly Block[])
     current = null;
   };
   for (const atom of atomsOf(lines, blocks)) {
-    // A heading over nothing but a deeper one goes with it.
+    // A heading followed directly by a deeper one stays with it.
     if (atom.section !== null && !(isBareAbove(current, atom.section) && fits(current, atom))) finish();
     else if (!fits(current, atom)) finish();
     if (atom.section !== null) {
@@ -87,17 +87,17 @@ function atomsOf(lines: readonly string[], blocks: readonly Block[]): Atom[] {
     const own = pieceOf(lines, block.line, starts[index + 1]?.line);
     const next = starts[index + 1];
     const withNext = next?.kind === "text" && isHeading ? pieceOf(lines, block.line, starts[index + 2]?.line) : own;
-    // A heading does not stand alone because the text below it is long.
+    // A heading is not separated from the text below it just because that text is long.
     const isTogether = withNext.text.length > PASSAGE_LIMIT_CHARACTERS && withNext !== own;
     if (isTogether) index += 1;
-    const pieces = cut(isTogether ? withNext : own);
+    const pieces = splitIfLong(isTogether ? withNext : own);
     const isBare = isHeading && !isTogether;
     atoms.push(...pieces.map((piece, at) => ({ ...piece, section: at === 0 ? section : null, isBare })));
   }
   return atoms;
 }
 
-/** Each line begins one block at most, and the first block begins with the text. */
+/** Each line begins at most one block, and the first block begins where the text does. */
 function inOrder(blocks: readonly Block[], lines: readonly string[]): Block[] {
   const first = lines.findIndex((line) => line.trim() !== "") + 1;
   if (first === 0) return [];
@@ -106,7 +106,7 @@ function inOrder(blocks: readonly Block[], lines: readonly string[]): Block[] {
   return once[0]?.line === first ? once : [{ line: first, kind: "text" }, ...once];
 }
 
-/** The lines from one block to the next, without the blank ones around them. */
+/** The lines from one block to the next, without surrounding blank lines. */
 function pieceOf(lines: readonly string[], from: number, to = lines.length + 1): Piece {
   let [start, end] = [from, to - 1];
   while (start < end && isBlank(lines[start - 1])) start += 1;
@@ -123,7 +123,7 @@ function pieceOf(lines: readonly string[], from: number, to = lines.length + 1):
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === "";
 
-function cut(piece: Piece): Piece[] {
+function splitIfLong(piece: Piece): Piece[] {
   if (piece.text.length <= PASSAGE_LIMIT_CHARACTERS) return piece.text.trim() === "" ? [] : [piece];
   const lines = piece.text.split("\n");
   const offset = piece.startLine - 1;
@@ -132,7 +132,7 @@ function cut(piece: Piece): Piece[] {
     const isWholeLine = startLine > before;
     before = endLine;
     const indent = isWholeLine ? (/^[ \t]*/.exec(lines[startLine - 1] ?? "")?.[0] ?? "") : "";
-    const isRoom = indent.length + text.length <= PASSAGE_LIMIT_CHARACTERS;
-    return { text: isRoom ? indent + text : text, startLine: startLine + offset, endLine: endLine + offset };
+    const fitsIndented = indent.length + text.length <= PASSAGE_LIMIT_CHARACTERS;
+    return { text: fitsIndented ? indent + text : text, startLine: startLine + offset, endLine: endLine + offset };
   });
 }

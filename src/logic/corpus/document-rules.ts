@@ -1,8 +1,8 @@
 /**
- * Document rules: which label and which type a document has, by its path.
+ * Document rules: a document's label and type, decided by its path.
  *
- * Rules are data. For each of label, type and being left out, the first rule that matches and says something wins, so
- * the person's own rules stand first and the general ones last.
+ * Rules are data. Label, type and skipping are decided separately, each by the first matching rule that sets it, so the
+ * user's own rules come first and the general ones last.
  */
 import type { DocumentRule, DocumentType } from "../../model/corpus/corpus.ts";
 import { namesMatcher, namesOf } from "./glob.ts";
@@ -13,7 +13,7 @@ export interface DocumentClass {
   skip: boolean;
 }
 
-/** The folder of a project that keeps specifications and changes to them. */
+/** The project folder for specifications and changes to them. */
 export const FLOW_FOLDER = "cyberk-flow";
 const ARCHIVE = `${FLOW_FOLDER}/changes/archive`;
 
@@ -25,7 +25,7 @@ const FLOW_RULES: readonly DocumentRule[] = [
   { glob: `${ARCHIVE}/*/workflow.md`, label: "workflow", docType: "procedural", skip: false },
   { glob: `${ARCHIVE}/*/design.md`, label: "design", skip: false },
   { glob: `${ARCHIVE}/**`, label: "archive", skip: false },
-  // What is being worked on is not what holds.
+  // A change in progress is not in force yet.
   { glob: `${FLOW_FOLDER}/changes/**`, skip: true },
   { glob: `${FLOW_FOLDER}/specs/**`, label: "spec" },
   { glob: `{${FLOW_FOLDER},docs}/knowledge/**`, label: "knowledge" },
@@ -42,23 +42,23 @@ const GENERAL_RULES: readonly DocumentRule[] = [
   { glob: "**", label: "doc", docType: "semantic" },
 ];
 
-/** The rules of a project: its person's own, those of the flow where it has one, the general ones. */
+/** A project's rules: the user's own, the flow rules if it has such a folder, then the general ones. */
 export function documentRules(own: readonly DocumentRule[], { hasFlow }: { hasFlow: boolean }): DocumentRule[] {
   return [...own, ...(hasFlow ? FLOW_RULES : []), ...GENERAL_RULES];
 }
 
-/** Globs are prepared once, for many paths. */
+/** Compiles the globs once for many paths. */
 export function documentClassifier(rules: readonly DocumentRule[]): (path: string) => DocumentClass {
   const prepared = rules.map((rule) => ({ ...rule, matches: namesMatcher(rule.glob) }));
   return (path) => {
     const names = namesOf(path);
     const found: Partial<DocumentClass> = {};
     for (const { matches, label, docType, skip } of prepared) {
-      const isNews =
+      const setsSomethingNew =
         (label !== undefined && found.label === undefined) ||
         (docType !== undefined && found.docType === undefined) ||
         (skip !== undefined && found.skip === undefined);
-      if (!isNews || !matches(names)) continue;
+      if (!setsSomethingNew || !matches(names)) continue;
       found.label ??= label;
       found.docType ??= docType;
       found.skip ??= skip;

@@ -1,43 +1,43 @@
 /**
- * Names of symbols by a name that may be misspelt.
+ * Finds symbol names by a name that may be misspelt.
  *
- * Case and separators never count against a name. An exact name comes first, then one that
- * begins with what was asked, contains it, differs by a few letters as a whole or word by word,
- * and last one that has its letters in their order. Lengths are bounded, so no name takes long.
+ * Case and separators never count against a name. An exact name comes first, then one that begins with the query,
+ * contains it, differs by a few letters as a whole or word by word, and last one that has its letters in order. Lengths
+ * are bounded, so no name takes long.
  */
 import { fold, identifierParts, words } from "../text/words.ts";
 
 export interface NameMatch {
-  /** Which of the given names. */
+  /** Index into the given names. */
   index: number;
-  /** 1 is the very name; above 0 for everything that is answered. */
+  /** 1 is an exact match; every match returned is above 0. */
   score: number;
 }
 
 interface Form {
   bare: string;
-  /** One bit for each letter and digit that occurs. */
+  /** One bit per letter and digit that occurs. */
   letters: number;
 }
 
 interface AskedName extends Form {
   text: string;
   parts: string[];
-  /** So many of its letters may be missing from a name that it is still like. */
-  slips: number;
+  /** How many of its letters a name may lack and still match. */
+  typos: number;
 }
 
 const LONGEST_QUERY = 64;
 const LONGEST_COMPARED = 96;
-const LONGEST_DISTANCE = 3;
-/** A part that is less like what was asked is another word. */
+const MOST_TYPOS = 3;
+/** A part below this similarity counts as another word. */
 const LEAST_LIKENESS = 0.6;
 const LEAST_SUBSEQUENCE = 3;
-/** Nearly all names; what knows every script costs several times as much. */
+/** Matches nearly all names; a pattern that handles every script is several times slower. */
 const PLAIN_NAME = /^\w+$/;
 const PLAIN_PARTS = /[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g;
 
-/** The best matches, best first; equal ones by length, then by name. */
+/** The best matches, best first; ties by length, then by name. */
 export function rankNames(query: string, names: readonly string[], limit: number): NameMatch[] {
   const asked = askedOf(query.trim().slice(0, LONGEST_QUERY));
   if (asked.bare === "") return [];
@@ -60,30 +60,30 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 function likeness(asked: AskedName, name: string): number {
   if (name === asked.text) return 1;
   const form = formOf(name.slice(0, LONGEST_COMPARED));
-  // Most names end here: the rest costs a hundred times as much.
-  if (form.bare === "" || bitsIn(asked.letters & ~form.letters) > asked.slips) return 0;
+  // Most names are dismissed here: the checks below cost a hundred times as much.
+  if (form.bare === "" || bitsIn(asked.letters & ~form.letters) > asked.typos) return 0;
   if (form.bare === asked.bare) return name.toLowerCase() === asked.text.toLowerCase() ? 0.98 : 0.95;
   const share = Math.min(asked.bare.length, form.bare.length) / Math.max(asked.bare.length, form.bare.length);
   if (form.bare.startsWith(asked.bare)) return 0.8 + 0.1 * share;
   const whole = nearness(asked, form);
   const contained = form.bare.includes(asked.bare) ? 0.65 + 0.1 * share : 0;
-  const spelled = whole > 0 ? 0.6 + 0.3 * whole : 0;
-  const said = byParts(asked, partsOf(name.slice(0, LONGEST_COMPARED)), form.bare.length);
-  return Math.max(contained, spelled, said) || bySubsequence(asked.bare, form.bare, share);
+  const misspelt = whole > 0 ? 0.6 + 0.3 * whole : 0;
+  const byWords = byParts(asked, partsOf(name.slice(0, LONGEST_COMPARED)), form.bare.length);
+  return Math.max(contained, misspelt, byWords) || bySubsequence(asked.bare, form.bare, share);
 }
 
 function askedOf(text: string): AskedName {
   const parts = partsOf(text);
   const form = formOf(text);
-  const slips = Math.max(
-    slipsIn(form.bare),
-    parts.reduce((sum, part) => sum + slipsIn(part), 0),
+  const typos = Math.max(
+    typosIn(form.bare),
+    parts.reduce((sum, part) => sum + typosIn(part), 0),
   );
-  return { ...form, text, parts, slips };
+  return { ...form, text, parts, typos };
 }
 
 /** How many letters of a word may be wrong. */
-const slipsIn = (word: string): number => Math.min(LONGEST_DISTANCE, Math.floor(word.length / 3));
+const typosIn = (word: string): number => Math.min(MOST_TYPOS, Math.floor(word.length / 3));
 
 function formOf(name: string): Form {
   const bare = PLAIN_NAME.test(name) ? name.replaceAll("_", "").toLowerCase() : words(name).map(fold).join("");
@@ -104,17 +104,17 @@ function lettersOf(text: string): number {
   return letters;
 }
 
-/** How near two words are as a whole: 1 is the same, 0 too far to be a slip. */
+/** Similarity of two whole words: 1 is identical, 0 too far apart to be a typo. */
 function nearness(query: Form, name: Form): number {
-  const bound = slipsIn(query.bare);
+  const bound = typosIn(query.bare);
   if (Math.abs(query.bare.length - name.bare.length) > bound) return 0;
-  // A slip changes two kinds of letters at most.
+  // A typo changes at most two kinds of letters.
   if (bitsIn(query.letters ^ name.letters) > 2 * bound) return 0;
   const distance = editDistance(query.bare, name.bare, bound);
   return distance > bound ? 0 : 1 - distance / Math.max(query.bare.length, name.bare.length);
 }
 
-/** Every word of the question has one in the name that is like it: `creat_parsr` is in `createFileParser`. */
+/** Every word of the query is similar to one in the name: `creat_parsr` matches `createFileParser`. */
 function byParts(asked: AskedName, parts: readonly string[], length: number): number {
   let sum = 0;
   for (const part of asked.parts) {
@@ -129,7 +129,7 @@ function byParts(asked: AskedName, parts: readonly string[], length: number): nu
 function partLikeness(asked: string, part: string): number {
   if (asked === part) return 1;
   if (asked.length >= 2 && part.startsWith(asked)) return 0.9;
-  const bound = slipsIn(asked);
+  const bound = typosIn(asked);
   if (bound === 0 || Math.abs(asked.length - part.length) > bound) return 0;
   const distance = editDistance(asked, part, bound);
   return distance > bound ? 0 : 1 - distance / Math.max(asked.length, part.length);
@@ -148,7 +148,10 @@ function bitsIn(value: number): number {
   return bits;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours; more than the bound is only known to be more. */
+/**
+ * Counts insertions, deletions, replacements and swaps of neighbours; a result above the bound is only known to be too
+ * large.
+ */
 export function editDistance(from: string, to: string, bound: number): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

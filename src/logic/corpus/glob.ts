@@ -1,22 +1,22 @@
 /**
- * Globs: `*` and `?` within a name, `**` over folders, `{a,b}` as alternatives.
+ * Globs: `*` and `?` within a name, `**` across folders, `{a,b}` for alternatives.
  *
- * A glob without a slash is a name, which may stand in any folder. Case does not count. Rules may come from a
- * cloned repository, so no glob costs more than its length times the path's: it is never made a regular expression.
+ * A glob without a slash is a file name, matched in any folder. Case is ignored. Rules may come from a cloned
+ * repository, so a glob is never turned into a regular expression: matching costs at most its length times the path's.
  */
 export type Matcher = (path: string) => boolean;
 
 const LONGEST = 500;
 const MOST_ALTERNATIVES = 100;
 
-/** What is wrong with a glob, or null. One that is wrong matches nothing. */
+/** What is wrong with a glob, or null. A faulty glob matches nothing. */
 export function globFault(glob: string): string | null {
   if (glob.trim() === "") return "is empty";
   if (glob.length > LONGEST) return `is longer than ${LONGEST} characters`;
   return alternatives(glob) === null ? `has more than ${MOST_ALTERNATIVES} alternatives` : null;
 }
 
-/** How many globs it is, as which it is held against a path. */
+/** How many plain globs it expands to. */
 export const alternativesIn = (glob: string): number => alternatives(glob)?.length ?? 0;
 
 export function globMatcher(glob: string): Matcher {
@@ -24,7 +24,7 @@ export function globMatcher(glob: string): Matcher {
   return (path) => matches(namesOf(path));
 }
 
-/** For one path and many globs: the path is taken apart once. */
+/** For matching one path against many globs: the path is split only once. */
 export function namesMatcher(glob: string): (names: readonly string[]) => boolean {
   if (globFault(glob) !== null) return () => false;
   const patterns = (alternatives(glob) ?? []).map(segmentsOf);
@@ -33,7 +33,7 @@ export function namesMatcher(glob: string): (names: readonly string[]) => boolea
 
 export const namesOf = (path: string): string[] => folded(path).split("/");
 
-/** A name of a glob; null characters where it holds no wild card. */
+/** One path segment of a glob; `characters` is null if it has no wildcard. */
 interface Segment {
   text: string;
   characters: readonly string[] | null;
@@ -43,7 +43,7 @@ function segmentsOf(glob: string): Segment[] {
   const plain = folded(glob).replace(/^(?:\.?\/)+/, "");
   const isAnchored = glob.startsWith("/") || plain.includes("/");
   const parts = (isAnchored ? plain : `**/${plain}`).split("/").filter((part) => part !== "");
-  // A folder's own name is not below it.
+  // A folder itself is not inside the folder.
   const below = parts.at(-1) === "**" ? [...parts.slice(0, -1), "*", "**"] : parts;
   return below.map((text) => ({ text, characters: /[*?]/.test(text) ? [...text] : null }));
 }
@@ -58,8 +58,8 @@ function isSegment({ text, characters }: Segment, name: string): boolean {
 }
 
 /**
- * At both levels, `**` among folders and `*` among characters, only the last wild card is ever taken up again: what an
- * earlier one could take, the later one can as well.
+ * At both levels, `**` among folders and `*` among characters, only the last wildcard is ever retried: anything an
+ * earlier one could match, the later one can too.
  */
 function matches<Part>(
   parts: readonly Part[],
@@ -91,7 +91,7 @@ function matches<Part>(
   return parts.slice(part).every(isWild);
 }
 
-/** A glob for each way through its braces; null when there are too many. A brace without its pair is a character. */
+/** One glob per combination of alternatives; null if there are too many. An unpaired brace is an ordinary character. */
 function alternatives(glob: string): string[] | null {
   let done = [""];
   let at = 0;
@@ -109,7 +109,7 @@ function alternatives(glob: string): string[] | null {
   return done;
 }
 
-/** The parts between a brace and its pair, split at the commas that belong to it. */
+/** The parts between a brace and its pair, split at this level's commas. */
 function choicesAt(glob: string, start: number): { parts: string[]; end: number } | null {
   const parts: string[] = [];
   let depth = 0;

@@ -1,11 +1,11 @@
 /**
- * Languages: what a file is written in, by its name or its first line, and the shelf it belongs on.
+ * Languages: which one a file is written in, by its name or first line, and which shelf it belongs on.
  *
- * A name that is not known is no obstacle: such a file is code without a language, found by its words.
+ * An unknown name is no obstacle: such a file is code without a language, found by its words.
  */
 import type { FileShelf } from "../../model/corpus/corpus.ts";
 
-/** Languages whose symbols are known; the others are text. */
+/** Languages whose symbols are parsed; all others are plain text. */
 export const PARSED_LANGUAGES = [
   "bash",
   "c",
@@ -111,12 +111,12 @@ const INTERPRETERS: [RegExp, string][] = [
 const SHEBANG = /^#!\s*(?:\S*\/)?env\s+(?:-\S+\s+)*(?:\S+=\S*\s+)*(\S+)|^#!\s*(\S+)/;
 const LONGEST_FIRST_LINE = 200;
 
-const DOCUMENT_LANGUAGES = new Set(["markdown", "restructuredtext", "asciidoc", "text"]);
+const DOCUMENT_LANGUAGES: ReadonlySet<string> = new Set(["markdown", "restructuredtext", "asciidoc", "text"]);
 const BY_EXTENSION = invert(EXTENSIONS);
 const BY_NAME = invert(NAMES);
 const PARSED: ReadonlySet<string> = new Set(PARSED_LANGUAGES);
 
-/** Null where nothing tells. The text is asked last: only its first line, and only where the name says nothing. */
+/** Null if unknown. The text is used last: only its first line, and only if the name is not enough. */
 export function languageOf(path: string, text = ""): string | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
   const dot = name.lastIndexOf(".");
@@ -124,7 +124,7 @@ export function languageOf(path: string, text = ""): string | null {
   return BY_NAME.get(name) ?? byExtension ?? dockerfileOf(name) ?? (dot <= 0 ? languageOfShebang(text) : null);
 }
 
-/** The language that most of these files are written in, the first of several; null where no name tells. */
+/** The language of most of these files, the first one on a tie; null if no name tells. */
 export function mainLanguage(paths: readonly string[]): string | null {
   const counts = new Map<string, number>();
   for (const path of paths) {
@@ -135,10 +135,10 @@ export function mainLanguage(paths: readonly string[]): string | null {
   return [...counts].find(([, count]) => count === most)?.[0] ?? null;
 }
 
-/** Only a note is known by its whole path. */
+/** Only notes have absolute paths. */
 export const isNote = (path: string): boolean => path.startsWith("/") || /^[a-z]:\//i.test(path);
 
-/** Prose for people is a document; everything else is code. */
+/** Prose is a document; everything else is code. */
 export function shelfOf(path: string): FileShelf {
   if (isNote(path)) return "memory";
   return DOCUMENT_LANGUAGES.has(languageOf(path) ?? "") ? "document" : "code";

@@ -1,8 +1,8 @@
 /**
- * PageRank: what is referred to by what is referred to.
+ * PageRank: documents rank higher the more highly ranked documents link to them.
  *
- * Power iteration over the links of documents. What has no links out gives its rank to all alike. Links to itself, to
- * nothing known, and the same link twice count for nothing.
+ * Power iteration over document links. A document without outgoing links spreads its rank evenly over all. Links to
+ * itself, to unknown documents, and repeated links do not count.
  */
 const DAMPING = 0.85;
 const CLOSE_ENOUGH = 1e-6;
@@ -37,7 +37,7 @@ export function pageRank(nodes: readonly string[], links: readonly Link[]): Map<
   return new Map(names.map((name, node) => [name, ranks[node] ?? 0]));
 }
 
-/** The most referred to is 1: how a score is blended with it. Where nothing is linked, all are alike. */
+/** Scaled so that the highest rank is 1, ready to be blended with scores. Without any links, all ranks are equal. */
 export function normalised(ranks: ReadonlyMap<string, number>): Map<string, number> {
   let most = 0;
   for (const rank of ranks.values()) most = Math.max(most, rank);
@@ -47,11 +47,11 @@ export function normalised(ranks: ReadonlyMap<string, number>): Map<string, numb
 interface NumberedLinks {
   sources: Int32Array;
   targets: Int32Array;
-  /** How many links each node has out. */
+  /** Number of outgoing links per node. */
   outward: Int32Array;
 }
 
-/** A link as one number sorts and compares fast: source × count + target. */
+/** A link encoded as one number, source × count + target, sorts and compares fast. */
 function linksByNumber(names: readonly string[], links: readonly Link[]): NumberedLinks {
   const numbers = new Map(names.map((name, node) => [name, node]));
   const keys: number[] = [];

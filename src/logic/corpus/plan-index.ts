@@ -1,26 +1,26 @@
 /**
- * What an index has to do: first which files to read, then what became of each.
+ * Plans an index run: which files to read, then what to do with each.
  *
- * Size and time of change spare reading a file that was taken in by the same rules, unless it changed shortly before
- * it was looked at: within one tick of the disk's clock it may have changed once more and tell nobody. Each file says
- * so for itself, so a run that was cut short is gone on with. What went and came back elsewhere was renamed, where
- * there is only one such pair.
+ * A file indexed under the same rules is not read again if its size and modification time are unchanged, unless it
+ * changed just before it was checked: within one tick of the disk's clock it may have changed again unnoticed. Each
+ * file records this for itself, so an interrupted run resumes. A file that disappears here and appears there counts as
+ * renamed if the pair is unambiguous.
  */
 import type { FileShelf, FileState, FoundFile, Walk } from "../../model/corpus/corpus.ts";
-import { isPassing } from "./skip-rules.ts";
+import { isTemporary } from "./skip-rules.ts";
 
-/** How coarse a disk's clock may be. */
+/** Coarsest clock resolution of a disk. */
 const TICK_MS = 2_000;
 const BATCH_FILES = 32;
-/** What is written at once holds up whoever else wants to write. */
+/** One large write would block all other writers. */
 const BATCH_BYTES = 500_000;
 
 export interface ReadingPlan {
   unchanged: FileState[];
   toRead: FoundFile[];
-  /** Known files that are no longer met. */
+  /** Known files that no longer exist. */
   gone: FileState[];
-  /** Known files that may be there or not: nobody could look. They stay as they were known. */
+  /** Known files that could not be checked. They stay as they are. */
   hidden: FileState[];
 }
 
@@ -34,7 +34,7 @@ export function planReading(
   for (const file of found) {
     const state = states.get(file.path);
     states.delete(file.path);
-    if (state && !all && state.rules === rulesOf(file.path) && isSpared(file, state)) plan.unchanged.push(state);
+    if (state && !all && state.rules === rulesOf(file.path) && needsNoReading(file, state)) plan.unchanged.push(state);
     else plan.toRead.push(file);
   }
   const kept = new Set(unread);
@@ -42,7 +42,7 @@ export function planReading(
   return plan;
 }
 
-/** Whether it, or a folder around it, is among those that could not be looked at. */
+/** Whether the path or a folder above it could not be read. */
 function isAmong(path: string, unread: ReadonlySet<string>): boolean {
   for (let end = path.length; end > 0; end = path.lastIndexOf("/", end - 1)) {
     if (unread.has(path.slice(0, end))) return true;
@@ -50,9 +50,9 @@ function isAmong(path: string, unread: ReadonlySet<string>): boolean {
   return unread.has("");
 }
 
-function isSpared(file: FoundFile, state: FileState): boolean {
-  const isToBeReadAgain = isTaken(state) && state.hash === "";
-  return !isToBeReadAgain && isSameFile(file, state) && isSettled(file, state.lookedAt);
+function needsNoReading(file: FoundFile, state: FileState): boolean {
+  const mustBeReread = isTaken(state) && state.hash === "";
+  return !mustBeReread && isSameFile(file, state) && isSettled(file, state.lookedAt);
 }
 
 const isSameFile = (file: FoundFile, state: FileState): boolean =>
@@ -60,7 +60,7 @@ const isSameFile = (file: FoundFile, state: FileState): boolean =>
 
 const isSettled = ({ modifiedAt }: FoundFile, lookedAt: number): boolean => modifiedAt <= lookedAt - TICK_MS;
 
-/** In their order; a large file is a batch of its own. */
+/** In order; a large file is a batch of its own. */
 export function* inBatches<File extends { bytes: number }>(files: readonly File[]): Generator<File[]> {
   let [batch, bytes]: [File[], number] = [[], 0];
   for (const file of files) {
@@ -74,7 +74,7 @@ export function* inBatches<File extends { bytes: number }>(files: readonly File[
   if (batch.length > 0) yield batch;
 }
 
-/** A file that was to be read: its hash, or why it has none. */
+/** Result of reading a file: its hash, or the reason it has none. */
 export type Outcome = FoundFile &
   Pick<FileState, "shelf" | "rules" | "lookedAt"> &
   ({ hash: string } | { reason: string });
@@ -88,14 +88,14 @@ export interface Changed {
 
 export interface IndexPlan {
   added: Taken[];
-  /** Other bytes, or to be cut anew. */
+  /** The bytes changed, or the file must be split again. */
   updated: Changed[];
   renamed: Changed[];
-  /** The same bytes, under other rules or at another time. */
+  /** The same bytes, under different rules or with another modification time. */
   kept: Changed[];
-  /** Not to be read, and what is known of them. */
+  /** Skipped files, with their previous state. */
   skipped: { file: Refused; was: FileState | null }[];
-  /** Files whose item goes. */
+  /** Files whose item is removed. */
   removed: FileState[];
 }
 
@@ -111,10 +111,10 @@ export function planIndex(
     if ("reason" in file) refuse(plan, file, was);
     else if (!was || !isTaken(was)) plan.added.push(file);
     else if (was.shelf !== file.shelf) {
-      // An item does not move to another shelf.
+      // Items never move between shelves.
       plan.removed.push(was);
       plan.added.push(file);
-    } else if (all || was.hash !== file.hash || wayOfReading(was) !== wayOfReading(file)) {
+    } else if (all || was.hash !== file.hash || readingVersion(was) !== readingVersion(file)) {
       plan.updated.push({ file, was });
     } else if (was.rules !== file.rules || !isSameFile(file, was) || isSettled(file, file.lookedAt)) {
       plan.kept.push({ file, was });
@@ -123,22 +123,22 @@ export function planIndex(
   return withRenames(plan);
 }
 
-/** What rules begin with: files that were cut in another way are cut anew. */
-export const wayOfReading = ({ rules }: { rules: string }): string | undefined => rules.split(" ", 1)[0];
+/** The first part of the rules; if it differs, the file is split again. */
+export const readingVersion = ({ rules }: { rules: string }): string | undefined => rules.split(" ", 1)[0];
 
 function refuse(plan: IndexPlan, file: Refused, was: FileState | null): void {
-  // Somebody is at work on it. What is known stays, and does not match what the next walk finds.
-  if (isPassing(file.reason)) return;
+  // Someone is writing it. The known state stays, and its mismatch makes the next run read the file.
+  if (isTemporary(file.reason)) return;
   plan.skipped.push({ file, was });
   if (was && isTaken(was)) plan.removed.push(was);
 }
 
 function withRenames(plan: IndexPlan): IndexPlan {
   const key = ({ shelf, hash }: { shelf: FileShelf; hash: string }) => `${shelf} ${hash}`;
-  const came = Map.groupBy(plan.added, key);
-  const went = Map.groupBy(plan.removed.filter(isTaken), key);
-  const renamed = [...came].flatMap(([same, files]) => {
-    const states = went.get(same) ?? [];
+  const addedByKey = Map.groupBy(plan.added, key);
+  const removedByKey = Map.groupBy(plan.removed.filter(isTaken), key);
+  const renamed = [...addedByKey].flatMap(([same, files]) => {
+    const states = removedByKey.get(same) ?? [];
     const [file, was] = [files[0], states[0]];
     return file && was && files.length === 1 && states.length === 1 && file.path !== was.path ? [{ file, was }] : [];
   });

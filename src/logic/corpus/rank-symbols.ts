@@ -1,29 +1,29 @@
 /**
- * Definitions by a name as it is written in code: `countPups`, `SealColony.countPups`, `urllib.parse.quote`.
+ * Ranks definitions by a name as written in code: `countPups`, `SealColony.countPups`, `urllib.parse.quote`.
  *
- * What stands before the last dot says where: a class, a module or the file. What stands elsewhere
- * only has the same name, so it never counts as the very one.
+ * The part before the last dot is the location: a class, a module or the file. A definition in another location merely
+ * has the same name, so it never counts as an exact match.
  */
 import type { CodeSymbol } from "../../model/corpus/corpus.ts";
 import { type NameMatch, rankNames } from "./fuzzy-name.ts";
 
 export type NamedPlace = Pick<CodeSymbol, "name" | "container" | "startLine" | "endLine"> & { path: string | null };
 
-/** From here on it is the very name, perhaps in another case or with other separators. */
+/** From here on it is the same name, perhaps with other case or separators. */
 export const LEAST_EXACT = 0.95;
-/** From here on it is what somebody meant who slipped, or did not write all of it. */
+/** From here on it is probably the intended name, misspelt or incomplete. */
 export const LEAST_CLOSE = 0.8;
-/** A name that is less like what was asked is only one of many that share some letters. */
+/** A name below this only shares some letters with the query. */
 export const LEAST_LIKENESS = 0.5;
 
-/** What a name is worth in another place than the one asked for, and what is added as the places are alike. */
+/** Factor for a name in another location than the one asked for, and the bonus for similar locations. */
 const ELSEWHERE = 0.6;
 const ALIKE_PLACE = 0.3;
 const BETWEEN = /[.#]|::/;
-/** They say that it is a member, but not of what. */
+/** These mark a member but do not say of what. */
 const ANY_PLACE: ReadonlySet<string> = new Set(["this", "self", "cls", "super", "prototype"]);
 
-/** The name that is asked for, and what stands before it, outermost first. */
+/** The requested name and the qualifiers before it, outermost first. */
 export function askedName(query: string): { name: string; places: string[] } {
   const parts = query.trim().split(BETWEEN);
   const name = parts.pop();
@@ -31,29 +31,33 @@ export function askedName(query: string): { name: string; places: string[] } {
   return { name, places: parts.filter((part) => part !== "" && !ANY_PLACE.has(part)) };
 }
 
-/** Those that are like it, best first; of equal ones what stands by itself before members, what has a body before heads. */
+/**
+ * Matching symbols, best first; among equals, top-level definitions before members and definitions with a body before
+ * declarations.
+ */
 export function rankSymbols(query: string, symbols: readonly NamedPlace[]): NameMatch[] {
   const { name, places } = askedName(query);
   const names = symbols.map((symbol) => symbol.name);
   const isMember = ({ index }: NameMatch) => Number(symbols[index]!.container !== null);
-  // One line may only announce what stands elsewhere.
-  const isHead = ({ index }: NameMatch) => Number(symbols[index]!.startLine === symbols[index]!.endLine);
+  // A single line may be just a declaration of something defined elsewhere.
+  const isDeclaration = ({ index }: NameMatch) => Number(symbols[index]!.startLine === symbols[index]!.endLine);
   return rankNames(name, names, symbols.length)
     .map(({ index, score }) => ({ index, score: score * placeFactor(places, symbols[index]!) }))
     .filter(({ score }) => score >= LEAST_LIKENESS)
-    .sort((a, b) => b.score - a.score || isMember(a) - isMember(b) || isHead(a) - isHead(b));
+    .sort((a, b) => b.score - a.score || isMember(a) - isMember(b) || isDeclaration(a) - isDeclaration(b));
 }
 
 function placeFactor(places: readonly string[], { container, path }: NamedPlace): number {
   if (places.length === 0) return 1;
   const files = path?.replace(/\.[^./]*$/, "").split("/") ?? [];
   const classes = container?.split(".") ?? [];
-  // Right before the name stands its class; of what is in none, the file or the folder, which is a package in some languages.
+  // The last qualifier is the class; for a top-level definition it is the file or the folder, which is a package in
+  // some languages.
   const next = classes.length > 0 ? classes.slice(-1) : files.slice(-2);
   const around = [...files, ...classes];
-  const likeness = places.map((place, index) => likeliest(place, index === places.length - 1 ? next : around));
+  const likeness = places.map((place, index) => bestLikeness(place, index === places.length - 1 ? next : around));
   const mean = likeness.reduce((sum, one) => sum + one, 0) / places.length;
   return mean >= LEAST_EXACT ? mean : ELSEWHERE + ALIKE_PLACE * mean;
 }
 
-const likeliest = (place: string, around: readonly string[]): number => rankNames(place, around, 1)[0]?.score ?? 0;
+const bestLikeness = (place: string, around: readonly string[]): number => rankNames(place, around, 1)[0]?.score ?? 0;

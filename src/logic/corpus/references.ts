@@ -1,8 +1,8 @@
 /**
- * References: from what a document says to the documents it means.
+ * References: resolves the links in a document to other documents.
  *
- * A reference is kept as it is written: the target of a link, `[[a page]]`, `specs/name`, or `Refs: name`. What leads
- * out of the project, to nothing known or to the document itself is dropped.
+ * A reference is stored as written: a link target, `[[a page]]`, `specs/name`, or `Refs: name`. References that leave
+ * the project, match no known document or point to the document itself are dropped.
  */
 export interface KnownDocument {
   path: string;
@@ -10,11 +10,11 @@ export interface KnownDocument {
 }
 
 export interface ReferenceReader {
-  /** The paths that a document refers to, each once, in the order of its references. */
+  /** The paths a document refers to, each once, in order of reference. */
   resolve(from: string, references: readonly string[]): string[];
 }
 
-/** Before a name in a line of references. */
+/** Prefix of a name in a line of references. */
 export const REFS = "Refs: ";
 const ENDINGS = ["", ".md", ".mdx", ".markdown", "/README.md", "/index.md", "/spec.md"];
 const ENDING = /\.(?:md|mdx|markdown)$/i;
@@ -22,7 +22,7 @@ const SPECS = /(?:^|\/)specs\/([^/]+)(?:\/spec\.md|\.md)$/i;
 
 const PAGE_NAME = /^!?\[\[([^\]]*)\]\]$/;
 
-/** Such a reference may name a document by its title. */
+/** A wiki link may name a document by its title. */
 export const isPageName = (reference: string): boolean => PAGE_NAME.test(reference);
 
 export function isExternal(reference: string): boolean {
@@ -69,7 +69,7 @@ interface Names {
   specs: ReadonlyMap<string, string>;
 }
 
-/** Where several have one name, the one nearest to the root has it: a copy in an archive lies deeper. */
+/** If several documents share a name, the one nearest to the root gets it: copies in an archive are deeper. */
 function namesOf(documents: readonly KnownDocument[]): Names {
   const [stems, titles, specs] = [new Map<string, string>(), new Map<string, string>(), new Map<string, string>()];
   const give = (names: Map<string, string>, name: string | null | undefined, path: string) => {
@@ -89,7 +89,7 @@ function namesOf(documents: readonly KnownDocument[]): Names {
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 const folded = (text: string): string => text.normalize("NFC").toLowerCase();
 
-/** Null where it leads out of the project. */
+/** Null if it leads out of the project. */
 function joined(folder: string, target: string): string | null {
   const parts = folder === "" ? [] : folder.split("/");
   for (const part of target.split("/")) {
@@ -102,7 +102,7 @@ function joined(folder: string, target: string): string | null {
   return parts.join("/");
 }
 
-/** What is wrongly encoded is taken as it is. */
+/** Invalid encodings stay as they are. */
 function decoded(target: string): string {
   return target.replace(/(?:%[0-9a-f]{2})+/gi, (codes) => {
     const bytes = codes

@@ -1,12 +1,14 @@
 /**
- * What in a project is not worth reading, told by a file's name and by its text; and what its ignore files say.
+ * Skip rules: which files are not worth indexing, judged by name or text, and the patterns of ignore files.
  *
- * An ignore file speaks of its own folder. Its patterns are written anew from the root, so that the rules of a folder
- * and of all folders around it are one list, in which the last that matches decides, as in git.
+ * An ignore file applies to its own folder. Its patterns are rewritten relative to the root, so that the rules of a
+ * folder and of all its parents form one list in which the last match decides, as in git.
  */
 
-/** Never entered, ignored or not. In a worktree and in a submodule `.git` is a file, and no more the project's. */
-const NEVER = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"]);
+/**
+ * Never entered, ignored or not. In a worktree or submodule `.git` is a file, which is not part of the project either.
+ */
+const NEVER: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"]);
 
 export function isNeverEntered(name: string): boolean {
   return NEVER.has(name);
@@ -27,17 +29,17 @@ const GENERATED =
   /\.(lock|map|snap)$|\.min\.(js|mjs|cjs|css)$|\.pb\.(go|cc|h)$|_pb2(_grpc)?\.pyi?$|\.(g|freezed)\.dart$|\.designer\.cs$/;
 const SECRET =
   /^\.env(?!.*\.(example|sample|template|dist)$)(\..*)?$|\.(pem|key|p12|pfx|jks|keystore|kdbx)$|^id_(rsa|dsa|ecdsa|ed25519)$|^\.(netrc|pgpass|htpasswd)$/;
-/** What a database keeps beside itself, and writes all the time. */
+/** Files that a database keeps beside itself and constantly rewrites. */
 const BESIDE_DATABASE = /\.\w+-(wal|shm)$|-journal$/;
 const CONTROL = /\p{Cc}/gu;
 
-/** Why a file or folder of this name cannot be spoken of, or null. */
+/** Why a file or folder with this name cannot be reported, or null. */
 export function nameFault(name: string): string | null {
   if (name.includes("\uFFFD")) return "its name is not valid UTF-8";
   return name.search(CONTROL) >= 0 ? "its name has control characters" : null;
 }
 
-/** Why a file of this name is not opened, or null. */
+/** Why a file with this name is not opened, or null. */
 export function reasonByName(name: string): string | null {
   const fault = nameFault(name);
   if (fault) return fault;
@@ -56,8 +58,8 @@ export const BEHIND_LINK = "behind a link";
 export const NOT_REGULAR = "not a regular file";
 const UNREADABLE = "cannot be read";
 
-/** What the system says, in words of ours. */
-const SAID: Record<string, string> = {
+/** System error codes in plain words. */
+const REASON_BY_CODE: Record<string, string> = {
   ENOENT: GONE,
   ENOTDIR: GONE,
   ELOOP: LINK,
@@ -69,20 +71,20 @@ const SAID: Record<string, string> = {
 };
 
 export function reasonBySystem(code: string): string {
-  return SAID[code] ?? `${UNREADABLE} (${code})`;
+  return REASON_BY_CODE[code] ?? `${UNREADABLE} (${code})`;
 }
 
-const PASSING = new Set([CHANGED, BEHIND_LINK, ...Object.values(SAID)]);
+const TEMPORARY: ReadonlySet<string> = new Set([CHANGED, BEHIND_LINK, ...Object.values(REASON_BY_CODE)]);
 
 /**
- * Whether the reason lies in the system and not in the file: it may be another one in a moment, while size and time of
- * the file stay as they are and tell nobody.
+ * Whether the cause is the system and not the file: it may go away at any moment without changing the file's size or
+ * modification time.
  */
-export function isPassing(reason: string): boolean {
-  return PASSING.has(reason) || reason.startsWith(UNREADABLE);
+export function isTemporary(reason: string): boolean {
+  return TEMPORARY.has(reason) || reason.startsWith(UNREADABLE);
 }
 
-/** A path that may be shown. */
+/** A path that is safe to show. */
 export function shownPath(path: string): string {
   return path.replaceAll(CONTROL, "\uFFFD");
 }
@@ -95,7 +97,7 @@ const MINIFIED_FROM = 5_000;
 const AVERAGE_LINE = 300;
 const LONGEST_LINE = 50_000;
 
-/** Why nobody wrote or will read this text, or null. Prose is exempt: it has long lines, and is read even when generated. */
+/** Why this text is not worth reading, or null. Prose is exempt: it has long lines, and is read even when generated. */
 export function reasonByText(path: string, text: string): string | null {
   if (DOCUMENT.test(path)) return null;
   const head = text.slice(0, HEAD_LENGTH);
@@ -127,19 +129,22 @@ const MOST_DOUBLE_STARS = 3;
 
 const doubleStarsIn = (pattern: string): number => pattern.match(/\*{2,}/g)?.length ?? 0;
 
-/** Whether it is tried at many depths, and at each of them at many more. */
+/** Whether matching tries it at many depths, and again at many depths below each. */
 export function isSlowPattern(pattern: string): boolean {
   return doubleStarsIn(pattern) > 1 && /[^!/]\/\*\*+\/[^*]/.test(pattern);
 }
 
-/** Why nobody holds paths against a pattern, or null: its time grows with the depth to the power of its double stars. */
+/** Why a pattern is not used, or null: matching time is the path depth to the power of its double stars. */
 export function patternFault(pattern: string): string | null {
   if (pattern.length > LONGEST_PATTERN) return `is longer than ${LONGEST_PATTERN} characters`;
   if (doubleStarsIn(pattern) > MOST_DOUBLE_STARS) return `has "**" more than ${MOST_DOUBLE_STARS} times`;
   return pattern.split("*").length > MOST_STARS + 1 ? `has more than ${MOST_STARS} stars` : null;
 }
 
-/** The patterns of an ignore file in this folder, "" being the root, as the root would write them; and those that are unfit. */
+/**
+ * The patterns of an ignore file in this folder ("" is the root), rewritten relative to the root, and the rejected
+ * ones.
+ */
 export function ignorePatterns(text: string, folder: string): { patterns: string[]; unfit: string[] } {
   const lines = text
     .replace(/^\uFEFF/, "")
@@ -154,12 +159,12 @@ function fromRoot(line: string, folder: string): string | null {
   const negation = line.startsWith("!") ? "!" : "";
   const pattern = withoutTrailingSpaces(line.slice(negation.length));
   if (pattern === "" || pattern === "/") return null;
-  // A slash at the end says "folders only"; any other ties the pattern to its folder.
-  const isTied = pattern.slice(0, -1).includes("/");
-  return `${negation}/${escaped(folder)}/${isTied ? pattern.replace(/^\//, "") : `**/${pattern}`}`;
+  // A slash at the end means "folders only"; any other anchors the pattern to its folder.
+  const isAnchored = pattern.slice(0, -1).includes("/");
+  return `${negation}/${escaped(folder)}/${isAnchored ? pattern.replace(/^\//, "") : `**/${pattern}`}`;
 }
 
-/** As git does: a space behind a backslash stays. */
+/** As in git, a space after a backslash stays. */
 function withoutTrailingSpaces(pattern: string): string {
   let end = pattern.length;
   while (end > 0 && pattern[end - 1] === " ") end -= 1;

@@ -1,8 +1,8 @@
 /**
- * Which alternatives a decision record turned down.
+ * The alternatives that a decision record rejected.
  *
- * A list of alternatives is one; a list of considered options holds the chosen one too. Where it cannot
- * be told which one that is, none counts as turned down.
+ * A list of alternatives holds rejected ones only; a list of considered options also holds the chosen one. If the
+ * chosen one cannot be identified, none counts as rejected.
  */
 import { type Section, nested, plainText } from "../text/markdown-sections.ts";
 import { summaryOf } from "../text/summary.ts";
@@ -13,21 +13,21 @@ const EMPTY = /^(?:none|n\/?a|tbd|not applicable|no alternatives?.{0,30})\W*$/i;
 const CHOSEN =
   /\bchosen(?: (?:option|alternative|solution|approach)s?\W{0,6}(?:(?:is|was)\W{1,6})?|\s?:\s?)([^\n]{1,300})/i;
 
-/** The options under a heading: what its subheadings are called, else its list, else its text. */
+/** The options under a heading: its subheadings, else its list items, else its text. */
 export function optionsUnder(sections: readonly Section[], index: number): string[] {
   const below = nested(sections, index);
   const level = Math.min(...below.map((section) => section.level));
   const headings = below.filter((section) => section.level === level).map(({ heading }) => heading);
   const body = sections[index]?.body ?? "";
   const listed = headings.length > 0 ? headings : listItems(body);
-  const told = listed.length > 0 ? listed : [body];
-  return told
+  const options = listed.length > 0 ? listed : [body];
+  return options
     .slice(0, OPTIONS_MOST)
     .map((option) => summaryOf(plainText(option.slice(0, 2_000))))
     .filter((option) => option !== "" && !EMPTY.test(option));
 }
 
-/** Only the outer list: what is nested in it tells of an option. */
+/** Only the outer list: nested items describe an option. */
 function listItems(body: string): string[] {
   return body.split("\n").flatMap((line) => {
     const mark = /^ ?(?:[*+-]|\d{1,3}[.)])\s+/.exec(line);
@@ -35,7 +35,7 @@ function listItems(body: string): string[] {
   });
 }
 
-/** What is left when the chosen one is taken away. */
+/** All options but the chosen one. */
 export function turnedDown(options: readonly string[], decision: string, areAllTurnedDown: boolean): string[] {
   const chosen = chosenAmong(options, plainText(decision));
   if (chosen !== null) return options.filter((option) => option !== chosen);

@@ -1,8 +1,8 @@
 /**
- * The status of a decision record, and which records it follows, gives way to or relates to.
+ * Decision records: the status of one, and which records it supersedes, is superseded by or relates to.
  *
- * People write a status as they like; what cannot be told is null, never a guess. A record is named by
- * its number: as ADR-12, as a link to `0012-title.md`, or, where only a record can be meant, as 12.
+ * People write a status in many ways; if it cannot be determined it is null, never a guess. A record is named by its
+ * number: as ADR-12, as a link to `0012-title.md`, or, where only a record can be meant, as 12.
  */
 import { writtenDate } from "../text/written-date.ts";
 
@@ -16,7 +16,7 @@ const STATUS_WORDS: readonly [RegExp, AdrStatus][] = [
   [/^(?:accepted|approved|adopted|decided|agreed|active|implemented|final|done|current)$/, "accepted"],
 ];
 
-/** Lines are read up to here: a status is short. */
+/** A status is short, so only this much of a line is read. */
 const LINE_LIMIT = 400;
 const LINES_MOST = 60;
 
@@ -25,18 +25,18 @@ export interface References {
   supersededBy: number[];
 }
 
-/** The status that a text tells, such as "Accepted. Work has started", a dated list, or "Superseded by ADR-7". */
+/** The status stated in a text such as "Accepted. Work has started", a dated list, or "Superseded by ADR-7". */
 export function statusOf(text: string): AdrStatus | null {
-  const told = linesOf(text).flatMap((line) => {
+  const stated = linesOf(text).flatMap((line) => {
     const status = statusOfLine(line);
     return status ? [{ status, isDated: writtenDate(line) !== null }] : [];
   });
-  if (told.some(({ status }) => status === "superseded")) return "superseded";
-  const isHistory = told.length > 1 && told.every(({ isDated }) => isDated);
-  return told.at(isHistory ? -1 : 0)?.status ?? null;
+  if (stated.some(({ status }) => status === "superseded")) return "superseded";
+  const isHistory = stated.length > 1 && stated.every(({ isDated }) => isDated);
+  return stated.at(isHistory ? -1 : 0)?.status ?? null;
 }
 
-/** A form that was never filled in offers several. */
+/** Whether the text lists several statuses, as a template that was never filled in does. */
 export function offersChoice(text: string): boolean {
   const line = linesOf(text)[0] ?? "";
   return line.split(/[|/]/).filter((part) => statusOfLine(part) !== null).length > 1;
@@ -53,7 +53,7 @@ function statusOfLine(line: string): AdrStatus | null {
 const WHOLE = /(?:^|[^\p{L}\p{N}\s]\s*|\b(?:and|but|now|then|later|since)\s+)$/iu;
 const THIS = /\bthis(?: (?:adr|decision|record|document))?(?: (?:is|was|has been))?(?: now)? $/i;
 
-/** Whether "superseded" after these words is said of the record: of "the routing part is superseded" it is not. */
+/** Whether "superseded" after these words means the whole record, unlike in "the routing part is superseded". */
 const isOfWhole = (before: string): boolean => WHOLE.test(before) || THIS.test(before);
 
 const linesOf = (text: string): string[] =>
@@ -63,15 +63,15 @@ const linesOf = (text: string): string[] =>
     .filter((line) => line !== "");
 
 const SUCCESSION = /\b(?:super[sc]ed|replac)(ed|es|ing)(?:[\s-]+by)?\b/gi;
-/** After bullets, marks and perhaps a date: in the midst of a sentence it may be about other records. */
+/** After bullets, marks and perhaps a date: in mid-sentence it may be about other records. */
 const LEADING = /^[\s>|*+_-]*(?:[\d\w][\w\s.,/-]{5,20}:\s*)?(?=(?:super[sc]ed|replac)(?:ed|es))/i;
 
-/** References in a place that is about this record alone, such as its status. */
+/** References in a text about this record alone, such as its status. */
 export function referencesIn(text: string): References {
   return merged(linesOf(text).map((line) => referencesOfLine(line, true)));
 }
 
-/** References that lines anywhere in the record begin with. */
+/** References at the beginning of any line of the record. */
 export function leadingReferences(lines: readonly string[]): References {
   return merged(
     lines.flatMap((line) => {
@@ -99,11 +99,11 @@ function referencesOfLine(line: string, mayBeBare: boolean): References {
   return found;
 }
 
-/** As people and their tools write it, with the inverse of each. */
+/** Common phrases of people and tools, in both directions. */
 const RELATION =
   /^[\s>|*+_-]*\[?(?:amend(?:s|ed by)|clarifie(?:s|d by)|complement(?:s|ed by)|extend(?:s|ed by)|refine(?:s|d by)|depends on|builds on|relates to|related(?: to| adrs?| decisions?| records?)?)\b[\s*_]*(:?)/i;
 
-/** Records that lines begin by relating this one to. Where a line is about this record alone, a bare number is one. */
+/** Records named as related at the beginning of lines. In a line about this record alone, a bare number counts. */
 export function relatedRecords(lines: readonly string[], isOwn: boolean): number[] {
   return lines.flatMap((line) => {
     const start = line.length <= LINE_LIMIT ? RELATION.exec(line) : null;
@@ -116,10 +116,10 @@ export function relatedRecords(lines: readonly string[], isOwn: boolean): number
 const REFERENCE = /\[([^[\]\n]{0,300})\]\(([^()\n]{1,300})\)|\badr[\s_#:-]{0,3}(\d{1,5})(?!\d)/gi;
 const BARE = /^[\s:*_#"'[-]{0,8}(\d{1,5})(?![\d-])(?:\s*(?:,|and|&)\s*#?(\d{1,5})(?![\d-]))?/;
 const FIRST_WITHIN = 60;
-/** What may stand between the records of one list. */
+/** Separators between the records of a list. */
 const LISTED = /^[\s,;&*_\])]*(?:and\s+)?[\s*_[(]*$/i;
 
-/** The numbers of the records that a text begins by naming, each once; what it says of others later does not count. */
+/** The numbers of the records named at the beginning of a text, each once; records mentioned later do not count. */
 export function recordNumbers(text: string, mayBeBare: boolean): number[] {
   const numbers: number[] = [];
   let end: number | null = null;
@@ -136,7 +136,7 @@ export function recordNumbers(text: string, mayBeBare: boolean): number[] {
   return [...new Set(numbers)];
 }
 
-/** `docs/0012-title.md` and `adr-012.md` → 12; a date is no number. */
+/** `docs/0012-title.md` and `adr-012.md` → 12; a date is not a record number. */
 export function numberOfPath(path: string): number | null {
   const name = path.split(/[#?]/)[0]!.split(/[/\\]/).at(-1) ?? "";
   if (writtenDate(name.slice(0, 10)) !== null) return null;

@@ -1,9 +1,9 @@
 /**
- * Architecture decision records: a Markdown file as a decision that can be proposed.
+ * Architecture decision records: reads a Markdown file as a decision that can be proposed.
  *
- * Reads the forms of Nygard and MADR and their mixtures: front matter, "Status:" lines or sections. Long
- * sections give their opening only, for a proposal is read by a person and the file stays evidence. A
- * file that is no record, or a form that nobody filled in, comes back with the reason.
+ * Handles the Nygard and MADR formats and mixtures of them: front matter, "Status:" lines or sections. Only the opening
+ * of a long section is used, because a person reads the proposal and the file remains as evidence. A file that is not a
+ * record, or an empty template, is returned with the reason.
  */
 import { textFault } from "../../model/text/text.ts";
 import { optionsUnder, turnedDown } from "./adr-options.ts";
@@ -28,7 +28,7 @@ export interface Adr {
   number: number | null;
   title: string;
   status: AdrStatus | null;
-  /** Such as 2026-01-31. */
+  /** For example 2026-01-31. */
   date: string | null;
   subject: string;
   decision: string;
@@ -36,7 +36,7 @@ export interface Adr {
   rejected: string[];
   supersedes: number[];
   supersededBy: number[];
-  /** Records that it names as related and that it neither follows nor gives way to. */
+  /** Records named as related that it neither supersedes nor is superseded by. */
   relates: number[];
 }
 
@@ -111,7 +111,7 @@ export function readAdr(text: string, path: string | null): AdrReading {
       status: isReplaced ? "superseded" : status,
       date: dateOf(record, statusText, path),
       subject: opening(titled.title, SUBJECT_LIMIT),
-      // A record without the section tells its decision in its title, as many do anyway.
+      // Without a decision section the title states the decision, as it often does anyway.
       decision: decision ?? titled.title,
       rationale: rationaleOf(record),
       rejected: rejectedOf(record, decision ?? ""),
@@ -121,12 +121,12 @@ export function readAdr(text: string, path: string | null): AdrReading {
   };
 }
 
-/** Its words alone: numbering, marks and what stands in brackets do not make another section. */
+/** Normalises a heading to its words: numbering, markup and text in brackets do not make it another section. */
 function nameOf({ heading }: Section): string {
   return words(fold(plainText(heading).replace(/^\d{1,2}(?:\.\d{1,2})?[.)]?\s|[[(][^\])]{0,40}[\])]/g, ""))).join(" ");
 }
 
-/** A record whose sections are found by name: the first of each. */
+/** A record with its sections indexed by name; the first section of each name counts. */
 interface AdrText extends MarkdownText {
   places: ReadonlyMap<string, number>;
 }
@@ -141,13 +141,13 @@ function recordOf(text: string): AdrText {
   return { ...markdown, places };
 }
 
-/** The first section that has one of the names, or -1. */
+/** The first section with one of these names, or -1. */
 function find({ places }: Pick<AdrText, "places">, names: ReadonlySet<string>): number {
   const found = [...names].flatMap((name) => places.get(name) ?? []);
   return found.length === 0 ? -1 : Math.min(...found);
 }
 
-/** The beginning of a text, up to a place where a reader would pause. */
+/** The beginning of a text, up to a natural break. */
 function opening(text: string, limit: number): string {
   return cutPassages(text.trim().slice(0, limit + 1), limit)[0]?.text ?? "";
 }
@@ -164,7 +164,7 @@ function titleOf(record: AdrText, path: string | null): { title: string; number:
   return title === "" ? null : { title, number: digits === undefined ? null : Number(digits) };
 }
 
-/** Some forms are headed by what they are and have their title below. */
+/** Some templates have a generic heading and the title below it. */
 function headingOf(record: AdrText): string {
   const { sections } = record;
   const isTitle = (section: Section) => section.heading !== "" && !KNOWN.some((names) => names.has(nameOf(section)));
@@ -182,19 +182,19 @@ function nameOfFile(path: string | null): string {
   return bare.replace(/^(?:adr ?)?\d{1,5} /i, "");
 }
 
-/** Without a heading of the first level the first of all is the title, unless it names a part. */
+/** Without a top-level heading the first heading is the title, unless it names a section. */
 function firstHeading(sections: readonly Section[], isTitle: (section: Section) => boolean): Section | undefined {
   const first = sections.find(({ level }) => level > 0);
   return first && isTitle(first) ? first : undefined;
 }
 
-/** Where lines such as "Status: accepted" stand: before the first section. */
+/** The lines before the first section, where "Status: accepted" and the like are. */
 function keyLines(sections: readonly Section[]): string[] {
   const preamble = sections.slice(0, 2).filter(({ level }) => level < 2);
   return preamble.flatMap(({ body }) => body.split("\n", KEY_LINES_MOST)).filter((line) => line.length <= 400);
 }
 
-/** The first place that tells a status. */
+/** The first text that states a status. */
 function statusTextOf({ front, sections }: MarkdownText): string {
   const given = front.get("status");
   if (given) return given;
@@ -209,7 +209,7 @@ function decisionOf(record: AdrText): string | null {
   const { sections } = record;
   for (const names of [DECISION, PROPOSAL, ABSTRACT]) {
     const section = sections[find(record, names)];
-    // The section's own words say what was decided; what is nested in it says how.
+    // The section's own text states the decision; nested sections explain how.
     const text = section ? opening(section.body || wholeBody(sections, sections.indexOf(section)), DECISION_LIMIT) : "";
     if (text !== "") return text;
   }
@@ -235,7 +235,7 @@ function rejectedOf(record: AdrText, decision: string): string[] {
   return [];
 }
 
-/** The day it was decided, else the day it was first written. */
+/** The date of the decision, else the date it was first written. */
 function dateOf(record: AdrText, statusText: string, path: string | null): string | null {
   const { front, sections } = record;
   const lines = keyLines(sections);
@@ -274,8 +274,8 @@ function relatesOf(
     (front.get(key) ?? "").split(",").flatMap((value) => frontNumber(value.trim())),
   );
   const lines = sections.flatMap(({ body }) => body.split("\n"));
-  const told = [...keyed, ...relatedRecords(statusText.split("\n"), true), ...relatedRecords(lines, false)];
-  return [...new Set(told)].filter((number) => !others.includes(number));
+  const numbers = [...keyed, ...relatedRecords(statusText.split("\n"), true), ...relatedRecords(lines, false)];
+  return [...new Set(numbers)].filter((number) => !others.includes(number));
 }
 
 function frontNumber(value: string): number[] {

@@ -1,9 +1,9 @@
 /**
- * Contradiction: what a proposed decision says against what holds.
+ * Contradiction: how strongly a proposed decision opposes those in force.
  *
- * The energy of two texts is 0.6 if a pair of opposites stands between them, plus 0.4 of the share of
- * words they have in common. It is silent where a port or a name changed or a "not" came in; those, and
- * anything else said of the same subject, are worth a warning. Only energy can reject.
+ * The energy of two texts is 0.6 if they take opposite sides of a pair of opposites, plus 0.4 times the share of words
+ * they have in common. It misses a changed port or name and an added "not"; those, and any other statement on the same
+ * subject, cause a warning. Only energy can reject.
  */
 import { names, negations, numbers } from "../memory/meaning.ts";
 import { type Side, type Sides, sidesOf } from "./opposites.ts";
@@ -29,16 +29,16 @@ const OPPOSITES_SHARE = 0.6;
 const WORDS_SHARE = 0.4;
 const REJECT_LEAST = 0.7;
 const WARN_LEAST = 0.3;
-/** Fewer words in common than this are not worth a warning by themselves. A hair less, since energy is rounded. */
+/** A smaller share of common words does not cause a warning by itself. Slightly lower, since energy is rounded. */
 const SHARED_LEAST = WARN_LEAST / WORDS_SHARE - 0.001;
-/** Between texts that speak of different things, most opposites mean nothing. */
+/** Between texts about different things, most opposites mean nothing. */
 const RELATED_LEAST = 0.15;
-/** From here on two texts say the same but for a word, so that word counts. */
+/** From here on two texts differ in little more than a word, so that word counts. */
 const ALIKE_LEAST = 0.5;
 
 const STOPPING = /^(?:stop|stops|stopped|stopping)$/;
 
-/** What comparing needs of a text, read once. */
+/** The properties of a text that are compared, computed once. */
 export interface Reading {
   same: string;
   stems: ReadonlySet<string>;
@@ -54,7 +54,7 @@ export function levelOf(amount: number): Level {
   return amount >= WARN_LEAST ? "warn" : "allow";
 }
 
-/** What contradicts the proposal, strongest first. What it means to supersede is for the caller to leave out. */
+/** The decisions that contradict the proposal, strongest first. The caller leaves out those it supersedes. */
 export function conflictsWith(proposal: Statement, holding: readonly (Statement & { id: string })[]): Conflict[] {
   const isAbout = sameSubject(proposal.subject);
   const proposed = readingOf(proposal.decision);
@@ -63,7 +63,7 @@ export function conflictsWith(proposal: Statement, holding: readonly (Statement 
     const isSameSubject = isAbout(held.subject);
     const stems = tellingStems(decision);
     const shared = sharedPart(proposed.stems, stems);
-    // Most of what holds ends here, so nothing else is read of it.
+    // Most decisions are dismissed here, before anything else is computed.
     if (!isSameSubject && shared < RELATED_LEAST) continue;
     const reading = readingOf(decision, stems);
     if (reading.same === proposed.same) continue;
@@ -76,13 +76,13 @@ export function conflictsWith(proposal: Statement, holding: readonly (Statement 
   return conflicts.sort((a, b) => b.energy - a.energy || (a.id < b.id ? -1 : 1));
 }
 
-/** So many places of words are enough to find what shares some; common words would lead to nearly everything. */
+/** This many word occurrences are enough to find related texts; common words would lead to nearly everything. */
 const PLACES_ENOUGH = 1_000;
 
-/** How often each word of a text stands on the shelf is asked for by its stem. */
+/** The stems under which word frequencies on the shelf are looked up. */
 export const comparedStems = (text: string): string[] => queryTerms(text).map(stem);
 
-/** The words by which to look for what a text may contradict: the rarest first, as far as the places go. */
+/** The words to search by for possible contradictions: rarest first, until they cover enough occurrences. */
 export function comparedTerms(text: string, frequency: ReadonlyMap<string, number>): string[] {
   const counted = queryTerms(text)
     .map((term) => ({ term, places: frequency.get(stem(term)) ?? 0 }))
@@ -102,7 +102,9 @@ export function energyOf(one: Reading, two: Reading): number {
   return round((isOpposite ? OPPOSITES_SHARE : 0) + WORDS_SHARE * shared);
 }
 
-/** Whether energy may be worth a warning: most pairs end here, long before their words are counted. */
+/**
+ * Whether the energy can reach the warning level: most pairs are dismissed here, long before their words are counted.
+ */
 export function mayContradict(one: Reading, two: Reading): boolean {
   if (haveOpposites(one, two) || areOpposite(one.sides.demand, two.sides.demand)) return true;
   const [few, many] = one.stems.size < two.stems.size ? [one.stems, two.stems] : [two.stems, one.stems];
@@ -119,28 +121,28 @@ const haveOpposites = ({ sides }: Reading, other: Reading): boolean =>
 
 const areOpposite = (one: Side, two: Side): boolean => one !== null && two !== null && one !== two;
 
-/** A level is judged by the number that is shown. */
+/** Rounded because the level is derived from the number that is shown. */
 const round = (amount: number): number => Math.round(amount * 10_000) / 10_000;
 
 function differsInOneWord(one: Reading, two: Reading): boolean {
   if (one.negations !== two.negations) return true;
-  const stand = (key: "numbers" | "names") => hasOwn(one[key], two.words) && hasOwn(two[key], one.words);
-  return stand("numbers") || stand("names");
+  const differIn = (key: "numbers" | "names") => hasOwn(one[key], two.words) && hasOwn(two[key], one.words);
+  return differIn("numbers") || differIn("names");
 }
 
-/** When both texts have their own, one stands in the other's place. */
+/** If both texts have a word of their own, one replaces the other. */
 const hasOwn = (own: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   [...own].some((word) => !other.has(word));
 
 export function readingOf(text: string, stems: ReadonlySet<string> = tellingStems(text)): Reading {
   const figures = new Set(numbers(text));
-  const spoken = new Set(words(text).map(fold));
+  const wordsUsed = new Set(words(text).map(fold));
   return {
     same: fold(text).split(/\s+/).filter(Boolean).join(" "),
     stems,
-    words: new Set([...spoken, ...figures]),
+    words: new Set([...wordsUsed, ...figures]),
     sides: sidesOf(text),
-    negations: negations(text) + [...spoken].filter((word) => STOPPING.test(word)).length,
+    negations: negations(text) + [...wordsUsed].filter((word) => STOPPING.test(word)).length,
     numbers: figures,
     names: new Set(names(text).map(fold)),
   };

@@ -1,9 +1,9 @@
 /**
- * What settling a proposal writes.
+ * The changes that settle a proposal.
  *
- * A ratified proposal becomes a decision of the same id, with what the person changed on record; the
- * proposal stays as it was proposed. What it supersedes closes when it starts. A rejected one stays with
- * the reason. Every refusal is a value and comes without any change.
+ * A ratified proposal becomes a decision with the same id, which records the person's edits; the proposal stays as
+ * proposed. Superseded decisions end when the new one begins. A rejected proposal stays with the reason. Every refusal
+ * is a value and comes without changes.
  */
 import type { Change } from "../../model/journal/change.ts";
 import { type DecisionEdits, ProposalDetails, type Settlement } from "../../model/decisions/decision.ts";
@@ -31,7 +31,7 @@ export type RatifyRefusal =
   | { why: "settled"; id: string; status: Item["status"] }
   | { why: "no subject" | "no decision" | "no reason" }
   | { why: "unknown decision" | "nothing to relate to"; id: string }
-  /** It waits for a person itself, or was turned down. */
+  /** It is itself pending, or was rejected. */
   | { why: "not ratified"; id: string; status: Item["status"] };
 
 export type Planned<Answer> = { changes: Change[]; answer: Answer } | { refusal: RatifyRefusal };
@@ -40,25 +40,25 @@ export interface Ratified {
   status: "ratified";
   id: string;
   superseded: string[];
-  /** Ids of what it is tied to. */
+  /** Ids of related decisions. */
   related: string[];
-  /** What still stands against it. */
+  /** Decisions in force that it contradicts. */
   conflicts: Conflict[];
 }
 
 export interface RatifySituation {
-  /** Null when there is none of the id that was asked for. */
+  /** Null if no proposal has the requested id. */
   proposal: Item | null;
-  /** The decisions that are named, what came after them, and those that name this id as their successor. */
+  /** The decisions it names, their successors, and those that name this id as their successor. */
   decisions: Decisions;
   /** Other proposals, as far as `supersedes` leads from one to the next. */
   proposals: ReadonlyMap<string, Item>;
-  /** Memories that are named: `remember` stages a decision in a memory's place. */
+  /** Memories it names: `remember` can propose a decision in place of a memory. */
   memories: ReadonlyMap<string, Item>;
   edits: DecisionEdits;
   settlement: Settlement;
   author: Pick<Item, "host" | "session" | "source">;
-  /** Of the decision as it was edited. */
+  /** Passages of the decision as edited. */
   passages: Passage[];
 }
 
@@ -99,8 +99,8 @@ export function planRatify(situation: RatifySituation): Planned<Ratified> {
     settling(proposal, "ratified", settlement, {}),
     ...edgesOf(id, related, conflicts, settlement.at).map((edge): Change => ({ kind: "insert_edge", edge })),
   ];
-  const tied = related.map((one) => one.id);
-  return { changes, answer: { status: "ratified", id, superseded: closings.closed, related: tied, conflicts } };
+  const relatedIds = related.map((one) => one.id);
+  return { changes, answer: { status: "ratified", id, superseded: closings.closed, related: relatedIds, conflicts } };
 }
 
 export function planReject(
@@ -116,7 +116,7 @@ export function planReject(
   return { changes, answer: { status: "rejected", id } };
 }
 
-/** One that was brought from elsewhere may have no title. */
+/** An imported proposal may have no title. */
 export function wordingOf(proposal: Item): Wording {
   const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(proposal.details);
   const { title, content, validFrom, validUntil } = proposal;
@@ -138,7 +138,7 @@ function edited(proposed: Wording, edits: DecisionEdits): Wording {
   };
 }
 
-/** What was changed, field by field: the journal would tell too, but nobody reads it to ratify. */
+/** The edits, field by field: the journal has them too, but nobody reads it while ratifying. */
 function recordOf(proposed: Wording, wording: Wording): Record<string, { proposed: unknown; ratified: unknown }> {
   const before = edited(proposed, {});
   const fields = Object.keys(wording) as (keyof Wording)[];
@@ -172,7 +172,7 @@ function closingsOf(
         : missing(id, successor.id, proposals);
     if (refusal) return { changes: [], closed: [], refusal };
     if (decision) changes.push(closingAt("decision", decision, successor, settlement.at));
-    // A memory that was forgotten since has nothing left to close.
+    // A memory forgotten in the meantime has nothing left to close.
     else if (memory?.status === "active") changes.push(closingAt("memory", memory, successor, settlement.at));
     else continue;
     closed.push(id);
@@ -180,12 +180,12 @@ function closingsOf(
   return { changes, closed, refusal: null };
 }
 
-/** What replaced it meanwhile would stay; whoever proposed this did not know of it. */
+/** Its successor would stay active; the proposer did not know of it. */
 function memoryFault({ id, supersededBy }: Item): RatifyRefusal | null {
   return supersededBy === null ? null : { why: "already superseded", id, by: supersededBy };
 }
 
-/** One that will only be followed later still holds until then, and search must find it. */
+/** A decision whose successor begins later still holds until then, and search must find it. */
 function closingAt(
   shelf: "decision" | "memory",
   item: Item,
@@ -210,7 +210,10 @@ function missing(id: string, asking: string, proposals: ReadonlyMap<string, Item
   return loop ? { why: "cycle", ids: loop } : { why: "not ratified", id, status: proposal.status };
 }
 
-/** Proposals that wait for each other could never be ratified; the ids in the order in which they name each other. */
+/**
+ * Proposals that supersede each other could never be ratified; returns the ids in the order in which they name each
+ * other.
+ */
 function loopThrough(start: string, first: string, proposals: ReadonlyMap<string, Item>): string[] | null {
   const cameFrom = new Map([[first, start]]);
   for (const id of cameFrom.keys()) {

@@ -1,8 +1,8 @@
 /**
- * Requirements: what a text demands, and what of it contradicts another text.
+ * Requirements: the demands of a text, and which of them contradict another text.
  *
- * Where a text has headings such as "Requirement: name", those are its requirements, and sections for added,
- * modified, removed and renamed ones make it a delta. Of any other text, each sentence that demands something is one.
+ * If a text has headings such as "Requirement: name", those are its requirements, and sections for added, modified,
+ * removed and renamed ones make it a delta. In any other text, each sentence that demands something is a requirement.
  */
 import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
 import { type Level, type Reading, energyOf, levelOf, mayContradict, readingOf } from "./contradiction.ts";
@@ -25,17 +25,17 @@ export interface RequirementPair {
 }
 
 export interface RequirementCheck {
-  /** That of the worst pair; a warning at least where something was not compared. */
+  /** The level of the worst pair; at least a warning if something was not compared. */
   level: Level;
-  /** Those that are worth a look, worst first. */
+  /** Pairs worth a look, worst first. */
   pairs: RequirementPair[];
   /** Number of pairs compared. */
   compared: number;
-  /** How many requirements were not compared, there being too many. */
+  /** How many requirements were skipped because there were too many. */
   skipped: number;
 }
 
-/** Of one text. Every pair is looked at, so the time grows with the square. */
+/** Per text. Every pair is compared, so the time grows with the square. */
 const MOST_REQUIREMENTS = 1_000;
 const MOST_PAIRS = 200;
 const LONGEST_REQUIREMENT = 2_000;
@@ -53,22 +53,22 @@ export function readRequirements(text: string): Requirement[] {
 }
 
 /**
- * Added and modified requirements of a delta, or all of a text that is none, against all that stay. A wording that is
- * modified stays no longer, so only its new wording is held against it. Stops after each part of the work, so that the
- * caller may let others have their turn.
+ * Compares the added and modified requirements of a delta, or all of a text that is no delta, with all that remain. A
+ * modified requirement is compared only with its own new wording. Yields between parts of the work, so that the caller
+ * can let others run.
  */
 export function* checkRequirements(delta: string, canonical: string): Generator<undefined, RequirementCheck> {
   const changes = readRequirements(delta);
   const all = changes.filter((requirement) => !isRemoval(requirement));
   yield;
-  const fates = fatesIn(changes, delta);
-  const fateOf = ({ name }: Requirement) => (name === null ? undefined : fates.get(key(name)));
-  const holding = readRequirements(canonical).filter((one) => !isRemoval(one) && fateOf(one) !== null);
+  const changedNames = changedNamesIn(changes, delta);
+  const newNameOf = ({ name }: Requirement) => (name === null ? undefined : changedNames.get(key(name)));
+  const holding = readRequirements(canonical).filter((one) => !isRemoval(one) && newNameOf(one) !== null);
   const [ours, theirs] = [all.slice(0, MOST_REQUIREMENTS), holding.slice(0, MOST_REQUIREMENTS)];
   const held: { b: Requirement; reading: Reading; modifiedAs: string | null | undefined }[] = [];
   for (const b of theirs) {
     yield;
-    held.push({ b, reading: readingOf(b.text), modifiedAs: fateOf(b) });
+    held.push({ b, reading: readingOf(b.text), modifiedAs: newNameOf(b) });
   }
   let pairs: RequirementPair[] = [];
   let compared = 0;
@@ -93,22 +93,22 @@ export function* checkRequirements(delta: string, canonical: string): Generator<
 const worstOf = (pairs: readonly RequirementPair[]): RequirementPair[] =>
   pairs.toSorted((one, two) => two.energy - one.energy).slice(0, MOST_PAIRS);
 
-/** Names that no longer stand for what they stood for: each with the name under which it is modified, or null. */
-function fatesIn(changes: readonly Requirement[], delta: string): Map<string, string | null> {
-  const fates = new Map<string, string | null>();
+/** Requirements that change, by name: each with the name under which it is modified, or null if it is removed. */
+function changedNamesIn(changes: readonly Requirement[], delta: string): Map<string, string | null> {
+  const changedNames = new Map<string, string | null>();
   for (const change of changes) {
-    if (isRemoval(change)) fates.set(key(change.name), null);
-    else if (change.delta === "modified") fates.set(key(change.name), key(change.name));
+    if (isRemoval(change)) changedNames.set(key(change.name), null);
+    else if (change.delta === "modified") changedNames.set(key(change.name), key(change.name));
   }
   let from: string | null = null;
   for (const line of delta.slice(0, TEXT_LIMIT_BYTES).split("\n")) {
     const [, end, name] = RENAMING.exec(line.slice(0, LONGEST_REQUIREMENT)) ?? [];
     if (end?.toLowerCase() === "from") from = key(name ?? "");
-    // What is renamed as well as modified went by another name.
-    const fate = fates.get(key(name ?? ""));
-    if (end?.toLowerCase() === "to" && from !== null && fate !== undefined) fates.set(from, fate);
+    // A requirement that is both renamed and modified had another name before.
+    const newName = changedNames.get(key(name ?? ""));
+    if (end?.toLowerCase() === "to" && from !== null && newName !== undefined) changedNames.set(from, newName);
   }
-  return fates;
+  return changedNames;
 }
 
 const isRemoval = ({ delta }: Requirement): boolean => delta === "removed" || delta === "renamed";
@@ -126,11 +126,11 @@ function namedRequirements(sections: readonly Section[]): Requirement[] {
       else if (delta !== null && level <= delta.level) delta = null;
       continue;
     }
-    // Scenarios show a requirement at work; they demand nothing of their own, unless nothing else does.
-    const said = body === "" ? nested(sections, index).map((part) => part.body).join("\n") : body; // prettier-ignore
-    const text = plainText(withoutCode(said)).slice(0, LONGEST_REQUIREMENT);
-    const isSaid = text !== "" || delta?.kind === "removed";
-    if (isSaid) found.push({ name, text: text || name, delta: delta?.kind ?? null });
+    // Scenarios illustrate a requirement; they demand nothing of their own, unless it has no other text.
+    const ownText = body === "" ? nested(sections, index).map((part) => part.body).join("\n") : body; // prettier-ignore
+    const text = plainText(withoutCode(ownText)).slice(0, LONGEST_REQUIREMENT);
+    const hasContent = text !== "" || delta?.kind === "removed";
+    if (hasContent) found.push({ name, text: text || name, delta: delta?.kind ?? null });
   }
   return found;
 }
@@ -143,7 +143,7 @@ function demandsOf(sections: readonly Section[]): Requirement[] {
   );
 }
 
-/** Items of lists, and the sentences of everything else. */
+/** List items, and the sentences of everything else. */
 function statementsOf(body: string): string[] {
   const blocks = body.split(/\n\s*\n|\n(?=[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])/);
   return blocks.flatMap((block) => {

@@ -1,14 +1,16 @@
-/** Subjects: what decisions are about, and when two spellings mean the same one. */
+/** Subjects: the topics of decisions, and when two spellings mean the same one. */
 import { isScopeTag } from "../memory/routing.ts";
 import { stem } from "../text/stem.ts";
 import { fold, identifierParts, isStopWord, words } from "../text/words.ts";
 
 const DERIVED_WORDS = 5;
-/** They open many decisions and name no subject. */
-const DECIDING = new Set("adopt choose chose chosen decide decided let must pick prefer shall switch use".split(" "));
+/** Words that open many decisions but name no subject. */
+const DECIDING: ReadonlySet<string> = new Set(
+  "adopt choose chose chosen decide decided let must pick prefer shall switch use".split(" "),
+);
 const CLAUSE_END = /[.,;:!?](?=\s|$)|[\n。，；：！？]/u;
 
-/** What a decision is about when nobody has said so: its first tag, or the first telling words of its text. */
+/** The subject of a decision if none is given: its first tag, or the first significant words of its text. */
 export function derivedSubject({ content, tags }: { content: string; tags: readonly string[] }): string {
   const tag = tags.find((one) => !isScopeTag(one));
   if (tag !== undefined) return tag;
@@ -21,15 +23,18 @@ export function derivedSubject({ content, tags }: { content: string; tags: reado
 
 const isTelling = (word: string): boolean => words(word).some((part) => !isStopWord(part));
 
-/** Spelling, word form and punctuation make no other subject: `sessionStore` is "session stores". C++ is not C#. */
+/**
+ * Spelling, word form and punctuation do not make another subject: `sessionStore` equals "session stores", but C++ is
+ * not C#.
+ */
 export function subjectKey(subject: string): string {
   const parts = partsOf(subject);
   return parts.length === 0 ? fold(subject).trim() : [...parts, ...marksOf(subject)].join(" ");
 }
 
 /**
- * Whether others are the same subject, answered for many. All but the last letter of a stem begins each of its words,
- * so most are told apart at a glance.
+ * Prepared for comparing many subjects with one. Every word begins with all but the last letter of its stem, so most
+ * subjects are ruled out quickly.
  */
 export function sameSubject(subject: string): (other: string) => boolean {
   const key = subjectKey(subject);
@@ -40,14 +45,14 @@ export function sameSubject(subject: string): (other: string) => boolean {
   };
 }
 
-/** Whether a question names a subject: its words stand in it, one after the other. Answered for many subjects. */
+/** Whether a question names a subject, that is, contains its words consecutively. Prepared for many subjects. */
 export function subjectsIn(question: string): (subject: string) => boolean {
-  const said = ` ${partsOf(question).join(" ")} `;
+  const asked = ` ${partsOf(question).join(" ")} `;
   const marks = new Set(marksOf(question));
   return (subject) => {
     const parts = partsOf(subject);
     return (
-      parts.length > 0 && said.includes(` ${parts.join(" ")} `) && marksOf(subject).every((mark) => marks.has(mark))
+      parts.length > 0 && asked.includes(` ${parts.join(" ")} `) && marksOf(subject).every((mark) => marks.has(mark))
     );
   };
 }

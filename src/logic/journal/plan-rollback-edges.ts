@@ -1,9 +1,9 @@
 /**
- * What taking calls back writes of edges.
+ * The edge changes that roll back calls.
  *
- * Edges go before the items they tie and come back after them. One that went with an item comes back with
- * it, if its other end is there: that end had its own reason to go. One that was removed by itself is
- * refused without its ends, and one to something that was erased is gone for good.
+ * Edges are removed before the items they connect and return after them. An edge removed along with an item returns
+ * with it if its other end exists: that end may have been removed for a reason of its own. An edge removed by itself is
+ * refused without its ends, and an edge to an erased item is gone for good.
  */
 import type { Change } from "../../model/journal/change.ts";
 import { type Edge, type EdgeShelf, hasEdges } from "../../model/memory/edge.ts";
@@ -11,16 +11,16 @@ import type { EdgeImage, EdgeRecord } from "../../model/journal/journal.ts";
 import { edgeName } from "../memory/edge-id.ts";
 import { type Goal, type Outcome, laterChange } from "./plan-rollback.ts";
 
-/** What one store knows of the edges that the calls touched. */
+/** One store's records of the edges that the calls touched. */
 export interface EdgePast {
   calls: ReadonlySet<string>;
-  /** Every change of these edges, whoever made it, newest first. */
+  /** Every change to these edges by any call, newest first. */
   records: readonly EdgeRecord[];
-  /** The edges that are there now, by id. */
+  /** The existing edges, by id. */
   current: ReadonlyMap<string, Edge>;
 }
 
-/** What an edge shall become again; null is absence. */
+/** The state an edge returns to; null means absent. */
 export interface EdgeGoal {
   shelf: EdgeShelf;
   id: string;
@@ -38,7 +38,7 @@ export function edgeGoalsOf({ calls, records, current }: EdgePast): Outcome<{ go
     const { shelf, before } = first;
     const from = current.get(id) ?? null;
     const now: EdgeImage = from ? { item: null, edge: from } : ABSENT;
-    // What is not known any more was erased with one of its ends.
+    // An unknown former state was erased with one of its ends.
     if (isSame(before, now) || (!before.edge && before.why !== "absent")) continue;
     const later = laterChange<EdgeImage, EdgeRecord>(history, now, calls, isSame);
     const edge = before.edge ?? from;
@@ -51,23 +51,23 @@ export function edgeGoalsOf({ calls, records, current }: EdgePast): Outcome<{ go
 
 const ABSENT: EdgeImage = { item: null, edge: null, why: "absent" };
 
-/** Why one is gone does not matter: an edge that ended without a record tied a working item. */
+/** Why an edge is gone does not matter: one that ended without a record belonged to a working item. */
 const isSame = (then: EdgeImage, now: EdgeImage): boolean => JSON.stringify(then.edge) === JSON.stringify(now.edge);
 
-/** A change, and what it brings about. */
+/** Changes, and the edges they restore or remove. */
 export interface EdgeStep {
   edges: EdgeGoal[];
   changes: Change[];
 }
 
 export interface EdgeSteps {
-  /** To be done before items go. */
+  /** To be applied before items are removed. */
   going: EdgeStep[];
-  /** To be done once items are back. */
+  /** To be applied once items are back. */
   coming: EdgeStep[];
 }
 
-/** `missing`: who took away items that are not there, by their ids. */
+/** `missing`: the call that removed each absent item, by item id. */
 export function planEdgeRollback(
   goals: readonly EdgeGoal[],
   items: readonly Goal[],
@@ -82,8 +82,8 @@ export function planEdgeRollback(
     if (!to) continue;
     const ends = [to.source, to.target];
     const other = ends.find((end) => !(becoming.get(`${shelf} ${end}`) ?? !missing.has(end)));
-    const isCarried = ends.some((end) => returning.has(`${shelf} ${end}`));
-    if (other !== undefined && isCarried) continue;
+    const returnsWithItem = ends.some((end) => returning.has(`${shelf} ${end}`));
+    if (other !== undefined && returnsWithItem) continue;
     if (other !== undefined)
       return { refusal: { why: "loose end", shelf, id: edgeName(to), other, call: missing.get(other) ?? "" } };
     steps.coming.push({ edges: [goal], changes: [{ kind: "insert_edge", edge: to }] });
@@ -91,6 +91,6 @@ export function planEdgeRollback(
   return steps;
 }
 
-/** Ends that must be there for edges to come back. */
+/** Items that must exist for edges to return. */
 export const endsOf = (goals: readonly EdgeGoal[]): { shelf: EdgeShelf; id: string }[] =>
   goals.flatMap(({ shelf, to }) => (to ? [to.source, to.target].map((id) => ({ shelf, id })) : []));

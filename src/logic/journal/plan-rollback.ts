@@ -1,9 +1,9 @@
 /**
- * What taking calls back writes.
+ * The changes that roll back calls.
  *
- * Every item the calls touched becomes what it was before the first of them, in one step, so
- * nothing depends on states in between. Refuses where that would undo somebody's later change,
- * needs what was erased, or would say one thing twice.
+ * Every item the calls touched returns, in one step, to its state before the first of them, so nothing depends on
+ * states in between. Refused if that would undo someone's later change, needs erased data, or would store the same
+ * content twice.
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -15,26 +15,26 @@ import { insertingOnRecord, removing, removingOnRecord, revising, revisionTo } f
 import { isEmbedded } from "../memory/shelving.ts";
 import { uniqueSlotOf } from "../memory/uniqueness.ts";
 
-/** What one store knows of the items that the calls touched. */
+/** One store's records of the items that the calls touched. */
 export interface Past {
   calls: ReadonlySet<string>;
-  /** Every change of these items, whoever made it, newest first. */
+  /** Every change to these items by any call, newest first. */
   records: readonly ItemRecord[];
-  /** The items that are there now. */
+  /** The existing items, by key. */
   current: ReadonlyMap<string, Item>;
-  /** Items that are gone from here and stand in the other store, where the calls did not touch them. */
+  /** Items that moved from here to the other store, where the calls did not touch them. */
   elsewhere: ReadonlySet<string>;
 }
 
-/** What an item shall become again; null is absence. */
+/** The state an item returns to; null means absent. */
 export interface Goal {
   shelf: Shelf;
   id: string;
   from: Item | null;
   to: Item | null;
-  /** Passages that no rule could cut again. */
+  /** Passages that cannot be rebuilt from the content. */
   kept: Passage[] | null;
-  /** The first entry that is taken back by it, and how many they are. */
+  /** The first entry it rolls back, and how many. */
   since: number;
   entries: number;
 }
@@ -42,21 +42,21 @@ export interface Goal {
 export type Refusal =
   | { why: "changed since"; shelf: Shelf; id: string; call: string; verb: string }
   | { why: "erased" | "not kept"; shelf: Shelf; id: string }
-  /** `other` is there, or comes back as well, and says the same. */
+  /** `other` exists, or returns as well, with the same content. */
   | { why: "said twice"; shelf: Shelf; id: string; other: string }
-  /** `other` was closed in favour of this item, which would go. */
+  /** `other` was superseded by this item, which would be removed. */
   | { why: "still needed"; shelf: Shelf; id: string; other: string; call: string }
-  /** An edge would come back, and `other` at its end is gone. */
+  /** An edge would return, but `other` at its end is gone. */
   | { why: "loose end"; shelf: Shelf; id: string; other: string; call: string };
 
-/** What stands around the goals in their store. */
+/** The surroundings of the goals in their store. */
 export interface RollbackSituation {
   now: number;
-  /** New passages of the goals that need them. */
+  /** New passages for the goals that need them. */
   passages: ReadonlyMap<string, Passage[]>;
-  /** Who holds the content that a goal wants to hold. */
+  /** Existing items with the content that a goal would restore, by the goal's key. */
   twins: ReadonlyMap<string, Item>;
-  /** What the items that go have replaced, and the changes of it, newest first. */
+  /** Items superseded by those to be removed, with their changes, newest first. */
   replaced: readonly { shelf: Shelf; item: Item; history: readonly ItemRecord[] }[];
 }
 
@@ -64,7 +64,7 @@ export type Outcome<T> = T | { refusal: Refusal };
 
 export const keyOf = ({ shelf, id }: { shelf: Shelf; id: string }): string => `${shelf} ${id}`;
 
-/** Goals, newest first; items that are as they were have none. */
+/** Goals, newest first; unchanged items have none. */
 export function goalsOf(past: Past): Outcome<{ goals: Goal[] }> {
   const goals: Goal[] = [];
   const histories = Map.groupBy(past.records, ({ shelf, itemId }) => keyOf({ shelf, id: itemId }));
@@ -76,17 +76,20 @@ export function goalsOf(past: Past): Outcome<{ goals: Goal[] }> {
   return { goals: inOrder(goals) };
 }
 
-/** Newest first, over several portions too. */
+/** Newest first, also across several batches. */
 export const inOrder = (goals: readonly Goal[]): Goal[] =>
   onePerWorkingPlace(goals.toSorted((one, two) => one.since - two.since)).reverse();
 
-/** Working memories come without a record, so two may have been the same one after the other: only the first was there. */
+/**
+ * Working memories are inserted without a record, so two may have held the same content one after the other: only the
+ * first existed before.
+ */
 function onePerWorkingPlace(oldestFirst: readonly Goal[]): Goal[] {
-  const taken = new Set<string>();
+  const seenSlots = new Set<string>();
   const goals = oldestFirst.map((goal) => {
     const slot = goal.to?.scope === "working" ? uniqueSlotOf(goal.shelf, goal.to) : null;
-    if (slot === null || !taken.has(slot)) {
-      if (slot) taken.add(slot);
+    if (slot === null || !seenSlots.has(slot)) {
+      if (slot) seenSlots.add(slot);
       return goal;
     }
     return { ...goal, to: null, kept: null };
@@ -104,27 +107,27 @@ function goalOf(key: string, history: readonly ItemRecord[], past: Past): Outcom
   const later = laterChange(history, now, past.calls, isSame);
   const hasMoved = later !== null && past.elsewhere.has(key);
   if (isSame(before, now) && !hasMoved) return null;
-  // What nobody can bring back is said first: taking back the later change would not help.
+  // Unrecoverable states are reported first: rolling back the later change would not help.
   if (!before.item && before.why !== "absent") return { refusal: { why: before.why, shelf, id } };
   if (later) return { refusal: { why: "changed since", shelf, id, call: later.call, verb: later.verb } };
   return { shelf, id, from, to: before.item, kept, since: first.seq, entries: own.length };
 }
 
-/** What is gone without a record of it left while it was working. */
+/** An item that is gone without a record expired or was evicted as a working item. */
 function imageNow(item: Item | null, newest: ItemRecord): Image {
   if (item) return { item };
   const isOnRecord = newest.kind === "remove_item" || newest.kind === "purge_items";
   return { item: null, why: isOnRecord ? "absent" : "not kept" };
 }
 
-/** What happens to a working item is not on record, its end included; so any working state counts as the same. */
+/** Changes to working items are not recorded, nor is their removal, so any working states count as equal. */
 function isSame(then: Image, now: Image): boolean {
   if (then.item?.scope === "working") return now.item ? now.item.scope === "working" : now.why === "not kept";
   if (then.item) return now.item !== null && says(then.item) === says(now.item);
   return then.why === "absent" && now.item === null;
 }
 
-/** The change that stays and stands in the way. Changes that led back to where they began do not. */
+/** The later change that blocks the rollback. Changes that led back to where they began do not. */
 export function laterChange<State, Recorded extends { call: string; verb: string; before: State; after: State }>(
   newestFirst: readonly Recorded[],
   now: State,
@@ -138,7 +141,7 @@ export function laterChange<State, Recorded extends { call: string; verb: string
       continue;
     }
     if (others.length > 0 && !isSame(record.after, end)) {
-      // The change that made this state; those after it, if any, came back to it.
+      // The change that produced this state; later ones, if any, returned to it.
       const state = end;
       return others.findLast(({ after }) => isSame(after, state)) ?? others[0] ?? null;
     }
@@ -147,21 +150,21 @@ export function laterChange<State, Recorded extends { call: string; verb: string
   return null;
 }
 
-/** All of an item but who looked at it: reading is not undone. */
+/** All of an item except its access record: reading is not undone. */
 const says = (item: Item): string => JSON.stringify({ ...item, accessedAt: 0, accessCount: 0 });
 
-/** Whether words or meaning differ from what the index has now. */
+/** Whether the indexed text differs from the current one. */
 export function needsPassages({ from, to }: Goal): boolean {
   if (!to) return false;
   const indexed = (item: Item) => JSON.stringify(INDEXED_FIELDS.map((name) => item[name]));
   return !from || indexed(from) !== indexed(to);
 }
 
-/** What was archived is cut already, but without wordpieces. */
-export const leavesArchive = ({ shelf, from, to }: Goal): boolean =>
+/** Archived evidence already has passages, but without wordpieces. */
+export const isUnarchived = ({ shelf, from, to }: Goal): boolean =>
   shelf === "evidence" && from?.status === "archived" && to !== null && to.status !== "archived";
 
-/** Goals that only make sense together, and what brings them about. No step needs another one's writes. */
+/** Goals that must be applied together, and their changes. No step depends on another. */
 export interface Step {
   goals: Goal[];
   changes: Change[];
@@ -180,7 +183,7 @@ export function planRollback(goals: readonly Goal[], surroundings: RollbackSitua
   };
 }
 
-/** Goals that must be met in one step: an item that takes a place with the one that leaves it, a successor with its predecessor. */
+/** Groups goals that compete for a unique slot, and superseded items with their successors. */
 function tiedGroups(goals: readonly Goal[]): Goal[][] {
   const leaders = goals.map((_, index) => index);
   const leaderOf = (index: number): number => {
@@ -202,9 +205,9 @@ function tiedGroups(goals: readonly Goal[]): Goal[][] {
 
 function tiesOf(goal: Goal, keys: ReadonlySet<string>): string[] {
   const { shelf, from, to } = goal;
-  const sides = [from, to].filter((item) => item !== null);
-  const successors = sides.map(({ supersededBy }) => keyOf({ shelf, id: supersededBy ?? "" }));
-  const slots = sides.map((item) => uniqueSlotOf(shelf, item)).filter((slot) => slot !== null);
+  const states = [from, to].filter((item) => item !== null);
+  const successors = states.map(({ supersededBy }) => keyOf({ shelf, id: supersededBy ?? "" }));
+  const slots = states.map((item) => uniqueSlotOf(shelf, item)).filter((slot) => slot !== null);
   return [keyOf(goal), ...successors.filter((key) => keys.has(key)), ...slots];
 }
 
@@ -221,7 +224,7 @@ function changesFor(goals: readonly Goal[], surroundings: RollbackSituation): Ch
   return [
     ...going.flatMap(({ shelf, from }) => removingOnRecord(shelf, from!)),
     ...closing.flatMap((goal) => returning(goal, goal.from?.version ?? 0, surroundings)),
-    // Two that have swapped their contents step aside first.
+    // Items that swap contents are first moved out of their slots.
     ...parked.map(({ shelf, from }) => revising(shelf, from!, { status: "archived" })),
     ...opening.flatMap((goal) => returning(goal, (goal.from?.version ?? 0) + (isHeld(goal) ? 1 : 0), surroundings)),
   ];
@@ -237,7 +240,7 @@ function returning(goal: Goal, expectedVersion: number, { passages: prepared }: 
   return [{ ...revising(shelf, from, revisionTo(item)), expectedVersion, version, passages, embed }];
 }
 
-/** An item may not go while another one leads to it, unless that was so before what is taken back. */
+/** An item may not be removed while another leads to it, unless that was so before the calls. */
 function stillNeeded(goals: readonly Goal[], { replaced }: RollbackSituation): Refusal | null {
   const known = new Map(goals.map((goal) => [keyOf(goal), goal]));
   for (const { shelf, item, history } of replaced) {
@@ -252,7 +255,7 @@ function stillNeeded(goals: readonly Goal[], { replaced }: RollbackSituation): R
   return null;
 }
 
-/** What must go for a goal to stand once: what has expired, and working items, which nobody vouches for. */
+/** Removes duplicates that block a goal: expired items, and working items, which may be dropped any time. */
 function makeRoom(
   goals: readonly Goal[],
   { now, twins }: RollbackSituation,
@@ -265,13 +268,13 @@ function makeRoom(
     const slot = uniqueSlotOf(shelf, goal.to);
     if (slot === null) continue;
     const twin = twins.get(keyOf(goal));
-    const stands = twin && twin.id !== id && !goalKeys.has(keyOf({ shelf, id: twin.id })) ? twin : null;
-    const mayGo = stands && (stands.scope === "working" || isExpired(stands, now));
-    const other = holders.get(slot) ?? (stands && !mayGo ? stands.id : undefined);
+    const blocker = twin && twin.id !== id && !goalKeys.has(keyOf({ shelf, id: twin.id })) ? twin : null;
+    const mayGo = blocker && (blocker.scope === "working" || isExpired(blocker, now));
+    const other = holders.get(slot) ?? (blocker && !mayGo ? blocker.id : undefined);
     if (other !== undefined) return { refusal: { why: "said twice", shelf, id, other } };
-    if (stands)
+    if (blocker)
       changes.set(keyOf(goal), [
-        stands.scope === "working" ? { kind: "evict_items", shelf, ids: [stands.id] } : removing(shelf, stands),
+        blocker.scope === "working" ? { kind: "evict_items", shelf, ids: [blocker.id] } : removing(shelf, blocker),
       ]);
     holders.set(slot, id);
   }

@@ -1,9 +1,9 @@
 /**
- * Verifies the journal: walks the chain and names what is wrong, and where.
+ * Verifies the journal: walks the chain and reports what is wrong and where.
  *
- * The walk goes on with the hash that stands in an entry, so a fault casts no doubt on what
- * follows it. Whoever writes every later hash anew still meets the head, which is kept
- * outside the table; whoever writes that anew too is beyond what a file can tell of itself.
+ * The walk continues with the hash stored in each entry, so one fault does not cast doubt on what follows. Rewriting
+ * every later hash still leaves a mismatch with the head, which is kept outside the table; if the head is rewritten
+ * too, the file alone cannot show it.
  */
 import type { ChainEntry, ChainHead } from "../../model/journal/journal.ts";
 import { CHAIN_START, entryHash, payloadHash } from "./journal-chain.ts";
@@ -27,23 +27,23 @@ export interface ChainProblem {
 
 export interface ChainVerdict {
   checked: number;
-  /** Of all problems; the list has only the first. */
+  /** Number of all problems; the list has only the first ones. */
   count: number;
   problems: ChainProblem[];
 }
 
 export interface ChainWalk {
-  /** Entries in their order, up to the last there is. */
+  /** Entries in order, up to the last one. */
   add(entries: readonly ChainEntry[]): void;
-  /** `now` is the head read after the last entry: what was appended meanwhile is no fault. */
+  /** `now` is the head, read after the last entry: entries appended meanwhile are not a fault. */
   finish(now: ChainHead): ChainVerdict;
 }
 
 export const PROBLEMS_LIMIT = 50;
-/** Among so many that do not fit, those that changed places are looked for; each is tried against each. */
+/** Up to this many mismatched entries are checked for having swapped places; each is compared with each. */
 const SUSPECTS_LIMIT = 100;
 
-/** An entry that does not follow from the one before it, and the hash of what is kept with it. */
+/** An entry that does not follow from the one before it, and the hash of its stored payload. */
 interface Suspect {
   entry: ChainEntry;
   previous: string;
@@ -59,21 +59,21 @@ interface Tip {
 interface Payloads {
   edited: number[];
   absent: { seq: number; itemId: string }[];
-  /** The last erasure of each item. */
+  /** The sequence number of each item's last erasure. */
   erasedBefore: Map<string, number>;
-  /** Up to here an erasure may itself have been lost. */
+  /** Up to here an erasure may itself be missing. */
   unsureBefore: number;
 }
 
 interface Walked {
   checked: number;
   last: Tip;
-  /** The entry at which the head stood when the walk began. */
+  /** The entry that the head pointed to when the walk began. */
   atHead: Tip | null;
   outside: number[];
   gaps: { from: number; to: number }[];
   suspects: Suspect[];
-  /** More entries that do not follow. */
+  /** Further mismatched entries, beyond the limit. */
   broken: number[];
   payloads: Payloads;
 }
@@ -104,32 +104,32 @@ export function chainWalk(head: ChainHead): ChainWalk {
   };
 }
 
-function follow(walked: Walked, whole: ChainEntry): void {
+function follow(walked: Walked, full: ChainEntry): void {
   const { last, gaps, suspects, broken, payloads } = walked;
-  const kept = whole.payload && payloadHash(whole.payload);
-  const entry = { ...whole, payload: null };
+  const kept = full.payload && payloadHash(full.payload);
+  const entry = { ...full, payload: null };
   const { seq } = entry;
   walked.checked += 1;
   if (seq <= last.seq) return void walked.outside.push(seq);
   if (seq > last.seq + 1) {
-    // The next link cannot be checked, and what is gone may have been an erasure.
+    // The next link cannot be checked, and a missing entry may have been an erasure.
     gaps.push({ from: last.seq + 1, to: seq - 1 });
     doubt(payloads, seq);
     walked.last = { seq, stored: entry.hash, computed: entry.hash };
-    return weigh(payloads, entry, kept);
+    return comparePayload(payloads, entry, kept);
   }
   const computed = entryHash(last.stored, entry);
   walked.last = { seq, stored: entry.hash, computed };
-  // Where only the hash before was edited, the one that was computed for it still leads here.
+  // If only the previous entry's hash was edited, its computed hash still leads here.
   const isSound = computed === entry.hash || entryHash(last.computed, entry) === entry.hash;
-  if (isSound) return weigh(payloads, entry, kept);
+  if (isSound) return comparePayload(payloads, entry, kept);
   if (suspects.length < SUSPECTS_LIMIT) return void suspects.push({ entry, previous: last.stored, kept });
   broken.push(seq);
   doubt(payloads, seq);
 }
 
-/** Compares what is kept with a sound entry to what the entry says. */
-function weigh(
+/** Compares the stored payload of a sound entry with the hash in the entry. */
+function comparePayload(
   payloads: Payloads,
   { seq, itemId, kind, payloadHash: expected }: ChainEntry,
   kept: string | null,
@@ -150,32 +150,32 @@ function doubt(payloads: Payloads, before: number): void {
 
 interface Settled {
   edited: number[];
-  /** Where each entry stands now, by where it belongs. */
+  /** The current number of each entry, by the number it belongs to. */
   moved: Map<number, number>;
-  /** The hashes that belong to these numbers. */
+  /** The correct hashes, by number. */
   hashes: Map<number, string>;
 }
 
-/** Tells entries that were edited from those that changed places, and from those that only follow such a one. */
+/** Distinguishes edited entries from those that swapped places and those that merely follow such a one. */
 function settle(suspects: readonly Suspect[], payloads: Payloads): Settled {
   const settled: Settled = { edited: [], moved: new Map(), hashes: new Map() };
   for (const { entry, previous: stored, kept } of suspects) {
     const { seq } = entry;
     const previous = settled.hashes.get(seq - 1) ?? stored;
     const fits = (other: ChainEntry) => entryHash(previous, { ...other, seq }) === other.hash;
-    // It fits itself when it only followed one that was moved.
+    // An entry that only followed a moved one fits itself.
     const found = suspects.find((other) => fits(other.entry));
     if (found) {
       const rightful = { ...found.entry, seq };
       settled.moved.set(seq, found.entry.seq);
       settled.hashes.set(seq, rightful.hash);
-      // What is kept may have stayed with the number or gone with the entry.
+      // The payload may have stayed with the number or moved with the entry.
       const either = [kept, found.kept];
       const own = either.includes(rightful.payloadHash) ? rightful.payloadHash : either.includes(null) ? null : kept;
-      weigh(payloads, rightful, own);
+      comparePayload(payloads, rightful, own);
     } else {
       settled.edited.push(seq);
-      // What it said is lost; it may have been an erasure.
+      // Its original content is lost; it may have been an erasure.
       if (entry.kind === "purge_items") doubt(payloads, seq);
       else erased(payloads, entry.itemId, seq);
     }
@@ -194,21 +194,21 @@ function problemsOf(walked: Walked, head: ChainHead, now: ChainHead): ChainProbl
   const isCutOff = last.seq < head.length && !isMiscounted;
   if (isCutOff) doubt(payloads, Infinity);
   const within = [
-    ...gaps.map(({ from, to }) => problem(from, "missing", `${those(from, Math.min(to, end))} missing.`)),
+    ...gaps.map(({ from, to }) => problem(from, "missing", `${entriesAre(from, Math.min(to, end))} missing.`)),
     ...[...edited, ...broken].map((seq) => problem(seq, "edited", editedMessage(seq))),
     ...movedProblems(moved),
     ...payloadProblems(payloads),
   ].filter(({ number }) => number <= end);
-  // Where numbers are left out behind the head, the first entry there is meant.
+  // If numbers are missing after the head, report the first existing entry there.
   const beyond = (gaps.find(({ from, to }) => from <= end + 1 && to > end)?.to ?? end) + 1;
   return [
     ...within,
-    ...outside.map((seq) => problem(seq, "beyond_head", `Entry ${seq} stands outside the order of the chain.`)),
+    ...outside.map((seq) => problem(seq, "beyond_head", `Entry ${seq} is out of order in the chain.`)),
     ...(last.seq > end
-      ? [problem(beyond, "beyond_head", `${those(beyond, last.seq)} not known to the head, which ends at ${end}.`)]
+      ? [problem(beyond, "beyond_head", `${entriesAre(beyond, last.seq)} not known to the head, which ends at ${end}.`)]
       : []),
     ...(isCutOff
-      ? [problem(last.seq + 1, "cut_off", `${those(last.seq + 1, head.length)} cut off at the end of the chain.`)]
+      ? [problem(last.seq + 1, "cut_off", `${entriesAre(last.seq + 1, head.length)} cut off at the end of the chain.`)]
       : []),
     ...(isMiscounted
       ? [problem(head.length, "head", `The head was edited: it says ${head.length}, but has the hash of ${last.seq}.`)]
@@ -223,22 +223,22 @@ const problem = (number: number, kind: ChainProblem["problem"], message: string)
   message,
 });
 
-const those = (from: number, to: number) => (from === to ? `Entry ${from} is` : `Entries ${from} to ${to} are`);
+const entriesAre = (from: number, to: number) => (from === to ? `Entry ${from} is` : `Entries ${from} to ${to} are`);
 
 function editedMessage(seq: number): string {
-  const otherwise = seq > 1 ? `, or entry ${seq - 1} was replaced together with its hash` : "";
-  return `Entry ${seq} does not agree with its hash: it was edited${otherwise}.`;
+  const alternative = seq > 1 ? `, or entry ${seq - 1} was replaced together with its hash` : "";
+  return `Entry ${seq} does not agree with its hash: it was edited${alternative}.`;
 }
 
 function headMessage(length: number): string {
   if (length === 0) return "The head of an empty chain was edited.";
-  return `Entry ${length} does not agree with the head: the head was edited, or entries up to this one were written anew.`;
+  return `Entry ${length} does not agree with the head: the head was edited, or entries up to this one were rewritten.`;
 }
 
 function movedProblems(moved: ReadonlyMap<number, number>): ChainProblem[] {
   return [...moved].flatMap(([seq, now]) => {
-    if (moved.get(now) !== seq) return [problem(seq, "moved", `Entry ${seq} now stands as number ${now}.`)];
-    return seq < now ? [problem(seq, "moved", `Entries ${seq} and ${now} have changed places.`)] : [];
+    if (moved.get(now) !== seq) return [problem(seq, "moved", `Entry ${seq} is now number ${now}.`)];
+    return seq < now ? [problem(seq, "moved", `Entries ${seq} and ${now} have swapped places.`)] : [];
   });
 }
 

@@ -1,7 +1,7 @@
 /**
- * The passages of an item that a rule can cut: its content, and behind it what else is searched.
+ * Splits an item into passages: its content first, then its other searched fields.
  *
- * Lines are those of the content; a passage of anything else has none.
+ * Line numbers refer to the content, so passages of other fields have none.
  */
 import type { Item } from "../../model/memory/item.ts";
 import { CUT_FIELDS, type CutField } from "../../model/memory/item-fields.ts";
@@ -20,6 +20,6 @@ export function cutItem(item: Cuttable): Omit<Passage, "tokens">[] {
   return pieces.map((piece, ordinal) => ({ ...piece, ordinal, heading: null }));
 }
 
-/** Whether a passage is cut from something other than what the item says. */
+/** Whether a passage comes from a field other than the content. */
 export const isBesideContent = (text: string, item: Cuttable): boolean =>
   CUT_FIELDS.some((name) => name !== "content" && item[name]?.includes(text));

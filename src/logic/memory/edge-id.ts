@@ -1,4 +1,4 @@
-/** Edges as they are made: the same relation of the same two always has the same id. */
+/** New edges: the same relation between the same two items always has the same id. */
 import type { Edge, EdgeTriple } from "../../model/memory/edge.ts";
 import { contentHash } from "../text/content-hash.ts";
 
@@ -9,6 +9,6 @@ export const edgeId = ({ shelf, source, target, relation }: EdgeTriple): string 
 
 export const newEdge = (edge: Omit<Edge, "id">): Edge => ({ ...edge, id: edgeId(edge) });
 
-/** As a person reads it. */
+/** Readable form for messages. */
 export const edgeName = ({ source, target, relation }: Omit<EdgeTriple, "shelf">): string =>
   `${source} ${relation} ${target}`;

@@ -1,4 +1,4 @@
-/** Changes to one item, as values: revised, closed, removed, moved between stores. Each expects the item as it was read. */
+/** Changes to one item, as values: revise, close, remove, move between stores. Each expects the item as it was read. */
 import type { Change } from "../../model/journal/change.ts";
 import type { Item, Revision } from "../../model/memory/item.ts";
 import { FIXED_FIELDS } from "../../model/memory/item-fields.ts";
@@ -12,14 +12,17 @@ export const removing = (shelf: Shelf, { id, version, updatedAt }: Item): Change
   expectedUpdatedAt: updatedAt,
 });
 
-/** Working memories come and go unrecorded. One that moves between stores is a global one for a moment, which is recorded. */
+/**
+ * Working memories are inserted and removed without a record. One that moves between stores becomes global for a
+ * moment, so that the move is recorded.
+ */
 export function removingOnRecord(shelf: Shelf, item: Item): Change[] {
   if (item.scope !== "working") return [removing(shelf, item)];
   const recorded = revising(shelf, item, { scope: "global", expiresAt: null });
   return [recorded, removing(shelf, { ...item, version: item.version + 1 })];
 }
 
-/** The way back of `removingOnRecord`. */
+/** The inverse of `removingOnRecord`. */
 export function insertingOnRecord(shelf: Shelf, item: Item, passages: Passage[], embed: boolean): Change[] {
   const insertion: Change = { kind: "insert_item", shelf, item, passages, embed };
   if (item.scope !== "working") return [insertion];
@@ -30,7 +33,7 @@ export function insertingOnRecord(shelf: Shelf, item: Item, passages: Passage[],
   ];
 }
 
-/** A revision that leaves the passages as they are. */
+/** A revision that keeps the passages. */
 export const revising = (
   shelf: Shelf,
   { id, version, updatedAt }: Item,
@@ -46,14 +49,14 @@ export const revising = (
   embed: false,
 });
 
-/** The revision that makes an item say what this one says. */
+/** The revision that gives an item the fields of this one. */
 export const revisionTo = (item: Item): Revision => {
   const set: Partial<Item> = { ...item };
   for (const name of FIXED_FIELDS) delete set[name];
   return set;
 };
 
-/** Closes an item in favour of its successor: it no longer holds, and says until when it did. */
+/** Closes an item in favour of its successor, and records until when it held. */
 export function closing(item: Item, successor: string, now: number): Change {
   const validFrom = item.validFrom ?? item.createdAt;
   const validUntil = Math.max(now, validFrom);

@@ -1,9 +1,9 @@
 /**
- * Which space is this folder's?
+ * Finds the space of a folder.
  *
- * Worktrees and subfolders share the key of their repository. A folder keeps its space
- * when it becomes a repository. A repository that was moved is known again by its remote
- * and first commit, but only if nothing is left at the old place: a copy is a new project.
+ * Worktrees and subfolders share the key of their repository. A folder keeps its space when it becomes a repository. A
+ * moved repository is recognised by its remote and first commit, but only if nothing is left at the old path: a copy is
+ * a new project.
  */
 import type { Space } from "../../model/memory/space.ts";
 

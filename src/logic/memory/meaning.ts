@@ -1,15 +1,15 @@
 /**
- * Does an edit keep the meaning?
+ * Decides whether an edit keeps the meaning.
  *
- * A better wording revises a memory in place. A changed number, name or negation, or
- * mostly new words, says something else: then the old memory is closed and kept as history.
+ * Better wording revises a memory in place. A changed number, name or negation, or mostly new words, change the
+ * meaning: then the old memory is closed and kept as history.
  */
 import { fold, jaccard, words } from "../text/words.ts";
 
 const SAME_WORDS_LEAST = 0.6;
 const CAPITAL_INSIDE_SENTENCE = /(?<=[^\s.!?:]\s+["'(`]?)\p{Lu}/uy;
 const CAPITAL_INSIDE_WORD = /\p{Ll}\p{Lu}/u;
-const NEGATIONS = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
+const NEGATIONS: ReadonlySet<string> = new Set(["not", "no", "never", "without", "none", "neither", "nor", "cannot"]);
 
 export function replacesMeaning(before: string, after: string): boolean {
   if (before.trim() === after.trim()) return false;
@@ -21,13 +21,16 @@ export function replacesMeaning(before: string, after: string): boolean {
   );
 }
 
-/** Whether the text has a name that the other lacks; when both have, one name stands in another's place. */
+/** Whether the text has a name that the other lacks; if both do, one name replaced another. */
 function hasOwnName(text: string, other: string): boolean {
   const known = new Set(words(other).map(fold));
   return names(text).some((name) => !known.has(fold(name)));
 }
 
-/** Capitalised inside a sentence, or with a capital inside. Word by word: one pattern for all would be quadratic. */
+/**
+ * Words capitalised within a sentence, or with a capital inside. Checked word by word: a single pattern would be
+ * quadratic.
+ */
 export function names(text: string): string[] {
   return [...text.matchAll(/[\p{L}\p{N}]+/gu)].flatMap(({ 0: word, index }) => {
     CAPITAL_INSIDE_SENTENCE.lastIndex = index;

@@ -1,4 +1,4 @@
-/** What edges lead to from a few items that belong together. */
+/** The items that edges lead to from a group of items. */
 import type { Edge } from "../../model/memory/edge.ts";
 
 export interface Neighbour {
@@ -6,7 +6,7 @@ export interface Neighbour {
   strength: number;
 }
 
-/** Each once, by its strongest edge, and the strongest first; an edge is followed from either end. */
+/** Each once, by its strongest edge, strongest first; edges are followed from either end. */
 export function neighboursOf(own: ReadonlySet<string>, edges: readonly Edge[]): Neighbour[] {
   const found = new Map<string, number>();
   for (const { source, target, strength } of edges) {

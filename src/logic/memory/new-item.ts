@@ -1,4 +1,4 @@
-/** An item as it is born: what nobody said otherwise. One place, so that all kinds begin alike. */
+/** Defaults of a new item, in one place so that all kinds start alike. */
 import type { Origin } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { FIELDS, LATER_FIELDS, type Marked, SAID_FIELDS, type SaidField } from "../../model/memory/item-fields.ts";
@@ -32,12 +32,12 @@ export function newItem(given: Given, { id, now, origin }: Provenance): Item {
 
 type Said = Partial<Pick<Item, SaidField>>;
 
-/** What a caller said of an item, and nothing that was left out. */
+/** The fields that a caller gave, without those left undefined. */
 export function saidIn(part: Said): Said {
   return Object.fromEntries(SAID_FIELDS.flatMap((name) => (part[name] === undefined ? [] : [[name, part[name]]])));
 }
 
-/** An item that was kept before it had all the fields it has now, with them and in their order. */
+/** Adds fields that did not exist when the item was recorded, in their usual order. */
 export function withLaterFields(kept: Item): Item {
   if (LATER_FIELDS.every((name) => name in kept)) return kept;
   return Object.fromEntries(FIELDS.map(([name]) => [name, kept[name] ?? null])) as unknown as Item;

@@ -1,9 +1,8 @@
 /**
- * What remembering writes.
+ * The changes that store a memory.
  *
- * Equal content is touched, not stored twice. A decision is staged for a person, never
- * stored as a memory. What is superseded closes in the same transaction as its successor
- * opens. A full working scope makes room first.
+ * Equal content is touched, not stored twice. A decision is proposed to a person, never stored as a memory. The
+ * superseded item is closed in the same transaction that inserts its successor. A full working scope is cleared first.
  */
 import type { Change, Origin } from "../../model/journal/change.ts";
 import type { ProposalDetails } from "../../model/decisions/decision.ts";
@@ -17,20 +16,20 @@ import { newItem } from "./new-item.ts";
 import type { Route } from "./routing.ts";
 import { isEmbedded, shelfFor } from "./shelving.ts";
 
-/** What nobody said is absent. */
+/** Fields that nobody gave are absent. */
 export interface Draft
   extends Pick<Item, "content" | "hash" | "source" | "context">,
     Partial<Pick<Item, SaidField | "summary" | "path">> {
   type: MemoryType;
   content: string;
   ttlSeconds?: number | undefined;
-  /** Instead of a lifetime. */
+  /** Given instead of a lifetime. */
   expiresAt?: number | undefined;
-  /** Only of a decision that is proposed with more than its text. */
+  /** Only for a decision proposed with more than its text. */
   proposal?: ProposalDetails & Pick<Item, "validFrom" | "validUntil">;
 }
 
-/** What the planner must know about the world. */
+/** The state that the planner needs to know. */
 export interface Situation {
   id: string;
   now: number;
@@ -40,7 +39,7 @@ export interface Situation {
   workingTtlSeconds: number;
   duplicate: Item | null;
   predecessor: Item | null;
-  /** Working memories that must go before one more fits in. */
+  /** Working memories to evict before another one fits. */
   leaving: readonly string[];
   passages: Passage[];
 }
@@ -72,7 +71,7 @@ export function planRemember(draft: Draft, situation: Situation): { changes: Cha
   return { changes, answer: { status: shelf === "proposal" ? "proposed" : "stored", id: item.id, type: draft.type } };
 }
 
-/** Saying it again touches it, and gives it at least the life that a new one would have. */
+/** Storing it again touches it and extends its lifetime to at least that of a new one. */
 function renewal(duplicate: Item, shelf: Shelf, draft: Draft, situation: Situation): Change[] {
   const { now } = situation;
   const expiresAt = expiryOf(draft, situation);
@@ -84,7 +83,10 @@ function renewal(duplicate: Item, shelf: Shelf, draft: Draft, situation: Situati
   ];
 }
 
-/** What makes room: working memories that leave, and an expired one that says the same. What is superseded closes instead. */
+/**
+ * Makes room: evicts working memories and removes an expired one with the same content. A superseded one is closed
+ * instead.
+ */
 function clearing(shelf: Shelf, { duplicate, predecessor, leaving }: Situation): Change[] {
   const ids = leaving.filter((id) => id !== predecessor?.id && id !== duplicate?.id);
   const changes: Change[] = ids.length > 0 ? [{ kind: "evict_items", shelf, ids }] : [];
@@ -111,7 +113,7 @@ function itemOf(draft: Draft, situation: Situation): Item {
       tags: [...new Set(draft.tags)],
       confidence: draft.confidence ?? (draft.source === "extraction" ? EXTRACTED_CONFIDENCE : 1),
       expiresAt: expiryOf(draft, situation),
-      // A proposal that names no start begins to hold when it is ratified, whenever that is.
+      // A proposal without a start begins to hold when it is ratified, whenever that is.
       validFrom: isDecision ? (validFrom ?? null) : predecessor ? now : null,
       validUntil: validUntil ?? null,
       details: {

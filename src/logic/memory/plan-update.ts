@@ -1,7 +1,7 @@
 /**
- * What an update writes: a revision in place, or a successor.
+ * The changes of an update: a revision in place, or a successor.
  *
- * Only a change of meaning makes a new memory; tags, priority and wording do not.
+ * Only a change of meaning creates a new memory; tags, priority and wording do not.
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Item, Revision } from "../../model/memory/item.ts";
@@ -15,7 +15,7 @@ import { isEmbedded } from "./shelving.ts";
 import { summaryOf } from "../text/summary.ts";
 
 export type Edit = { [Name in SaidField]?: NonNullable<Item[Name]> | undefined } & {
-  /** Whether the edit corrects the memory or replaces it; decided from the words when omitted. */
+  /** Whether the edit corrects the memory or replaces it; inferred from the text if omitted. */
   as?: "revision" | "replacement" | undefined;
 };
 
@@ -24,7 +24,7 @@ export interface UpdateSituation {
   now: number;
   item: Item;
   passages: Passage[];
-  /** What has to go first, such as an expired memory of equal content. */
+  /** Removals that come first, such as an expired memory with equal content. */
   clearing: readonly Change[];
   author: Pick<Item, "host" | "session" | "source">;
 }
@@ -78,7 +78,7 @@ function isReplacement(edit: Edit, item: Item): boolean {
   return edit.as ? edit.as === "replacement" : replacesMeaning(item.content, edit.content);
 }
 
-/** Only what differs: an edit that changes nothing writes nothing. */
+/** Only fields that differ: an edit that changes nothing writes nothing. */
 function revisionOf(edit: Edit, item: Item): Revision {
   const said = saidIn({ ...edit, ...(edit.tags && { tags: [...new Set(edit.tags)] }) });
   const differs = ([name, value]: [string, unknown]) =>

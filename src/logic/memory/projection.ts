@@ -1,13 +1,13 @@
 /**
- * Makes one kind of object out of another, field by field, from a table that is read once.
+ * Converts one kind of object into another, field by field, by a table that is read once.
  *
- * Every result is a copy of one blank object, so all have the same hidden class: adding fields one by one would
+ * Every result is a copy of one blank object, so that all share a hidden class: adding the fields one by one would
  * make slow objects, and rows are read by the hundred.
  */
 export interface Part {
   from: string;
   to: string;
-  /** Null where the value is taken as it is. */
+  /** Null if the value stays as it is. */
   convert: ((value: never) => unknown) | null;
 }
 

@@ -1,8 +1,8 @@
 /**
  * Routing: which scope a memory belongs to, and why.
  *
- * What the caller says outright wins, then a tag, then a lifetime, then the type. Every
- * answer carries its reason and confidence, so that a person can see and correct it.
+ * An explicit scope wins, then a tag, then a lifetime, then the type. Every result carries its reason and confidence,
+ * so that a person can check and correct it.
  */
 import type { Scope } from "../../model/memory/item.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
@@ -12,7 +12,7 @@ export interface RoutingInput {
   type: MemoryType;
   tags: readonly string[];
   scope?: Scope | undefined;
-  /** The caller said when it expires. */
+  /** The caller gave an expiry. */
   hasLifetime: boolean;
   /** The caller named a session: the content belongs to it. */
   hasSession: boolean;
@@ -31,7 +31,7 @@ const TAG_SCOPES: readonly [string, Scope][] = [
   ["project", "project"],
 ];
 
-/** Such a tag says where something belongs, not what it is about. */
+/** A scope tag says where a memory belongs, not what it is about. */
 export const isScopeTag = (tag: string): boolean => TAG_SCOPES.some(([name]) => name === tag);
 
 const TYPE_ROUTES: Partial<Record<MemoryType, [Scope, string]>> = {
@@ -75,7 +75,7 @@ const REUSABLE = [
   /@\w+\s*\(/,
 ];
 
-/** Signs that code leans on its own project: relative imports, paths, addresses, settings. */
+/** Signs that code depends on its own project: relative imports, paths, URLs, settings. */
 const PARTICULAR = [
   /\b(from|import|require\()\s*["']\.{1,2}\//,
   /["'](\/|[A-Za-z]:\\)[\w.-]+[/\\]/,
@@ -86,7 +86,7 @@ const PARTICULAR = [
 const isReusable = (content: string) => hasDocumentation(content) || REUSABLE.some((sign) => sign.test(content));
 const isGeneric = (content: string) => !PARTICULAR.some((sign) => sign.test(content));
 
-/** No pattern: one would look for the end again from every beginning. */
+/** Not a regular expression: that would search for the end again from every beginning. */
 function hasDocumentation(content: string): boolean {
   const start = content.indexOf("/**");
   return start >= 0 && content.includes("*/", start + 3);

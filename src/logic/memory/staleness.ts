@@ -1,14 +1,14 @@
 /**
- * Staleness: whether what a memory was anchored to is still as it was.
+ * Staleness: whether the files and symbols a memory refers to have changed since.
  *
- * A file counts as changed when it was written and its text taken in anew after the memory was made; a file that was
- * only touched does not, once the index has read it. Until then, that it was written is all that can be told. A symbol
- * is missed where it is named with a file that no longer defines it.
+ * A file counts as changed if it was written and its text indexed again after the memory was stored; a file that was
+ * only touched does not, once the index has read it. Until then only the write is known. A symbol counts as missing if
+ * it is named together with a file that no longer defines it.
  */
 export interface Anchored {
   files: readonly string[];
   symbols: readonly string[];
-  /** When the memory was last said to be so. */
+  /** When the memory was last confirmed. */
   since: number;
 }
 
@@ -19,13 +19,13 @@ export const FILES_CONSIDERED = 50;
 export interface KnownFile {
   bytes: number;
   modifiedAt: number;
-  /** When its text last became another. */
+  /** When its text last changed. */
   changedAt: number;
-  /** Names that it defines; null where none can be told. */
+  /** Names it defines; null if unknown. */
   symbols: ReadonlySet<string> | null;
 }
 
-/** A file as it is on the disk. */
+/** A file as it is on disk. */
 export interface SeenFile {
   kind: string;
   bytes: number;
@@ -44,7 +44,7 @@ export function staleness({ files, symbols, since }: Anchored, lookups: FileLook
     if (seen?.kind === "absent") return `${path} is gone`;
     if (!known) continue;
     if (seen?.kind === "file" && isAnother(seen, known)) {
-      // What the index knows of it no longer holds.
+      // The indexed state is out of date.
       if (seen.modifiedAt > since)
         return `${path} has ${seen.bytes === known.bytes ? "been written" : "changed"} since`;
       continue;
@@ -59,7 +59,7 @@ export function staleness({ files, symbols, since }: Anchored, lookups: FileLook
 const isAnother = (seen: SeenFile, known: KnownFile): boolean =>
   seen.bytes !== known.bytes || seen.modifiedAt !== known.modifiedAt;
 
-/** Every name that a definition goes by: its own, and with as many of those around it as one likes. */
+/** Every name a definition goes by: its own, also qualified with any number of its containers. */
 export function definedNames(symbols: readonly { name: string; container: string | null }[]): Set<string> {
   const names = new Set<string>();
   for (const { name, container } of symbols) {
@@ -70,10 +70,10 @@ export function definedNames(symbols: readonly { name: string; container: string
   return names;
 }
 
-/** `Class::method`, `Class#method()` and `Class.method` name the same. */
+/** `Class::method`, `Class#method()` and `Class.method` are the same name. */
 const plainName = (name: string): string => name.replace(/\(\)$/, "").replace(/::|#|->/g, ".");
 
-/** A path as the index writes it: from the root, with forward slashes; null where it leads elsewhere. */
+/** A path as the index writes it: from the root, with forward slashes; null if it is outside the project. */
 export function anchorPath(path: string, root: string): string | null {
   const forward = path.replaceAll("\\", "/");
   const inner = forward.startsWith(`${root}/`) ? forward.slice(root.length + 1) : forward;

@@ -1,7 +1,7 @@
 /**
  * Uniqueness: no two active items of a scope have the same content, and no two files the same path.
  *
- * Decisions are exempt: two subjects may be decided in the same words. The schema enforces the same rule by indexes.
+ * Decisions are exempt: two subjects may be decided in the same words. Indexes in the schema enforce the same rule.
  */
 import type { Item, Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -15,10 +15,10 @@ export const UNIQUE: Readonly<Record<Shelf, { status: Status; by: "hash" | "path
   code: { status: "active", by: "path" },
 };
 
-/** Whether equal content stands once on this shelf. */
+/** Whether content is unique on this shelf. */
 export const isUniqueByContent = (shelf: Shelf): boolean => UNIQUE[shelf]?.by === "hash";
 
-/** The place that an item holds alone in its store, or null. */
+/** The slot that an item holds exclusively in its store, or null. */
 export function uniqueSlotOf(shelf: Shelf, item: Item | null): string | null {
   const once = UNIQUE[shelf];
   if (!item || item.status !== once?.status || item[once.by] === null) return null;

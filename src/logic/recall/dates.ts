@@ -22,7 +22,7 @@ const MONTHS = [
 ];
 const SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
 /** Names and words of other meaning: a month only beside a number, or after a word that leads to a date. */
-const DOUBTFUL = new Set(["jan", "mar", "sep", "dec", "may"]);
+const DOUBTFUL: ReadonlySet<string> = new Set(["jan", "mar", "sep", "dec", "may"]);
 const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 /** Before a day. */
@@ -104,8 +104,8 @@ function* writtenIn(text: string): Generator<DateMention> {
   }
   for (const match of text.matchAll(WHOLE_YEAR)) {
     // "March of 2025" is no more than that month.
-    const isTold = ends.has(match.index + match[0].length);
-    if (!isTold) yield { year: Number(match[1]), month: null, day: null };
+    const isVisible = ends.has(match.index + match[0].length);
+    if (!isVisible) yield { year: Number(match[1]), month: null, day: null };
   }
 }
 

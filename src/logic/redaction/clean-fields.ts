@@ -1,4 +1,4 @@
-/** Takes secrets out of the free text of an item, or of a part of one. What is absent stays absent. */
+/** Redacts secrets in the free text of an item or of some of its fields. Absent fields stay absent. */
 import type { Item } from "../../model/memory/item.ts";
 import { FIELDS } from "../../model/memory/item-fields.ts";
 
@@ -10,7 +10,7 @@ export function cleanFields<Part extends Partial<Item>>(part: Part, clean: Clean
   const cleaned: Record<string, unknown> = { ...part };
   for (const [name, { kind }] of FREE) {
     const value = cleaned[name];
-    // The names in a group are ours, and looking for a secret costs more than anything else here.
+    // The keys of a group are ours, and searching them for secrets would cost more than everything else here.
     if (value !== undefined) cleaned[name] = cleanDeep(value, clean, kind === "group" ? asItIs : clean);
   }
   return cleaned as Part;

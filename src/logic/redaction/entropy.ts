@@ -1,7 +1,7 @@
 /**
- * How random a text looks: Shannon's measure over its characters, and whether it beats
- * what its alphabet allows. Sixteen hexadecimal digits can never be as varied as letters
- * of both cases, so one threshold for all would miss the first or accuse the second.
+ * How random a text looks: Shannon entropy over its characters, compared with what its alphabet allows. Sixteen
+ * hexadecimal digits can never be as varied as letters of both cases, so a single threshold would miss the first or
+ * falsely flag the second.
  */
 
 /** Bits per character, from 0 (one character repeated) to log2 of the alphabet. */
@@ -20,7 +20,7 @@ const ALPHABETS: readonly { matches: RegExp; minEntropy: number }[] = [
   { matches: /^[0-9a-z]+$/, minEntropy: 2.9 },
 ];
 
-/** Digits alone are never random enough: they are counts, dates and identifiers. */
+/** Digits alone never count as random: they are counts, dates and identifiers. */
 export function isRandom(text: string): boolean {
   const alphabet = ALPHABETS.find(({ matches }) => matches.test(text));
   return shannonEntropy(text) >= (alphabet?.minEntropy ?? 3);

@@ -1,9 +1,9 @@
 /**
- * Which of many entries have a keyword in a text.
+ * Finds the entries that have a keyword in a text.
  *
- * Most texts hold none of some hundred keywords, and looking for each would read the text
- * as often. It is read once, to note which pairs of letters occur; only a keyword whose
- * pairs all do is looked for. Runs on every write, hence plain loops.
+ * Most texts contain none of the hundred or so keywords, and searching for each would read the text as often. It is
+ * read once to record which pairs of letters occur; only keywords whose pairs all occur are searched for. Runs on every
+ * write, hence plain loops.
  */
 const LETTER_BITS = 7;
 const LETTER_MASK = (1 << LETTER_BITS) - 1;
@@ -14,7 +14,7 @@ interface Keyword {
   pairs: Uint16Array;
 }
 
-/** Answers the entries with a keyword in the text, in their order. Keywords and text are compared as they are. */
+/** Returns the entries with a keyword in the text, in order. Keywords and text are compared as they are. */
 export function keywordFinder<T extends { readonly keywords: readonly string[] }>(
   entries: readonly T[],
 ): (text: string) => T[] {
@@ -22,34 +22,34 @@ export function keywordFinder<T extends { readonly keywords: readonly string[] }
     entry,
     keywords: entry.keywords.map((text): Keyword => ({ text, pairs: pairsOf(text) })),
   }));
-  const noted = new Uint8Array(PAIRS);
+  const pairsSeen = new Uint8Array(PAIRS);
   return (text) => {
-    noted.fill(0);
-    notePairs(text, noted);
+    pairsSeen.fill(0);
+    recordPairs(text, pairsSeen);
     const found: T[] = [];
-    for (const { entry, keywords } of prepared) if (hasOne(keywords, text, noted)) found.push(entry);
+    for (const { entry, keywords } of prepared) if (hasOne(keywords, text, pairsSeen)) found.push(entry);
     return found;
   };
 }
 
-function hasOne(keywords: readonly Keyword[], text: string, noted: Uint8Array): boolean {
-  for (const keyword of keywords) if (mayOccur(keyword.pairs, noted) && text.includes(keyword.text)) return true;
+function hasOne(keywords: readonly Keyword[], text: string, pairsSeen: Uint8Array): boolean {
+  for (const keyword of keywords) if (mayOccur(keyword.pairs, pairsSeen) && text.includes(keyword.text)) return true;
   return false;
 }
 
-function mayOccur(pairs: Uint16Array, noted: Uint8Array): boolean {
-  for (let at = 0; at < pairs.length; at++) if (noted[pairs[at]!] === 0) return false;
+function mayOccur(pairs: Uint16Array, pairsSeen: Uint8Array): boolean {
+  for (let at = 0; at < pairs.length; at++) if (pairsSeen[pairs[at]!] === 0) return false;
   return true;
 }
 
-/** Letters beyond ASCII share a number with one of it: a pair too many is noted, never one too few. */
+/** Letters beyond ASCII share a number with an ASCII one: this may record a pair too many, never one too few. */
 const pairOf = (left: number, right: number) => ((left & LETTER_MASK) << LETTER_BITS) | (right & LETTER_MASK);
 
-function notePairs(text: string, noted: Uint8Array): void {
+function recordPairs(text: string, pairsSeen: Uint8Array): void {
   let left = text.charCodeAt(0);
   for (let at = 1; at < text.length; at++) {
     const right = text.charCodeAt(at);
-    noted[pairOf(left, right)] = 1;
+    pairsSeen[pairOf(left, right)] = 1;
     left = right;
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Takes secrets out of a text before anything stores, indexes, logs or embeds it.
+ * Redacts secrets before a text is stored, indexed, logged or embedded.
  *
- * Rules find candidates, judgement drops what is no secret, overlapping candidates
- * become one placeholder over all they cover. A placeholder is no secret by any rule,
- * so redacting twice is redacting once. Refused: keeping or reporting what was hidden.
+ * Rules find candidates, checks drop those that are no secrets, and overlapping candidates become one placeholder that
+ * covers them all. No rule matches a placeholder, so redacting twice changes nothing. Refused: keeping or reporting
+ * what was redacted.
  */
 
 import { shannonEntropy } from "./entropy.ts";
@@ -20,23 +20,23 @@ type Candidate = { start: number; end: number; value: string; name: string; quot
 
 const RULES: readonly SecretRule[] = [...providerRules, ...shapeRules];
 const rulesFor = keywordFinder(RULES);
-// A placeholder may give its neighbour the boundary it lacked, and that one another. A text that strings more of them
-// together than this would cost a pass each: the rest of such a word is hidden whole.
+// A placeholder may give its neighbour the boundary it lacked, and that one the next. A text that chains more of them
+// than this would cost a pass each: the rest of such a word is redacted completely.
 const MAX_PASSES = 8;
 const MAX_NAME_LENGTH = 64;
-// Patterns are bounded; a value of these kinds accepted at that length goes on to the end of its run.
+// Patterns are bounded; a value of these kinds that reaches the bound is extended to the end of its run.
 const LONG_VALUE = 200;
 const OPEN_ENDED: ReadonlySet<SecretRule["judge"]> = new Set(["assignment", "option", "typed", "header"]);
 const RUN = /[^\s"'`<>\\,;]*/y;
-// Looking back from where the telling end begins costs no more than the name is long.
+// Looking back from the end of a name costs no more than the name is long.
 const NAME_BEFORE = new RegExp(`(?<=([\\w.-]{0,${MAX_NAME_LENGTH}}))`, "y");
 const WORD_BEFORE = new RegExp(`(?<=([\\w-]{0,${MAX_NAME_LENGTH - 1}} ?))`, "y");
-// What refused matches swallowed is searched again. A text that nests them beyond all reason would make that
-// quadratic: once so many characters have been searched twice, its long refused values are hidden instead.
+// The text inside rejected matches is searched again. A text that nests them excessively would make that quadratic:
+// once this many characters have been searched twice, long rejected values are redacted instead.
 const LONG_REFUSED = 64;
 const SEARCHED_TWICE_LIMIT = 3_000_000;
 
-/** `keepsLines`: what follows a secret of many lines stays on its line. `above`: what the text is a continuation of. */
+/** `keepsLines`: text after a multi-line secret stays on its line. `above`: the text that this one continues. */
 export function redact(text: string, { keepsLines = false, above = "" } = {}): Redacted {
   const far = farRules(above);
   const counts = new Map<string, number>();
@@ -51,12 +51,12 @@ export function redact(text: string, { keepsLines = false, above = "" } = {}): R
   return { text: current, redactions: [...counts].map(([rule, count]) => ({ rule, count })) };
 }
 
-/** Raised with the code that judges what rules find: what was cleaned by older code is cleaned again. */
-const JUDGED_AS = 1;
+/** Raised when the checking code changes, so that text redacted by older code is redacted again. */
+const CHECKS_VERSION = 1;
 
-/** Changes with what counts as a secret. */
+/** Changes whenever the definition of a secret does. */
 export const rulesText = (): string =>
-  JSON.stringify([JUDGED_AS, ...RULES.map((rule) => ({ ...rule, pattern: String(rule.pattern) }))]);
+  JSON.stringify([CHECKS_VERSION, ...RULES.map((rule) => ({ ...rule, pattern: String(rule.pattern) }))]);
 
 function findSecrets(text: string, far: readonly SecretRule[]): Span[] {
   const found: Span[] = [];
@@ -66,14 +66,14 @@ function findSecrets(text: string, far: readonly SecretRule[]): Span[] {
   return merge(found.sort((a, b) => a.start - b.start || b.end - a.end));
 }
 
-/** Rules that words in another part of the text call for. */
+/** Rules triggered by keywords in another part of the text. */
 export function farRules(elsewhere: string): SecretRule[] {
   if (elsewhere === "") return [];
   const lower = elsewhere.toLowerCase();
   return RULES.filter(({ isFar, keywords }) => isFar && keywords.some((keyword) => lower.includes(keyword)));
 }
 
-/** Adds what the rule finds. Takes and gives how many characters have been searched twice. */
+/** Adds the rule's findings. Takes and returns how many characters have been searched twice. */
 function collect(rule: SecretRule, text: string, found: Span[], searchedTwice: number): number {
   const { pattern } = rule;
   pattern.lastIndex = 0;
@@ -86,7 +86,7 @@ function collect(rule: SecretRule, text: string, found: Span[], searchedTwice: n
       pattern.lastIndex = Math.max(pattern.lastIndex, end);
       continue;
     }
-    // A refused match may hide the real one inside what it swallowed.
+    // A rejected match may contain the real one.
     const next = Math.max(candidate.start, match.index + 1);
     const swallowed = pattern.lastIndex - next;
     if (swallowed > LONG_REFUSED) searchedTwice += swallowed;
@@ -111,7 +111,7 @@ function toCandidate(match: RegExpExecArray, text: string): Candidate {
   let value = groups?.["secret"] ?? groups?.["bare"] ?? match[0];
   if (groups?.["bare"] !== undefined && !value.endsWith("..")) value = value.replace(/[)\]}.:]+$/, "");
   const name = groups?.["key"] ?? (groups?.["end"] === undefined ? "" : readName(text, match.index, groups["end"]));
-  // Quoted neighbours in a list are seldom name and value.
+  // Quoted neighbours in a list are seldom a name and its value.
   const quoted = groups?.["quote"] !== undefined && groups["comma"] === undefined;
   return { start, end: start + value.length, value, name, quoted };
 }
@@ -119,7 +119,7 @@ function toCandidate(match: RegExpExecArray, text: string): Candidate {
 function readName(text: string, at: number, end: string): string {
   const before = textBefore(NAME_BEFORE, text, at);
   if (before !== "" || end.toLowerCase() !== "key") return before + end;
-  // In prose the word that makes a key a secret stands apart: "API key".
+  // In prose the word that makes a key a secret is separate: "API key".
   return textBefore(WORD_BEFORE, text, at) + end;
 }
 
@@ -128,13 +128,13 @@ function textBefore(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[1] ?? "";
 }
 
-/** A vendor's prefix in the middle of a word or blob is chance. */
+/** A vendor's prefix in the middle of a word or blob is a coincidence. */
 function isBounded({ judge, pattern }: SecretRule, { index, 0: matched }: RegExpExecArray, text: string): boolean {
   if (judge !== "shape" && judge !== "random" && judge !== "mask") return true;
   if (/[A-Za-z0-9]/.test(text.charAt(index + matched.length))) return false;
   if (pattern.hasIndices) return true;
   if (!/\w/.test(text.charAt(index - 1))) return true;
-  // The last letter of an escaped line break, an encoded character or a terminal colour is a boundary too.
+  // The last letter of an escaped line break, an encoded character or a terminal colour is also a boundary.
   return /\\[nrt]$|%[0-9A-Fa-f]{2}$|\[[\d;]{1,8}m$/.test(text.slice(Math.max(0, index - 10), index));
 }
 
@@ -165,7 +165,10 @@ function isVaried(value: string, minEntropy: number): boolean {
   return minEntropy === 0 || shannonEntropy(value) >= minEntropy;
 }
 
-/** The earliest, then longest, names the placeholder; it covers every span it overlaps, so no tail of a secret stays. */
+/**
+ * The earliest, then longest, span names the placeholder; it covers every span it overlaps, so no part of a secret
+ * remains.
+ */
 function merge(sorted: readonly Span[]): Span[] {
   const merged: Span[] = [];
   for (const span of sorted) {
@@ -176,7 +179,7 @@ function merge(sorted: readonly Span[]): Span[] {
   return merged;
 }
 
-/** Takes in what is joined to the front of each: nothing is left there that could be found once more. */
+/** Extends each span over the word characters before it, so that nothing is left there to be found again. */
 function withWordsBefore(spans: readonly Span[], text: string): Span[] {
   let done = 0;
   return spans.map((span) => {

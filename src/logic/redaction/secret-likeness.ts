@@ -1,9 +1,9 @@
 /**
- * Is this value a secret, given what the text calls it?
+ * Decides whether a value is a secret, given its name.
  *
- * A name alone accuses too much (`token: string`), randomness alone too (every digest):
- * both must speak. Refused: guessing at passwords made of plain words without a digit
- * or sign, and at numbers; they look like code and labels.
+ * A name alone flags too much (`token: string`), and so does randomness alone (every digest): both are required.
+ * Refused: guessing at passwords made of plain words without a digit or symbol, and at numbers; they look like code and
+ * labels.
  */
 
 import { isRandom } from "./entropy.ts";
@@ -14,26 +14,26 @@ function wordSet(words: string): ReadonlySet<string> {
   return new Set(words.trim().split(/\s+/));
 }
 
-/** Make a key a secret one. */
+/** Words that make a key a secret one. */
 const QUALIFIERS = wordSet(`
   api access secret private auth encryption encrypt signing sign master service account storage deploy admin
   app application client consumer server shared hmac aes jwt session cookie license root iam cloud cloudant
   ibm cos sl softlayer aws azure gcp google github gitlab openai anthropic claude gemini mistral cohere stripe
   twilio sendgrid mailgun datadog newrelic sentry heroku cloudflare algolia firebase supabase okta meraki sumo
   sumologic slack discord telegram notion linear`);
-/** May follow the telling word. */
+/** Words that may follow the decisive one. */
 const SUFFIXES = wordSet(`
   prod production dev development live test testing staging default base value secondary plain
   raw env old new current main local ci`);
-/** Take back what any name promises. */
+/** Words that rule out a secret under any name. */
 const DENIALS = wordSet("hash hashed not no fake dummy example");
-/** Take back what a token or key promises: these point, page, parse or are meant to be seen. */
+/** Words that rule out a secret token or key: these point, page, parse or are meant to be seen. */
 const HARMLESS = wordSet(`
   public pub publishable csrf xsrf authenticity next previous prev page pagination continuation cancel cancellation
   primary foreign partition sort cache stop pad eos bos mask special first last end start design syntax lexer hot
   shortcut`);
 
-/** What kind of secret a name promises; most names promise none. */
+/** The kind of secret a name suggests; most names suggest none. */
 export function nameKind(name: string): NameKind | undefined {
   const parts = name
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
@@ -74,7 +74,7 @@ const ORDINARY_PASSWORD = new RegExp(
 );
 const MAX_SEQUENCE = 16;
 
-/** A mask, a template or a word that stands where a secret would. */
+/** A mask, a template, or a word in place of a secret. */
 export function isPlaceholder(value: string): boolean {
   if (/[xX]{5}|[*#•.]{3}|0{12}|^(.)\1*$/.test(value)) return true;
   if (/\$\{|\{\{|\{[\w.]*\}|\}\}|\$\(|%\(|^[<{[(]|[<>]$|^\$\w+$|^%[sdv]|^%\w+%$|\$[A-Z_]{3,}\b/.test(value))
@@ -82,7 +82,7 @@ export function isPlaceholder(value: string): boolean {
   return PLACEHOLDER_WORDS.some((words) => words.test(value)) || hasSequence(value);
 }
 
-/** Whether digits or letters stand in the order of the alphabet, `9` before `a`. */
+/** Whether it has a long run of digits or letters in alphabetical order, `9` before `a`. */
 function hasSequence(value: string): boolean {
   let run = 1;
   let before = -1;
@@ -100,7 +100,7 @@ function placeInAlphabet(code: number): number {
   return lower >= 97 && lower <= 122 ? lower - 87 : -1;
 }
 
-/** Made of pronounceable parts with few numbers, as identifiers and labels are. */
+/** Made of pronounceable parts with few numbers, like identifiers and labels. */
 export function readsLikeWords(value: string): boolean {
   const numbers = value.match(/\d+/g) ?? [];
   if (numbers.length > 2 || numbers.some((number) => number.length > 14)) return false;
@@ -115,7 +115,7 @@ const OBJECT =
 const FILE_OR_HOST =
   /\.(?:pem|key|json|ya?ml|txt|crt|cer|p12|pfx|jks|py|[jt]sx?|go|rs|java|html?|com|net|org|io|local)(?::\d+)?$/i;
 
-/** A path, an address or a digest: things that point somewhere and open nothing. */
+/** A path, an address or a digest: these point somewhere and unlock nothing. */
 export function isReference(value: string): boolean {
   if (/^(?:[.~]{0,2}\/|[A-Za-z]:\\|\w{1,20}:\/\/|arn:|sha\d{1,3}[-:]|data:|urn:)/.test(value)) return true;
   if (OBJECT.test(value) || FILE_OR_HOST.test(value)) return true;
@@ -127,19 +127,19 @@ const CODE = /\w\(|\(\)|[\w\]]\[|^!|=>|->|::|&&|\|\||[{}]/;
 const DOTTED_NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** A password typed by a person: short is fine, plain words and stand-ins are not. */
+/** A password typed by a person: short is fine, plain words and placeholders are not. */
 export function isPassword(value: string, user = ""): boolean {
   if (value === user || isPlaceholder(value) || ORDINARY_PASSWORD.test(value)) return false;
   return !/^\d{1,5}$/.test(value);
 }
 
-/** The value of a header that carries nothing but a credential. */
+/** The value of a header that carries only a credential. */
 export function isCredential(value: string): boolean {
   if (isPlaceholder(value) || ORDINARY_PASSWORD.test(value)) return false;
   return /\d/.test(value) && (UUID.test(value) || (!isReference(value) && !readsLikeWords(value)));
 }
 
-/** The value of an assignment; a bare word in code needs more proof than a quoted one. */
+/** The value of an assignment; a bare word in code needs more evidence than a quoted one. */
 export function isAssignedSecret(name: string, value: string, quoted: boolean): boolean {
   // Test runners print "PASS: name"; words alone are labels.
   if (!/[\d!@#$%^&*~+?]/.test(value)) return false;
@@ -157,8 +157,8 @@ export function isAssignedSecret(name: string, value: string, quoted: boolean): 
 function looksTyped(value: string, certain: boolean): boolean {
   if (!/[A-Za-z]/.test(value)) return false;
   if (certain) return true;
-  // A word with a number may be a name, and one with a mark behind it code; a sign inside, or behind several digits,
-  // is what people are told to make up.
-  const isMadeUp = /[!@#%^&*~+?](?!$)|\d{2}[!?]$/.test(value);
-  return /\d/.test(value) && value.length >= 8 && (isMadeUp || !readsLikeWords(value));
+  // A word with a number may be a name, and one followed by a mark may be code; a symbol inside, or after several
+  // digits, is typical of a password.
+  const hasPasswordSymbol = /[!@#%^&*~+?](?!$)|\d{2}[!?]$/.test(value);
+  return /\d/.test(value) && value.length >= 8 && (hasPasswordSymbol || !readsLikeWords(value));
 }

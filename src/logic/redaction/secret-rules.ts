@@ -1,23 +1,23 @@
 /**
- * Provider keys: credentials that a vendor's own prefix or shape gives away.
+ * Provider keys: credentials recognised by a vendor's own prefix or shape.
  *
- * Rules are data. Every quantifier is bounded, so a hostile text costs a constant
- * per position; a pattern runs only on texts that hold one of its keywords.
- * Refused: identifiers that open nothing, such as account ids and publishable keys.
+ * Rules are data. Every quantifier is bounded, so a hostile text costs constant time per position; a pattern runs only
+ * on texts that contain one of its keywords. Refused: identifiers that unlock nothing, such as account ids and
+ * publishable keys.
  */
 
 export type SecretRule = {
   /** Shown in the placeholder. */
   readonly name: string;
-  /** Lower case; a text holding none of them is not searched. */
+  /** Lower case; a text with none of them is not searched. */
   readonly keywords: readonly string[];
-  /** `(?<secret>…)` marks the part to hide (the whole match without it), `(?<key>…)` its name. */
+  /** `(?<secret>…)` marks the part to redact (the whole match without it), `(?<key>…)` its name. */
   readonly pattern: RegExp;
   /** Bits per character below which a match is a placeholder. */
   readonly minEntropy: number;
-  /** A keyword may stand anywhere in the text, apart from what it tells of. */
+  /** A keyword may be anywhere in the text, far from the secret. */
   readonly isFar?: boolean;
-  /** How a match is judged: by shape alone, or by what its name and value look like as well. */
+  /** How a match is checked: by shape alone, or also by its name and value. */
   readonly judge: "shape" | "mask" | "block" | "random" | "password" | "typed" | "header" | "option" | "assignment";
 };
 
@@ -28,7 +28,7 @@ function key(name: string, keywords: string, pattern: RegExp, options: Options =
 }
 
 const cloud: SecretRule[] = [
-  // Twenty capitals are also how a short DNA sequence is written.
+  // Short DNA sequences are also written as twenty capitals.
   key("aws-access-key", "akia asia abia acca a3t", /(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)(?![ACGT]{16})[A-Z0-9]{16}/g, {
     minEntropy: 0,
   }),

@@ -1,17 +1,17 @@
 /**
- * Secrets that no vendor marks: key blocks, web tokens, headers, passwords in URLs and
- * commands, and values given to a name such as `db_password`.
+ * Secrets without a vendor prefix: key blocks, web tokens, headers, passwords in URLs and commands, and values assigned
+ * to a name such as `db_password`.
  *
- * Here the surroundings tell, so only the value is hidden and the name stays readable.
- * Refused: values judged on their own, without a name or a shape that speaks for them.
+ * They are recognised by context, so only the value is redacted and the name stays readable. Refused: values judged on
+ * their own, without a telling name or shape.
  */
 
 import type { SecretRule } from "./secret-rules.ts";
 
 const NAMES = "pass pwd pw secret token key credential".split(" ");
 
-// In turn: the telling end of a name, what joins it to a value (a typed declaration, an operator, a word,
-// the comma of a call), and the value, quoted or bare; of a very long one only the beginning.
+// In order: the decisive end of a name, the link to its value (a typed declaration, an operator, a word, the comma of a
+// call), and the value, quoted or bare; of a very long one only the beginning.
 const ASSIGNMENT = new RegExp(
   [
     String.raw`(?<end>(?:pass(?:w(?:or)?d|wort|phrase|code)?|pwd|pw|secret|token|key|credential)[\w.-]{0,24})`,
@@ -25,7 +25,7 @@ const ASSIGNMENT = new RegExp(
 
 export const shapeRules: readonly SecretRule[] = [
   {
-    // The body may not hold five dashes: a repeated opening line then ends each attempt at once.
+    // The body may not contain five dashes: a repeated opening line then ends each attempt at once.
     name: "private-key",
     keywords: ["private key"],
     pattern:
@@ -41,7 +41,7 @@ export const shapeRules: readonly SecretRule[] = [
     judge: "block",
   },
   {
-    // Somebody hid a vendor's key by hand. What is left opens nothing, but hiding it costs nothing either.
+    // A vendor's key masked by hand. The rest unlocks nothing, but redacting it costs nothing either.
     name: "masked-key",
     keywords: ["xxxxxxxx"],
     pattern: /(?:AKC|AP[A-Z0-9]|npm_|SK|AC)x{10,64}/g,
@@ -95,7 +95,7 @@ export const shapeRules: readonly SecretRule[] = [
     judge: "typed",
   },
   {
-    // Services that know only keys take the key as the user and no password.
+    // Services that only use keys take the key as the user name, without a password.
     name: "command-key",
     keywords: ["curl", "wget"],
     pattern:
@@ -126,7 +126,7 @@ export const shapeRules: readonly SecretRule[] = [
     judge: "option",
   },
   {
-    // The name is read back from its telling end: trying every start of it would be quadratic.
+    // The name is read backwards from its end: trying every possible start would be quadratic.
     name: "secret-value",
     keywords: NAMES,
     pattern: ASSIGNMENT,

@@ -1,11 +1,11 @@
-/** Content identity: equal meaning-free form, equal hash. White space at the ends and Unicode form do not count. */
+/** Content identity: equal text has an equal hash. Surrounding white space and Unicode normalisation do not count. */
 import { hash } from "node:crypto";
 
 export function contentHash(content: string): string {
   return hash("sha256", content.normalize("NFC").trim());
 }
 
-/** Of a memory that stands for a file, or for a piece of one: two files that say the same are two. */
+/** For a memory that represents a file or a piece of one: two files with the same text are two memories. */
 export const hashAt = (path: string, content: string): string => contentHash(`${path}\n${content}`);
 
 export function isHashOf({

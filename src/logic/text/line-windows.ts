@@ -1,8 +1,9 @@
 /**
- * Windows of lines: how text that shows no structure is cut.
+ * Line windows: how text without structure is split.
  *
- * Each has so many lines, or fewer where lines are long, and shares some with the next, so that what a cut divides is
- * whole in one of them. Prose is cut at its pauses first; only what has more lines than a window is cut into windows.
+ * Each window has a fixed number of lines, or fewer if lines are long, and shares some with the next, so that anything
+ * a boundary divides is intact in one of them. Prose is split at natural breaks first; only pieces with more lines than
+ * a window are split into windows.
  */
 import type { Chunk } from "../../model/corpus/corpus.ts";
 import { type Piece, cutPassages } from "./passages.ts";
@@ -10,14 +11,14 @@ import { type Piece, cutPassages } from "./passages.ts";
 export const CHUNK: Chunk = { lines: 150, overlap: 10 };
 
 export interface LineWindow {
-  /** Counted from one, both included. */
+  /** Counted from one, both ends included. */
   from: number;
   to: number;
 }
 
 export function windowsOf(lines: readonly string[], { lines: most, overlap }: Chunk, limitCharacters: number) {
   const windows: LineWindow[] = [];
-  // A window that repeats more than half of the one before would be mostly repetition.
+  // A window that shares more than half with the one before would be mostly repetition.
   const shared = Math.min(overlap, Math.floor(most / 2));
   for (let from = 1; ; ) {
     let to = from;
@@ -33,7 +34,7 @@ export function windowsOf(lines: readonly string[], { lines: most, overlap }: Ch
   }
 }
 
-/** With its end. */
+/** Including the line break. */
 const lengthOf = (lines: readonly string[], line: number): number => (lines[line - 1]?.length ?? 0) + 1;
 
 export function textPassages(text: string, chunk: Chunk = CHUNK): Piece[] {

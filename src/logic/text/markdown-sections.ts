@@ -1,11 +1,11 @@
 /**
- * Markdown as headings with what stands under them.
+ * Markdown sections: headings with the text below them.
  *
- * Only what telling sections apart needs: front matter, comments, fenced code, both kinds of headings.
- * Every step reads a text once, however long its lines are.
+ * Parses only what telling sections apart requires: front matter, comments, fenced code, both kinds of headings. Every
+ * step reads a text once, however long its lines are.
  */
 export interface Section {
-  /** 0 is what stands before the first heading. */
+  /** 0 is the text before the first heading. */
   level: number;
   heading: string;
   /** Up to the next heading of any level. */
@@ -13,7 +13,7 @@ export interface Section {
 }
 
 export interface MarkdownText {
-  /** Keys in lower case with hyphens; the values of a list are joined by commas. */
+  /** Keys in lower case with hyphens; list values are joined by commas. */
   front: ReadonlyMap<string, string>;
   sections: readonly Section[];
 }
@@ -27,7 +27,7 @@ export function readMarkdown(text: string): MarkdownText {
   return { front: frontOf(lines.slice(1, Math.max(1, end))), sections: sectionsOf(lines.slice(end + 1)) };
 }
 
-/** The section with what is nested in it; a heading over nothing says nothing. */
+/** The section including nested ones; a heading without text is left out. */
 export function wholeBody(sections: readonly Section[], index: number): string {
   const below = nested(sections, index).filter(({ body }) => body !== "");
   return [sections[index]?.body ?? "", ...below.map(({ heading, body }) => `${heading}\n\n${body}`)]
@@ -35,7 +35,7 @@ export function wholeBody(sections: readonly Section[], index: number): string {
     .join("\n\n");
 }
 
-/** The sections below one, as far as they belong to it. */
+/** The sections nested in this one. */
 export function nested(sections: readonly Section[], index: number): Section[] {
   const level = sections[index]?.level ?? 0;
   let end = index + 1;
@@ -43,7 +43,7 @@ export function nested(sections: readonly Section[], index: number): Section[] {
   return sections.slice(index + 1, end);
 }
 
-/** Words without their marks: links as their text, no emphasis, one space between words. */
+/** Text without markup: links become their text, emphasis is removed, words are separated by one space. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[([^[\]\n]{0,300})\](?:\([^()\n]{0,500}\)|\[[^[\]\n]{0,100}\])/g, "$1")
@@ -53,7 +53,7 @@ export function plainText(markdown: string): string {
     .join(" ");
 }
 
-/** A comment that is never closed is text: nothing may vanish by a slip. */
+/** An unclosed comment counts as text: a typo must not make anything vanish. */
 function withoutComments(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -71,7 +71,7 @@ export function frontEnd(lines: readonly string[]): number {
   if (lines[0]?.trimEnd() !== "---") return -1;
   const rest = lines.slice(1, FRONT_LINES_MOST);
   const at = rest.findIndex((line) => /^(?:---|\.\.\.)$/.test(line.trimEnd()));
-  // A rule at the top of a text and another below it are no front matter: that has keys.
+  // A rule at the top of a text and another below it are not front matter: that has keys.
   return at !== -1 && rest.slice(0, at).some((line) => /^[\w-]+\s*:/.test(line)) ? at + 1 : -1;
 }
 
@@ -142,7 +142,7 @@ function headingOf(line: string): { level: number; heading: string } | null {
   };
 }
 
-/** A line of = or - under a lone line of text makes it a heading; under a list or a table it does not. */
+/** A line of = or - under a single line of text makes it a heading; under a list or a table it does not. */
 function underlineOf(line: string, before: readonly string[]): { level: number; heading: string } | null {
   if (line.length > LONGEST_HEADING || !/^(?:={2,}|-{2,})\s*$/.test(line)) return null;
   const text = before.at(-1) ?? "";

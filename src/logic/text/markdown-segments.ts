@@ -1,20 +1,21 @@
 /**
- * Segments: markdown cut where a new block surely begins, for a parser whose time grows with the square of a text.
+ * Segments: Markdown split where a new block certainly begins, for a parser whose time grows with the square of the
+ * length.
  *
- * Nested lists and quotes cost it most. Cut into pieces of a few thousand characters, a text costs as much as it is
- * long. What no parser should be given, such as a quote in a quote in a quote, ten deep, is marked as plain.
+ * Nested lists and quotes cost it most. In pieces of a few thousand characters, the cost grows only with the length.
+ * Text that no parser should get, such as quotes nested ten deep, is marked as plain.
  */
 export interface Segment {
-  /** The number of its first line, counted from one. */
+  /** Its first line, counted from one. */
   startLine: number;
   lines: string[];
   isPlain: boolean;
 }
 
-/** From here on a segment ends at the next block, and from there at the next line. */
+/** From the first limit on, a segment ends at the next block; from the second on, at the next line. */
 const ENOUGH_CHARACTERS = 2_000;
 const MOST_CHARACTERS = 8_000;
-/** A blank line and then text at the margin, or one of these at the margin, is a new block of the whole text. */
+/** After a blank line any text at the margin begins a new top-level block; these begin one anywhere. */
 const OPENS_BLOCK = /^(?:#{1,6}[ \t]|[-*+][ \t]+\S|1[.)][ \t]+\S|>)/;
 const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})/;
 const FENCE_END = /^ {0,3}(`{3,}|~{3,})[ \t]*$/;
@@ -22,10 +23,10 @@ const RAW = /^( {0,3})(<!--|<(?:pre|script|style|textarea)(?=[\s>]|$))/i;
 const RAW_END = /<\/(?:pre|script|style|textarea)>/i;
 const TOO_DEEP = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){10}/;
 
-/** What goes on until its end, whatever stands in it. */
+/** A construct that continues until its end marker, whatever it contains. */
 interface Enclosure {
   isEnd(line: string): boolean;
-  /** It began at the margin, so the parser sees it the same way, and it may be of any length. */
+  /** It began at the margin, so the parser sees it the same way, and it may have any length. */
   isSure: boolean;
 }
 
@@ -42,7 +43,7 @@ export function segmentsOf(lines: readonly string[], startLine = 1): Segment[] {
   };
   for (const [index, line] of lines.entries()) {
     const opened: Enclosure | null = inside === null ? enclosureAt(line) : null;
-    if (opened?.isSure || isCut(line, { characters, isAfterBlank, inside })) begin(startLine + index);
+    if (opened?.isSure || startsSegment(line, { characters, isAfterBlank, inside })) begin(startLine + index);
     if (characters === 0 && inside !== null && !inside.isSure) inside = null;
     current.lines.push(line);
     characters += line.length + 1;
@@ -61,10 +62,10 @@ interface LineState {
   inside: Enclosure | null;
 }
 
-function isCut(line: string, { characters, isAfterBlank, inside }: LineState): boolean {
+function startsSegment(line: string, { characters, isAfterBlank, inside }: LineState): boolean {
   if (characters < ENOUGH_CHARACTERS || inside?.isSure) return false;
   if (characters >= MOST_CHARACTERS) return true;
-  // A line too long for the parser is to harm nobody else.
+  // A line too long for the parser must not affect its neighbours.
   const next = characters + line.length > MOST_CHARACTERS;
   return inside === null && (next || OPENS_BLOCK.test(line) || (isAfterBlank && /^\S/.test(line)));
 }

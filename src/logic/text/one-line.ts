@@ -1,18 +1,18 @@
 /**
- * One line of a few words out of whatever was given: a title, a name, a session.
+ * Reduces any text to one short line: a title, a name, a session.
  *
- * What breaks lines, controls terminals or is no character becomes a space. Secrets go first,
- * so that a cut never leaves half of one, and again after each cut, because an end makes a
- * secret of what was none before. What comes out is clean and passes an import.
+ * Line breaks, terminal controls and invalid characters become spaces. Secrets are redacted first, so that truncation
+ * never leaves half of one, and again after each truncation, because a new end can turn a harmless text into a secret.
+ * The result is clean and passes an import.
  */
 type Clean = (text: string) => string;
 
-// Not as valid text either: what could not be decoded tells nothing, and much of it passes for binary data.
+// Replacement characters go too: they carry no information, and many of them pass for binary data.
 const NOT_SHOWN = /[\s\p{Cc}\p{Cs}\ufffd]+/gu;
-/** A placeholder at the end may be longer than what it hides, so each cut leaves more room for it. */
+/** A placeholder at the end may be longer than what it replaces, so each truncation leaves more room for it. */
 const ROOM_CHARACTERS = 20;
 
-/** Null where nothing is left. `limit` is in UTF-16 units, as zod counts. */
+/** Null if nothing is left. `limit` is in UTF-16 units, as zod counts. */
 export function oneLine(text: string, limit: number, clean: Clean): string | null {
   let line = clean(onOneLine(clean(text)));
   for (let length = limit; line.length > limit; length -= ROOM_CHARACTERS) {
@@ -21,5 +21,5 @@ export function oneLine(text: string, limit: number, clean: Clean): string | nul
   return line || null;
 }
 
-/** Half of a pair, which a cut may leave, goes like every lone surrogate. */
+/** Truncation may split a surrogate pair; the lone half is removed like any other. */
 const onOneLine = (text: string): string => text.replace(NOT_SHOWN, " ").trim();

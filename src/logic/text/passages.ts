@@ -1,8 +1,8 @@
 /**
- * Passages: long text cut into searchable pieces.
+ * Passages: long text split into searchable pieces.
  *
- * A piece ends where a reader would pause: at a blank line, else a line end, else a
- * sentence, else a space. Nothing is lost and nothing overlaps.
+ * A piece ends at a natural break: a blank line, else a line end, else a sentence end, else a space. Nothing is lost
+ * and nothing overlaps.
  */
 export const PASSAGE_LIMIT_CHARACTERS = 900;
 
@@ -34,12 +34,12 @@ export function cutPassages(text: string, limit = PASSAGE_LIMIT_CHARACTERS): Pie
   return pieces;
 }
 
-/** Where to cut a full window: after the last pause in its second half, never inside a character. */
+/** Where to split a full window: after the last break in its second half, never inside a character. */
 function breakPoint(window: string): number {
-  for (const pause of BREAKS) {
-    let cut = 0;
-    for (const match of window.matchAll(pause)) cut = match.index + match[0].length;
-    if (cut > window.length / 2) return cut;
+  for (const pattern of BREAKS) {
+    let position = 0;
+    for (const match of window.matchAll(pattern)) position = match.index + match[0].length;
+    if (position > window.length / 2) return position;
   }
   const last = window.charCodeAt(window.length - 1);
   const splitsPair = last >= 0xd800 && last <= 0xdbff;

@@ -1,9 +1,9 @@
 /**
- * Pieces of words, and the longest of them that stands at a place in a text.
+ * Word pieces, with a lookup for the longest one at a position in a text.
  *
- * Every beginning of the rest of a word is hashed in one pass, then looked up from the longest down. Cutting a string
- * for each try, as a Map wants it, costs ten times as much. A table is packed into bytes once and used as it lies
- * there, because building one takes longer than anything that a single command asks of it.
+ * Every prefix of the rest of a word is hashed in one pass, then looked up from the longest down. Slicing a string for
+ * each attempt, as a Map requires, costs ten times as much. A table is packed into bytes once and used in place,
+ * because building one takes longer than any single command needs it.
  */
 const SEED = 0x811c9dc5;
 const PRIME = 0x01000193;
@@ -12,23 +12,23 @@ const PLACE_MASK = (1 << PLACE_BITS) - 1;
 const HEAD_NUMBERS = 4;
 
 export interface PieceTable {
-  /** The place of the longest piece that `word` has at `start`; -1 when there is none. */
+  /** The index of the longest piece of `word` at `start`; -1 if there is none. */
   longest(word: string, start: number): number;
   idAt(place: number): number;
   lengthAt(place: number): number;
 }
 
-/** Where the parts of a packed table lie, in bytes, and how long they are. */
+/** Byte offsets of the parts of a packed table. */
 function layout(pieces: number, slots: number, units: number) {
   const slotsAt = 4 * HEAD_NUMBERS;
   const endsAt = slotsAt + 4 * slots;
   const idsAt = endsAt + 4 * pieces;
   const unitsAt = idsAt + 2 * pieces;
-  // Tables lie one behind the other, and each begins with whole numbers of four bytes.
+  // Tables follow each other, and each begins at a multiple of four bytes.
   return { slotsAt, endsAt, idsAt, unitsAt, bytes: Math.ceil((unitsAt + 2 * units) / 4) * 4 };
 }
 
-function hashBeginnings(word: string, start: number, hashes: Int32Array, length: number): void {
+function hashPrefixes(word: string, start: number, hashes: Int32Array, length: number): void {
   let hash = SEED;
   for (let at = 0; at < length; at++) {
     hash = Math.imul(hash ^ word.charCodeAt(start + at), PRIME);
@@ -36,12 +36,12 @@ function hashBeginnings(word: string, start: number, hashes: Int32Array, length:
   }
 }
 
-/** The table of these pieces, as `readPieceTable` wants it. */
+/** Packs these pieces for `readPieceTable`. */
 export function packPieceTable(pieces: readonly (readonly [text: string, id: number])[]): Uint8Array<ArrayBuffer> {
   if (pieces.length >= PLACE_MASK) throw new RangeError(`a table holds fewer than ${PLACE_MASK} pieces`);
   const units = pieces.reduce((sum, [text]) => sum + text.length, 0);
   const longest = pieces.reduce((length, [text]) => Math.max(length, text.length), 0);
-  // Half full at most. A slot holds the place of a piece, one more than it is, and above it half of its hash.
+  // At most half full. A slot holds the index of a piece plus one, and half of its hash above that.
   const slotCount = 2 ** Math.ceil(Math.log2(2 * (pieces.length + 1)));
   const { slotsAt, endsAt, idsAt, unitsAt, bytes } = layout(pieces.length, slotCount, units);
   const buffer = new ArrayBuffer(bytes);
@@ -55,7 +55,7 @@ export function packPieceTable(pieces: readonly (readonly [text: string, id: num
   for (const [place, [piece]] of pieces.entries()) {
     for (let at = 0; at < piece.length; at++) text[end++] = piece.charCodeAt(at);
     ends[place] = end;
-    hashBeginnings(piece, 0, hashes, piece.length);
+    hashPrefixes(piece, 0, hashes, piece.length);
     const hash = hashes[piece.length]!;
     let slot = hash & (slotCount - 1);
     while (slots[slot] !== 0) slot = (slot + 1) & (slotCount - 1);
@@ -64,7 +64,7 @@ export function packPieceTable(pieces: readonly (readonly [text: string, id: num
   return new Uint8Array(buffer);
 }
 
-/** A packed table that begins at `start`, a multiple of four, and where it ends. */
+/** Reads a packed table at `start`, a multiple of four; returns it with its end. */
 export function readPieceTable(buffer: ArrayBuffer, start: number): { table: PieceTable; end: number } {
   const head = new Uint32Array(buffer, start, HEAD_NUMBERS);
   const [pieces = 0, slotCount = 0, units = 0, longestLength = 0] = head;
@@ -74,11 +74,11 @@ export function readPieceTable(buffer: ArrayBuffer, start: number): { table: Pie
   const ids = new Uint16Array(buffer, start + idsAt, pieces);
   const text = new Uint16Array(buffer, start + unitsAt, units);
   const hashes = new Int32Array(longestLength + 1);
-  const beginningOf = (place: number) => (place === 0 ? 0 : ends[place - 1]!);
-  const lengthAt = (place: number) => ends[place]! - beginningOf(place);
+  const startOf = (place: number) => (place === 0 ? 0 : ends[place - 1]!);
+  const lengthAt = (place: number) => ends[place]! - startOf(place);
 
   function isAt(place: number, word: string, from: number): boolean {
-    const [first, last] = [beginningOf(place), ends[place]!];
+    const [first, last] = [startOf(place), ends[place]!];
     for (let at = first; at < last; at++) if (word.charCodeAt(from + at - first) !== text[at]) return false;
     return true;
   }
@@ -97,7 +97,7 @@ export function readPieceTable(buffer: ArrayBuffer, start: number): { table: Pie
   const table: PieceTable = {
     longest(word, from) {
       const most = Math.min(longestLength, word.length - from);
-      hashBeginnings(word, from, hashes, most);
+      hashPrefixes(word, from, hashes, most);
       for (let length = most; length > 0; length--) {
         const found = find(word, from, length);
         if (found >= 0) return found;

@@ -1,9 +1,9 @@
 /**
  * Porter's stemmer, as the keyword index applies it.
  *
- * Words are compared here the way the index compares them, so that coverage and word
- * statistics speak of the same words that were matched. The rules are for English, but the
- * index applies them to the bytes of any word: digits and foreign letters are consonants.
+ * Words are compared here as in the index, so that coverage and word statistics refer to the words that were matched.
+ * The rules are for English, but the index applies them to the bytes of any word: digits and foreign letters are
+ * consonants.
  */
 const VOWEL = "[aeiouy]";
 const CONSONANT_RUN = "[^aeiou][^aeiouy]*";
@@ -55,10 +55,12 @@ export function stem(word: string): string {
   return Buffer.from(stemBytes(Buffer.from(word).toString("latin1")), "latin1").toString();
 }
 
-/** What every word of this stem begins with: endings are cut off or replaced, and then the last two letters may be new. */
+/**
+ * The prefix shared by all words of this stem: endings are removed or replaced, which may change the last two letters.
+ */
 export const stemBeginning = (stemmed: string): string => stemmed.slice(0, -2);
 
-/** One character a byte. */
+/** One character per byte. */
 function stemBytes(word: string): string {
   if (word.length < 3 || word.length > 64) return word;
   let result = stepOne(word);

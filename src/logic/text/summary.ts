@@ -1,10 +1,10 @@
-/** A summary of at most 200 characters: the first sentence or line, cut at a word. */
+/** A summary of at most 200 characters: the first sentence or line, truncated at a word. */
 export const SUMMARY_LIMIT_CHARACTERS = 200;
 const UNEVEN_SPACE = /[^\S ]|  /;
 
 export function summaryOf(content: string): string {
   const line = firstLine(content.trim());
-  // No text has more characters than units, and units are counted already.
+  // A text never has more characters than UTF-16 units, whose count is known.
   if (line.length <= SUMMARY_LIMIT_CHARACTERS || [...line].length <= SUMMARY_LIMIT_CHARACTERS) return line;
   const sentence = /^.{20,198}?(?:[.!?](?=\s|$)|[。！？])/u.exec(line)?.[0];
   if (sentence) return sentence;

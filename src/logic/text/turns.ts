@@ -1,8 +1,8 @@
 /**
- * Turns in a written conversation: lines that begin with a name and a colon.
+ * Turns of a written conversation: lines that begin with a name and a colon.
  *
- * A text is a conversation when at least two voices speak in it, and on average twice or more.
- * What one says in a row is one turn. Anything else is one turn that nobody in particular said.
+ * A text is a conversation if at least two speakers take two or more turns each on average. Consecutive lines of one
+ * speaker are one turn. Any other text is one turn without a speaker.
  */
 import { ROLES, type Role, type Turn } from "../../model/memory/shelf.ts";
 
@@ -23,25 +23,25 @@ const ROLE_OF: ReadonlyMap<string, Role> = new Map([
 ]);
 const LEAST_TURNS = 3;
 const SPEAKER_LIMIT_CHARACTERS = 100;
-/** A clock cannot tell what lies beyond. */
+/** The last moment that a Date can represent. */
 const LATEST_MS = 8.64e15;
 
 export function turnsIn(text: string): WrittenTurn[] {
   const lines = text.split("\n");
   const named = lines.map(voiceIn);
-  // Where roles are told, a line such as "Error: no such file" is part of what somebody said.
+  // If roles are given, a line such as "Error: no such file" is part of a turn.
   const isRoled = new Set(named.map((voice) => voice?.role ?? null).filter((role) => role !== null)).size >= 2;
   const voices = isRoled ? named.map((voice) => (voice?.role ? voice : null)) : named;
-  if (!isTalk(voices)) return [{ text, speaker: null, role: null }];
+  if (!isConversation(voices)) return [{ text, speaker: null, role: null }];
   const turns: { voice: Voice; lines: string[] }[] = [];
   for (const [index, line] of lines.entries()) {
     const voice = voices[index] ?? null;
     const last = turns.at(-1);
-    // A turn ends where another begins to speak, not where the same one goes on.
+    // A turn ends when another speaker begins, not when the same one continues.
     if (last && (voice === null || isSame(voice, last.voice))) last.lines.push(line);
     else turns.push({ voice: voice ?? NOBODY, lines: [line] });
   }
-  return turns.map(({ voice, lines }) => ({ ...voice, text: said(lines, voice) })).filter((turn) => turn.text !== "");
+  return turns.map(({ voice, lines }) => ({ ...voice, text: textOf(lines, voice) })).filter((turn) => turn.text !== "");
 }
 
 interface Voice {
@@ -60,16 +60,16 @@ function voiceIn(line: string): Voice | null {
 
 const isSame = (one: Voice, other: Voice) => one.role === other.role && one.speaker === other.speaker;
 
-function isTalk(voices: readonly (Voice | null)[]): boolean {
+function isConversation(voices: readonly (Voice | null)[]): boolean {
   const openings = voices.filter((voice) => voice !== null);
   const turns = openings.length + (voices[0] ? 0 : 1);
   const distinct = new Set(openings.map(({ speaker, role }) => role ?? speaker)).size;
   return turns >= LEAST_TURNS && distinct >= 2 && turns >= distinct * 2;
 }
 
-/** Without the speaker's own openings that nothing follows. */
-function said(lines: readonly string[], speaking: Voice): string {
-  const isOpening = (voice: Voice | null) => voice !== null && isSame(voice, speaking);
+/** The text of a turn, without the speaker's empty openings. */
+function textOf(lines: readonly string[], speaker: Voice): string {
+  const isOpening = (voice: Voice | null) => voice !== null && isSame(voice, speaker);
   const isBare = (line: string) => isOpening(voiceIn(line)) && line.replace(OPENING, "").trim() === "";
   const isAlone = (line: string, index: number) => isBare(line) && (lines[index + 1] ?? "").trim() === "";
   return lines
@@ -78,7 +78,7 @@ function said(lines: readonly string[], speaking: Voice): string {
     .trim();
 }
 
-/** What is known of who said something and when; null where that is nothing. Names are one line, times are times. */
+/** Speaker, role and time of a statement; null if none is known. Names become one line, impossible times null. */
 export function turnOf({ speaker, role, at }: Partial<Turn>): Turn | null {
   const turn = {
     speaker: nameOf(speaker ?? ""),
@@ -88,7 +88,7 @@ export function turnOf({ speaker, role, at }: Partial<Turn>): Turn | null {
   return Object.values(turn).some((part) => part !== null) ? turn : null;
 }
 
-/** A time as a clock could tell it, or null. */
+/** A time that a Date can represent, or null. */
 export function momentOf(at: number | null | undefined): number | null {
   return typeof at === "number" && Math.abs(at) <= LATEST_MS ? Math.trunc(at) : null;
 }

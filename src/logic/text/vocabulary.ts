@@ -1,7 +1,7 @@
 /**
- * The model's vocabulary: the pieces that begin a word, those that go on with one, and what stands for the rest.
+ * The model's vocabulary: pieces that begin a word, pieces that continue one, and markers.
  *
- * Packed into bytes once and used as it lies there, so that reading it costs what reading a file costs.
+ * Packed into bytes once and used in place, so that loading it costs no more than reading a file.
  */
 import { type PieceTable, packPieceTable, readPieceTable } from "./piece-table.ts";
 
@@ -11,9 +11,9 @@ const MARKERS = ["[UNK]", "[CLS]", "[SEP]"] as const;
 export interface Vocabulary {
   readonly leading: PieceTable;
   readonly continuing: PieceTable;
-  /** The id of a word that nobody knows. */
+  /** The id of unknown words. */
   readonly unknown: number;
-  /** The ids that stand before and behind a text that the model reads. */
+  /** The ids before and after a text that the model reads. */
   readonly start: number;
   readonly end: number;
 }
@@ -32,9 +32,9 @@ export function packVocabulary(pieces: ReadonlyMap<string, number>): Uint8Array 
   return Buffer.concat([head, packPieceTable(all), packPieceTable(continuing)]);
 }
 
-/** Throws a RangeError where the bytes are not a whole vocabulary. */
+/** Throws a RangeError if the bytes are not a complete vocabulary. */
 export function readVocabulary(bytes: Uint8Array): Vocabulary {
-  // Numbers are read where they lie, which takes a buffer that begins with them.
+  // Numbers are read in place, so the buffer must begin with them.
   const buffer = bytes.slice().buffer as ArrayBuffer;
   const [unknown = 0, start = 0, end = 0] = new Uint32Array(buffer, 0, MARKERS.length);
   const leading = readPieceTable(buffer, 4 * MARKERS.length);

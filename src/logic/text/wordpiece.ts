@@ -1,9 +1,8 @@
 /**
- * Text to wordpiece ids, as BERT uncased was trained to read it.
+ * Converts text to wordpiece ids, as BERT uncased was trained to read it.
  *
- * Clean, space ideographs, lower-case, strip accents, split at punctuation; then the
- * longest known piece first. Never truncates, never adds markers, and reads a literal
- * "[SEP]" as the text it is: no input can produce a marker.
+ * Cleans, separates ideographs, lower-cases, strips accents, splits at punctuation; then takes the longest known piece
+ * first. Never truncates, never adds markers, and reads a literal "[SEP]" as text: no input can produce a marker.
  */
 import type { Vocabulary } from "./vocabulary.ts";
 
@@ -15,9 +14,9 @@ const PLAIN = /^[\t\n\r\x20-\x7e]*$/;
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}\ufffd\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/gu;
 const IDEOGRAPH = /[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g;
 const ACCENT = /\p{Mn}/gu;
-// Symbols of ASCII count as punctuation although Unicode files some ("$", "+", "^") elsewhere.
+// ASCII symbols count as punctuation although Unicode classifies some ("$", "+", "^") otherwise.
 const WORD_OR_MARK = /[^\s\p{P}!-/:-@[-`{-~]+|[\p{P}!-/:-@[-`{-~]/gu;
-/** The same for plain text in lower case, where it is several times faster. */
+/** The same for plain lower-case text, where it is several times faster. */
 const PLAIN_WORD_OR_MARK = /[a-z0-9]+|[!-/:-@[-`{-~]/g;
 
 export type Wordpiece = (text: string) => Uint16Array;
@@ -34,13 +33,13 @@ function wordsAndMarks(text: string): string[] | null {
   return PLAIN.test(text) ? text.toLowerCase().match(PLAIN_WORD_OR_MARK) : normalize(text).match(WORD_OR_MARK);
 }
 
-/** Cleaned, lower-cased text in which every ideograph stands alone. */
+/** Cleaned, lower-cased text in which every ideograph is separate. */
 function normalize(text: string): string {
   const spaced = text.replace(INVISIBLE, "").replace(IDEOGRAPH, " $& ");
   return spaced.toLowerCase().normalize("NFD").replace(ACCENT, "");
 }
 
-/** Greedy, longest first. A word with a remainder nobody knows is unknown as a whole. */
+/** Greedy, longest first. A word with an unknown remainder is unknown as a whole. */
 function split(word: string, { leading, continuing, unknown }: Vocabulary, ids: number[]): void {
   if (isTooLong(word)) return void ids.push(unknown);
   const before = ids.length;
@@ -57,12 +56,12 @@ function split(word: string, { leading, continuing, unknown }: Vocabulary, ids: 
   ids.push(unknown);
 }
 
-/** The limit counts characters; only a string beyond it in UTF-16 units needs counting. */
+/** The limit is in characters; only a string longer than it in UTF-16 units needs counting. */
 function isTooLong(word: string): boolean {
   return word.length > LONGEST_WORD_CHARACTERS && [...word].length > LONGEST_WORD_CHARACTERS;
 }
 
-/** How much of a text the model cannot read, 0 to 1. Vectors of unread words resemble each other and nothing else. */
+/** Share of a text that the model cannot read, 0 to 1. Vectors of unknown words resemble only each other. */
 export function unknownShare(pieces: Uint16Array): number {
   if (pieces.length === 0) return 1;
   return pieces.reduce((count, piece) => count + (piece === UNKNOWN_PIECE ? 1 : 0), 0) / pieces.length;

@@ -1,27 +1,27 @@
 /**
  * Words: how text becomes searchable terms.
  *
- * Rows and queries pass through the same rules: identifiers also as their parts, runs of
- * Chinese, Japanese and Korean also as bigrams, because the index sees those as one word.
- * A query is only ever a list of words; nothing in it is read as syntax.
+ * Rows and queries follow the same rules: identifiers are also split into parts, and runs of Chinese, Japanese and
+ * Korean into bigrams, because the index sees such a run as one word. A query is only ever a list of words; nothing in
+ * it is read as syntax.
  */
 import type { IndexedText } from "../../model/memory/shelf.ts";
 import { stem } from "./stem.ts";
 
 const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
-/** Most words are plain; this keeps the costlier pattern away from them. */
+/** Most words are plain; this spares them the costlier pattern. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
 const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_WORD = /[A-Za-z0-9]+/g;
-/** In text of ASCII alone, the only words that may have parts: those with a capital or a digit. */
+/** In pure ASCII text, the only words that can have parts: those with a capital or a digit. */
 const ASCII_COMPOUND = /(?<![A-Za-z0-9])[a-z]*[A-Z0-9][A-Za-z0-9]*/g;
-/** `1990s`, `10ms`, `5th`: one word, whose ending alone says nothing. */
+/** `1990s`, `10ms`, `5th`: one word, whose ending alone means nothing. */
 const NUMBER_WITH_UNIT = /^\p{N}+\p{Ll}{1,2}$/u;
 const MAXIMUM_TERMS = 48;
 
-/** Too common to tell texts apart; they never reach a broad OR. */
-const STOP_WORDS = new Set(
+/** Too common to distinguish texts; never part of a broad OR. */
+const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     "a about above after again all am an and any are as at be because been before being below between both but by can " +
     "could did do does doing down during each few for from further had has have having he her here hers him his how i " +
@@ -34,8 +34,8 @@ const STOP_WORDS = new Set(
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(fold(word));
 
 /**
- * The form in which the index compares words: lower case, and Latin letters without their
- * diacritics. In other scripts a mark makes another letter: й is not и.
+ * The form in which the index compares words: lower case, and Latin letters without diacritics. In other scripts a mark
+ * makes a different letter: й is not и.
  */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
@@ -58,7 +58,7 @@ export function identifierParts(word: string): string[] {
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }
 
-/** 内存泄漏 → 内存 存泄 泄漏; a lone character stands for itself. */
+/** 内存泄漏 → 内存 存泄 泄漏; a single character stays as it is. */
 export function cjkBigrams(text: string): string[] {
   if (ASCII.test(text)) return [];
   return (text.normalize("NFC").match(CJK_RUN) ?? []).flatMap((run) => {
@@ -71,7 +71,7 @@ export function cjkBigrams(text: string): string[] {
 /** The words of a passage, column by column, as the keyword index stores them. */
 export function indexedText(passage: { title: string | null; text: string; tags: readonly string[] }): IndexedText {
   const whole = passage.title ? `${passage.title}\n${passage.text}` : passage.text;
-  // Most text is plain; the patterns that know every script cost more than writing the row.
+  // Most text is plain; the patterns for all scripts cost more than writing the row.
   const isAscii = ASCII.test(whole);
   const compounds = isAscii ? (whole.match(ASCII_COMPOUND) ?? []) : words(whole);
   return {
@@ -88,7 +88,7 @@ export function queryTerms(query: string): string[] {
   return tellingTerms(words(query).flatMap((word) => [...wholeTerms(word), ...partTerms(word)]));
 }
 
-/** The terms an answer should cover: an identifier counts by its parts, so that it also covers its plain words. */
+/** The terms an answer should cover: an identifier counts by its parts, so that its plain words cover it too. */
 export function coveredTerms(query: string): string[] {
   return tellingTerms(
     words(query).flatMap((word) => {
@@ -131,7 +131,7 @@ export function stems(text: string, isWanted: (word: string) => boolean = () => 
   return found;
 }
 
-/** Shared stems over all stems, stop words left out: 1 is the same words, 0 none in common. */
+/** Shared stems over all stems, without stop words: 1 means the same words, 0 none in common. */
 export function jaccard(a: string, b: string): number {
   const left = tellingStems(a);
   const right = tellingStems(b);
@@ -139,7 +139,7 @@ export function jaccard(a: string, b: string): number {
   return sharedPart(left, right);
 }
 
-/** The part of two sets that both have; one text is compared with many without reading it again. */
+/** The share of two sets that both have; one text can be compared with many without reading it again. */
 export function sharedPart(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const [few, many] = left.size < right.size ? [left, right] : [right, left];
   let shared = 0;
@@ -148,7 +148,7 @@ export function sharedPart(left: ReadonlySet<string>, right: ReadonlySet<string>
   return all === 0 ? 0 : shared / all;
 }
 
-/** Stop words are asked for before stemming: the stem of "this" is none. */
+/** Stop words are removed before stemming: the stem of "this" is not a stop word. */
 export function tellingStems(text: string): Set<string> {
   return stems(text, (word) => !STOP_WORDS.has(word));
 }

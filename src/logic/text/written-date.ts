@@ -1,8 +1,8 @@
 /**
- * Dates as people write them, as `2026-01-31`.
+ * Reads dates as people write them, as `2026-01-31`.
  *
- * Year first, day first and names of months are read. `04/05/2020` is May to some and April to others:
- * what can be read two ways is not read at all.
+ * Year first, day first and month names are read. `04/05/2020` is May to some and April to others: ambiguous dates are
+ * not read.
  */
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}";
@@ -30,13 +30,13 @@ export function writtenDate(line: string): string | null {
 
 function withYearLast([, first, mark, second, year]: RegExpExecArray): string | null {
   if (Number(second) > 12) return dateOf(year!, first!, second!);
-  const isOpen = mark === "/" && Number(first) <= 12 && first !== second;
-  return isOpen ? null : dateOf(year!, second!, first!);
+  const isAmbiguous = mark === "/" && Number(first) <= 12 && first !== second;
+  return isAmbiguous ? null : dateOf(year!, second!, first!);
 }
 
 const monthOf = (name: string): string => `${MONTHS.indexOf(name.toLowerCase()) + 1}`;
 
-/** Null where the calendar has no such day. */
+/** Null if the calendar has no such day. */
 function dateOf(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   const time = Date.parse(`${text}T00:00:00Z`);

@@ -1,9 +1,9 @@
 /**
- * Takes secrets out of what comes from a file, before anything of it is stored.
+ * Redacts imported data before any of it is stored.
  *
- * What was clean when it was written stays as it is, so that an export comes home unchanged:
- * a summary or a passage that is part of clean content is clean, even where it ends inside a
- * placeholder. Refuses nothing: what cannot be cleaned without breaking it is left out.
+ * Text that was clean when written stays as it is, so that an export can be imported unchanged: a summary or passage
+ * that is part of clean content is clean, even if it ends inside a placeholder. Refuses nothing: entries that cannot be
+ * cleaned without breaking them are dropped.
  */
 import { type Incoming, type ItemLine, JournalPayload, itemFault } from "../../model/transfer/export-line.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -17,14 +17,14 @@ import { isEmbedded } from "../memory/shelving.ts";
 import { SUMMARY_LIMIT_CHARACTERS, summaryOf } from "../text/summary.ts";
 
 /**
- * Who looked at it is told by other lines; until then, nobody did since it was written. `again` is for parts of what
- * `clean` has seen already, so that no secret is counted twice.
+ * Access records come in other lines; until then, the item counts as not accessed since it was written. `again` cleans
+ * parts of text that `clean` has already seen, so that no secret is counted twice.
  */
 export function cleanIncoming(line: ItemLine, clean: Clean, again: Clean = clean): Incoming {
   const { line: _, shelf, ...rest } = line;
-  const { embed, passages, ...said } =
+  const { embed, passages, ...fields } =
     "passages" in rest ? rest : { ...rest, embed: isEmbedded(rest.type), passages: null };
-  const raw: Item = { ...said, accessedAt: said.updatedAt, accessCount: 0 };
+  const raw: Item = { ...fields, accessedAt: fields.updatedAt, accessCount: 0 };
   const item = cleanItem(raw, clean);
   const contents = { raw: raw.content, content: item.content };
   return { shelf, item, passages: passages && cleanPassages(passages, contents, clean, again), embed };
@@ -43,13 +43,13 @@ export function cleanItem(item: Item, clean: Clean): Item {
 
 function cleanSummary({ content: raw, summary }: Item, content: string, clean: Clean): string {
   if (summary === summaryOf(content)) return summary;
-  // Cut from text that held a secret, it may hold half of one, which no rule would know.
+  // A summary of text with a secret may hold half of it, which no rule would recognise.
   if (content !== raw && summary === summaryOf(raw)) return summaryOf(content);
   const cleaned = clean(summary);
   return [...cleaned].length <= SUMMARY_LIMIT_CHARACTERS ? cleaned : summaryOf(cleaned);
 }
 
-/** Null when the content lost a secret whose halves may lie in two passages: they must be cut anew. */
+/** Null if a secret was redacted from the content: its halves may be in two passages, so they must be split again. */
 function cleanPassages<P extends Pick<Passage, "heading" | "text" | "turn">>(
   passages: readonly P[],
   { raw, content }: { raw: string; content: string },
@@ -61,7 +61,7 @@ function cleanPassages<P extends Pick<Passage, "heading" | "text" | "turn">>(
   for (const passage of passages) {
     const text = raw === content ? passage.text : again(passage.text);
     const at = content.indexOf(text, from);
-    // What is part of clean content is clean; of content that has changed, anything else may be half a secret.
+    // Part of clean content is clean; in changed content, anything else may be half a secret.
     if (at === -1 && raw !== content) return null;
     if (at !== -1) from = at;
     cleaned.push({
@@ -79,12 +79,12 @@ const cleanTurn = (turn: Turn, clean: Clean): Turn => ({
   speaker: turn.speaker === null ? null : clean(turn.speaker),
 });
 
-/** Whether the chain's own words are clean; they cannot be changed without breaking it. */
+/** Whether the chain's own fields are clean; they cannot be changed without breaking it. */
 export function isCleanEntry({ verb, host, session, call, space }: ChainEntry, clean: Clean): boolean {
   return [verb, host, session, call, space].every((text) => clean(text) === text);
 }
 
-/** The entry without its payload where that is nothing of ours, or holds a secret: the chain holds without it. */
+/** The entry without its payload if that is invalid or holds a secret: the chain stays intact without it. */
 export function cleanEntry(entry: ChainEntry, clean: Clean): ChainEntry {
   return entry.payload === null || isCleanPayload(entry, entry.payload.text, clean)
     ? entry

@@ -1,8 +1,8 @@
 /**
- * Reads a line of an export, or says what is wrong with it.
+ * Reads a line of an export, or reports what is wrong with it.
  *
- * What a line says is never repeated in what is said of it: whoever names a file that is not
- * theirs to read learns nothing from the refusal, and no terminal shows what a file planted.
+ * A fault never quotes the line: naming a file one may not read reveals nothing, and no terminal shows what a file
+ * planted.
  */
 import { ExportLine, HeaderLine, type ItemLine } from "../../model/transfer/export-line.ts";
 import { isHashOf } from "../text/content-hash.ts";
@@ -10,7 +10,7 @@ import { EXPORT_FORMAT } from "./export-encode.ts";
 
 export type Decoded<T> = { line: T } | { fault: string };
 
-/** Deeper than anything we write; what recurses through a line stays within it. */
+/** Deeper than anything we write; bounds every recursion through a line. */
 const DEEPEST = 32;
 
 export function decodeHeader(text: string): Decoded<null> {
@@ -31,12 +31,12 @@ export function decodeLine(text: string): Decoded<ExportLine> {
   return line.line === "item" && !isHashRight(line) ? { fault: "has a hash that is not its content's" } : { line };
 }
 
-/** The hash of a document or of code is its file's, which may say more than was kept. */
+/** The hash of a document or of code is its file's, which may contain more than was stored. */
 function isHashRight({ shelf, ...item }: ItemLine): boolean {
   return shelf === "document" || shelf === "code" || isHashOf(item);
 }
 
-/** JSON that can be handled without surprises. */
+/** Parses JSON and rejects values that would cause surprises later. */
 export function parseJson(text: string): Decoded<unknown> {
   let line: unknown;
   try {
@@ -77,7 +77,7 @@ interface Issue {
   message: string;
 }
 
-/** Names the field, which is ours; never the value, which is the file's. */
+/** Names the field, which is ours, never the value, which is the file's. */
 function describe({ code, path, message }: Issue): string {
   const field = path.map(String).join(".");
   if (code === "unrecognized_keys") return field ? `has an unknown key in ${field}` : "has an unknown key";

@@ -1,8 +1,8 @@
 /**
- * How an export is spelt.
+ * The encoding of an export.
  *
- * Keys stand in one order and nothing tells of the time or the machine, so equal states make
- * equal files and a changed item changes one line.
+ * Keys have a fixed order and nothing depends on the time or the machine, so equal states produce equal files and a
+ * changed item changes one line.
  */
 import type { Edge } from "../../model/memory/edge.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";
@@ -11,9 +11,9 @@ import type { ChainEntry, ChainHead } from "../../model/journal/journal.ts";
 import { type Part, projection } from "../memory/projection.ts";
 import { type Passage, type Shelf, carriesPassages } from "../../model/memory/shelf.ts";
 
-/** Raised when an older program could not read what this one writes. */
+/** Raised when older programs could no longer read the output. */
 export const EXPORT_FORMAT = 1;
-/** How every export begins, whatever its format. */
+/** The beginning of every export, whatever its format. */
 export const EXPORT_START = `{"stele":"export",`;
 
 export const headerLine = (): string => JSON.stringify({ stele: "export", format: EXPORT_FORMAT });
@@ -26,12 +26,12 @@ export interface Exported {
 
 export function itemLine(shelf: Shelf, { item, passages, embed }: Exported): string {
   const said = { line: "item", shelf, ...spelt(item) };
-  return JSON.stringify(carriesPassages(shelf) ? { ...said, embed, passages: passages.map(cut) } : said);
+  return JSON.stringify(carriesPassages(shelf) ? { ...said, embed, passages: passages.map(passageFields) } : said);
 }
 
 const moment = (at: number): string => new Date(at).toISOString();
 const momentOrNull = (at: number | null): string | null => (at === null ? null : moment(at));
-/** JSON leaves out what is undefined. */
+/** JSON omits undefined values. */
 const orNothing = (value: unknown): unknown => value ?? undefined;
 
 const spelt = projection<Record<string, unknown>>(EXPORTED_FIELDS.map(([name, field]) => partFor(name, field)));
@@ -44,15 +44,15 @@ function partFor(name: string, field: Field): Part {
   return field.later ? { ...part, convert: orNothing } : part;
 }
 
-const cut = ({ heading, startLine, endLine, text, turn }: Passage) => ({
+const passageFields = ({ heading, startLine, endLine, text, turn }: Passage) => ({
   ...{ heading, startLine, endLine, text },
   ...(turn ? { turn: { speaker: turn.speaker, role: turn.role, at: momentOrNull(turn.at) } } : {}),
 });
 
 export type Access = Pick<Item, "id" | "accessedAt" | "accessCount"> & { scope: LastingScope };
 
-/** An item that nobody has looked at since it was written needs no line of its own. */
-export const saysNothing = ({ accessedAt, accessCount, updatedAt }: Item): boolean =>
+/** An item that was not accessed since it was written needs no access line. */
+export const isUnaccessed = ({ accessedAt, accessCount, updatedAt }: Item): boolean =>
   accessCount === 0 && accessedAt === updatedAt;
 
 export function accessLine(shelf: Shelf, { scope, id, accessedAt, accessCount }: Access): string {
@@ -61,8 +61,8 @@ export function accessLine(shelf: Shelf, { scope, id, accessedAt, accessCount }:
 
 export function edgeLine(store: LastingScope, edge: Edge): string {
   const { shelf, source, target, relation, strength, bidirectional, status, createdAt } = edge;
-  const said = { source, target, relation, strength, bidirectional, status, createdAt: moment(createdAt) };
-  return JSON.stringify({ line: "edge", store, shelf, ...said });
+  const fields = { source, target, relation, strength, bidirectional, status, createdAt: moment(createdAt) };
+  return JSON.stringify({ line: "edge", store, shelf, ...fields });
 }
 
 export function entryLine(store: LastingScope, entry: ChainEntry): string {

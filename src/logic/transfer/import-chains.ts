@@ -1,15 +1,16 @@
 /**
- * Chains stay whole when decisions are imported: no two of a chain ever hold together, and none leads back to itself.
+ * Keeps decision chains intact during an import: no two decisions of a chain ever hold at once, and none leads back to
+ * itself.
  *
- * What comes in together is judged as it would stand together, because a file may tell the new end of one decision
- * before the start of what replaces it.
+ * Decisions imported together are checked together, because a file may have the new end of one decision before the
+ * start of its successor.
  */
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import { type Decisions, replacements, successors, windowOf } from "../decisions/decision-chain.ts";
 
 type Outlines = Decisions<DecisionOutline>;
 
-/** Why some decisions cannot come in, by their ids; without these, the others can. */
+/** Why some decisions cannot be imported, by id; without these, the others can. */
 export function brokenChains(incoming: readonly DecisionOutline[], here: Outlines): Map<string, string> {
   const faults = new Map<string, string>();
   const open = new Map(incoming.map((item) => [item.id, item]));
@@ -21,7 +22,7 @@ export function brokenChains(incoming: readonly DecisionOutline[], here: Outline
   }
 }
 
-/** Whoever says when it ends and what follows is at fault before whoever follows. */
+/** A decision with a wrong end or successor is at fault before the successor. */
 function firstBroken(open: Outlines, standing: Outlines): { id: string; fault: string } | null {
   const replaced = replacements(standing);
   for (const item of open.values()) {
@@ -43,7 +44,7 @@ function faultAhead(item: DecisionOutline, standing: Outlines): string | null {
   return next && isTooLong(item, next) ? `would hold together with ${next.id}, which replaces it` : null;
 }
 
-/** Even where one of them was forgotten: whoever comes before and after it would hold together. */
+/** Also if one of them was forgotten: its neighbours in the chain would hold at the same time. */
 function isTooLong(older: DecisionOutline, newer: DecisionOutline): boolean {
   const { until } = windowOf(older);
   return until === null || until > windowOf(newer).from;

@@ -1,9 +1,9 @@
 /**
- * What becomes of imported items.
+ * Decides what happens to imported items.
  *
- * The higher version wins, an unknown item comes in as it is, and nothing here is overwritten
- * by what merely differs: two that claim the same version, or say the same under two ids, are
- * a conflict for a person to settle.
+ * The higher version wins, an unknown item is inserted as it is, and nothing is overwritten because it merely differs:
+ * two items that claim the same version, or have the same content under two ids, are a conflict for a person to
+ * resolve.
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
@@ -20,30 +20,30 @@ import { removing, revising, revisionTo } from "../memory/item-changes.ts";
 import { uniqueSlotOf } from "../memory/uniqueness.ts";
 
 export type Verdict =
-  /** `clears` is an expired item that says the same; nobody sees it any more, but it holds the place. */
+  /** `clears` is an expired item with the same content; it is no longer visible but still holds the unique slot. */
   | { outcome: "inserted" | "updated"; clears: Item | null }
   | { outcome: "unchanged" | "older" }
   | { outcome: "conflict"; reason: string };
 
-/** What the store knows of the incoming items, by their keys. */
+/** The store's state, by the keys of the incoming items. */
 export interface Situation {
   now: number;
   present: ReadonlyMap<string, Item>;
-  /** Another item that says the same as an incoming one and stands where it would stand. */
+  /** An existing item with the same content, which holds the slot of the incoming one. */
   twins: ReadonlyMap<string, Item>;
   clean(text: string): string;
-  /** Whether a person is at work: what a decision says holds only because one has ratified it. */
+  /** Whether a person is present: a decision holds only because one has ratified it. */
   mayDecide: boolean;
-  /** Decisions here: a chain may lead to what is not in the file. */
+  /** Existing decisions: a chain may lead to some that are not in the file. */
   decisions: Decisions<DecisionOutline>;
 }
 
-const PERSON_ONLY = "a person imports decisions, with `stele import`";
+const PERSON_ONLY = "only a person can import decisions, with `stele import`";
 
-/** Unique in a file: a scope that lasts is also a store. */
+/** Unique within a file: a lasting scope is also a store. */
 export const keyOf = (shelf: Shelf, { scope, id }: Pick<Item, "scope" | "id">): string => `${scope} ${shelf} ${id}`;
 
-/** In their order: an item may take the place that one before it gives up. */
+/** In order: an item may take the slot that an earlier one gives up. */
 export function judgeImport(incoming: readonly Incoming[], situation: Situation): Verdict[] {
   const freed = new Set<string>();
   const verdicts = incoming.map((one) => {
@@ -60,14 +60,14 @@ export function judgeImport(incoming: readonly Incoming[], situation: Situation)
   return withWholeChains(incoming, verdicts, situation);
 }
 
-/** What would break a chain stays out, and the rest comes in. */
+/** Decisions that would break a chain are rejected; the rest is imported. */
 function withWholeChains(incoming: readonly Incoming[], verdicts: Verdict[], situation: Situation): Verdict[] {
   const decided = incoming.filter(({ shelf }, index) => shelf === "decision" && "clears" in verdicts[index]!);
   if (decided.length === 0) return verdicts;
   const here = new Map(situation.decisions);
   for (const { shelf, item } of incoming) {
-    const there = shelf === "decision" ? situation.present.get(keyOf(shelf, item)) : undefined;
-    if (there) here.set(there.id, there);
+    const existing = shelf === "decision" ? situation.present.get(keyOf(shelf, item)) : undefined;
+    if (existing) here.set(existing.id, existing);
   }
   const faults = brokenChains(
     decided.map(({ item }) => item),
@@ -80,47 +80,47 @@ function withWholeChains(incoming: readonly Incoming[], verdicts: Verdict[], sit
   });
 }
 
-/** What two versions of one item have to do with each other; null when the incoming one is to be written. */
+/** Compares two versions of one item; null if the incoming one is to be written. */
 function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: Situation): Verdict | null {
   if (!present) return null;
   if (present.version > item.version) return { outcome: "older" };
   if (present.version === item.version) {
-    // What was stored before a rule existed may hold what the rule takes out of the file.
-    const said = says(shelf, item);
-    const isEqual = says(shelf, present) === said || says(shelf, cleanItem(present, clean)) === said;
-    return isEqual ? { outcome: "unchanged" } : conflict(`version ${item.version} says something else here`);
+    // An item stored before a redaction rule existed may contain what the rule redacts in the file.
+    const incomingText = says(shelf, item);
+    const isEqual = says(shelf, present) === incomingText || says(shelf, cleanItem(present, clean)) === incomingText;
+    return isEqual ? { outcome: "unchanged" } : conflict(`version ${item.version} is different here`);
   }
   if (present.createdAt !== item.createdAt) return conflict(`another ${shelf} has this id here`);
   return null;
 }
 
-/** Whether only a person may let it in: a decision, or a word of one on a proposal. */
-export function isPersonal({ shelf, item }: Pick<Incoming, "shelf" | "item">, present: Item | null): boolean {
+/** Whether it needs a person's consent: a decision, or the settlement of a proposal. */
+export function needsConsent({ shelf, item }: Pick<Incoming, "shelf" | "item">, present: Item | null): boolean {
   if (shelf !== "proposal") return shelf === "decision";
   return item.status !== (present?.status ?? "pending");
 }
 
 function undecided(one: Incoming, present: Item | null, { mayDecide }: Situation): Verdict | null {
   const { shelf, item } = one;
-  // What is decided is told from what is learnt by its shelf alone.
+  // Decisions and memories are told apart by their shelf alone.
   if (shelf === "memory" && item.type === "decision") return conflict("a decision is proposed, not remembered");
-  if (shelf === "evidence" && present && present.hash !== item.hash) return conflict("what was said is never changed");
-  return isPersonal(one, present) && !mayDecide ? conflict(PERSON_ONLY) : null;
+  if (shelf === "evidence" && present && present.hash !== item.hash) return conflict("evidence is never changed");
+  return needsConsent(one, present) && !mayDecide ? conflict(PERSON_ONLY) : null;
 }
 
 function placing({ shelf, item }: Incoming, present: Item | null, freed: Set<string>, situation: Situation): Verdict {
   const twin = situation.twins.get(keyOf(shelf, item)) ?? null;
-  const stands = twin && !freed.has(keyOf(shelf, twin));
-  if (stands && !isExpired(twin, situation.now)) return conflict(`${twin.id} says the same here`);
-  return { outcome: present ? "updated" : "inserted", clears: stands ? twin : null };
+  const blocks = twin && !freed.has(keyOf(shelf, twin));
+  if (blocks && !isExpired(twin, situation.now)) return conflict(`${twin.id} says the same here`);
+  return { outcome: present ? "updated" : "inserted", clears: blocks ? twin : null };
 }
 
 const conflict = (reason: string): Verdict => ({ outcome: "conflict", reason });
 
-/** All of an item but who looked at it and how it was cut. */
+/** All of an item except its access record and passages. */
 const says = (shelf: Shelf, item: Item): string => itemLine(shelf, { item, passages: [], embed: false });
 
-/** The item exactly as it comes in; where one is there, its birth and who looked at it stay. */
+/** The item exactly as imported; an existing one keeps its creation time and access record. */
 export function importing(
   incoming: Incoming,
   present: Item | null,
@@ -129,14 +129,14 @@ export function importing(
 ): Change[] {
   const { shelf, item, embed } = incoming;
   const clearing = clears ? [removing(shelf, clears)] : [];
-  const anew = lookingAnew(shelf, present, item);
-  if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }, ...anew];
+  const rereading = rereadingFiles(shelf, present, item);
+  if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }, ...rereading];
   const revision = { ...revising(shelf, present, revisionTo(item)), version: item.version, passages, embed };
-  return [...clearing, revision, ...anew];
+  return [...clearing, revision, ...rereading];
 }
 
-/** What comes from elsewhere is not what was known of the file: it is to be looked at again. */
-export function lookingAnew(shelf: Shelf, present: Item | null, item: Item): Change[] {
+/** An imported item may differ from the indexed file, so the file must be read again. */
+export function rereadingFiles(shelf: Shelf, present: Item | null, item: Item): Change[] {
   if (shelf !== "document" && shelf !== "code") return [];
   const paths = new Set([present?.path ?? null, item.path].filter((path) => path !== null));
   return paths.size === 0 ? [] : [{ kind: "drop_files", paths: [...paths] }];
@@ -144,23 +144,23 @@ export function lookingAnew(shelf: Shelf, present: Item | null, item: Item): Cha
 
 export type EdgeVerdict = { outcome: "inserted" | "unchanged" } | { outcome: "conflict"; reason: string };
 
-/** What the store knows of incoming edges. */
+/** The store's state for incoming edges. */
 export interface EdgeSituation {
-  /** By their ids. */
+  /** By id. */
   present: ReadonlyMap<string, Edge>;
-  /** Whether an item of the edge's shelf is here. */
+  /** Whether an item exists on the edge's shelf. */
   isHere(shelf: Shelf, id: string): boolean;
   mayDecide: boolean;
 }
 
-/** An edge needs both its ends, and one that is here stays as it is. */
+/** An edge needs both its ends, and an existing one stays as it is. */
 export function judgeEdge(edge: Edge, { present, isHere, mayDecide }: EdgeSituation): EdgeVerdict {
-  const there = present.get(edge.id);
+  const existing = present.get(edge.id);
   const says = ({ strength, bidirectional, status }: Edge) => JSON.stringify([strength, bidirectional, status]);
-  if (there)
-    return says(there) === says(edge)
+  if (existing)
+    return says(existing) === says(edge)
       ? { outcome: "unchanged" }
-      : { outcome: "conflict", reason: "says something else here" };
+      : { outcome: "conflict", reason: "is different here" };
   const missing = [edge.source, edge.target].find((end) => !isHere(edge.shelf, end));
   if (missing !== undefined) return { outcome: "conflict", reason: `${missing} is not here` };
   return edge.shelf === "decision" && !mayDecide

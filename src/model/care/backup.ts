@@ -1,8 +1,8 @@
 /**
- * Backup: copies of the stores at one time, as their manifest describes them.
+ * Backup: copies of the stores at one time, as described by their manifest.
  *
- * A manifest is read back from disk, so it is checked like anything that comes from outside:
- * a file is named by a plain name and lies beside the manifest, nowhere else.
+ * A manifest is read back from disk, so it is checked like any external input: each file has a plain name and is in the
+ * manifest's folder, nowhere else.
  */
 import * as z from "zod";
 
@@ -22,9 +22,9 @@ export type BackupFile = z.infer<typeof BackupFile>;
 export const Backup = z.object({
   id: z.string().regex(/^\d{8}T\d{9}Z-[0-9a-f]{6}$/),
   at: z.int(),
-  /** "replaced": what a restore put out of use. */
+  /** "replaced": the stores that a restore replaced. */
   reason: z.enum(["asked", "replaced"]),
-  /** The project it was taken in; the person's own store is the same for all of them. */
+  /** The project it was made in; the global store is the same for all projects. */
   spaceId: z.string().max(200),
   files: z.array(BackupFile).min(1).max(STORE_NAMES.length),
 });

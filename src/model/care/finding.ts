@@ -1,51 +1,51 @@
 /**
- * Finding: one thing the doctor looked at, and what can be done about it.
+ * Finding: one check of the doctor, and what can be done about it.
  *
- * A note is worth knowing; a problem needs somebody. A remedy is what `--recover` carries out.
+ * A note is worth knowing; a problem needs attention. A remedy is what `--recover` carries out.
  */
 import type { StoreName } from "./backup.ts";
 
 export type Remedy =
-  /** Files and folders that others could read are closed to them. */
+  /** Removes other users' access to files and folders. */
   | { kind: "close"; paths: string[] }
-  /** What processes that died left behind goes. */
+  /** Removes what crashed processes left behind. */
   | { kind: "clear"; paths: string[] }
-  /** A damaged store is made anew. */
+  /** Rebuilds a damaged store. */
   | { kind: "recover"; path: string; store: StoreName }
-  /** A store whose project nobody knows any more is given to the one that is looked at. */
+  /** Assigns a store without a known project to the project being examined. */
   | { kind: "adopt"; path: string; root: string };
 
 export interface Finding {
   check: "program" | "home" | "settings" | "store" | "projects" | "backups" | "model" | "leftovers";
   state: "ok" | "note" | "problem";
   message: string;
-  /** The person's next move; null where there is none to make. */
+  /** The user's next step; null if there is none. */
   next: string | null;
   remedy: Remedy | null;
 }
 
-/** How a store's file is. */
+/** The condition of a store's file. */
 export type Condition =
   | { state: "sound"; schema: number; items: number; bytes: number }
   | { state: "damaged"; problems: string[] }
-  /** Of a newer program, or of one from before the first release. */
+  /** Written by a newer program, or by one from before the first release. */
   | { state: "newer" | "unreleased"; schema: number }
   | { state: "unreadable"; reason: string };
 
-/** How the contents of a store from before the first release get into one of this version. */
+/** How to move the contents of a store from before the first release into one of this version. */
 export const BRING_OVER =
   "Run `stele export` with the version that wrote it, move the data folder away, then run `stele import` here. " +
   "The file was not changed.";
 
-/** What became of a damaged store. */
+/** The result of recovering a damaged store. */
 export interface Recovery {
-  /** Where the damaged file is kept; null where there was none any more. */
+  /** Where the damaged file was moved; null if it no longer existed. */
   kept: string | null;
-  /** The backup that was built on. */
+  /** The backup used as a basis. */
   backup: string | null;
   fromBackup: number;
-  /** Items of the damaged file that the backup did not have, or only older. */
+  /** Items of the damaged file that the backup lacked, or had only in older versions. */
   salvaged: number;
-  /** Items that are known to have been there and could not be read. */
+  /** Items known to have existed that could not be read. */
   unreadable: number;
 }

@@ -1,7 +1,7 @@
 /**
- * Corpus: the files of a project as they are known, and what parsing one of them gives.
+ * Corpus: the known files of a project, and the result of parsing one.
  *
- * Paths are relative to the project's root, with forward slashes. A note may lie anywhere: its path is the whole one.
+ * Paths are relative to the project's root, with forward slashes. A note may be anywhere, so its path is absolute.
  */
 import type { Passage } from "../memory/shelf.ts";
 
@@ -22,59 +22,61 @@ export type SymbolKind = (typeof SYMBOL_KINDS)[number];
 export interface CodeSymbol {
   kind: SymbolKind;
   name: string;
-  /** The class or module around it, outermost first, joined by dots. */
+  /** The enclosing classes and modules, outermost first, joined by dots. */
   container: string | null;
   startLine: number;
   endLine: number;
-  /** Its head, on one line. */
+  /** Its signature, on one line. */
   signature: string;
   /** The first paragraph of its documentation. */
   doc: string | null;
 }
 
 export type CorpusShelf = "document" | "code";
-/** Where a file's item lies: notes are memories. */
+/** The shelf of a file's item: notes are memories. */
 export type FileShelf = CorpusShelf | "memory";
 
-/** What parsing one file gives. Text that could not be parsed still has passages; `fault` says why there is no more. */
+/**
+ * The result of parsing one file. Text that could not be parsed still has passages; `fault` says why there is no more.
+ */
 export interface ParsedFile {
   title: string | null;
-  /** What it says of itself in its front matter, or first. */
+  /** Its own summary, from the front matter or the first paragraph. */
   summary?: string | null;
   language: string | null;
   passages: Omit<Passage, "tokens">[];
   symbols: CodeSymbol[];
-  /** What it refers to, as it is written. */
+  /** References as they are written in the file. */
   references: string[];
   tags: string[];
   fault: string | null;
 }
 
-/** A file as it was when it was last looked at. */
+/** The state of a file when it was last checked. */
 export interface FileState {
   path: string;
   shelf: FileShelf;
-  /** Null where it was skipped. */
+  /** Null if it was skipped. */
   itemId: string | null;
-  /** Why it was skipped, or taken in as plain text. */
+  /** Why it was skipped, or indexed as plain text. */
   reason: string | null;
   bytes: number;
   modifiedAt: number;
-  /** SHA-256 of its bytes; empty where they were not read, or where they are to be read once more. */
+  /** SHA-256 of its bytes; empty if they were not read or must be read again. */
   hash: string;
-  /** What decided how it was taken in. */
+  /** The rules by which it was indexed. */
   rules: string;
-  /** When the look began that read it. */
+  /** Start of the run that read it. */
   lookedAt: number;
 }
 
-/** When all of a project's files were last looked at, and which checkout of it they were. */
+/** When all files of a project were last checked, and in which checkout. */
 export interface LastLook {
   at: number;
   checkout: string;
 }
 
-/** A file that a walk has met. */
+/** A file found by a walk. */
 export interface FoundFile {
   path: string;
   bytes: number;
@@ -86,54 +88,77 @@ export interface SkippedFile {
   reason: string;
 }
 
-/** What a walk through the project gives, in the order of paths. */
+/** The result of a walk through the project, in path order. */
 export interface Walk {
   found: FoundFile[];
-  /** What would have been taken in, and why it was not. What is ignored on purpose is not named. */
+  /** Files that were skipped, and why. Deliberately ignored files are not listed. */
   skipped: SkippedFile[];
-  /** Folders and files that could not be looked at, "" being the project itself: what is known of them stays as it is. */
+  /** Folders and files that could not be read ("" is the project itself); their known state stays. */
   unread: string[];
 }
 
-/** How text without structure is cut: lines of a chunk, and how many of them the next one repeats. */
+/** How text without structure is split: lines per chunk, and how many of them the next one repeats. */
 export interface Chunk {
   readonly lines: number;
   readonly overlap: number;
 }
 
 export interface WalkLimits {
-  /** Files that are larger are skipped. */
+  /** Larger files are skipped. */
   fileBytes: number;
-  /** How many are taken; those nearest to the root come first. */
+  /** Maximum number of files; those nearest to the root come first. */
   files: number;
-  /** Further things to leave out, written as in an ignore file. */
+  /** Further exclusions, written as in an ignore file. */
   excludes: readonly string[];
-  /** off: files of code are left out. */
+  /** off: code files are left out. */
   code?: "on" | "off";
 }
 
-/** The text of a file, and the file as it was when it was read. */
+/** The text of a file, and its state when it was read. */
 export interface FileText extends FoundFile {
   /** Without a byte order mark. */
   text: string;
   /** SHA-256 of its bytes. */
   hash: string;
-  /** Where only something was added to the bytes it had: how many characters it had. */
+  /** If the file only grew: its former length in characters. */
   grownFrom?: number;
 }
 
-/** A file as it was read before. */
+/** A file as it was last read. */
 export type FormerBytes = Pick<FileState, "bytes" | "hash">;
 
-/** How a document is read: as steps to follow, or for what it says. */
+/** The purpose of a document: steps to follow, or information. */
 export const DOCUMENT_TYPES = ["procedural", "semantic"] as const;
 export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
-/** Which label and which type a document gets, or that it is left out, by its path. */
+/** The label and type of a document, or that it is left out, decided by its path. */
 export interface DocumentRule {
   glob: string;
   label?: string | undefined;
   docType?: DocumentType | undefined;
   /** Not indexed at all. */
   skip?: boolean | undefined;
+}
+
+/** Which files a run takes in: notes alone, or notes and the project's own. */
+export type OnlyNotes = "notes" | undefined;
+
+export interface FileCounts {
+  added: number;
+  updated: number;
+  removed: number;
+  unchanged: number;
+}
+
+/** What a run of the index did. */
+export interface Indexed {
+  documents: FileCounts;
+  code: FileCounts;
+  notes: FileCounts;
+  skipped: SkippedFile[];
+  /** How many known files nobody could look at; they count as unchanged. */
+  hidden: number;
+  ms: number;
+  /** False when it was to end; what is left is done next time. */
+  isComplete: boolean;
 }

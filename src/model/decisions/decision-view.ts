@@ -1,4 +1,4 @@
-/** Proposals, and what decisions rest on, as answers show them. */
+/** Proposals and the grounds of decisions, as answers show them. */
 import * as z from "zod";
 import { identity } from "../memory/handle.ts";
 import { Source, Status } from "../memory/item.ts";
@@ -10,7 +10,7 @@ export const Proposal = z.object({
   decision: z.string(),
   rationale: z.string().nullable(),
   rejected: z.array(z.string()).describe("Rejected alternatives."),
-  evidence: z.array(z.string()).describe("Ids of what was said."),
+  evidence: z.array(z.string()).describe("Ids of the evidence."),
   supersedes: z.array(z.string()).describe("Ids of what it replaces once it is ratified."),
   relates: z.array(z.string()).describe("Ids of related decisions."),
   validFrom: z.string().nullable(),
@@ -24,11 +24,11 @@ export const Proposal = z.object({
 });
 export type Proposal = z.infer<typeof Proposal>;
 
-/** What a decision or a proposal rests on, and how it was settled. */
+/** The grounds of a decision or proposal, and how it was settled. */
 export const Grounds = z.object({
   rationale: z.string().nullable(),
   rejected: z.array(z.string()).describe("Rejected alternatives."),
-  evidence: z.array(z.string()).describe("Ids of what was said."),
+  evidence: z.array(z.string()).describe("Ids of the evidence."),
   settled: z
     .object({ by: z.string().nullable(), how: z.string(), at: z.string() })
     .nullable()

@@ -1,13 +1,13 @@
 /**
- * Decision and proposal: what the items on these two shelves keep in their details.
+ * Decision and proposal: the details stored with items on these two shelves.
  *
- * The subject is an item's title and the decision its content, so that search sees both. Details may
- * come from a file or an older version: what is not as it should be reads as absent.
+ * The subject is an item's title and the decision its content, so that search sees both. Details may come from a file
+ * or an older version: malformed ones read as absent.
  */
 import * as z from "zod";
 import type { Item } from "../memory/item.ts";
 
-/** Beyond this a date has no name. */
+/** The last moment that a Date can represent. */
 const LAST_MOMENT = 8_640_000_000_000_000;
 
 const Texts = z.array(z.string()).catch([]);
@@ -16,16 +16,16 @@ export const ProposalDetails = z.looseObject({
   rationale: z.string().nullable().catch(null),
   /** Rejected alternatives. */
   rejected: Texts,
-  /** Ids of what was said. */
+  /** Ids of the evidence. */
   evidence: Texts,
-  /** Ids of what it replaces once it is ratified. */
+  /** Ids of the items it supersedes once ratified. */
   supersedes: Texts,
-  /** Ids of decisions that it will be tied to. */
+  /** Ids of decisions it will be related to. */
   relates: Texts,
 });
 export type ProposalDetails = z.infer<typeof ProposalDetails>;
 
-/** Why a proposal was turned down, where somebody said so. */
+/** Why a proposal was rejected, if a reason was given. */
 export function reasonOf({ details }: Pick<Item, "details">): string | null {
   return typeof details["reason"] === "string" ? details["reason"] : null;
 }
@@ -38,7 +38,7 @@ export const SettlementDetails = z.object({
 });
 export type Settlement = z.infer<typeof SettlementDetails>;
 
-/** What a person may change while ratifying; what is left out stays as proposed. */
+/** Edits a person may make while ratifying; omitted fields stay as proposed. */
 export interface DecisionEdits {
   subject?: string | undefined;
   decision?: string | undefined;

@@ -7,13 +7,19 @@ export type QuestionField =
 export interface Question {
   message: string;
   fields: Record<string, QuestionField>;
-  /** Stands for all that is consented to, also for what the message leaves out. Not shown. */
+  /** Identifies everything that is consented to, including what the message leaves out. Not shown. */
   about?: string;
-  /** It is done, or as much of it as may be, where nobody can be asked. */
+  /** If nobody can be asked, the verb runs anyway and does what it may without consent. */
   mayGoUnasked?: boolean;
 }
 
-export type Reply =
-  | { action: "accept"; values: Record<string, string | boolean> }
-  | { action: "decline" }
-  | { action: "cancel" };
+/** What a person filled in, by field. */
+export type ReplyValues = Record<string, string | boolean>;
+
+export type Reply = { action: "accept"; values: ReplyValues } | { action: "decline" } | { action: "cancel" };
+
+/** A person's yes to a question, good for exactly what it was about. */
+export interface Consent {
+  values: ReplyValues;
+  about: string;
+}

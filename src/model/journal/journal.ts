@@ -1,9 +1,8 @@
 /**
- * Journal: the account of what was changed.
+ * Journal: the record of changes.
  *
- * The chain holds who, how, when and which item; what was there before lies beside it and
- * can be erased while the chain still holds. What an item became is what the next change
- * found, or the row itself.
+ * The chain holds who, how, when and which item; the previous state is stored beside it and can be erased while the
+ * chain stays valid. The state after a change is what the next change found, or the row itself.
  */
 import type { Edge } from "../memory/edge.ts";
 import type { Item } from "../memory/item.ts";
@@ -11,7 +10,7 @@ import type { Passage, Shelf } from "../memory/shelf.ts";
 
 export const EDGE_KINDS = ["insert_edge", "remove_edge"] as const;
 export const JOURNALED_KINDS = ["insert_item", "revise_item", "remove_item", "purge_items", ...EDGE_KINDS] as const;
-/** The changes that leave an entry. */
+/** The kinds of changes that are journaled. */
 export type JournaledKind = (typeof JOURNALED_KINDS)[number];
 
 export interface JournalEntry {
@@ -23,20 +22,20 @@ export interface JournalEntry {
   host: string;
   session: string;
   call: string;
-  /** The project from which it was made; empty where it was not noted. */
+  /** The project it was made from; empty if not recorded. */
   space: string;
   kind: JournaledKind;
   shelf: Shelf;
-  /** Of an item or of an edge. */
+  /** The id of an item or an edge. */
   itemId: string;
 }
 
 /** An entry as the chain links it; hashes and salts in hex. */
 export interface ChainEntry extends JournalEntry {
-  /** Null where there was nothing before. */
+  /** Null if there was nothing before. */
   payloadHash: string | null;
   hash: string;
-  /** Null where there is none, or where it was erased. */
+  /** Null if there is none or it was erased. */
   payload: { salt: string; text: string } | null;
 }
 
@@ -45,22 +44,22 @@ export interface ChainHead {
   hash: string;
 }
 
-/** How an item was at one time, or why that cannot be said. */
+/** The state of an item at one time, or why it is unknown. */
 export type Image = { item: Item } | { item: null; why: Gone };
 export type Gone = "absent" | "erased" | "not kept";
 
-/** The same of an edge, which is no item. */
+/** The same for an edge. */
 export type EdgeImage = { item: null; edge: Edge } | { item: null; edge: null; why: Gone };
 
-/** A change of an item with both sides of it. */
+/** A change to an item, with the states before and after. */
 export interface ItemRecord extends JournalEntry {
   before: Image;
   after: Image;
-  /** Passages that no rule could cut again, as they were before. */
+  /** The previous passages, if they cannot be rebuilt from the content. */
   passages: Passage[] | null;
 }
 
-/** The coming or going of an edge. */
+/** The insertion or removal of an edge. */
 export interface EdgeRecord extends JournalEntry {
   before: EdgeImage;
   after: EdgeImage;

@@ -1,8 +1,8 @@
 /**
- * Edge: a typed relation between two items of one shelf, inside one store.
+ * Edge: a typed relation between two items of one shelf, within one store.
  *
- * It never changes: one that is to say something else goes, and another comes. Its id follows from
- * what it ties together, so the same relation of the same two is one edge, whoever makes it.
+ * It never changes: to say something else, it is removed and another inserted. Its id is derived from what it connects,
+ * so the same relation between the same two items is one edge, whoever creates it.
  */
 import * as z from "zod";
 import { Shelf } from "./shelf.ts";
@@ -24,7 +24,7 @@ export const Relation = z.enum([
 ]);
 export type Relation = z.infer<typeof Relation>;
 
-/** A suggested one waits until somebody agrees. */
+/** A suggested edge is pending until someone agrees. */
 export const EdgeStatus = z.enum(["active", "suggested"]);
 export type EdgeStatus = z.infer<typeof EdgeStatus>;
 
@@ -36,11 +36,11 @@ export interface Edge {
   relation: Relation;
   /** From 0 to 1. */
   strength: number;
-  /** It says the same read from its target. */
+  /** The relation holds in both directions. */
   bidirectional: boolean;
   status: EdgeStatus;
   createdAt: number;
 }
 
-/** What two edges cannot share. */
+/** Identifies an edge. */
 export type EdgeTriple = Pick<Edge, "shelf" | "source" | "target" | "relation">;

@@ -1,7 +1,7 @@
 /**
- * Handle: the short name of an item or a call, for people to read and to type.
+ * Handle: the short name of an item or a call, for people to read and type.
  *
- * Ids sort by time, so those of one day begin alike. Their last digits are random, so handles differ at once.
+ * Ids sort by time, so those of one day begin alike. Their last digits are random, so handles differ immediately.
  */
 import * as z from "zod";
 
@@ -9,7 +9,7 @@ export const HANDLE_LENGTH = 8;
 
 const OWN_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** An id that somebody else gave to an item may end like others, or in a word; its handle is all of it. */
+/** A foreign id may end like others, or in a word, so its handle is the full id. */
 export const handleOf = (id: string): string => (OWN_ID.test(id) ? id.slice(-HANDLE_LENGTH) : id);
 
 /** How answers name an item: the id for programs, the handle for people. */

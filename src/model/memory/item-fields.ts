@@ -18,10 +18,10 @@ export const SOURCES = [
   "file-index",
 ] as const;
 
-/** What a value is. Limits are those of a file that is imported; what verbs accept may be narrower. */
+/** The kind of value. Limits apply to imported files; verbs may accept less. */
 type Shape =
   | { kind: "id" | "hash" | "flag" | "moment" | "object" }
-  /** `maximum` counts UTF-16 units, `characters` what a reader would count. */
+  /** `maximum` counts UTF-16 units, `characters` counts code points. */
   | { kind: "text"; maximum?: number; characters?: number; isLine?: true }
   | { kind: "texts"; maximum: number; most: number; isLine?: true }
   | { kind: "number" | "whole"; minimum: number; maximum: number }
@@ -29,23 +29,23 @@ type Shape =
   | { kind: "group"; fields: Readonly<Record<string, Field>> };
 
 export type Field = Shape & {
-  /** Null says that there is none, and is what a new item begins with. */
+  /** May be null, and is null in a new item. */
   nullable?: true;
-  /** What a new item begins with. */
+  /** The value in a new item. */
   initial?: unknown;
-  /** Text that anybody may have written: secrets are taken out of it. */
+  /** Free text, from which secrets are redacted. */
   free?: true;
-  /** A caller says it: `remember` takes it, `update` changes it. */
+  /** Given by callers: `remember` accepts it, `update` changes it. */
   said?: true;
-  /** In the words of passages: cut into them, or written beside each. */
+  /** Split into passages, or indexed beside each of them. */
   searched?: "cut" | "beside";
-  /** No revision changes it. */
+  /** Never changed by a revision. */
   fixed?: true;
-  /** Not in answers. */
+  /** Omitted from answers. */
   hidden?: true;
-  /** Not in an item's line of an export: access has lines of its own. */
+  /** Not in the line of an item in an export: access records have their own lines. */
   apart?: true;
-  /** Left out of an export where it is null, as in files and journals from before it existed. */
+  /** Omitted from exports when null; files and journals from before it existed lack it. */
   later?: true;
 };
 
@@ -118,12 +118,12 @@ type Plain<One> = One extends { kind: "choice"; of: readonly (infer Choice)[] }
     : One extends { kind: infer Kind extends keyof Kinds }
       ? Kinds[Kind]
       : never;
-/** What the fields of a table hold. */
+/** The values of a table of fields. */
 export type Values<Fields> = {
   -readonly [Name in keyof Fields]: Plain<Fields[Name]> | (Fields[Name] extends { nullable: true } ? null : never);
 };
 
-/** The names of fields that are marked so. */
+/** The names of the fields with this mark. */
 export type Marked<Mark> = {
   [Name in FieldName]: ItemFields[Name] extends Mark ? Name : never;
 }[FieldName];
@@ -141,7 +141,7 @@ export const FIXED_FIELDS = namesOf<FixedField>(({ fixed }) => fixed === true);
 
 export type CutField = Marked<{ searched: "cut" }>;
 export const CUT_FIELDS = namesOf<CutField>(({ searched }) => searched === "cut");
-/** What the index of an item depends on: words, and the type, which decides whether it has vectors. */
+/** The fields that the index of an item depends on; the type decides whether it has vectors. */
 export const INDEXED_FIELDS: readonly FieldName[] = [...namesOf(({ searched }) => searched !== undefined), "type"];
 
 export type ExportedField = Exclude<FieldName, Marked<{ apart: true }>>;

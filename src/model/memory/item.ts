@@ -1,10 +1,9 @@
 /**
- * Item: anything that lies on a shelf.
+ * Item: anything on a shelf.
  *
- * One envelope serves memories, decisions, proposals, evidence, documents and code: what
- * search filters, ranks and shows is the same for all. What only one of them has is in
- * `details`. Times are epoch milliseconds here and ISO strings in answers. `item-fields.ts`
- * has the fields.
+ * One structure serves memories, decisions, proposals, evidence, documents and code: search filters, ranks and shows
+ * them all by the same fields, which `item-fields.ts` declares. Fields that only one of them has are in `details`. Times
+ * are epoch milliseconds here and ISO strings in answers.
  */
 import * as z from "zod";
 import {
@@ -20,7 +19,7 @@ import {
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
-/** Scopes that outlive a session. Each has a store, which is known by the same name. */
+/** Scopes that outlive a session. Each has a store of the same name. */
 export const LastingScope = Scope.exclude(["working"]);
 export type LastingScope = z.infer<typeof LastingScope>;
 
@@ -30,10 +29,10 @@ export type Status = z.infer<typeof Status>;
 export const Source = z.enum(SOURCES);
 export type Source = z.infer<typeof Source>;
 
-/** Where in the work an item came from. */
+/** The work in which an item originated. */
 export type Context = Values<typeof CONTEXT_FIELDS>;
 
 export interface Item extends Values<ItemFields> {}
 
-/** What a revision may change; identity, birth and the access record stay. */
+/** The fields a revision may change; identity, creation time and access record stay. */
 export type Revision = Partial<Omit<Item, FixedField>>;

@@ -1,4 +1,4 @@
-/** An item in full, as answers show it: times are ISO strings, and what is hidden is left out. */
+/** An item in full, as answers show it: times are ISO strings, and hidden fields are omitted. */
 import * as z from "zod";
 import { Grounds } from "../decisions/decision-view.ts";
 import { identity } from "./handle.ts";
@@ -49,7 +49,7 @@ const shapeOf = (fields: readonly (readonly [string, Field])[]): Record<string, 
   Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(field)]));
 
 export const Memory = z.object({
-  grounds: Grounds.optional().describe("Of a decision or a proposal."),
+  grounds: Grounds.optional().describe("Decisions and proposals only."),
   ...identity,
   shelf: z.string(),
   ...(shapeOf(SHOWN_FIELDS) as Shape),

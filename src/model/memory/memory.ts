@@ -1,8 +1,7 @@
 /**
  * Memory: one thing learnt.
  *
- * The list of types is closed; other names for the same thing map on input, so that
- * the store never holds two words for one idea.
+ * The list of types is closed; synonyms are mapped on input, so that the store never has two words for one idea.
  */
 import * as z from "zod";
 
@@ -35,7 +34,7 @@ export const TYPE_SYNONYMS = { code_pattern: "pattern", relationship: "preferenc
   MemoryType
 >;
 
-/** A type as a caller may write it. */
+/** A type as callers may write it. */
 export const MemoryTypeInput = z
   .enum([...MEMORY_TYPES, "code_pattern", "relationship"])
   .transform(
@@ -43,5 +42,5 @@ export const MemoryTypeInput = z
       type in TYPE_SYNONYMS ? TYPE_SYNONYMS[type as keyof typeof TYPE_SYNONYMS] : (type as MemoryType),
   );
 
-/** Weight 1–5 and importance 1–10 are other ways to say priority, the only one stored. */
+/** Weight 1–5 and importance 1–10 are other notations for priority, the only one stored. */
 export const PRIORITY_OF_WEIGHT = { 1: 1, 2: 3, 3: 5, 4: 8, 5: 10 } as const;

@@ -1,9 +1,8 @@
 /**
- * Shelves: where findable things lie.
+ * Shelves: separate places for searchable items.
  *
- * Each shelf has its own tables, word statistics and vectors, so a question about
- * decisions cannot read evidence even by mistake. Proposals have a shelf of their own
- * for the same reason: what waits for a person is never mixed with what holds.
+ * Each shelf has its own tables, word statistics and vectors, so a question about decisions cannot read evidence even
+ * by mistake. Proposals have a shelf of their own for the same reason: pending items are never mixed with what holds.
  */
 import * as z from "zod";
 
@@ -11,14 +10,14 @@ export const SHELVES = ["memory", "decision", "proposal", "evidence", "document"
 export const Shelf = z.enum(SHELVES);
 export type Shelf = z.infer<typeof Shelf>;
 
-/** No rule could cut the passages of these again, so they travel with their item. */
+/** The passages of these shelves cannot be rebuilt from the content, so they are exported with their item. */
 export const SHELVES_WITH_PASSAGES = ["evidence", "document", "code"] as const;
 export const carriesPassages = (shelf: Shelf): boolean => (SHELVES_WITH_PASSAGES as readonly string[]).includes(shelf);
 
 export const ROLES = ["user", "assistant", "system", "tool"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Who said a piece of a conversation, in which part, and when. */
+/** The speaker of a part of a conversation, their role, and when it was said. */
 export interface Turn {
   speaker: string | null;
   role: Role | null;
@@ -39,12 +38,12 @@ export interface Passage {
 
 /** A passage as the store knows it. */
 export interface StoredPassage extends Passage {
-  /** The store's own number, unique on its shelf and never used twice. */
+  /** The store's own number, unique on its shelf and never reused. */
   passage: number;
   itemId: string;
 }
 
-/** The words the keyword index sees; built by one rule so that rows and queries agree. */
+/** The words in the keyword index; built by one rule so that rows and queries agree. */
 export interface IndexedText {
   title: string;
   text: string;

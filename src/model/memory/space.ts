@@ -1,12 +1,12 @@
 /**
- * Space: one store, of a project or of the person.
+ * Space: one store, of a project or of the user.
  *
- * A project is known by the real path of its git directory, or of its folder where
- * there is no git. Remote and first commit recognise it again after a move.
+ * A project is identified by the real path of its git directory, or of its folder without git. Its remote and first
+ * commit identify it after a move.
  */
 export interface Space {
   id: string;
-  /** The real path that names the project: the git common directory, else the folder. */
+  /** The real path that identifies the project: the git common directory, else the folder. */
   key: string;
   root: string;
   remote: string | null;

@@ -1,16 +1,16 @@
-/** Candidate: an item on its way to becoming a hit. Each stage of recall adds what it finds out. */
+/** Candidate: an item that may become a hit. Each stage of recall adds what it finds out. */
 import type { Ranker } from "./ranking.ts";
 import type { Outline } from "./search.ts";
 
 export interface Candidate<Where = unknown> {
-  /** Place and item, and the passage where passages are ranked: an interrupted promotion leaves one id in two stores. */
+  /** Place and item, plus the passage if passages are ranked: an interrupted promotion leaves one id in two stores. */
   key: string;
   id: string;
   place: Where;
   outline: Outline;
-  /** Those that were found, best first: of this item or of one that it replaced. */
+  /** The matching passages, best first: of this item or of one it superseded. */
   passages: readonly number[];
-  /** Of the best passage; null where it has no vector. */
+  /** For the best passage; null if it has no vector. */
   cosine: number | null;
   /** Each ranker's own score, in the order in which the rankers were asked. */
   scores: Scores;

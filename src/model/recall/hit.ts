@@ -1,10 +1,10 @@
-/** Hit: one answer of a search, with the reasons why it was found. */
+/** Hit: one search result, with the reasons it was found. */
 import * as z from "zod";
 import { identity } from "../memory/handle.ts";
 import { Scope, Status } from "../memory/item.ts";
 import { ROLES, Shelf } from "../memory/shelf.ts";
 
-/** What a hit replaced, or what was turned down about its subject: it does not hold, but it explains. */
+/** An item that a hit superseded, or a proposal rejected on its subject: it does not hold, but it explains. */
 export const Past = z.object({
   ...identity,
   title: z.string().nullable(),
@@ -12,7 +12,7 @@ export const Past = z.object({
   status: Status,
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
-  reason: z.string().nullable().optional().describe("Of what was turned down: why."),
+  reason: z.string().nullable().optional().describe("Why it was rejected, if it was."),
 });
 export type Past = z.infer<typeof Past>;
 
@@ -28,7 +28,7 @@ export const Hit = z.object({
   status: Status,
   score: z.number().min(0).max(1).describe("Order within this answer; the best is 1."),
   relevance: z.number().min(0).max(1).describe("Absolute: how well this answers the question."),
-  why: z.record(z.string(), z.number()).describe("Share of the score that each ranker gave."),
+  why: z.record(z.string(), z.number()).describe("Share of the score from each ranker."),
   createdAt: z.string(),
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
@@ -36,7 +36,7 @@ export const Hit = z.object({
   related: z.array(z.string()),
   stale: z.string().nullable(),
   unratified: z.boolean(),
-  session: z.string().optional().describe("Of evidence: the session in which it was said."),
+  session: z.string().optional().describe("Evidence only: the session it comes from."),
   passage: z
     .object({
       ordinal: z.int(),
@@ -45,11 +45,11 @@ export const Hit = z.object({
       at: z.string().nullable(),
     })
     .optional()
-    .describe("Of evidence, and where passages are ranked: which part was found, who said it and when."),
-  path: z.string().optional().describe("Of a file: where it lies in the project."),
-  startLine: z.int().optional().describe("Of a file: the first line of what was found."),
+    .describe("For evidence and ranked passages: which part was found, who said it and when."),
+  path: z.string().optional().describe("Files only: path in the project."),
+  startLine: z.int().optional().describe("Files only: first line of the match."),
   endLine: z.int().optional(),
-  heading: z.string().optional().describe("Of a document: the headings above what was found."),
-  symbol: z.string().optional().describe("Of code: the definition that was found."),
+  heading: z.string().optional().describe("Documents only: headings above the match."),
+  symbol: z.string().optional().describe("Code only: the matching definition."),
 });
 export type Hit = z.infer<typeof Hit>;

@@ -1,6 +1,6 @@
-/** How things are ranked: by which rankers, as what kind of thing, and by which recipe. */
+/** Ranking: the rankers, the kinds of items they rank, and the named recipes. */
 
-/** Everything that scores a candidate, in the order in which it is asked. The first five find; the others judge what was found. */
+/** Everything that scores a candidate, in order. The first five find candidates; the others judge what was found. */
 export const RANKERS = [
   "keyword",
   "substring",
@@ -17,11 +17,11 @@ export const RANKERS = [
 ] as const;
 export type Ranker = (typeof RANKERS)[number];
 
-/** What is being ranked decides how; what each kind means is data in `logic/recall/recipes`. */
+/** The kind of an item decides how it is ranked; what each kind means is data in `logic/recall/recipes`. */
 export const KINDS = ["memory", "conversation", "session", "prose", "code", "report"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** Named ways to make one ranking out of many. "own" is the one made for each kind of item. */
+/** Named ways to merge rankings into one. "own" is the one made for each kind of item. */
 export const RECIPE_NAMES = ["own", "rrf", "weighted"] as const;
 export type RecipeName = (typeof RECIPE_NAMES)[number];
 

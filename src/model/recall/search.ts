@@ -1,16 +1,16 @@
-/** What a store is asked when something is looked for, and what it answers. */
+/** Search queries to a store, and their results. */
 import type { CodeSymbol, CorpusShelf, SymbolKind } from "../corpus/corpus.ts";
 import type { Item, Scope, Status } from "../memory/item.ts";
 
-/** Which items a search or listing may see. Absent means no restriction. */
+/** Which items a search or listing may return. Absent means no restriction. */
 export interface Filter {
   statuses: readonly Status[];
-  /** Expired items are never seen; this is the time to judge by. */
+  /** Expired items are never returned; this is the time to judge by. */
   now: number;
   scopes?: readonly Scope[];
-  /** Of a document: how it is read, procedural or semantic. */
+  /** For documents: procedural or semantic. */
   types?: readonly string[];
-  /** Items that have every one of these. */
+  /** Items with every one of these. */
   tags?: readonly string[];
   labels?: readonly string[];
   branch?: string;
@@ -21,20 +21,20 @@ export interface Filter {
   minimumPriority?: number;
   createdAfter?: number;
   createdBefore?: number;
-  /** Only what holds at this time, by its window. */
+  /** Only items that hold at this time, by their window. */
   validAt?: number;
-  /** A superseded item that is found stands for what replaced it, if that one passes. */
+  /** A superseded match counts for its successor, if that one passes the filter. */
   viaPredecessors?: boolean;
 }
 
 export interface VectorQuery {
   embedder: string;
   vector: Float32Array;
-  /** Every passage counts by itself; otherwise an item stands once, by its best one. */
+  /** Every passage counts separately; otherwise an item appears once, by its best passage. */
   eachPassage?: boolean;
 }
 
-/** One item found by one ranker, by its best passage or one of what it replaced; higher scores are better. */
+/** One item found by one ranker, by its best passage or one of an item it superseded; higher scores are better. */
 export interface Ranked {
   itemId: string;
   item: Outline;
@@ -45,45 +45,51 @@ export interface Ranked {
 export interface KeywordQuery {
   /** Plain words. The store quotes them; none is ever read as query syntax. */
   terms: readonly string[];
-  /** Every passage counts by itself; otherwise an item stands once, by its best one. */
+  /** Every passage counts separately; otherwise an item appears once, by its best passage. */
   eachPassage?: boolean;
 }
 
 export interface WordpieceQuery {
-  /** Wordpieces of the telling words. */
+  /** Wordpieces of the significant words. */
   pieces: readonly number[];
-  /** A passage counts by the best stretch of so many pieces; whole when omitted. */
+  /** A passage is scored by its best stretch of this many pieces; as a whole if omitted. */
   stretchPieces?: number;
-  /** Every passage counts by itself; otherwise an item stands once, by its best one. */
+  /** Every passage counts separately; otherwise an item appears once, by its best passage. */
   eachPassage?: boolean;
 }
 
-/** A passage and those before and after it in its item. */
+/** A passage and its neighbours in the item. */
 export interface Neighbours {
   passage: number;
   previous: number | null;
   next: number | null;
 }
 
-/** What of an item weighs in a ranking. A hundred of them are read, with their passages, for the ten that are shown. */
+/**
+ * The parts of an item that matter for ranking. A hundred of them are read, with their passages, for the ten that are
+ * shown.
+ */
 export type Outline = Pick<
   Item,
   "id" | "scope" | "priority" | "confidence" | "path" | "context" | "createdAt" | "validFrom"
 > & {
-  /** What a decision or a proposal is about. */
+  /** The subject of a decision or proposal. */
   subject: string | null;
-  /** Standing among other documents as it was last computed, 0 to 1; null on other shelves. */
+  /** PageRank among the documents as last computed, 0 to 1; null on other shelves. */
   rank: number | null;
-  /** Since when a document's confidence fades; null on other shelves. */
+  /** Since when a document's confidence decays; null on other shelves. */
   fadesSince: number | null;
 };
 
-/** Which of the files that were looked at. */
+/** Selects known files. */
 export type FileQuery = { shelf: CorpusShelf } | { paths: readonly string[] };
 
 export interface SymbolQuery {
   name: string;
-  /** "exact" and "prefix" put the same case first. "similar" gives candidates that share parts of the name, likelier first. */
+  /**
+   * "exact" and "prefix" put matching case first. "similar" returns candidates that share parts of the name, likelier
+   * ones first.
+   */
   how: "exact" | "prefix" | "similar";
   kinds?: readonly SymbolKind[];
   languages?: readonly string[];
@@ -95,7 +101,7 @@ export interface FoundSymbol extends CodeSymbol {
   path: string | null;
 }
 
-/** A document, as another one or a question leads to it. */
+/** A document reached through another one or through a question. */
 export interface Linked {
   itemId: string;
   path: string | null;
@@ -103,7 +109,7 @@ export interface Linked {
 
 export interface Reference extends Linked {
   written: string;
-  /** The path of the document that it means, as it was last looked up. */
+  /** The path of the referenced document, as last resolved. */
   target: string | null;
 }
 
@@ -112,7 +118,10 @@ export interface FoundTogether extends Linked {
   lastAt: number;
 }
 
-/** What of a decision tells whether and when it holds, what it is about and what replaced it. All of them are read at once. */
+/**
+ * The parts of a decision that determine whether and when it holds, its subject and its successor. All decisions are
+ * read at once.
+ */
 export type DecisionOutline = Pick<
   Item,
   "id" | "title" | "status" | "createdAt" | "validFrom" | "validUntil" | "supersededBy"

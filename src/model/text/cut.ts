@@ -1,9 +1,9 @@
-/** Texts that are cut to a length. Half of a pair, which a cut may leave, is no character. */
+/** Truncates text to a length, without leaving half of a surrogate pair. */
 export function cut(text: string, limit: number): string {
   return text.length <= limit ? text : text.slice(0, limit).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** The same, with a sign that there is more. */
+/** The same, with an ellipsis if anything was removed. */
 export function cutLine(text: string, limit: number): string {
   return text.length <= limit ? text : `${cut(text, limit - 1)}…`;
 }

@@ -1,8 +1,8 @@
 /**
  * Text: what may enter the store.
  *
- * Everything from a client is hostile. NUL bytes, broken surrogates and binary rubbish
- * are refused at the edge, because later they would poison the index and the journal.
+ * All client input is hostile. NUL bytes, broken surrogates and binary data are refused at the edge, because later they
+ * would corrupt the index and the journal.
  */
 import * as z from "zod";
 
@@ -32,7 +32,7 @@ function checked(schema: z.ZodString): z.ZodString {
 /** Text of any length up to the limit. */
 export const Text = checked(z.string().min(1));
 
-/** One line: a title or a tag with a line break could pass for something else where it is shown. */
+/** One line: a title or tag with a line break could be mistaken for something else where it is shown. */
 export const lineText = (maximum: number) =>
   checked(
     z
@@ -42,5 +42,5 @@ export const lineText = (maximum: number) =>
       .regex(/^[^\n\r\u2028\u2029]*$/, "must be one line"),
   );
 
-/** One line or a few: queries, paths. */
+/** One or a few lines: queries, paths. */
 export const shortText = (maximum: number) => checked(z.string().min(1).max(maximum));

@@ -1,9 +1,8 @@
 /**
- * The lines of an export: items, how they are related, who looked at them, and the journal.
+ * The lines of an export: items, edges, access records, and the journal.
  *
- * A file is hostile, so every line is judged strictly; but what a store once took in must pass
- * again, or an export could not come home. Working memories live an hour and belong to a
- * session: there is no line for them.
+ * A file is hostile, so every line is checked strictly; but anything a store once accepted must pass again, or its own
+ * export could not be imported. Working memories live an hour and belong to a session, so they have no lines.
  */
 import * as z from "zod";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../memory/edge.ts";
@@ -14,7 +13,7 @@ import { MemoryType } from "../memory/memory.ts";
 import { ROLES, SHELVES_WITH_PASSAGES, Shelf } from "../memory/shelf.ts";
 import { TEXT_LIMIT_BYTES, lineText, textFault } from "../text/text.ts";
 
-/** A placeholder may be longer than the secret it hides, so redacted text has more room. */
+/** A placeholder may be longer than the secret it replaces, so redacted text gets more room. */
 const PLACEHOLDER_ROOM = 4;
 const isRedacted = (text: string): boolean => text.includes("[redacted:");
 
@@ -44,7 +43,7 @@ const Count = z.int().min(0).max(1_000_000_000);
 const LATEST_MS = 8.64e15;
 const Milliseconds = z.int().min(-LATEST_MS).max(LATEST_MS);
 
-/** Only one spelling of each time, so that it comes out as it went in. */
+/** Only one notation per time, so that it is exported as it was imported. */
 const Moment = z.string().transform((text, context) => {
   const at = Date.parse(text);
   if (!Number.isNaN(at) && new Date(at).toISOString() === text) return at;
@@ -54,7 +53,7 @@ const Moment = z.string().transform((text, context) => {
 
 type Time = z.ZodType<number>;
 
-/** What a file may say in a field; an export and the journal spell times differently. */
+/** What a file may give for a field; exports and the journal write times differently. */
 function schemaOf(field: Field, time: Time): z.ZodType {
   const schema = plainSchema(field, time);
   if (!field.nullable) return schema;
@@ -88,7 +87,7 @@ function plainSchema(field: Field, time: Time): z.ZodType {
   }
 }
 
-/** Without a limit it is judged with the rest of the item. */
+/** Text without a limit is checked with the rest of the item. */
 function textSchema({ maximum, characters, isLine }: { maximum?: number; characters?: number; isLine?: true }) {
   if (characters !== undefined)
     return judged((text) => ([...text].length > characters ? `is longer than ${characters} characters` : null));
@@ -112,7 +111,7 @@ interface Judged {
   validUntil: number | null;
 }
 
-/** What a single field cannot tell. Documents and code are as their files are, even empty. */
+/** Checks across fields. Documents and code are stored as their files are, even if empty. */
 export function itemFault({
   shelf,
   type,
@@ -134,7 +133,7 @@ function itemCheck(context: z.core.ParsePayload<Judged>): void {
   if (fault) context.issues.push({ code: "custom", path: [fault[0]], message: fault[1], input: context.value });
 }
 
-/** One that says nothing would be another spelling of none. */
+/** A turn without any value would be a second notation for no turn. */
 const turnWith = (time: Time) =>
   z
     .strictObject({ speaker: line(200).nullable(), role: z.enum(ROLES).nullable(), at: time.nullable() })
@@ -148,10 +147,10 @@ const CutPassage = z.strictObject({
   startLine: Count.nullable(),
   endLine: Count.nullable(),
   text: atMost(10_000),
-  // Nobody in particular said what has none, and files that were written before turns were noted have none.
+  // Absent if the speaker is unknown, and in files written before turns were recorded.
   turn: turnWith(Moment).optional(),
 });
-/** A passage without its ordinal, which is its place among the others, and without wordpieces. */
+/** A passage without its ordinal, which is its position, and without wordpieces. */
 export type CutPassage = z.infer<typeof CutPassage>;
 
 const itemLine = { line: z.literal("item"), ...lineShape, scope: LastingScope };
@@ -167,16 +166,16 @@ const WholeItemLine = z
   .check(itemCheck);
 export type ItemLine = z.infer<typeof PlainItemLine> | z.infer<typeof WholeItemLine>;
 
-/** An item as a file brings it. */
+/** An item as read from a file. */
 export interface Incoming {
   shelf: Shelf;
   item: Item;
-  /** Null where a rule cuts them from the content. */
+  /** Null if they are split from the content by rule. */
   passages: CutPassage[] | null;
   embed: boolean;
 }
 
-/** Apart from the item, so that reading something never changes what is said of it. */
+/** Separate from the item, so that reading an item never changes its line. */
 const AccessLine = z.strictObject({
   line: z.literal("access"),
   shelf: Shelf,
@@ -207,7 +206,7 @@ const EdgeLine = z
   });
 export type EdgeLine = z.infer<typeof EdgeLine>;
 
-/** An edge as a file brings it. */
+/** An edge as read from a file. */
 export interface IncomingEdge {
   store: LastingScope;
   edge: Edge;
@@ -223,7 +222,7 @@ const EntryLine = z.strictObject({
   host: atMost(10_000),
   session: atMost(10_000),
   call: atMost(1_000),
-  // Files that were written before it was noted have none.
+  // Absent in files written before it was recorded.
   space: atMost(1_000).default(""),
   kind: z.enum(JOURNALED_KINDS),
   shelf: Shelf,
@@ -236,7 +235,7 @@ const EntryLine = z.strictObject({
 });
 export type EntryLine = z.infer<typeof EntryLine>;
 
-/** How long a store's chain is and where it ends; stands behind its last entry. */
+/** The length and last hash of a store's chain; follows its last entry. */
 const HeadLine = z.strictObject({ line: z.literal("head"), store: LastingScope, length: Count.min(1), hash: Hash });
 export type HeadLine = z.infer<typeof HeadLine>;
 
@@ -249,18 +248,18 @@ export const ExportLine = z.discriminatedUnion("line", [
 ]);
 export type ExportLine = z.infer<typeof ExportLine>;
 
-/** The first line of every file. The number is judged apart: another one is no fault of the file. */
+/** The first line of every file. The number is checked separately: another format is not a fault of the file. */
 export const HeaderLine = z.strictObject({ stele: z.literal("export"), format: z.int() });
 
 const Image = z.strictObject(imageShape);
 
 const EdgeImage = z.strictObject({ id: Id, ...edgeWith(Milliseconds) });
 
-/** What the journal keeps of an item or an edge before a change. */
+/** The journal's record of an item or edge before a change. */
 export const JournalPayload = z.strictObject({
   before: z.union([Image, EdgeImage, Hash]).nullable(),
   after: Hash.nullable().optional(),
-  // Of evidence whose state alone was changed.
+  // For evidence of which only the state changed.
   state: z.strictObject({ status: Status, version: Count.min(1), updatedAt: Milliseconds }).optional(),
   rest: Hash.optional(),
   passages: z.array(CutPassage.extend({ ordinal: Count, turn: turnWith(Milliseconds).optional() })).optional(),

@@ -1,4 +1,4 @@
-/** Embed everything that waits. */
+/** Embed all pending passages. */
 import * as z from "zod";
 import { backfill } from "../../engine/care/backfill.ts";
 import { defineOperation } from "../operation.ts";

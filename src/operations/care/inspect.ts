@@ -1,4 +1,4 @@
-/** See what is held and how it is doing. */
+/** Show what is stored and its state. */
 import * as z from "zod";
 import { inspect } from "../../engine/care/inspect.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
@@ -54,7 +54,7 @@ function renderStore(
 ): string[] {
   const facts = `${(bytes / 1_000_000).toFixed(1)} MB, schema ${schema}, ${embeddable} passages to embed, ${journalLength} journal entries`;
   const used = `  read ${accesses.get} times by id, ${accesses.search} times by searches`;
-  const kept = embedders.map(({ identity, waiting }) => `  vectors of ${identity}, ${waiting} wait`);
+  const kept = embedders.map(({ identity, waiting }) => `  vectors of ${identity}, ${waiting} pending`);
   const rows = counts.map(
     ({ shelf, scope, type, status, count }) => `  ${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,
   );

@@ -1,4 +1,4 @@
-/** Do what time asks for. */
+/** Run scheduled maintenance. */
 import * as z from "zod";
 import { maintain } from "../../engine/care/maintain.ts";
 import { Call, callOf } from "../fields.ts";

@@ -1,4 +1,4 @@
-/** Put a backup back. */
+/** Restore a backup. */
 import * as z from "zod";
 import { needConsent } from "../../engine/decisions/consent.ts";
 import { decisionsSince, restore } from "../../engine/care/restore.ts";
@@ -49,8 +49,8 @@ export default defineOperation({
     const touched = await decisionsSince({ id, stores: store }, world);
     return decisionQuestion("Restore this backup? Decisions have changed since.", "restore", "Restore", touched, world);
   },
-  run: async ({ id, store }, world, _reply, about) => {
-    needConsent(await decisionsSince({ id, stores: store }, world), about, world);
+  run: async ({ id, store }, world, consent) => {
+    needConsent(await decisionsSince({ id, stores: store }, world), consent, world);
     return restore({ id, stores: store }, world);
   },
   render: ({ backups, id, stores = [], replaced, dropped = [] }) => {

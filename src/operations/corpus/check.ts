@@ -1,4 +1,4 @@
-/** Say what of a text contradicts another. */
+/** Report contradictions between a change and existing specifications. */
 import * as z from "zod";
 import { check } from "../../engine/decisions/check.ts";
 import { shortText } from "../../model/text/text.ts";

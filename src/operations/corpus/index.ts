@@ -1,7 +1,8 @@
-/** Take in the project's documents and code, and a person's notes. */
+/** Index the project's documents and code, and the user's notes. */
 import * as z from "zod";
 import { Failure } from "../../errors.ts";
-import { type Counts, indexProject } from "../../engine/corpus/index-project.ts";
+import { indexProject } from "../../engine/corpus/index-project.ts";
+import type { FileCounts } from "../../model/corpus/corpus.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -53,12 +54,12 @@ export default defineOperation({
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
       ...(waiting > 0
-        ? [`${waiting} passages are found by words; \`stele backfill\` embeds them, so does a server.`]
+        ? [`${waiting} passages are found only by words until \`stele backfill\` or a running server embeds them.`]
         : []),
       `${(ms / 1000).toFixed(1)} s`,
     ].join("\n");
   },
 });
 
-const counted = ({ added, updated, removed, unchanged }: Counts): string =>
+const counted = ({ added, updated, removed, unchanged }: FileCounts): string =>
   `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;

@@ -44,5 +44,5 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No code does that."),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No code found."),
 });

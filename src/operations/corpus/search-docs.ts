@@ -41,5 +41,5 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No document says anything about that."),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No document found."),
 });

@@ -1,11 +1,11 @@
-/** The question of every verb that changes which decisions hold, beside ratifying one. */
+/** The question that verbs other than `ratify` ask before they change which decisions hold. */
 import { type Touched, mayGoUnasked } from "../../engine/decisions/consent.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
-/** Null when it touches none. Each decision is marked, so that nothing in it can pass for ours. */
+/** Null when no decision is affected. Each decision's text is marked, so that it cannot pass for our own words. */
 export function decisionQuestion(
   message: string,
   field: string,

@@ -1,4 +1,4 @@
-/** Tell what holds. */
+/** List the decisions in force. */
 import * as z from "zod";
 import { decisionsAbout } from "../../engine/decisions/decisions.ts";
 import { Hit } from "../../model/recall/hit.ts";
@@ -9,7 +9,7 @@ import { defineOperation } from "../operation.ts";
 import { timeOf } from "./propose.ts";
 import { renderHits } from "../recall/render-hits.ts";
 
-/** Of all subjects. */
+/** Default number of hits when no subject is given. */
 const ALL_MOST = 20;
 
 export default defineOperation({
@@ -32,7 +32,7 @@ export default defineOperation({
     hits: z
       .array(Hit)
       .describe(
-        "`history` is what each replaced; `related` names what has followed it and its neighbours. What is only related to the subject comes last.",
+        "`history` lists what each replaced; `related` lists its successors and related decisions. Decisions only related to the subject come last.",
       ),
   }),
   cli: {

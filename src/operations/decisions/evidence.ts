@@ -1,4 +1,4 @@
-/** Read what was said. */
+/** Read a piece of evidence. */
 import * as z from "zod";
 import { readEvidence } from "../../engine/decisions/read-evidence.ts";
 import { isoTime, isoTimeOrNull } from "../../engine/memory/view.ts";

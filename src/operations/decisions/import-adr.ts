@@ -1,4 +1,4 @@
-/** Take in decision records. */
+/** Import decision records. */
 import * as z from "zod";
 import { importAdr } from "../../engine/decisions/import-adr.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
@@ -44,6 +44,6 @@ export default defineOperation({
       ...items.map(
         ({ handle, status, subject, recorded }) => `${handle}  ${status} (${recorded ?? "no status"})  ${subject}`,
       ),
-      ...skipped.map(({ path, reason }) => `  left out ${oneLine(path)}: ${oneLine(reason)}`),
+      ...skipped.map(({ path, reason }) => `  skipped ${oneLine(path)}: ${oneLine(reason)}`),
     ].join("\n"),
 });

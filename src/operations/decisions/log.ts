@@ -1,4 +1,4 @@
-/** Keep what was said, word for word. */
+/** Keep a text as evidence, word for word. */
 import * as z from "zod";
 import { logEvidence } from "../../engine/decisions/log-evidence.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
@@ -38,5 +38,5 @@ export default defineOperation({
     return { ...withHandle(kept), call: callOf(kept.status === "stored", world) };
   },
   render: ({ status, handle, redactions }) =>
-    `${status === "stored" ? "Kept" : "Kept already"}: ${handle}${renderRedactions(redactions)}`,
+    `${status === "stored" ? "Kept" : "Already kept"}: ${handle}${renderRedactions(redactions)}`,
 });

@@ -1,4 +1,4 @@
-/** List what waits for a person. */
+/** List proposals that await ratification. */
 import * as z from "zod";
 import { listProposals } from "../../engine/decisions/decision-shelf.ts";
 import { Proposal } from "../../model/decisions/decision-view.ts";

@@ -1,4 +1,4 @@
-/** Stage a decision for a person. */
+/** Propose a decision for a person to ratify. */
 import * as z from "zod";
 import { propose } from "../../engine/decisions/propose.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
@@ -76,8 +76,8 @@ export default defineOperation({
 });
 
 export function renderConflicts(conflicts: readonly Omit<z.infer<typeof Conflicts>[number], "handle">[]): string {
-  const said = { reject: "contradicts", warn: "may contradict" };
+  const wording = { reject: "contradicts", warn: "may contradict" };
   return conflicts
-    .map(({ id, decision, level }) => `\n  ${said[level]} ${handleOf(id)}: ${oneLine(decision)}`)
+    .map(({ id, decision, level }) => `\n  ${wording[level]} ${handleOf(id)}: ${oneLine(decision)}`)
     .join("");
 }

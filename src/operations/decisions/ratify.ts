@@ -1,4 +1,4 @@
-/** Let a person say that a decision holds. */
+/** Ask a person to ratify a decision. */
 import * as z from "zod";
 import { mayGoUnasked } from "../../engine/decisions/consent.ts";
 import { type Ratification, planRatification, ratify } from "../../engine/decisions/ratify.ts";
@@ -71,13 +71,13 @@ export default defineOperation({
       mayGoUnasked: mayGoUnasked(world),
     };
   },
-  run: async ({ id, ...edits }, world, reply, about) => {
+  run: async ({ id, ...edits }, world, consent) => {
     const { host } = world.origin;
     const settlement =
-      reply === null
+      consent === null
         ? { by: null, how: `${host}, nobody asked: the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
-    const answer = await ratify(id, editsOf(edits), settlement, about, world);
+    const answer = await ratify(id, editsOf(edits), settlement, consent, world);
     const conflicts = answer.conflicts.map(withHandle);
     return { ...withHandle(answer), conflicts, call: callOf(true, world) };
   },
@@ -87,11 +87,11 @@ export default defineOperation({
   },
 });
 
-const LEFT_OUT = { rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validUntil: null };
+const DROPPED = { rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validUntil: null };
 
 function editsOf({ without = [], validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">): DecisionEdits {
-  const leftOut = Object.fromEntries(without.map((field) => [field, LEFT_OUT[field]]));
-  return { ...leftOut, ...given({ ...edits, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }) };
+  const dropped = Object.fromEntries(without.map((field) => [field, DROPPED[field]]));
+  return { ...dropped, ...given({ ...edits, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }) };
 }
 
 function given<T extends object>(fields: T): Partial<T> {
@@ -99,8 +99,8 @@ function given<T extends object>(fields: T): Partial<T> {
 }
 
 /**
- * The same for the same state: an answer belongs to the very question that was shown. What contradicts it comes before
- * the text, which may be long. What others wrote is marked or stands in one line, so that nothing in it can pass for ours.
+ * Deterministic, because an answer is valid only for the exact question shown. Contradictions come before the text,
+ * which may be long. Text written by others is marked or kept on one line, so that it cannot pass for our own words.
  */
 function messageFor({ decision, edited, supersedes, related, conflicts, window }: Ratification): string {
   const { rationale, rejected, evidence } = ProposalDetails.parse(decision.details);
@@ -122,7 +122,7 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
   return lines.join("\n").split("\n").flatMap(wrapped).join("\n");
 }
 
-/** Terminals wrap long lines themselves, and what comes to stand at the beginning could pass for a line of ours. */
+/** Wrapped here, because a terminal's own wrapping could put foreign text at the start of a line, like one of ours. */
 const WIDTH = 76;
 
 function wrapped(line: string): string[] {
@@ -140,10 +140,10 @@ function quoted(text: string): string[] {
   const rest = lines.length - LINES_SHOWN;
   return rest <= 0
     ? lines
-    : [...lines.slice(0, LINES_SHOWN), `(${rest} more lines; \`get\` shows the proposal whole.)`];
+    : [...lines.slice(0, LINES_SHOWN), `(${rest} more lines; \`get\` shows the proposal in full.)`];
 }
 
-/** What a decision record said of itself, where it was taken in from one. */
+/** The status in the decision record, if the proposal was imported from one. */
 function recordedStatus({ details }: Ratification["decision"]): string | null {
   const { status } = (details["record"] ?? {}) as { status?: unknown };
   return typeof status === "string" ? oneLine(status, 50) : null;

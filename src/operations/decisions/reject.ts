@@ -1,4 +1,4 @@
-/** Turn a proposal down. */
+/** Reject a proposal. */
 import * as z from "zod";
 import { reject } from "../../engine/decisions/reject.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";

@@ -1,4 +1,4 @@
-/** Find what was said about something. */
+/** Find evidence about a question. */
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
 import { recallWithArchive } from "../../engine/decisions/search-archive.ts";

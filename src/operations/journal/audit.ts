@@ -1,4 +1,4 @@
-/** See what was changed, and whether the account of it is whole. */
+/** Show changes and verify the journal. */
 import * as z from "zod";
 import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
@@ -15,7 +15,7 @@ type Fields = z.infer<typeof Fields>;
 const Entry = z.object({
   call: z.string().nullable().describe("The run of a verb that made it; rollback takes this id."),
   store: StoreName,
-  // An edited number may be none that counts.
+  // A number edited by hand may not be an integer.
   number: z.number().describe("Its position in the journal of its store."),
   at: z.string(),
   verb: z.string(),
@@ -84,7 +84,7 @@ const DONE: Record<string, string> = {
   purge_items: "erased",
 };
 
-/** Entries of one call stand under one head line. */
+/** Entries of one call are listed under one heading. */
 function renderEntries(entries: readonly Entry[], total: number): string[] {
   if (entries.length === 0) return [total === 0 ? "No such change." : `Nothing on this page; ${total} in total.`];
   const lines = entries.flatMap((entry, index) => {
@@ -97,8 +97,8 @@ function renderEntries(entries: readonly Entry[], total: number): string[] {
 
 function headLine({ at, verb, host, session, call }: Entry): string {
   const origin = oneLine(`${verb} via ${host}${session ? `, session ${session}` : ""}`, 120);
-  const set = call ? `  (call ${oneLine(handleOf(call))})` : "";
-  return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${set}`;
+  const callNote = call ? `  (call ${oneLine(handleOf(call))})` : "";
+  return `${at.replace(/\.\d+Z$/, "Z")}  ${origin}${callNote}`;
 }
 
 function renderEntry(entry: Entry): string[] {
@@ -127,7 +127,7 @@ function shown(value: unknown, limit = 60): string {
 }
 
 function renderVerification({ ok, checked, count, problems }: Verification): string[] {
-  if (ok) return [`Journal: ${checked} entries checked, all as they were written.`];
+  if (ok) return [`Journal: ${checked} entries checked, all intact.`];
   const rest = count - problems.length;
   return [
     `Journal: ${checked} entries checked, ${count} ${count === 1 ? "problem" : "problems"}.`,

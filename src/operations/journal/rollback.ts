@@ -1,4 +1,4 @@
-/** Take changes back. */
+/** Undo calls. */
 import * as z from "zod";
 import { decisionsIn, newestCalls, resolveCall } from "../../engine/journal/choose-calls.ts";
 import { needConsent } from "../../engine/decisions/consent.ts";
@@ -7,12 +7,12 @@ import { Failure } from "../../errors.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { StoreName } from "../../model/care/backup.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { typedId } from "../fields.ts";
 import { decisionQuestion } from "../decisions/decision-question.ts";
 import { defineOperation } from "../operation.ts";
 
-const BECAME = { removed: "Removed", restored: "Brought back", revised: "Changed back" } as const;
+const BECAME = { removed: "Removed", restored: "Restored", revised: "Reverted" } as const;
 
 export default defineOperation({
   name: "rollback",
@@ -52,24 +52,24 @@ export default defineOperation({
     positional: ["call"],
     examples: ["stele rollback 7fd436b5", "stele rollback --last 1", "stele rollback --last 5 --dry-run"],
   },
-  // What a person ratified only a person takes back, or brings back.
+  // Only a person may undo or restore what a person ratified.
   async question(input, world) {
     const touched = await decisionsIn(await callsOf(input, world), world);
     return decisionQuestion("Undo this?", "rollback", "Undo it", touched, world);
   },
-  // The newest are found once: what is taken back is what was looked at.
-  run: async (input, world, _reply, about) => {
+  // The latest calls are looked up once, so that exactly the calls that were checked are undone.
+  run: async (input, world, consent) => {
     const calls = await callsOf(input, world);
-    needConsent(await decisionsIn(calls, world), about, world);
+    needConsent(await decisionsIn(calls, world), consent, world);
     return rollback(input.call === undefined ? { chosen: calls } : { call: calls[0]! }, world);
   },
   render: ({ status, calls, undone, items, edges, call }) => {
     if (status === "unchanged") return "Nothing to undo: everything is already as it was.";
-    const sets = calls.length === 1 ? "1 call" : `${calls.length} calls`;
+    const counted = calls.length === 1 ? "1 call" : `${calls.length} calls`;
     return [
-      `Undid ${sets}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
+      `Undid ${counted}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
       ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
-      ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} went or came back.`] : []),
+      ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} removed or restored.`] : []),
       `Undo this with \`stele rollback ${handleOf(call ?? "")}\`.`,
     ].join("\n");
   },
@@ -83,7 +83,7 @@ async function callsOf(
   if (last !== undefined && call === undefined) return newestCalls(last, world);
   throw new Failure(
     "invalid_input",
-    "Say what to undo: one call, or the last few.",
+    "Name what to undo: one call, or the last few.",
     "Give either a call or last, not both.",
   );
 }

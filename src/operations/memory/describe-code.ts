@@ -1,4 +1,4 @@
-/** Keep what a piece of code does, beside the code. */
+/** Describe what a piece of code does. */
 import * as z from "zod";
 import { describeCode } from "../../engine/memory/describe-code.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";

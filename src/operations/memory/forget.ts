@@ -1,4 +1,4 @@
-/** Let go of a memory. */
+/** Archive or erase a memory. */
 import * as z from "zod";
 import { needConsent } from "../../engine/decisions/consent.ts";
 import { erase, forget, idToErase, summaryToErase } from "../../engine/memory/forget.ts";
@@ -49,7 +49,7 @@ export default defineOperation({
     positional: ["target"],
     examples: ["stele forget 7fd436b5", 'stele forget "old deploy notes"', "stele forget 7fd436b5 --purge"],
   },
-  // Erasing is the one act that nothing undoes: an agent never does it unasked, and nobody does so to a decision.
+  // Erasing cannot be undone: an agent never erases without asking, and nobody erases a decision without asking.
   async question({ target, purge }, world): Promise<Question | null> {
     if (!purge) return null;
     const id = await idToErase(target, world);
@@ -57,12 +57,12 @@ export default defineOperation({
     const asked = decisionQuestion(message, "erase", "Erase", await decisionsErased(id, world), world);
     if (world.origin.host !== "mcp") return asked;
     const summary = await summaryToErase(id, world);
-    // Marked, so that nothing in it can pass for ours.
+    // Marked, so that the text cannot pass for our own words.
     const shown = summary === null ? message : `${message}\n> ${oneLine(summary)}`;
     return { message: shown, fields: { erase: { kind: "confirm", label: "Erase" } }, ...asked, mayGoUnasked: false };
   },
-  run: async ({ target, limit, purge }, world, _reply, about) => {
-    if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), about, world);
+  run: async ({ target, limit, purge }, world, consent) => {
+    if (purge) needConsent(await decisionsErased(await idToErase(target, world), world), consent, world);
     const answer = await (purge ? erase : forget)(target, limit, world);
     if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
     if (answer.status === "erased") return withHandle(answer);

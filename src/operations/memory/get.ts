@@ -8,7 +8,7 @@ import { defineOperation } from "../operation.ts";
 
 const COLUMN = 14;
 
-/** What others wrote cannot pass for a row of ours. */
+/** Indents stored text, so that it cannot pass for a row of its own. */
 const inColumn = (value: unknown): string =>
   String(value).replaceAll(/\r\n?|[\n\v\f\u0085\u2028\u2029]/g, `\n${" ".repeat(COLUMN)}`);
 
@@ -60,7 +60,7 @@ function groundRows(grounds: Memory["grounds"]): [string, unknown][] {
   const { rationale, rejected, evidence, settled, reason, edited } = grounds;
   return [
     ["because", rationale],
-    ...rejected.map((text): [string, unknown] => ["turned down", text]),
+    ...rejected.map((text): [string, unknown] => ["rejected", text]),
     ["evidence", evidence.map(handleOf).join(", ")],
     ["settled", settled && `${settled.at} by ${settled.by ?? "nobody"} (${settled.how})`],
     ["reason", reason],

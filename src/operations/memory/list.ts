@@ -1,4 +1,4 @@
-/** List what is there, newest first. */
+/** List items, newest first. */
 import * as z from "zod";
 import { listItems } from "../../engine/memory/list.ts";
 import { Memory } from "../../model/memory/memory-view.ts";

@@ -1,4 +1,4 @@
-/** Tell what goes with a document. */
+/** Show documents connected with a document. */
 import * as z from "zod";
 import { relatedDocuments } from "../../engine/corpus/related-documents.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";

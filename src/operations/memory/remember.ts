@@ -1,4 +1,4 @@
-/** Keep something learnt. */
+/** Remember one thing. */
 import * as z from "zod";
 import { remember } from "../../engine/memory/remember.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";

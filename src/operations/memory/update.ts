@@ -33,7 +33,7 @@ export default defineOperation({
     background: background.optional().describe("New background."),
     type: MemoryTypeInput.refine(
       (type) => type !== "decision",
-      "must not be decision: remember it anew, so that a person can ratify it",
+      "must not be decision: remember it again as one, so that a person can ratify it",
     )
       .optional()
       .describe("The new type."),

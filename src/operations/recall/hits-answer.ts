@@ -1,4 +1,4 @@
-/** What a search answers. */
+/** The answer of a search. */
 import * as z from "zod";
 import { Hit } from "../../model/recall/hit.ts";
 import { MODES } from "../../model/recall/ranking.ts";

@@ -1,4 +1,4 @@
-/** Find what answers a question. */
+/** Find memories and decisions that answer a question. */
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
 import { RECIPE_NAMES } from "../../model/recall/ranking.ts";

@@ -1,11 +1,11 @@
-/** Hits for a person: what, how sure, why found, what it replaced. */
+/** Hits as text for a person: content, relevance, rankers, history. */
 import { FIRST_INDEX } from "../../engine/corpus/freshen.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 
 const LINE_CHARACTERS = 300;
 
-/** Where nothing is found before all files were looked at, that is what is said. */
+/** No hits before the first indexing has finished are reported as such. */
 export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
   return renderHits(hits, degraded, isEarly ? "Nothing found yet. Ask again, or run `index`." : nothing);
@@ -37,15 +37,15 @@ function renderHit(hit: Hit): string {
 }
 
 function became({ status, reason, validUntil }: Hit["history"][number]): string {
-  if (status !== "rejected") return `was until ${validUntil?.slice(0, 10) ?? "?"}`;
-  return `turned down${reason ? ` (${oneLine(reason, 120)})` : ""}`;
+  if (status !== "rejected") return `held until ${validUntil?.slice(0, 10) ?? "?"}`;
+  return `rejected${reason ? ` (${oneLine(reason, 120)})` : ""}`;
 }
 
-/** Who said the part that was found, and when, as far as it is known. */
+/** The speaker and the date of the matching passage, if known. */
 function saidBy(passage: Hit["passage"]): string[] {
   const who = passage?.speaker ?? passage?.role;
   const day = passage?.at?.replace(/T.*/, "");
-  return [...(who ? [`found in what ${who} said`] : []), ...(day ? [`on ${day}`] : [])];
+  return [...(who ? [`said by ${who}`] : []), ...(day ? [`on ${day}`] : [])];
 }
 
 const percent = (share: number) => `${Math.round(share * 100)} %`;
@@ -58,7 +58,7 @@ function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {
   return `${path}${lines}${within ? ` (${within})` : ""}`;
 }
 
-/** When a decision holds, as far as it says so. */
+/** The validity window of a decision, if stated. */
 function windowOf({ shelf, validFrom, validUntil }: Hit): string[] {
   if (shelf !== "decision" && shelf !== "proposal") return [];
   const days = [validFrom && `from ${validFrom.slice(0, 10)}`, validUntil && `until ${validUntil.slice(0, 10)}`];

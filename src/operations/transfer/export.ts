@@ -1,4 +1,4 @@
-/** Write what is known to a file that can be kept, compared and carried elsewhere. */
+/** Export items to a file that can be kept, compared and moved elsewhere. */
 import * as z from "zod";
 import { exportItems } from "../../engine/transfer/export.ts";
 import { LastingScope } from "../../model/memory/item.ts";
@@ -6,7 +6,7 @@ import { Shelf } from "../../model/memory/shelf.ts";
 import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
 
-/** What only Stele knows; documents and code are indexed again from their files. */
+/** Everything that exists only in Stele; documents and code can be indexed again from their files. */
 const SHELVES: readonly Shelf[] = ["memory", "decision", "proposal", "evidence"];
 
 export default defineOperation({
@@ -15,7 +15,7 @@ export default defineOperation({
   summary:
     "Write memories, decisions, proposals and evidence as JSON Lines, for another machine, a backup or git. " +
     "Same contents, same file. Overwrites earlier exports only.",
-  // It leaves the stores alone but writes files, and a client must not take that for reading.
+  // It does not change the stores but writes files, so a client must not treat it as a read.
   effect: "write",
   repeatable: true,
   input: z.object({
@@ -59,7 +59,7 @@ export default defineOperation({
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     return [
       `Exported ${items} ${items === 1 ? "item" : "items"}${kinds ? ` (${kinds})` : ""} to ${path}.`,
-      `${files.length} ${files.length === 1 ? "file" : "files"}, ${(bytes / 1_000_000).toFixed(1)} MB. Anybody who has them can read them.`,
+      `${files.length} ${files.length === 1 ? "file" : "files"}, ${(bytes / 1_000_000).toFixed(1)} MB. Anyone who has these files can read them.`,
     ].join("\n");
   },
 });

@@ -1,4 +1,4 @@
-/** Take in what an export holds. */
+/** Import an export. */
 import * as z from "zod";
 import { mayGoUnasked, needConsent } from "../../engine/decisions/consent.ts";
 import { decisionsInExport } from "../../engine/transfer/import-decisions.ts";
@@ -45,13 +45,13 @@ export default defineOperation({
       touched,
       world,
     );
-    // Where nobody can be asked, all but decisions comes in.
+    // When nobody can be asked, everything except decisions is imported.
     return asked && { ...asked, mayGoUnasked: true };
   },
-  run: async ({ path }, world, _reply, about) => {
+  run: async ({ path }, world, consent) => {
     const answer = await importItems(path, world, (touched) => {
-      if (about !== undefined) needConsent(touched, about, world);
-      return about !== undefined || mayGoUnasked(world);
+      if (consent !== null) needConsent(touched, consent, world);
+      return consent !== null || mayGoUnasked(world);
     });
     const conflicts = answer.conflicts.map(withHandle);
     return {
@@ -61,7 +61,7 @@ export default defineOperation({
     };
   },
   render: ({ inserted, updated, unchanged, older, edges, conflicts, conflictCount, call, redactions, journal }) => {
-    const untold = conflictCount - conflicts.length;
+    const unlisted = conflictCount - conflicts.length;
     return [
       `Imported ${inserted} new and ${updated} newer items; ${unchanged} unchanged, ${older} newer here.` +
         renderUndo(call) +
@@ -73,7 +73,7 @@ export default defineOperation({
         : []),
       ...(conflictCount > 0 ? [`Not imported: ${conflictCount} conflicting items.`] : []),
       ...conflicts.map(({ handle, shelf, reason }) => `  ${handle} (${shelf}): ${reason}`),
-      ...(untold > 0 ? [`  and ${untold} more`] : []),
+      ...(unlisted > 0 ? [`  and ${unlisted} more`] : []),
     ].join("\n");
   },
 });

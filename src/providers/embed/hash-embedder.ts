@@ -1,11 +1,11 @@
 /**
  * An embedder without a model: words and their trigrams hashed into a fixed number of buckets.
  *
- * Deterministic on every machine, and texts that share words point the same way, which is
- * all that tests and offline runs need. Knows no synonyms; no rival of a trained model.
+ * Deterministic on every machine, and texts that share words get similar vectors, which is all that tests and offline
+ * runs need. It knows no synonyms and is no substitute for a trained model.
  */
 import { Failure } from "../../errors.ts";
-import type { Embedder } from "../../ports.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 
 const WORD = /[\p{L}\p{N}]+/gu;
 const TRIGRAM_WEIGHT = 0.25;

@@ -1,11 +1,11 @@
 /**
- * One embedder for all who name the same key: the first to come makes it, the last to go closes it.
+ * One shared embedder per key: the first user creates it, the last one closes it.
  *
- * Each user has a handle. A closed handle refuses work and rejects what it still waits for, as if the embedder were its
- * own; the others notice nothing.
+ * Each user has a handle. A closed handle refuses work and rejects its pending requests, as if the embedder were its
+ * own; other users are not affected.
  */
 import { Failure } from "../../errors.ts";
-import type { Embedder } from "../../ports.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 
 export function createJoint(create: (key: string) => Embedder): (key: string) => Embedder {
   const joint = new Map<string, { embedder: Embedder; users: number }>();
@@ -26,18 +26,18 @@ export function createJoint(create: (key: string) => Embedder): (key: string) =>
 
 function handleOf(embedder: Embedder, leave: () => Promise<void>): Embedder {
   const closed = () => new Failure("unavailable", "The embedder is closed.", "Create a new one.");
-  const waiting = new Set<(failure: Failure) => void>();
+  const pending = new Set<(failure: Failure) => void>();
   let left: Promise<void> | null = null;
 
   async function unlessClosed<T>(work: () => Promise<T>): Promise<T> {
     if (left !== null) throw closed();
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    waiting.add(reject);
+    pending.add(reject);
     work().then(resolve, reject);
     try {
       return await promise;
     } finally {
-      waiting.delete(reject);
+      pending.delete(reject);
     }
   }
 
@@ -49,7 +49,7 @@ function handleOf(embedder: Embedder, leave: () => Promise<void>): Embedder {
     embed: (texts) => unlessClosed(() => embedder.embed(texts)),
     close() {
       left ??= leave();
-      for (const reject of waiting) reject(closed());
+      for (const reject of pending) reject(closed());
       return left;
     },
   };

@@ -1,5 +1,5 @@
-/** Keeps the most recent vectors in memory, so that asking twice costs nothing. */
-import type { Embedder } from "../../ports.ts";
+/** Caches the most recent vectors in memory, so that asking twice costs nothing. */
+import type { Embedder } from "../../ports/embedder.ts";
 
 export const LRU_LIMIT_TEXTS = 10_000;
 

@@ -1,6 +1,6 @@
-/** The embedder of those who want none: always absent, so that search says so and answers by keyword. */
+/** Used when embeddings are turned off: always absent, so that search reports it and answers by keyword. */
 import { Failure } from "../../errors.ts";
-import type { Embedder } from "../../ports.ts";
+import type { Embedder } from "../../ports/embedder.ts";
 
 export function createNoEmbedder(): Embedder {
   const refuse = async (): Promise<never> => {

@@ -1,7 +1,7 @@
 /**
- * Files of compiled code: read only as they were written, and removed a month after they were written.
+ * Compiled code files: used only if unaltered, and removed a month after they were written.
  *
- * V8 checks whether code was made by itself for a text of the same length, not whether it is whole.
+ * V8 checks whether it produced the code for a text of the same length, not whether the file is intact.
  */
 import {
   closeSync,
@@ -23,7 +23,7 @@ const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
 const SUM_BYTES = 4;
 const SUMMED_EVERY = 61;
 
-/** What was kept, or nothing where it is missing or not as it was written. */
+/** The stored code, or undefined if it is missing or altered. */
 export function readCompiled(file: string): Buffer | undefined {
   try {
     const bytes = readOwn(file);
@@ -34,7 +34,7 @@ export function readCompiled(file: string): Buffer | undefined {
   }
 }
 
-/** What was opened is looked at, not what its path named before: nobody else has made it or could have written to it. */
+/** Checks the opened file, not its path, which may have been replaced: only our own user may own it and write to it. */
 function readOwn(file: string): Buffer {
   const descriptor = openSync(file, O_RDONLY | O_NOFOLLOW);
   try {
@@ -46,7 +46,7 @@ function readOwn(file: string): Buffer {
   }
 }
 
-/** Renamed into place, so that nobody reads half of it. Where it cannot be kept, the next run compiles again. */
+/** Renamed into place, so that nobody reads half a file. If it cannot be stored, the next run compiles again. */
 export function keepCompiled(file: string, data: Buffer): void {
   const written = `${file}.${process.pid}.tmp`;
   try {
@@ -67,7 +67,7 @@ function removeUnused(folder: string): void {
   }
 }
 
-/** V8 looks at the beginning alone. Blocks that a power cut took away are found by a few bytes of each. */
+/** V8 checks only the beginning. Sampling a few bytes of each block detects blocks lost in a power failure. */
 function sumOf(data: Uint8Array): number {
   let sum = data.length;
   for (let at = 0; at < data.length; at += SUMMED_EVERY) sum = (Math.imul(sum, 31) + data[at]!) | 0;

@@ -1,9 +1,8 @@
 /**
- * Text files that a person names: read line by line, written whole or not at all.
+ * Text files named by the user: read line by line, written completely or not at all.
  *
- * A new file is private, is written beside its place and moved there when it is complete and
- * on the disk. Links, pipes and devices are neither read nor written: whoever put one there
- * wants us to read, wait or write somewhere else.
+ * A new file is private, is written next to its destination and moved there once it is complete and on disk. Links,
+ * pipes and devices are neither read nor written: one may have been planted to make us read, wait or write elsewhere.
  */
 import { randomBytes } from "node:crypto";
 import { type Stats, constants } from "node:fs";
@@ -11,7 +10,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, rename, unlink } from "no
 import { dirname, join, resolve } from "node:path";
 import { TextDecoder } from "node:util";
 import { Failure, type FailureCode } from "../../errors.ts";
-import type { Draft, FileKind, Files } from "../../ports.ts";
+import type { Draft, FileKind, Files } from "../../ports/files.ts";
 
 const CHUNK_BYTES = 262_144;
 const LINE_END = 0x0a;
@@ -19,14 +18,14 @@ const LINE_END = 0x0a;
 export function createFiles(base: string): Files {
   return {
     resolve: (path) => resolve(base, path),
-    kindOf: (path) => telling(path, () => kindOf(path)),
+    kindOf: (path) => withPlainErrors(path, () => kindOf(path)),
     look,
-    beginsWith: (path, text) => telling(path, () => beginsWith(path, Buffer.from(text))),
-    names: (path) => telling(path, async () => (await readdir(path)).sort()),
-    text: (path, limits) => telling(path, () => readText(path, limits.fileBytes)),
+    beginsWith: (path, text) => withPlainErrors(path, () => beginsWith(path, Buffer.from(text))),
+    names: (path) => withPlainErrors(path, async () => (await readdir(path)).sort()),
+    text: (path, limits) => withPlainErrors(path, () => readText(path, limits.fileBytes)),
     lines: readLines,
-    draft: (path, lines) => telling(path, () => writeDraft(path, lines)),
-    remove: (path) => telling(path, () => unlinkIfThere(path)),
+    draft: (path, lines) => withPlainErrors(path, () => writeDraft(path, lines)),
+    remove: (path) => withPlainErrors(path, () => unlinkIfThere(path)),
   };
 }
 
@@ -54,7 +53,7 @@ function kindIn(found: Stats | null): FileKind {
 }
 
 async function openRegular(path: string): Promise<{ handle: FileHandle; size: number }> {
-  // Not to be led elsewhere, nor to wait for a pipe, should the file have been replaced since somebody looked.
+  // Does not follow a link or wait for a pipe, in case the file was replaced since it was checked.
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   const found = await handle.stat();
@@ -91,7 +90,7 @@ async function readText(path: string, limitBytes: number): Promise<string> {
 }
 
 async function* readLines(path: string, limits: { lineBytes: number; fileBytes: number }): AsyncGenerator<string> {
-  const { handle, size } = await telling(path, () => openRegular(path));
+  const { handle, size } = await withPlainErrors(path, () => openRegular(path));
   try {
     if (size > limits.fileBytes) throw tooLarge(path);
     const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -99,9 +98,9 @@ async function* readLines(path: string, limits: { lineBytes: number; fileBytes: 
     let begun: Buffer[] = [];
     let [begunBytes, readBytes] = [0, 0];
     for (;;) {
-      const chunk = await telling(path, () => readChunk(handle));
+      const chunk = await withPlainErrors(path, () => readChunk(handle));
       if (chunk.length === 0) break;
-      // It may grow while it is read.
+      // The file may grow while it is read.
       if ((readBytes += chunk.length) > limits.fileBytes) throw tooLarge(path);
       for (let start = 0; start < chunk.length; ) {
         const end = chunk.indexOf(LINE_END, start);
@@ -138,14 +137,18 @@ async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<D
   const folder = dirname(path);
   await ensureFolder(folder);
   await removeAbandoned(folder);
-  // Never the name of something that is there: opening demands that it is free, and follows no link.
+  // Never an existing name: opening requires it to be free, and follows no link.
   const draft = join(folder, `.stele-${randomBytes(8).toString("hex")}.tmp`);
   const handle = await open(draft, "wx", 0o600);
   try {
     const written = await fill(handle, lines);
     await handle.sync();
     await handle.close();
-    return { ...written, keep: () => telling(path, () => moveTo(path, draft)), drop: () => unlinkIfThere(draft) };
+    return {
+      ...written,
+      keep: () => withPlainErrors(path, () => moveTo(path, draft)),
+      drop: () => unlinkIfThere(draft),
+    };
   } catch (thrown) {
     await handle.close();
     await unlinkIfThere(draft);
@@ -156,7 +159,7 @@ async function writeDraft(path: string, lines: AsyncIterable<string>): Promise<D
 const DRAFT_NAME = /^\.stele-[0-9a-f]{16}\.tmp$/;
 const ABANDONED_AFTER_MS = 3_600_000;
 
-/** What somebody was killed over. A draft that is still written to is never that old. */
+/** Removes drafts of killed processes. A draft that is still being written is never that old. */
 async function removeAbandoned(folder: string): Promise<void> {
   const names = (await unless(["EACCES", "EPERM"], () => readdir(folder))) ?? [];
   for (const draft of names.filter((name) => DRAFT_NAME.test(name)).map((name) => join(folder, name))) {
@@ -167,19 +170,19 @@ async function removeAbandoned(folder: string): Promise<void> {
 }
 
 async function fill(handle: FileHandle, lines: AsyncIterable<string>): Promise<{ lines: number; bytes: number }> {
-  let [count, bytes, waitingLength] = [0, 0, 0];
-  let waiting: string[] = [];
+  let [count, bytes, bufferedLength] = [0, 0, 0];
+  let buffered: string[] = [];
   async function flush(): Promise<void> {
-    const buffer = Buffer.from(waiting.join(""));
+    const buffer = Buffer.from(buffered.join(""));
     await handle.appendFile(buffer);
     bytes += buffer.length;
-    [waiting, waitingLength] = [[], 0];
+    [buffered, bufferedLength] = [[], 0];
   }
   for await (const line of lines) {
-    waiting.push(line, "\n");
-    waitingLength += line.length;
+    buffered.push(line, "\n");
+    bufferedLength += line.length;
     count += 1;
-    if (waitingLength >= CHUNK_BYTES) await flush();
+    if (bufferedLength >= CHUNK_BYTES) await flush();
   }
   await flush();
   return { lines: count, bytes };
@@ -191,13 +194,13 @@ async function moveTo(path: string, draft: string): Promise<void> {
     throw new Failure("conflict", `${path} is no longer a file that can be replaced.`, "Check it, then try again.");
   }
   await rename(draft, path);
-  // A folder cannot be opened on Windows, and needs no push there.
+  // On Windows a folder cannot be opened, and needs no sync.
   if (process.platform === "win32") return;
   const handle = await open(dirname(path));
   await handle.sync().finally(() => handle.close());
 }
 
-/** Node's own recursive form never returns in folders such as /proc, where nothing can be made. */
+/** Node's recursive mkdir never returns in folders such as /proc, where nothing can be created. */
 async function ensureFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 }).then(() => true);
   if ((await unless(["EEXIST", "ENOENT"], make)) || (await kindOf(folder)) !== "absent") return;
@@ -209,7 +212,7 @@ async function unlinkIfThere(path: string): Promise<void> {
   await unless(["ENOENT"], () => unlink(path));
 }
 
-/** What the work gives, or null when it fails in one of these ways. */
+/** The result of the work, or null if it fails with one of these codes. */
 async function unless<T>(codes: readonly string[], work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -224,30 +227,30 @@ const MEANINGS: Record<string, [code: FailureCode, what: string, hint: string]> 
   ENOTDIR: ["invalid_input", "leads through something that is not a folder", "Check the path."],
   EISDIR: ["invalid_input", "is a folder", "Name a file."],
   ELOOP: ["invalid_input", "is a link", "Name the file itself."],
-  ENAMETOOLONG: ["invalid_input", "is too long a name", "Choose a shorter one."],
-  EACCES: ["unavailable", "may not be touched", "Check its permissions and those of its folder."],
-  EPERM: ["unavailable", "may not be touched", "Check its permissions and those of its folder."],
-  EROFS: ["unavailable", "lies where nothing can be written", "Choose another place."],
-  ENOSPC: ["unavailable", "found no room on the disk", "Make room, then repeat."],
-  EDQUOT: ["unavailable", "found no room on the disk", "Make room, then repeat."],
+  ENAMETOOLONG: ["invalid_input", "has too long a name", "Choose a shorter one."],
+  EACCES: ["unavailable", "is not accessible", "Check its permissions and those of its folder."],
+  EPERM: ["unavailable", "is not accessible", "Check its permissions and those of its folder."],
+  EROFS: ["unavailable", "is on a read-only file system", "Choose another place."],
+  ENOSPC: ["unavailable", "cannot be written because the disk is full", "Free some space, then repeat."],
+  EDQUOT: ["unavailable", "cannot be written because the disk is full", "Free some space, then repeat."],
 };
 
-/** Says what the system says in words of ours; faults that are not the system's pass unchanged. */
-async function telling<T>(path: string, work: () => Promise<T>): Promise<T> {
+/** Converts system errors to plain words; other errors pass unchanged. */
+async function withPlainErrors<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
     if (!(thrown instanceof Error) || !("syscall" in thrown)) throw thrown;
     const reason = (thrown as NodeJS.ErrnoException).code ?? "unknown";
-    const [code, what, hint] = MEANINGS[reason] ?? ["unavailable", `gives ${reason}`, "Choose another place."];
+    const [code, what, hint] = MEANINGS[reason] ?? ["unavailable", `fails with ${reason}`, "Choose another place."];
     throw new Failure(code, `${path} ${what}.`, hint, { cause: thrown });
   }
 }
 
 function faulty(path: string, line: number, what: string): Failure {
-  return new Failure("invalid_input", `${path}, line ${line} ${what}.`, "Nothing was read in. Make the file again.");
+  return new Failure("invalid_input", `${path}, line ${line} ${what}.`, "Nothing was imported. Create the file again.");
 }
 
 function tooLarge(path: string): Failure {
-  return new Failure("invalid_input", `${path} is too large.`, "Nothing was read in. Split it into smaller files.");
+  return new Failure("invalid_input", `${path} is too large.`, "Nothing was imported. Split it into smaller files.");
 }

@@ -1,37 +1,36 @@
 /**
- * The data folder as the file system shows it: who could read it, and what lies about in it.
+ * The data folder on disk: who could read it, and what is left over in it.
  *
- * Looks at our own files and folders only and follows no links: whatever else somebody keeps
- * there is none of our business.
+ * Examines only our own files and folders and follows no links; anything else there is ignored.
  */
 import { accessSync, chmodSync, constants, lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../errors.ts";
 
-/** A copy or a download may take long; what is older than this belongs to nobody. */
+/** A copy or download may take long; anything older than this is abandoned. */
 const ABANDONED_MS = 3_600_000;
-/** Private copies live as long as a server that cannot write its home. */
+/** Private copies live as long as a server that cannot write to its data folder. */
 const ABANDONED_COPY_MS = 86_400_000;
 const OTHERS = 0o077;
 const FOLDERS = ["spaces", "backups", "models"];
 
 export interface Home {
   readonly folder: string;
-  /** Throws where nothing can be seen. */
+  /** Throws if the folder cannot be read. */
   state(): "absent" | "read-only" | "writable";
-  /** Names of projects' files: the ids of their spaces. */
+  /** Names of the projects' files: the ids of their spaces. */
   spaceFiles(): string[];
-  /** What is there in place of a store's file or of one beside it, and is no regular file. */
+  /** The path of a store file, or of one beside it, that is not a regular file; null if none. */
   special(path: string): string | null;
-  /** Folders of ours in whose place there is something else. */
+  /** Our folders that have been replaced by something else. */
   misplaced(): string[];
-  /** Whether the registry is gone, though there are memories of projects. */
+  /** Whether the registry is missing although projects have memories. */
   isGlobalLost(): boolean;
-  /** Files and folders of ours that others may read. */
+  /** Our files and folders that others may read. */
   exposed(): string[];
   close(paths: readonly string[]): void;
-  /** What processes that died left behind. */
+  /** Files that crashed processes left behind. */
   leftovers(): string[];
   clear(paths: readonly string[]): void;
 }
@@ -47,12 +46,12 @@ export function createHome(folder: string): Home {
       } catch (cause) {
         const { code = "a fault" } = cause as NodeJS.ErrnoException;
         const hint = "Check the path in STELE_HOME and its permissions.";
-        throw new Failure("unavailable", `${folder} cannot be looked into (${code}).`, hint, { cause });
+        throw new Failure("unavailable", `${folder} cannot be read (${code}).`, hint, { cause });
       }
       return isWritable(folder) ? "writable" : "read-only";
     },
     isGlobalLost() {
-      // A process that died early leaves an empty file; nothing is lost with its name.
+      // A process that died early leaves an empty file; losing it loses nothing.
       const isEmpty = (...names: string[]) => isNothing(within(...names)) && isNothing(`${within(...names)}-wal`);
       return isEmpty("global.db") && this.spaceFiles().some((name) => !isEmpty("spaces", name));
     },
@@ -80,7 +79,7 @@ export function createHome(folder: string): Home {
   };
 }
 
-/** Databases, backups and models, with the folders they lie in. Settings are the person's to share. */
+/** Databases, backups and models, with their folders. Settings are the user's to share. */
 function ownFiles(folder: string): string[] {
   const data = namesIn(folder)
     .map((name) => join(folder, name))
@@ -97,7 +96,7 @@ const isData = (path: string) => /\.db(-wal|-shm|-journal)?$/.test(path);
 
 function everythingIn(path: string): string[] {
   const isFolder = lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  // What stands in the place of a database is not ours, nor is what is in it.
+  // A folder in place of a database is not ours, nor is its content.
   if (isFolder && isData(path)) return [];
   return [path, ...(isFolder ? namesIn(path).flatMap((name) => everythingIn(join(path, name))) : [])];
 }
@@ -111,7 +110,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Windows has no such modes, and what belongs to others is not ours to close. */
+/** Windows has no such modes, and files owned by others are not ours to change. */
 function isExposed(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found || process.platform === "win32" || !(found.isFile() || found.isDirectory())) return false;
@@ -138,7 +137,7 @@ function isSpecial(path: string): boolean {
   return found !== undefined && !found.isFile();
 }
 
-/** No file, or an empty one. A pipe or a folder in its place is something else. */
+/** No file, or an empty one. A pipe or folder in its place does not count. */
 export function isNothing(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found === undefined || (found.isFile() && found.size === 0);

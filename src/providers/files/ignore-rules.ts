@@ -1,9 +1,9 @@
 /**
- * Ignore rules of a project: git's, our own `.steleignore`, and what the settings exclude.
+ * Ignore rules of a project: git's, our own `.steleignore`, and excludes from the settings.
  *
- * Each kind stands above the one before it, wherever its file lies, so that our own can take back what git leaves out.
- * Patterns come from strangers: one that cannot be understood is left out, as git does. An ignore file that cannot be
- * had whole, or would take too long, closes its folder, since nobody knows what it keeps private.
+ * Each kind overrides the one before it, wherever its file is, so that our own can re-include what git ignores.
+ * Patterns are untrusted: an invalid one is skipped, as in git. An ignore file that cannot be read completely, or would
+ * take too long, closes its folder, since it is unknown what it keeps private.
  */
 import type { Ignore } from "ignore";
 import { ignorePatterns, isNeverEntered, isSlowPattern } from "../../logic/corpus/skip-rules.ts";
@@ -13,7 +13,7 @@ export const GIT_IGNORE = ".gitignore";
 export const OWN_IGNORE = ".steleignore";
 const GIT_EXCLUDE = ".git/info/exclude";
 
-/** What an ignore file says, or why it cannot be had; null where there is none. */
+/** The text of an ignore file, or why it cannot be read; null if there is none. */
 export type IgnoreText = { text: string } | { reason: string } | null;
 
 export interface IgnoreTexts {
@@ -23,33 +23,33 @@ export interface IgnoreTexts {
 
 export interface IgnoreRules {
   ignores(path: string, isFolder: boolean): boolean;
-  /** The rules inside of a folder that may have ignore files. */
+  /** The rules inside a folder that may have ignore files. */
   within(folder: string, texts: IgnoreTexts): Ruling;
 }
 
 export interface Ruling {
   rules: IgnoreRules;
-  /** Why the folder is not looked into. */
+  /** Why the folder is not entered. */
   fault: string | null;
-  /** Ignore files of which something was left out. */
-  told: SkippedFile[];
+  /** Ignore files with patterns that were left out. */
+  warnings: SkippedFile[];
 }
 
-/** What holds before any folder's own. */
+/** Rules that apply before any folder's own. */
 export interface OuterRules {
-  /** What git leaves out for this clone alone. */
+  /** The ignore rules of this clone alone. */
   exclude: IgnoreText;
   settings: readonly string[];
-  /** Folders that are not the project's, though they lie in it. */
+  /** Folders inside the project that do not belong to it. */
   except: readonly string[];
 }
 
-/** Every name is held against every rule, so there is an end to them; and sooner for those that take long. */
+/** Every name is matched against every rule, so their number is limited, and more strictly for slow ones. */
 const RULE_LIMIT = 5_000;
 const SLOW_RULE_LIMIT = 50;
-/** The library remembers every path it was asked about; whoever watches for weeks asks about many. */
+/** The library caches every path it is asked about, which would grow without bound over weeks of watching. */
 const REMEMBERED_PATHS = 100_000;
-const LEFT_OUT = "patterns in it that would take too long are left out";
+const LEFT_OUT = "slow patterns in it are ignored";
 
 interface Layers {
   git: Ignore;
@@ -68,18 +68,18 @@ interface IgnoreFile {
 
 interface Added {
   layers: Layers;
-  told: SkippedFile[];
+  warnings: SkippedFile[];
 }
 
 type Make = () => Ignore;
 
-/** Nothing gets in where nobody knows what is private. */
+/** Ignores everything, because it is unknown what is private. */
 const CLOSED: IgnoreRules = { ignores: () => true, within: () => closed("its parent is closed") };
-const closed = (fault: string): Ruling => ({ rules: CLOSED, fault, told: [] });
+const closed = (fault: string): Ruling => ({ rules: CLOSED, fault, warnings: [] });
 
 export async function createIgnoreRules({ exclude, settings, except }: OuterRules): Promise<Ruling> {
   const { default: ignore } = await import("ignore");
-  // As git decides by default.
+  // As in git by default.
   const ignorecase = process.platform === "win32" || process.platform === "darwin";
   const make = () => ignore({ ignorecase });
   const { patterns } = ignorePatterns(settings.join("\n"), "");
@@ -87,7 +87,7 @@ export async function createIgnoreRules({ exclude, settings, except }: OuterRule
   const bare = { git: make(), own: make(), settings: last, count: patterns.length, slow: 0 };
   const outer = withFile(bare, { kind: "git", name: GIT_EXCLUDE, folder: "", found: exclude }, make);
   if (typeof outer === "string") return closed(outer);
-  return { rules: rulesOf(outer.layers, new Set(except), make), fault: null, told: outer.told };
+  return { rules: rulesOf(outer.layers, new Set(except), make), fault: null, warnings: outer.warnings };
 }
 
 function understood(patterns: readonly string[], make: Make): Ignore[] {
@@ -104,27 +104,27 @@ function understood(patterns: readonly string[], make: Make): Ignore[] {
   });
 }
 
-/** Layers with what an ignore file adds to one of them, or why the folder is not looked into. */
+/** The layers extended by an ignore file, or why the folder is not entered. */
 function withFile(layers: Layers, { kind, name, folder, found }: IgnoreFile, make: Make): Added | string {
-  if (found === null) return { layers, told: [] };
-  if ("reason" in found) return `not entered, as nobody knows what its ${name} keeps private: ${found.reason}`;
+  if (found === null) return { layers, warnings: [] };
+  if ("reason" in found) return `not entered, because its ${name} cannot be read: ${found.reason}`;
   const { patterns, unfit } = ignorePatterns(found.text, folder);
   if (layers.count + patterns.length > RULE_LIMIT) {
-    return `not entered, as with its ${name} there are more than ${RULE_LIMIT} rules`;
+    return `not entered, because its ${name} brings the rules to more than ${RULE_LIMIT}`;
   }
   const slow = patterns.filter(isSlowPattern);
   const tooMany = new Set(slow.splice(SLOW_RULE_LIMIT - layers.slow));
   const fit = patterns.filter((pattern) => !tooMany.has(pattern));
   const dropped = [...unfit, ...tooMany];
-  // Without one that lets something in, less is let in; without any other, something private might be.
+  // Dropping a re-including pattern only ignores more; dropping any other might expose something private.
   if (dropped.some((pattern) => !pattern.startsWith("!"))) {
-    return `not entered, as patterns in its ${name} would take too long`;
+    return `not entered, because patterns in its ${name} would take too long`;
   }
-  const told = dropped.length > 0 ? [{ path: inside(folder, name), reason: LEFT_OUT }] : [];
-  if (fit.length === 0) return { layers, told };
+  const warnings = dropped.length > 0 ? [{ path: inside(folder, name), reason: LEFT_OUT }] : [];
+  if (fit.length === 0) return { layers, warnings };
   const added = make().add([layers[kind], ...understood(fit, make)]);
   const counts = { count: layers.count + fit.length, slow: layers.slow + slow.length };
-  return { layers: { ...layers, ...counts, [kind]: added }, told };
+  return { layers: { ...layers, ...counts, [kind]: added }, warnings };
 }
 
 function rulesOf(layers: Layers, foreign: ReadonlySet<string>, make: Make): IgnoreRules {
@@ -142,12 +142,12 @@ function rulesOf(layers: Layers, foreign: ReadonlySet<string>, make: Make): Igno
       const second = withFile(first.layers, { kind: "own", name: OWN_IGNORE, folder, found: own }, make);
       if (typeof second === "string") return closed(second);
       const rules = second.layers === layers ? this : rulesOf(second.layers, foreign, make);
-      return { rules, fault: null, told: [...first.told, ...second.told] };
+      return { rules, fault: null, warnings: [...first.warnings, ...second.warnings] };
     },
   };
 }
 
-/** The path of what lies in a folder. */
+/** The path of an entry in a folder. */
 export const inside = (folder: string, name: string) => (folder === "" ? name : `${folder}/${name}`);
 
 export function isIgnoreFile(name: string): boolean {

@@ -1,11 +1,11 @@
 /**
- * A folder of notes: the Markdown in it, by whole paths.
+ * A folder of notes: its Markdown files, by absolute paths.
  *
- * It is walked, read and watched as a project is; whatever else lies there is nobody's business.
+ * It is walked, read and watched like a project; all other files in it are ignored.
  */
 import { posix } from "node:path";
 import type { Walk, WalkLimits } from "../../model/corpus/corpus.ts";
-import type { NoteFiles } from "../../ports.ts";
+import type { NoteFiles } from "../../ports/project-files.ts";
 import { isIgnoreFile } from "./ignore-rules.ts";
 import { type ProjectFilesOptions, createProjectFiles } from "./project-files.ts";
 

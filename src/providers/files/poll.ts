@@ -1,18 +1,18 @@
-/** Watching where nobody tells: everything is looked at from time to time. */
+/** Polling, where the system reports no changes: all files are checked at intervals. */
 import { createHash } from "node:crypto";
-import type { Log } from "../../ports.ts";
+import type { Log } from "../../ports/world.ts";
 import type { RuledWalk } from "./walk-project.ts";
 
 export interface Pace {
-  /** A burst is over after so long. */
+  /** A burst of changes is over after this pause. */
   quietMs: number;
-  /** Under constant change nobody waits for quiet. */
+  /** Under constant change, the longest wait for a pause. */
   longestMs: number;
   pollMs: number;
 }
 
 export interface Lookout {
-  /** False where a change may be noticed some time later. */
+  /** False if a change may be noticed only after a while. */
   isPrompt: boolean;
   close(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export interface PollOptions {
   log: Log;
 }
 
-/** Looking takes at most one part in so many of the time. */
-const POLL_SPARING = 20;
+/** Polling may take at most one part in this many of the time. */
+const INTERVAL_PER_RUN = 20;
 
-/** Compares what is there with what was there, and takes its time. */
+/** Compares the files with their previous state, at an unhurried pace. */
 export async function poll({ walk, pace, log }: PollOptions, onChange: () => void): Promise<Lookout> {
   let timer: NodeJS.Timeout | null = null;
   let isClosed = false;
@@ -35,7 +35,7 @@ export async function poll({ walk, pace, log }: PollOptions, onChange: () => voi
 
   async function look(): Promise<string | null> {
     const { found, unread } = await walk();
-    // A project that is away for a while has not changed.
+    // A project that is temporarily unavailable has not changed.
     if (unread.includes("")) return null;
     const hash = createHash("sha256");
     for (const { path, bytes, modifiedAt } of found) hash.update(`${path}\0${bytes} ${modifiedAt}\0`);
@@ -57,7 +57,7 @@ export async function poll({ walk, pace, log }: PollOptions, onChange: () => voi
       () => {
         running = compare().catch((thrown: unknown) => log.warn(`Looking for changes failed: ${thrown}`));
       },
-      Math.max(pace.pollMs, POLL_SPARING * tookMs),
+      Math.max(pace.pollMs, INTERVAL_PER_RUN * tookMs),
     ).unref();
   }
   schedule(0);

@@ -1,30 +1,31 @@
 /**
- * The files of a project on this machine's disk: walked, read and watched.
+ * Project files on the local disk: walked, read and watched.
  *
- * The root may be named by way of a link; inside of it none is followed. It is looked up anew by every walk, since it
- * may be moved or come back. One that must stay inside another folder is refused as soon as a link leads it out.
+ * The root may be given through a link; inside it no links are followed. Every walk resolves it again, since it may be
+ * moved or come back. A root that must stay inside another folder is refused as soon as a link leads it out.
  */
 import { realpathSync } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { GONE, LEADS_OUT } from "../../logic/corpus/skip-rules.ts";
 import type { WalkLimits } from "../../model/corpus/corpus.ts";
-import type { Log, ProjectFiles } from "../../ports.ts";
+import type { ProjectFiles } from "../../ports/project-files.ts";
+import type { Log } from "../../ports/world.ts";
 import { readRepository } from "../git.ts";
 import type { IgnoreText } from "./ignore-rules.ts";
 import { readProjectFile, readWhole, reasonOf } from "./read-project-file.ts";
 import { IGNORE_FILE_BYTES, type RuledWalk, isUnwanted, leftOut, walkProject } from "./walk-project.ts";
 import type { WatchOptions } from "./watch.ts";
 
-/** How it is watched; the system decides what is not said. */
+/** How to watch; the system decides what is not given. */
 export interface ProjectFilesOptions extends Partial<Pick<WatchOptions, "pace" | "recursive" | "listen">> {
-  /** Looks at everything from time to time instead of being told by the system. */
+  /** Polls instead of relying on the system's notifications. */
   polling: boolean;
-  /** So long after its last change a burst is over. */
+  /** Pause after which a burst of changes is over. */
   debounceMs?: number;
-  /** Folders that are left out wherever they lie, by absolute paths: what is written with every look is no news. */
+  /** Folders to leave out, as absolute paths: files written on every check are not changes. */
   except?: readonly string[];
-  /** The folder that the root must not leave, wherever links lead. */
+  /** The folder that the root must stay in, wherever links lead. */
   within?: string | undefined;
   log: Log;
 }
@@ -33,7 +34,7 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
   const named = resolve(folder);
   let known: string | null = null;
 
-  /** Where the root really lies, or why nothing in it may be read. */
+  /** The real path of the root, or why nothing in it may be read. */
   async function locate(): Promise<{ root: string } | { reason: string }> {
     try {
       const root = await realpath(named);
@@ -83,19 +84,19 @@ export function createProjectFiles(folder: string, options: ProjectFilesOptions)
   };
 }
 
-/** Where git keeps what it leaves out for this clone alone. */
+/** Where git keeps the ignore rules of this clone alone. */
 function rulesElsewhere(root: string): string[] {
   try {
     const { gitFolder, checkout, key } = readRepository(root);
     return gitFolder && checkout === realpathSync(root) ? [join(key, "info")] : [];
   } catch (thrown) {
-    // A project that is away has no rules yet; they are read when it is back.
+    // An unavailable project has no rules yet; they are read when it is back.
     reasonOf(thrown);
     return [];
   }
 }
 
-/** What git leaves out for this clone alone. The file is git's, and may lie behind a link of git's. */
+/** The ignore rules of this clone alone. The file is git's, and may be behind a link of git's. */
 async function excludeOf(root: string): Promise<IgnoreText> {
   try {
     await lstat(join(root, ".git"));
@@ -109,7 +110,7 @@ async function excludeOf(root: string): Promise<IgnoreText> {
   }
 }
 
-/** As paths inside of the project; those that lie elsewhere are of no concern. */
+/** As paths relative to the project; folders elsewhere do not matter. */
 async function foldersIn(root: string, folders: readonly string[]): Promise<string[]> {
   const paths = await Promise.all(folders.map(realPathOf));
   return paths
@@ -117,17 +118,17 @@ async function foldersIn(root: string, folders: readonly string[]): Promise<stri
     .map((path) => relative(root, path).replaceAll(sep, "/"));
 }
 
-/** Whether `path` is `folder` or lies in it; both are real paths. */
+/** Whether `path` is `folder` or inside it; both are real paths. */
 export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way.split(sep)[0] !== ".." && !isAbsolute(way);
+  const fromFolder = relative(folder, path);
+  return fromFolder.split(sep)[0] !== ".." && !isAbsolute(fromFolder);
 }
 
 async function realPathOf(folder: string): Promise<string> {
   try {
     return await realpath(folder);
   } catch (thrown) {
-    // One that cannot be looked up, or is not there yet, has no other name.
+    // A folder that cannot be resolved, or does not exist yet, has no other name.
     reasonOf(thrown);
     return resolve(folder);
   }

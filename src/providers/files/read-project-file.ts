@@ -1,9 +1,9 @@
 /**
- * Reads one file of a project, or says why not.
+ * Reads one project file, or reports why not.
  *
- * Links are followed nowhere on the way. What was opened is held against what lies at the path afterwards, so that
- * neither a swapped folder nor a file in the middle of being written gets through. Only opening and reading may wait
- * for a disk; what follows asks the system about things it has just seen, and is cheaper done at once.
+ * No link on the path is followed. The opened file is compared with what is at the path afterwards, so that neither a
+ * swapped folder nor a half-written file gets through. Only opening and reading may wait for a disk; the other calls
+ * ask about data the system has just cached, and are cheaper done synchronously.
  */
 import { isUtf8 } from "node:buffer";
 import { createHash, hash } from "node:crypto";
@@ -29,7 +29,7 @@ const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const BINARY_WITHIN_BYTES = 8_192;
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** The bytes of a file that stayed as it was, and what it was; or why there are none. */
+/** The bytes and stats of a file that did not change while it was read, or the reason there are none. */
 type Taken = { bytes: Buffer; before: Stats } | string;
 
 /** `root` is a real path. */
@@ -57,7 +57,7 @@ function decoded(bytes: Buffer): string {
   return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
 }
 
-/** Nothing but its hash tells that a file begins with what it was. */
+/** Only the hash can show that a file still begins with its old content. */
 function hashesOf(bytes: Buffer, since: FormerBytes | undefined): { whole: string; isGrown: boolean } {
   if (!since || since.bytes >= bytes.length) return { whole: hash("sha256", bytes, "hex"), isGrown: false };
   const begun = createHash("sha256").update(bytes.subarray(0, since.bytes));
@@ -65,7 +65,7 @@ function hashesOf(bytes: Buffer, since: FormerBytes | undefined): { whole: strin
   return { whole: begun.update(bytes.subarray(since.bytes)).digest("hex"), isGrown };
 }
 
-/** A file whose whole text is needed, as an ignore file's is; or why it cannot be had. */
+/** Reads a file that is needed in full, such as an ignore file, or reports why it cannot be read. */
 export async function readWhole(
   root: string,
   path: string,
@@ -80,7 +80,7 @@ async function take(root: string, path: string, limitBytes: number): Promise<Tak
   const full = join(root, path);
   let file: number | null = null;
   try {
-    // Not to wait for a pipe either.
+    // Does not wait for a pipe either.
     file = await openFile(full, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     const before = fstatSync(file);
     if (!before.isFile()) return NOT_REGULAR;
@@ -88,8 +88,8 @@ async function take(root: string, path: string, limitBytes: number): Promise<Tak
     const bytes = await readThrough(file, before.size);
     if (bytes === null || !isUnchanged(before, fstatSync(file))) return CHANGED;
     if (realpathSync.native(full) !== full) return BEHIND_LINK;
-    const there = lstatSync(full);
-    return there.ino === before.ino && there.dev === before.dev ? { bytes, before } : CHANGED;
+    const current = lstatSync(full);
+    return current.ino === before.ino && current.dev === before.dev ? { bytes, before } : CHANGED;
   } catch (thrown) {
     return reasonOf(thrown);
   } finally {
@@ -97,7 +97,7 @@ async function take(root: string, path: string, limitBytes: number): Promise<Tak
   }
 }
 
-/** As many bytes as there were, or null when there are more or fewer by now. One more is asked for, and shows the end. */
+/** The expected number of bytes, or null if the size has changed. Asking for one byte more reveals the end. */
 async function readThrough(file: number, size: number): Promise<Buffer | null> {
   const buffer = Buffer.allocUnsafe(size + 1);
   let filled = 0;
@@ -118,7 +118,7 @@ export function staysInside(path: string): boolean {
   return !path.includes("\0") && path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
 }
 
-/** Says what the system says in words of ours; faults that are not the system's pass unchanged. */
+/** Converts system errors to plain words; other errors pass unchanged. */
 export function reasonOf(thrown: unknown): string {
   if (!(thrown instanceof Error) || !("syscall" in thrown)) throw thrown;
   return reasonBySystem((thrown as NodeJS.ErrnoException).code ?? "unknown");

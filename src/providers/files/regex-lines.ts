@@ -1,13 +1,13 @@
-/** The lines of texts in which a pattern is found. */
-import type { FoundLine } from "../../ports.ts";
+/** Finds the lines of texts that match a pattern. */
+import type { FoundLine } from "../../ports/pattern-search.ts";
 
-/** What a search is begun with. */
+/** Parameters of a search. */
 export interface Order {
   source: string;
   flags: string;
 }
 
-/** What is asked of one batch. */
+/** One batch to search. */
 export interface Sought {
   texts: readonly { id: string; text: string }[];
   limit: number;
@@ -15,7 +15,7 @@ export interface Sought {
 }
 
 const WIDTH_CHARACTERS = 300;
-/** How much of a long line is shown in front of what was found. */
+/** How much of a long line is shown before the match. */
 const BEFORE_CHARACTERS = 80;
 
 export function linesWith(pattern: RegExp, { texts, limit, limitPerText }: Sought): FoundLine[] {

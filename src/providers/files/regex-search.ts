@@ -1,24 +1,24 @@
 /**
- * Searches texts for a regular expression, in a thread that is ended when time is up.
+ * Searches texts for a regular expression, in a thread that is terminated when time is up.
  *
- * A short pattern can take years on a short line, and nothing tells so beforehand. So the limit
- * is held from outside, and what was found until then is the answer.
+ * A short pattern can take years on a short line, and that cannot be predicted. So the limit is enforced from outside,
+ * and the matches found until then are the answer.
  */
 import { once } from "node:events";
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../errors.ts";
-import type { FoundLine, PatternOptions, PatternSearch } from "../../ports.ts";
+import type { FoundLine, PatternOptions, PatternSearch } from "../../ports/pattern-search.ts";
 import type { Order, Sought } from "./regex-lines.ts";
 
-// Compiled or not, the worker lies beside this file and has its extension.
+// Compiled or not, the worker is beside this file and has the same extension.
 const WORKER = new URL(`./regex-worker${extname(import.meta.url)}`, import.meta.url);
 const LONGEST_PATTERN = 1_000;
 const HEAP_LIMIT_MB = 256;
 
 type SearchResult = Awaited<ReturnType<PatternSearch["search"]>>;
 
-/** `thread` is the file it runs. */
+/** `thread` is the file that the thread runs. */
 export function createPatternSearch({ thread = WORKER }: { thread?: URL } = {}): PatternSearch {
   return {
     async search(source, texts, options) {
@@ -32,7 +32,7 @@ export function createPatternSearch({ thread = WORKER }: { thread?: URL } = {}):
   };
 }
 
-/** The limit is the pattern's: a busy machine may take longer to start a thread than to search. */
+/** The limit applies to the pattern alone: a busy machine may take longer to start a thread than to search. */
 async function start(thread: URL, order: Order): Promise<Worker> {
   let worker: Worker | null = null;
   try {
@@ -42,7 +42,7 @@ async function start(thread: URL, order: Order): Promise<Worker> {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
     });
-    // Whoever waits for an answer is told; between two batches nobody waits.
+    // A pending request gets the error; between two batches none is pending.
     worker.on("error", () => undefined);
     await once(worker, "message");
     return worker;
@@ -59,7 +59,7 @@ function orderOf(source: string): Order {
   if (source.length > LONGEST_PATTERN) {
     throw new Failure("invalid_input", `The pattern is longer than ${LONGEST_PATTERN} characters.`, hint);
   }
-  // Letters of all languages need the flag; many a pattern is only valid without it.
+  // Matching letters of all languages needs the flag; many patterns are only valid without it.
   const flags = ["u", ""].find((each) => faultOf(source, each) === null);
   if (flags === undefined) {
     throw new Failure("invalid_input", `The pattern is not valid: ${faultOf(source, "")}`, hint);
@@ -90,7 +90,7 @@ async function searchUntil(
   }
 }
 
-/** The lines of one batch; null when time was up before there was an answer. */
+/** The matching lines of one batch; null if time ran out first. */
 type Ask = (sought: Sought) => Promise<FoundLine[] | null>;
 
 function askOf(worker: Worker, late: AbortSignal): Ask {

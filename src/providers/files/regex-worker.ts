@@ -1,4 +1,4 @@
-/** A thread that looks for a pattern in texts. It may be ended at any moment, even within one match. */
+/** A thread that searches texts for a pattern. It may be terminated at any moment, even during a match. */
 import { parentPort, workerData } from "node:worker_threads";
 import { linesWith, type Order, type Sought } from "./regex-lines.ts";
 

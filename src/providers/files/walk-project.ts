@@ -1,8 +1,8 @@
 /**
- * Walks through a project, level by level, so that what lies near the root is met before any limit is.
+ * Walks a project level by level, so that files near the root are found before any limit is reached.
  *
- * Ignored folders are not entered and links are not followed, so there is no way out and no way round. A folder that
- * cannot be read is named, and the rest goes on.
+ * Ignored folders are not entered and links are not followed, so the walk cannot leave the project or loop. An
+ * unreadable folder is reported, and the rest continues.
  */
 import { type Dirent, type Stats, lstatSync } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
@@ -34,12 +34,12 @@ import {
 import { readWhole, reasonOf, staysInside } from "./read-project-file.ts";
 
 export const IGNORE_FILE_BYTES = 1_000_000;
-/** Nobody nests folders so deeply; a path that goes on and on makes rules slow. */
+/** Nobody nests folders so deeply; very long paths make rules slow. */
 const DEEPEST = 50;
-/** At once. */
+/** Concurrently. */
 const FOLDERS = 16;
 const STATS = 64;
-/** Names looked at for each file that may be found. */
+/** Names examined per file that may be found. */
 const NAMES_PER_FILE = 20;
 const SLICE_MS = 8;
 
@@ -56,15 +56,15 @@ interface Round extends Walk {
   rules: Map<string, IgnoreRules>;
   limits: WalkLimits;
   namesLeft: number;
-  /** Set once a limit is met. */
+  /** Set once a limit is reached. */
   isFull: boolean;
-  /** Set once the disk kept us waiting. */
+  /** Set once the disk proves slow. */
   isSlow: boolean;
-  breath: () => Promise<void> | undefined;
+  pauseIfDue: () => Promise<void> | undefined;
 }
 
 export interface RuledWalk extends Walk {
-  /** The folders that were looked into, and what is left out in each. */
+  /** The folders that were entered, with the rules that apply in each. */
   rules: ReadonlyMap<string, IgnoreRules>;
 }
 
@@ -83,10 +83,10 @@ export async function walkProject(
     namesLeft: NAMES_PER_FILE * limits.files,
     isFull: false,
     isSlow: false,
-    breath: breaths(),
+    pauseIfDue: yielder(),
   };
   const top = await createIgnoreRules({ ...outer, settings: limits.excludes });
-  const isOpen = obeys("", top, round);
+  const isOpen = mayEnter("", top, round);
   if (!isOpen) round.rules.set("", top.rules);
   let level: Folder[] = isOpen ? [{ path: "", rules: top.rules }] : [];
   for (let depth = 0; level.length > 0 && !round.isFull; depth += 1) {
@@ -100,7 +100,7 @@ export async function walkProject(
   return { found: found.sort(byPath), skipped: skipped.sort(byPath), unread: unread.sort(compare), rules };
 }
 
-/** Looks into these folders; answers with those that lie in them. */
+/** Lists these folders; returns their subfolders. */
 async function walkLevel(root: string, level: readonly Folder[], round: Round): Promise<Folder[]> {
   const next: Folder[] = [];
   for (let start = 0; start < level.length && !round.isFull; start += FOLDERS) {
@@ -113,9 +113,9 @@ async function walkLevel(root: string, level: readonly Folder[], round: Round): 
   return next;
 }
 
-/** Why a walk would not come to this path, or null: the rules of each folder on the way, one after the other. */
+/** Why a walk would not include this path, or null: checks the rules of each folder on the way. */
 export async function leftOut(root: string, outer: OuterRules, path: string): Promise<string | null> {
-  // No walk comes there, and whoever reads it is told so.
+  // No walk gets there, and reading it reports the reason.
   if (!staysInside(path)) return null;
   const parts = path.split("/");
   let { rules, fault } = await createIgnoreRules(outer);
@@ -125,7 +125,7 @@ export async function leftOut(root: string, outer: OuterRules, path: string): Pr
     if (fault === null) ({ rules, fault } = rules.within(folder, { git: git ?? null, own: own ?? null }));
     if (fault !== null) return fault;
     const isFolder = depth < parts.length - 1;
-    // Some disks do not tell .GIT from .git.
+    // Some disks do not distinguish .GIT from .git.
     if (isNeverEntered(name.toLowerCase())) return `nothing in ${name} is`;
     if (rules.ignores(inside(folder, name), isFolder)) return "ignored";
   }
@@ -139,7 +139,7 @@ async function ignoreText(root: string, folder: string, name: string): Promise<I
 
 const compare = (left: string, right: string) => (left < right ? -1 : left > right ? 1 : 0);
 
-/** What lies in a folder, by name, and the rules that hold there. */
+/** The entries of a folder by name, and the rules that apply there. */
 async function list(root: string, { path, rules }: Folder, round: Round): Promise<Listing | null> {
   try {
     const entries = await readdir(join(root, path), { withFileTypes: true });
@@ -150,19 +150,19 @@ async function list(root: string, { path, rules }: Folder, round: Round): Promis
     const [git, own] = await Promise.all([textOf(GIT_IGNORE), textOf(OWN_IGNORE)]);
     const ruling = rules.within(path, { git, own });
     round.rules.set(path, ruling.rules);
-    return obeys(path, ruling, round) ? { path, rules: ruling.rules, entries } : null;
+    return mayEnter(path, ruling, round) ? { path, rules: ruling.rules, entries } : null;
   } catch (thrown) {
     const reason = reasonOf(thrown);
-    // A folder that went while we looked took its files along; the project itself is expected back.
+    // A folder that was just removed took its files along; the project itself is expected back.
     if (reason === GONE && path !== "") return null;
     leaveUnread(path, reason, round);
     return null;
   }
 }
 
-/** Names what was left out of the rules of a folder; whether it may be looked into. */
-function obeys(path: string, { fault, told }: Ruling, round: Round): boolean {
-  round.skipped.push(...told.map((file) => ({ ...file, path: shownPath(file.path) })));
+/** Reports rules that were left out; returns whether the folder may be entered. */
+function mayEnter(path: string, { fault, warnings }: Ruling, round: Round): boolean {
+  round.skipped.push(...warnings.map((file) => ({ ...file, path: shownPath(file.path) })));
   if (fault !== null) leaveUnread(path, fault, round);
   return fault === null;
 }
@@ -172,7 +172,7 @@ function leaveUnread(path: string, reason: string, { unread, skipped }: Round): 
   skipped.push({ path: shownPath(path) || ".", reason });
 }
 
-/** Decides by names alone. */
+/** Filters by name alone. */
 async function sift(
   { path: folder, rules, entries }: Listing,
   { next, candidates }: { next: Folder[]; candidates: string[] },
@@ -180,7 +180,7 @@ async function sift(
 ): Promise<void> {
   entries.sort((left, right) => compare(left.name, right.name));
   for (const entry of entries) {
-    const pause = round.breath();
+    const pause = round.pauseIfDue();
     if (pause) await pause;
     const path = inside(folder, entry.name);
     if ((round.namesLeft -= 1) < 0) return fill(round, path, "too many names");
@@ -194,7 +194,7 @@ async function sift(
   }
 }
 
-/** Whether nobody wants files like this one at all. */
+/** Whether the settings exclude files of this kind. */
 export const isUnwanted = (path: string, { code }: Pick<WalkLimits, "code">): boolean =>
   code === "off" && shelfOf(path) === "code";
 
@@ -207,14 +207,14 @@ function reasonByEntry(entry: Dirent): string | null {
 async function take(root: string, candidates: readonly string[], round: Round): Promise<void> {
   const { limits, found, skipped } = round;
   for (let start = 0; start < candidates.length; start += STATS) {
-    const pause = round.breath();
+    const pause = round.pauseIfDue();
     if (pause) await pause;
     const part = candidates.slice(start, start + STATS);
     const looks = await lookAll(root, part, round);
     for (const [index, path] of part.entries()) {
       const outcome = looks[index];
       if (!outcome) continue;
-      // Whoever cannot look at a file does not know that it is gone.
+      // A file that cannot be read is not known to be gone.
       if (typeof outcome === "string") leaveUnread(path, outcome, round);
       else if (outcome.bytes > limits.fileBytes) skipped.push({ path, reason: tooLarge(limits.fileBytes) });
       else if (found.length >= limits.files) return fill(round, path, `more than ${limits.files} files`);
@@ -223,12 +223,12 @@ async function take(root: string, candidates: readonly string[], round: Round): 
   }
 }
 
-/** A file as it is now, a reason to skip it, or null when it is gone. */
+/** A file's current state, a reason to skip it, or null if it is gone. */
 type Look = FoundFile | string | null;
 
 /**
- * The system has just listed these names, and mostly answers from memory: asking at once is three times as fast as
- * waiting for a thread. A disk that has to be waited for is left to threads from then on.
+ * The system has just listed these names and mostly answers from memory: synchronous calls are three times as fast as
+ * waiting for a thread. Once the disk proves slow, threads take over.
  */
 async function lookAll(root: string, paths: readonly string[], round: Round): Promise<Look[]> {
   const startedAt = performance.now();
@@ -265,12 +265,12 @@ function lookOf(path: string, stats: Stats): Look {
 }
 
 function fill(round: Round, path: string, what: string): void {
-  if (!round.isFull) round.skipped.push({ path, reason: `${what}: this one and all further ones are left out` });
+  if (!round.isFull) round.skipped.push({ path, reason: `${what}: this one and all further ones are skipped` });
   round.isFull = true;
 }
 
-/** Lets others have their turn after each slice of work. */
-function breaths(): () => Promise<void> | undefined {
+/** Yields to other work after each slice. */
+function yielder(): () => Promise<void> | undefined {
   let last = performance.now();
   return () => {
     if (performance.now() - last < SLICE_MS) return undefined;

@@ -1,14 +1,15 @@
 /**
- * Watches a project: tells that something in it has changed, once a burst.
+ * Watches a project and reports changes, once per burst.
  *
- * Folders are watched, not files: a change is a reason to look, and looking compares files anyway. What nobody would
- * read is not watched. Where the system cannot watch so many folders, or is not to, everything is looked at from time to
- * time instead. Nothing of it keeps a process alive.
+ * Watches folders, not files: a change is only a reason to check, and checking compares files anyway. Ignored folders
+ * are not watched. If the system cannot watch that many folders, or is told not to, the project is polled instead.
+ * Watching never keeps a process alive.
  */
 import { type FSWatcher, type Stats, type WatchEventType, accessSync, constants, lstatSync, watch } from "node:fs";
 import { basename, join, sep } from "node:path";
 import { nameFault, reasonByName } from "../../logic/corpus/skip-rules.ts";
-import type { Log, Watching } from "../../ports.ts";
+import type { Watching } from "../../ports/project-files.ts";
+import type { Log } from "../../ports/world.ts";
 import { inside, isIgnoreFile, leavesOutFile, leavesOutFolder } from "./ignore-rules.ts";
 import { type Lookout, type Pace, poll } from "./poll.ts";
 import { reasonOf } from "./read-project-file.ts";
@@ -16,55 +17,55 @@ import type { RuledWalk } from "./walk-project.ts";
 
 const PACE: Pace = { quietMs: 500, longestMs: 5_000, pollMs: 2_000 };
 
-/** A burst that goes on is told of before it ends, but never before it could have ended. */
+/** A continuing burst is reported before it ends, but never before it could have ended. */
 export const paceOf = (debounceMs: number = PACE.quietMs): Pace => ({
   ...PACE,
   quietMs: debounceMs,
   longestMs: Math.max(PACE.longestMs, debounceMs),
 });
 
-/** How far a disk's clock may be behind. */
+/** How far a disk's clock may lag. */
 const CLOCK_TICK_MS = 10;
-/** A system that complains so often cannot watch. */
-const MOST_COMPLAINTS = 20;
+/** A system with this many errors cannot watch. */
+const MOST_ERRORS = 20;
 
 export interface WatchOptions {
   root: () => string;
   walk: () => Promise<RuledWalk>;
-  /** Files that no walk takes in, whatever the rules of their folder say. */
+  /** Files that no walk includes, whatever the rules of their folder. */
   isUnwanted?: (path: string) => boolean;
   onChange: () => void;
   polling: boolean;
-  /** One watcher at the root is told of everything below it: where watching a folder would hold its parents fast. */
+  /** One watcher at the root covers everything below: for systems on which watching a folder locks its parents. */
   recursive: boolean;
   pace: Pace;
   log: Log;
-  /** Folders elsewhere in which rules of the project lie. */
+  /** Folders elsewhere that contain rules for the project. */
   rulesIn?: readonly string[];
-  /** The system's own unless told otherwise. */
+  /** Defaults to the system's own. */
   listen?: typeof watch;
 }
 
-/** Ways in which the system says that it cannot watch. */
+/** Error codes that mean the system cannot watch. */
 const CANNOT_WATCH = new Set(["ENOSPC", "EMFILE", "ENFILE", "ENOSYS"]);
 
 interface Signals {
   changed(): void;
-  /** There are other folders now, or other rules. */
+  /** The folders or the rules have changed. */
   restart(): void;
-  /** A watcher has come to its end. */
-  complain(thrown: unknown): void;
+  /** A watcher has failed. */
+  failed(thrown: unknown): void;
   cannotWatch(reason: string): void;
 }
 
 export async function watchProject(options: WatchOptions): Promise<Watching> {
   const { log } = options;
-  let [isClosed, mustPoll, isOutdated, complaints] = [false, options.polling, false, 0];
+  let [isClosed, mustPoll, isOutdated, errors] = [false, options.polling, false, 0];
   const late: FolderTimes = new Map();
   let current: Lookout | null = null;
   let turn: Promise<void> = Promise.resolve();
 
-  /** One at a time, the last one last. */
+  /** One at a time, in order. */
   function replace(): Promise<void> {
     turn = turn.then(begin, begin);
     return turn;
@@ -79,7 +80,7 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
     try {
       if (isOutdated) await replace();
     } catch (thrown) {
-      log.warn(`Watching could not go on, and is tried again: ${thrown}`);
+      log.warn(`Watching failed and is retried: ${thrown}`);
       if (!isClosed) current ??= waitFor(options, signals);
     }
     if (!isClosed) options.onChange();
@@ -90,16 +91,16 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
       isOutdated = true;
       bursts.note();
     },
-    complain(thrown) {
+    failed(thrown) {
       log.debug(`Watching: ${String(thrown)}`);
-      complaints += 1;
-      const reason = complaints > MOST_COMPLAINTS ? "it complains all the time" : hopelessness(thrown);
+      errors += 1;
+      const reason = errors > MOST_ERRORS ? "too many errors" : fatalCodeOf(thrown);
       if (reason) signals.cannotWatch(reason);
       else signals.restart();
     },
     cannotWatch(reason) {
       if (mustPoll || isClosed) return;
-      log.warn(`This system cannot watch the project (${reason}); it is looked at from time to time instead.`);
+      log.warn(`This system cannot watch the project (${reason}); it is polled instead.`);
       mustPoll = true;
       signals.restart();
     },
@@ -116,22 +117,22 @@ export async function watchProject(options: WatchOptions): Promise<Watching> {
   };
 }
 
-/** Waits until it is quiet, but not for ever. */
+/** Waits for a pause, but not forever. */
 function collect(
-  hand: () => Promise<void>,
+  deliver: () => Promise<void>,
   { pace, log }: Pick<WatchOptions, "pace" | "log">,
 ): { note(): void; isPending(): boolean; close(): void } {
   let isClosed = false;
-  let handing = 0;
+  let delivering = 0;
   let timer: NodeJS.Timeout | null = null;
   let firstAt = 0;
 
   function flush(): void {
     timer = null;
-    handing += 1;
-    hand()
-      .catch((thrown: unknown) => log.warn(`A change of files was not handled: ${thrown}`))
-      .finally(() => (handing -= 1));
+    delivering += 1;
+    deliver()
+      .catch((thrown: unknown) => log.warn(`A file change was not handled: ${thrown}`))
+      .finally(() => (delivering -= 1));
   }
   return {
     note() {
@@ -141,7 +142,7 @@ function collect(
       else firstAt = now;
       timer = setTimeout(flush, Math.max(0, Math.min(pace.quietMs, firstAt + pace.longestMs - now))).unref();
     },
-    isPending: () => timer !== null || handing > 0,
+    isPending: () => timer !== null || delivering > 0,
     close() {
       isClosed = true;
       if (timer) clearTimeout(timer);
@@ -160,34 +161,34 @@ async function watchFolders(options: WatchOptions, signals: Signals, late: Folde
   for (const folder of recursive ? [""] : folders) {
     try {
       const watcher = listen(join(root, folder), { persistent: false, recursive }, (event, name) =>
-        hear({ event, folder, name }, { root, walk, isUnwanted }, signals),
+        handleEvent({ event, folder, name }, { root, walk, isUnwanted }, signals),
       );
-      // A folder that goes may take its watcher along with a complaint.
-      watchers.push(watcher.on("error", signals.complain));
+      // Removing a folder may make its watcher fail.
+      watchers.push(watcher.on("error", signals.failed));
     } catch (thrown) {
       log.debug(`Watching ${folder}: ${String(thrown)}`);
-      const reason = hopelessness(thrown) ?? (folder === "" && !isMissing(root) ? codeOf(thrown) : null);
+      const reason = fatalCodeOf(thrown) ?? (folder === "" && !isMissing(root) ? codeOf(thrown) : null);
       if (reason) signals.cannotWatch(reason);
       if (reason) break;
     }
   }
   for (const folder of options.rulesIn ?? []) {
     try {
-      watchers.push(listen(folder, { persistent: false }, signals.restart).on("error", signals.complain));
+      watchers.push(listen(folder, { persistent: false }, signals.restart).on("error", signals.failed));
     } catch (thrown) {
       log.debug(`Watching ${folder}: ${String(thrown)}`);
     }
   }
   if (hasChanged(root, folders, { since: startedAt, late })) signals.restart();
-  // Systems with one watcher for everything tell of a change some moments later.
+  // Systems with one watcher for everything report changes with a delay.
   return { isPrompt: !recursive, close: async () => watchers.forEach((watcher) => watcher.close()) };
 }
 
 type FolderTimes = Map<string, number>;
 
 /**
- * Whether a folder may have got another one after it was walked and before it was watched. One that says it changed
- * later than now says so for long: it is believed once.
+ * Whether a folder may have gained another one after it was walked and before it was watched. A modification time in
+ * the future stays there for long, so it is believed once.
  */
 function hasChanged(
   root: string,
@@ -198,13 +199,13 @@ function hasChanged(
   const recent = times.flatMap(([folder, stats]): [string, number][] =>
     stats && stats.mtimeMs >= since - CLOCK_TICK_MS ? [[folder, stats.mtimeMs]] : [],
   );
-  const isNews = recent.some(([folder, at]) => late.get(folder) !== at);
+  const isNew = recent.some(([folder, at]) => late.get(folder) !== at);
   late.clear();
   for (const [folder, at] of recent) late.set(folder, at);
-  return isNews || times.some(([, stats]) => stats === undefined);
+  return isNew || times.some(([, stats]) => stats === undefined);
 }
 
-/** What lies at a path: nothing is undefined, and null is what cannot be looked at. Nobody catches what is thrown here. */
+/** The stats of a path: undefined if it does not exist, null if it cannot be read. Errors here would go uncaught. */
 function lookAt(path: string): Stats | undefined | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -216,7 +217,7 @@ function lookAt(path: string): Stats | undefined | null {
 
 const isMissing = (path: string): boolean => lookAt(path) === undefined;
 const codeOf = (thrown: unknown): string => (thrown as NodeJS.ErrnoException).code ?? "a fault";
-const hopelessness = (thrown: unknown): string | null => (CANNOT_WATCH.has(codeOf(thrown)) ? codeOf(thrown) : null);
+const fatalCodeOf = (thrown: unknown): string | null => (CANNOT_WATCH.has(codeOf(thrown)) ? codeOf(thrown) : null);
 
 interface Judge {
   root: string;
@@ -224,26 +225,26 @@ interface Judge {
   isUnwanted(path: string): boolean;
 }
 
-interface Heard {
+interface FolderEvent {
   event: WatchEventType;
   folder: string;
   name: string | null;
 }
 
-/** What the system tells of a folder: that something of this name is there, gone or different. */
-function hear({ event, folder, name }: Heard, { root, walk, isUnwanted }: Judge, signals: Signals): void {
+/** Handles an event of a folder: an entry of this name appeared, disappeared or changed. */
+function handleEvent({ event, folder, name }: FolderEvent, { root, walk, isUnwanted }: Judge, signals: Signals): void {
   if (name === null) return signals.restart();
   const path = inside(folder, name.replaceAll(sep, "/"));
   const [parent, own] = [path.slice(0, Math.max(0, path.lastIndexOf("/"))), path.slice(path.lastIndexOf("/") + 1)];
   const ruling = walk.rules.get(parent);
-  // Below a folder that is left out, or that came a moment ago and was told of itself.
+  // The parent is ignored, or was just created and reports itself.
   if (!ruling) return;
   if (isIgnoreFile(own)) return signals.restart();
   const stats = lookAt(join(root, path));
-  // A folder that is gone is told of by its own name; so is the project itself.
+  // A removed folder is reported by its own name; so is the project itself.
   if (!stats && (walk.rules.has(path) || own === basename(folder || root))) return signals.restart();
   if (stats?.isDirectory()) {
-    // What changed in a folder is told of by itself, unless nobody could look into it.
+    // Changes inside a folder are reported separately, unless it could not be read.
     if (event === "change" && (walk.rules.has(path) || !walk.unread.includes(path))) return;
     return leavesOutFolder(ruling, path, own) || nameFault(own) ? undefined : signals.restart();
   }
@@ -254,7 +255,7 @@ function hear({ event, folder, name }: Heard, { root, walk, isUnwanted }: Judge,
 const isWorthReading = (stats: Stats | undefined | null, name: string): boolean =>
   (stats?.isFile() ?? true) && reasonByName(name) === null;
 
-/** A project that is away, or may not be looked into, is expected back. */
+/** Waits for a project that is unavailable or unreadable to return. */
 function waitFor({ root, pace }: WatchOptions, signals: Signals): Lookout {
   const timer = setInterval(() => {
     if (isOpen(root())) signals.restart();

@@ -1,8 +1,8 @@
 /**
- * Grammars: loaded and compiled when the first file needs them, once for the life of a thread.
+ * Grammars: loaded and compiled when the first file needs them, once per thread.
  *
- * Parsing and querying are bounded in time. A tree is freed before its definitions are handed
- * on, because nothing else gives its memory back.
+ * Parsing and querying are limited in time. A tree is freed before its definitions are returned, because nothing else
+ * releases its memory.
  */
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -13,7 +13,7 @@ import { readMatch } from "./matches.ts";
 import { QUERIES, VALUES } from "./queries.ts";
 
 export interface Grammars {
-  /** What the grammar finds; a fault where it took too long or gave up. */
+  /** The grammar's matches, or a fault if it took too long or failed. */
   matches(text: string, language: ParsedLanguage, limitMs: number): Promise<Match[] | Fault>;
 }
 
@@ -30,7 +30,7 @@ interface Compiled {
 
 type Library = typeof import("web-tree-sitter");
 
-/** Hardly anything is defined deeper in a tree, and a third of most trees lies there. */
+/** Hardly anything is defined deeper, and a third of most trees is below this depth. */
 const DEEPEST_DEFINITION = 12;
 const GRAMMAR_OF: Partial<Record<ParsedLanguage, string>> = { c: "cpp", csharp: "c-sharp" };
 
@@ -78,8 +78,8 @@ async function load({ Language, Query }: Library, name: string, language: Parsed
 }
 
 /**
- * Whether a thread has worked longer than this. On a busy machine a text is not to blame for
- * the time that passes; but time is cheap to ask for, and no less of it passes.
+ * Whether the thread has used more CPU time than this. On a busy machine the wall clock would blame the text; but wall
+ * time is cheap to read and never less than CPU time, so it is checked first.
  */
 function alarm(limitMs: number): () => boolean {
   const begun = workedMs();
@@ -93,14 +93,14 @@ function alarm(limitMs: number): () => boolean {
   };
 }
 
-/** Node 22 does not know what one thread has worked. */
+/** Node 22 cannot measure the CPU time of one thread. */
 function workedMs(): number {
   if (!process.threadCpuUsage) return performance.now();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;
 }
 
-/** The library stops when its callback answers true, which its types do not say. */
+/** The library stops when its callback returns true, which its types do not say. */
 type Progress = { progressCallback: () => boolean };
 
 function matchesIn(text: string, grammar: Compiled & { parser: Parser }, limitMs: number): Match[] | Fault {
@@ -118,7 +118,7 @@ function matchesIn(text: string, grammar: Compiled & { parser: Parser }, limitMs
     return { fault: `It took longer than ${limitMs} ms to parse.`, isBroken: false };
   } finally {
     tree?.delete();
-    // What was left unfinished would be taken up again with the next text.
+    // An unfinished parse would be continued with the next text.
     if (isLate) parser.reset();
   }
 }

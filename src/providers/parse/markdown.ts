@@ -1,8 +1,8 @@
 /**
- * Markdown as passages under their headings, with what it refers to.
+ * Parses Markdown into passages under their headings, and its references.
  *
- * The parser says where blocks begin and what is a link; the text is always taken from the file itself, so nothing is
- * lost by what the parser makes of it. It is given a text in segments, because its time grows with the square of one.
+ * The parser determines where blocks begin and what is a link; the text is always taken from the file itself, so
+ * nothing is lost. The parser gets the text in segments, because its time grows with the square of the length.
  */
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { packPassages, type Block } from "../../logic/corpus/document-passages.ts";
@@ -12,7 +12,7 @@ import { PASSAGE_LIMIT_CHARACTERS } from "../../logic/text/passages.ts";
 import { isExternal, REFS } from "../../logic/corpus/references.ts";
 import type { ParsedFile } from "../../model/corpus/corpus.ts";
 
-/** A node of the parser's tree, as far as it matters here. */
+/** A node of the parser's tree, as far as needed here. */
 interface Node {
   type: string;
   depth?: number;
@@ -26,7 +26,7 @@ interface Point {
   offset?: number | undefined;
 }
 
-/** Emphasis says nothing here, and is what an odd text can make slow. */
+/** Emphasis is not needed here, and unusual text can make it slow. */
 const OPTIONS = { extensions: [{ disable: { null: ["attention", "autolink", "hardBreakEscape"] } }] };
 /** Each line costs the parser time, however short. */
 const MOST_LINES = 50_000;
@@ -36,7 +36,7 @@ const PARAGRAPH_LINES_MOST = 20;
 const MOST_TAGS = 50;
 const MOST_REFERENCES = 1_000;
 const LONGEST_REFERENCE = 300;
-/** Trimming takes time by the square of what is trimmed, so long lines and names are cut before. */
+/** Trimming takes quadratic time, so long lines and names are truncated first. */
 const LONGEST_LIST = 5_000;
 const LONGEST_NAME = 300;
 
@@ -45,7 +45,7 @@ const SPEC_MENTION = /(?<![\w./-])specs\/[\w-]+(?:[./][\w-]+){0,8}/g;
 const REFERENCE_LINE = /^\W{0,4}refs?[*_]{0,2}:[*_]{0,2}(.*)$/i;
 const ANCHOR = /\bhref\s{0,3}=\s{0,3}["']([^"'\s]{1,300})["']/gi;
 
-/** What is gathered while reading. */
+/** Results collected while reading. */
 interface Reading {
   blocks: Block[];
   references: Set<string>;
@@ -78,7 +78,7 @@ export function parseMarkdown(text: string): ParsedFile {
 }
 
 function summaryIn(front: ReadonlyMap<string, string>): string | undefined {
-  // The mark of a text on the lines below is no text.
+  // A block indicator such as | or > only announces text on the lines below.
   return ["description", "summary"].map((key) => front.get(key)).find((text) => text && !/^[|>][+-]?$/.test(text));
 }
 
@@ -98,7 +98,7 @@ function tagsIn(front: ReadonlyMap<string, string>): string[] {
 
 function namesIn(list: string, between: RegExp): string[] {
   const names = list.slice(0, LONGEST_LIST).split(between);
-  // The last one is cut.
+  // The last one is truncated.
   if (list.length > LONGEST_LIST) names.pop();
   return names.map((name) => name.slice(0, LONGEST_NAME));
 }
@@ -128,7 +128,7 @@ function readSegment({ startLine, lines, isPlain }: Segment, reading: Reading): 
   }
 }
 
-/** A list or a quote that fits a passage is one block; of a longer one, what is in it. */
+/** A list or quote that fits into a passage is one block; a longer one is split into its children. */
 function addBlocks(node: Node, offset: number, blocks: Block[]): void {
   const { start, end } = node.position ?? {};
   if (start === undefined || end === undefined) return;
@@ -137,7 +137,7 @@ function addBlocks(node: Node, offset: number, blocks: Block[]): void {
   if (node.type === "heading") {
     blocks.push({ line, kind: "heading", depth: node.depth ?? 1, text: headingText(node) });
   } else if (/^(?:list|listItem|blockquote)$/.test(node.type) && characters > PASSAGE_LIMIT_CHARACTERS) {
-    // Headings inside a quote or an item head nothing but it.
+    // A heading inside a quote or list item applies only to it.
     const inner: Block[] = [];
     for (const child of node.children ?? []) addBlocks(child, offset, inner);
     blocks.push({ line, kind: "text" });

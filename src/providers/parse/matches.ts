@@ -1,4 +1,4 @@
-/** What a query's match says, as plain values: nodes are gone when their tree is. */
+/** Query matches as plain values: nodes do not outlive their tree. */
 import type { QueryMatch } from "web-tree-sitter";
 import type { Capture, Match } from "../../logic/corpus/definitions.ts";
 import { SYMBOL_KINDS } from "../../model/corpus/corpus.ts";
@@ -24,7 +24,7 @@ export function readMatch({ captures }: QueryMatch): Match | null {
     start: node.startIndex,
     end: node.endIndex,
     startLine: node.startPosition.row + 1,
-    // Some definitions end behind their line end.
+    // Some definitions end after their line break.
     endLine: Math.max(node.startPosition.row, last.column === 0 ? last.row - 1 : last.row) + 1,
     nameStart: name.startIndex,
     nameEnd: name.endIndex,

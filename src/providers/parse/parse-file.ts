@@ -1,22 +1,21 @@
 /**
- * One file, parsed: passages, symbols, references.
+ * Parses one file into passages, symbols and references.
  *
- * Whatever a file does to its grammar, its text is kept: then its passages are plain ones, and
- * `fault` says why.
+ * Whatever a file does to its grammar, its text is kept: then its passages are plain text, and `fault` says why.
  */
 import { codePassages } from "../../logic/corpus/code-passages.ts";
 import { definitionsOf } from "../../logic/corpus/definitions.ts";
 import { isParsed, languageOf } from "../../logic/corpus/languages.ts";
 import { textPassages } from "../../logic/text/line-windows.ts";
 import type { CodeSymbol, ParsedFile } from "../../model/corpus/corpus.ts";
-import type { SourceText } from "../../ports.ts";
+import type { SourceText } from "../../ports/parser.ts";
 import type { Grammars } from "./grammars.ts";
 
 export const PARSE_LIMIT_MS = 2_000;
 
 export interface Parsing {
   file: ParsedFile;
-  /** The thread that did it should not be given another. */
+  /** The thread that parsed it should not get another file. */
   isBroken: boolean;
 }
 
@@ -54,7 +53,7 @@ const plain: Omit<ParsedFile, "language" | "passages"> = {
   fault: null,
 };
 
-/** A file by its text alone. */
+/** A file as plain text. */
 export function plainFile({ path, text, shelf, chunk }: SourceText, fault: string | null = null): ParsedFile {
   const passages =
     shelf === "code"

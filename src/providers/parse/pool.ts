@@ -1,24 +1,23 @@
 /**
- * A parser in threads of its own, so that nobody waits for a grammar.
+ * A parser in threads of its own, so that nothing waits for a grammar.
  *
- * Threads start when there is work for them and end when there has been none for a while. One
- * that dies or hangs is ended; the file that it was at becomes plain text with a fault, and the
- * files behind it go to another.
+ * Threads start when there is work and end after being idle for a while. A thread that dies or hangs is terminated; its
+ * current file becomes plain text with a fault, and the remaining files go to another thread.
  */
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { Failure } from "../../errors.ts";
 import type { ParsedFile } from "../../model/corpus/corpus.ts";
-import type { Parser, SourceText } from "../../ports.ts";
+import type { Parser, SourceText } from "../../ports/parser.ts";
 import { type Parsing, plainFile } from "./parse-file.ts";
 
 export interface ParserOptions {
   readonly threads?: number;
   /** How long an unused thread keeps its memory. */
   readonly idleMs?: number;
-  /** How long one file may take; a grammar is stopped well before. */
+  /** How long one file may take; a grammar is stopped much earlier. */
   readonly patienceMs?: number;
-  /** What the threads run. */
+  /** The module that the threads run. */
   readonly worker?: URL;
 }
 
@@ -34,25 +33,25 @@ interface Lane {
 }
 
 interface LaneEvents {
-  /** It has room for more. */
+  /** It can take more jobs. */
   onFree(): void;
-  /** It will do nothing more; these were not begun. */
+  /** It has ended; these jobs were not started. */
   onEnd(unfinished: readonly Job[]): void;
 }
 
-// Compiled or not, the worker lies beside this file and has its extension.
+// Compiled or not, the worker is beside this file and has the same extension.
 const WORKER = new URL(`./worker${extname(import.meta.url)}`, import.meta.url);
 const THREADS = 2;
 const IDLE_MS = 10_000;
 const PATIENCE_MS = 30_000;
-/** The next file lies ready while one is parsed. */
+/** Further files are queued while one is parsed. */
 const JOBS_PER_LANE = 3;
 const HEAP_LIMIT_MB = 512;
 
 export function createParser(options: ParserOptions = {}): Parser {
   const { threads = THREADS } = options;
   const lanes = new Set<Lane>();
-  const waiting: Job[] = [];
+  const pending: Job[] = [];
   let isClosed = false;
 
   function openLane(): Lane {
@@ -60,7 +59,7 @@ export function createParser(options: ParserOptions = {}): Parser {
       onFree: assign,
       onEnd(unfinished) {
         lanes.delete(lane);
-        waiting.unshift(...unfinished);
+        pending.unshift(...unfinished);
         assign();
       },
     });
@@ -75,9 +74,9 @@ export function createParser(options: ParserOptions = {}): Parser {
   }
 
   function assign(): void {
-    while (waiting.length > 0 && !isClosed) {
+    while (pending.length > 0 && !isClosed) {
       const lane = freeLane();
-      const job = lane && waiting.shift();
+      const job = lane && pending.shift();
       if (!job) return;
       lane.give(job);
     }
@@ -87,14 +86,14 @@ export function createParser(options: ParserOptions = {}): Parser {
     async parse(source) {
       if (isClosed) throw closed();
       const done = Promise.withResolvers<ParsedFile>();
-      waiting.push({ source, done });
+      pending.push({ source, done });
       assign();
       return done.promise;
     },
     async close() {
       isClosed = true;
-      const owed = [...waiting.splice(0), ...[...lanes].flatMap(({ jobs }) => jobs.splice(0))];
-      for (const { done } of owed) done.reject(closed());
+      const unanswered = [...pending.splice(0), ...[...lanes].flatMap(({ jobs }) => jobs.splice(0))];
+      for (const { done } of unanswered) done.reject(closed());
       await Promise.all([...lanes].map((lane) => lane.end()));
     },
   };
@@ -107,7 +106,7 @@ function startLane(
   events: LaneEvents,
 ): Lane {
   const worker = new Worker(file, {
-    // What a library prints must not end up in a protocol.
+    // Library output must not end up in a protocol.
     stdout: true,
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_LIMIT_MB },
@@ -116,7 +115,7 @@ function startLane(
   let timer: NodeJS.Timeout | undefined;
   let hasEnded = false;
 
-  /** The first file is being parsed, or there is none: both may go on only for so long. */
+  /** Limits both how long a file is parsed and how long the thread is idle. */
   function watch(): void {
     clearTimeout(timer);
     if (jobs.length === 0) {
@@ -145,7 +144,7 @@ function startLane(
     watch();
     events.onFree();
   });
-  // What it answered before may come after its error, and never after its end.
+  // Earlier answers may arrive after an error, but never after the exit.
   let reason = "The parser stopped.";
   worker.on("error", (thrown: Error) => (reason = `The parser stopped: ${thrown.message.slice(0, 200)}`));
   worker.on("exit", () => giveUp(reason));

@@ -1,10 +1,9 @@
 /**
- * What a definition looks like in each grammar, as tree-sitter queries.
+ * Definitions in each grammar, as tree-sitter queries.
  *
- * `@name` is its name, and the capture named like a kind is all of it. `@body` is where its
- * head ends, where the grammar has no field of that name. `@scope` names what is around it
- * where that is no symbol itself. `@declaration` and `@member` are functions and methods that,
- * like constants, count only outside of functions.
+ * `@name` is the name, and the capture named like a kind is the whole definition. `@body` marks the end of the
+ * signature if the grammar has no such field. `@scope` names the container if that is not a symbol itself.
+ * `@declaration` and `@member` are functions and methods that, like constants, count only outside functions.
  */
 import type { ParsedLanguage } from "../../logic/corpus/languages.ts";
 
@@ -189,10 +188,10 @@ const INI = `
 (setting (setting_name) @name) @constant
 `;
 
-/** Values count only near the top of a tree: what is set further down is somebody's local. */
+/** Values count only near the top of a tree: deeper ones are local variables. */
 export interface NearTop {
   query: string;
-  /** How deep the outermost node of a match may lie; the root is 0. */
+  /** Maximum depth of the outermost node of a match; the root is 0. */
   depth: number;
 }
 

@@ -1,10 +1,10 @@
-/** A thread that parses one file after the other, in the order in which they come. */
+/** A thread that parses files one after the other, in order of arrival. */
 import { parentPort } from "node:worker_threads";
-import type { SourceText } from "../../ports.ts";
+import type { SourceText } from "../../ports/parser.ts";
 import { createGrammars } from "./grammars.ts";
 import { type Parsing, parseFile } from "./parse-file.ts";
 
-/** A grammar's memory grows with the largest tree and never shrinks; a new thread begins with little. */
+/** A grammar's memory grows with the largest tree and never shrinks; a new thread starts small. */
 const MEMORY_LIMIT_BYTES = 300_000_000;
 
 const grammars = createGrammars();

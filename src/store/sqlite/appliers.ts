@@ -1,8 +1,8 @@
 /**
- * How each change is carried out: the only code that writes.
+ * Applies each kind of change: the only code that writes.
  *
- * An applier answers null when its expectation held, else the reason why not; then the
- * whole transaction is taken back. A kind without an applier does not compile.
+ * An applier returns null when its expectation held, else the reason it did not; then the
+ * whole transaction is rolled back. A kind without an applier does not compile.
  */
 import { isExpired } from "../../logic/memory/expiry.ts";
 import type { Change, ChangeKind } from "../../model/journal/change.ts";
@@ -12,10 +12,10 @@ import { accessLog } from "./items/access-log.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./items/edges.ts";
-import { type Journal, journal, keepsPassages, type TransactionOrigin } from "./journal/journal.ts";
+import { type Journal, journal, keepsPassages, type TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Purge, purger } from "./items/purge.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
-import { leaseWriter } from "./connection/lease.ts";
+import { leaseWriter } from "./connection/leases.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { spaceWriter } from "./items/spaces.ts";
@@ -27,13 +27,13 @@ type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, tran
 export interface Applier {
   apply(change: Change, transaction: TransactionOrigin): Reason;
   beginTransaction(): void;
-  /** The number of the present transaction in the journal, or null. */
+  /** The number of the current transaction in the journal, or null. */
   transactionNumber(): number | null;
-  /** Forgets the present transaction; those before it stand. */
+  /** Discards the current transaction; earlier ones in the commit remain. */
   discard(): void;
-  /** Writes what is written once for all transactions of a commit; called before it. */
+  /** Writes data that all transactions of a commit share; called just before the commit. */
   flush(): void;
-  /** The commit has ended, well or not. */
+  /** Called after the commit, successful or not. */
   reset(): void;
 }
 
@@ -46,7 +46,7 @@ export function createApplier(db: Database): Applier {
   const purge = purger(db, shelf, log);
   const appliers: Appliers = {
     ...itemAppliers(db, shelf, log, edges),
-    ...leavingAppliers(shelf, log, edges, purge),
+    ...removalAppliers(shelf, log, edges, purge),
     ...edges.appliers,
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
@@ -54,7 +54,7 @@ export function createApplier(db: Database): Applier {
     ...spaceWriter(db),
   };
   return {
-    // The table above is complete by its type; TypeScript cannot follow the pairing through a union.
+    // The type makes the table above complete; TypeScript cannot pair a union member with its applier.
     apply: (change, transaction) =>
       (appliers[change.kind] as (change: Change, transaction: TransactionOrigin) => Reason)(change, transaction),
     beginTransaction: () => log.beginTransaction(),
@@ -81,7 +81,7 @@ function remember<K, V>(map: Map<K, V>, key: K, value: V): V {
   return value;
 }
 
-/** Versions go down when something is taken back, and then another change makes the same one again. */
+/** A rollback lowers the version, so a later change can reach the same number again; `updatedAt` tells them apart. */
 function isExpected(
   { version, updatedAt }: Item,
   { expectedVersion, expectedUpdatedAt = updatedAt }: { expectedVersion: number; expectedUpdatedAt?: number },
@@ -132,16 +132,17 @@ function itemAppliers(
     },
     touch_items({ shelf: name, touches, query, at, boost = 1 }) {
       const found = touches.filter(({ id, how }) => shelf(name).touch(id, { at, isRead: how !== "shown", boost }));
-      // What is gone may have been erased since it was found, and a question that found it may tell of it.
-      const told = found.length === touches.length ? query : null;
-      for (const { id, how, relevance } of found) accesses.note({ at, shelf: name, id, how, relevance, query: told });
+      // A missing item may have been erased meanwhile, and the query that found it may reveal its content.
+      const loggedQuery = found.length === touches.length ? query : null;
+      for (const { id, how, relevance } of found)
+        accesses.note({ at, shelf: name, id, how, relevance, query: loggedQuery });
       accesses.trim();
       return null;
     },
   };
 }
 
-function leavingAppliers(
+function removalAppliers(
   shelf: ShelfOf,
   log: Journal,
   edges: EdgeWriter,
@@ -152,10 +153,10 @@ function leavingAppliers(
       for (const id of ids) {
         const found = shelf(name).find(id);
         if (found?.item.scope !== "working") continue;
-        // Somebody may have said it again since, which gave it more time.
+        // Remembering it again may have extended its lifetime meanwhile.
         if (expiredAt !== undefined && !isExpired(found.item, expiredAt)) continue;
         edges.removeOf(name, id, transaction);
-        if (expiredAt !== undefined) purge.beside(id);
+        if (expiredAt !== undefined) purge.tracesOf(id);
         shelf(name).remove(found.seq);
       }
       if (expiredAt !== undefined) purge.sweep([name]);
@@ -187,7 +188,7 @@ function vectorAppliers(
       return refused ? `passage ${refused.passage} is leased or done` : null;
     },
     store_vectors({ embedder, owner, vectors: all }, { at }) {
-      // A text that was erased while it was embedded must leave nothing, not even its hash.
+      // A text erased while it was being embedded must leave no trace, not even its hash.
       const held = all.filter((passage) => queue.finish(embedder, passage, owner));
       const entries = held.flatMap(({ hash, vector }) => (hash === undefined ? [] : [{ hash, vector }]));
       if (entries.length > 0) cache.keep(embedder, at, entries);

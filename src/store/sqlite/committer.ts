@@ -1,22 +1,23 @@
 /**
- * Commits transactions, several at once where several wait.
+ * Commits transactions, several at once when several are pending.
  *
- * Transactions that arrive in the same turn share one commit. At first without savepoints,
- * because each would make the keyword index write itself out; only when one transaction must
- * be taken back alone does the group start over, each in a savepoint of its own. No caller
- * hears of success before the shared commit has succeeded.
+ * Transactions that arrive in the same turn share one commit, at first without savepoints,
+ * because each savepoint makes the keyword index flush. Only when a single transaction must
+ * be rolled back does the group start over, each in its own savepoint. No caller gets an
+ * answer before the shared commit has succeeded.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
-import type { ApplyOptions, Clock } from "../../ports.ts";
+import type { ApplyOptions } from "../../ports/store.ts";
+import type { Clock } from "../../ports/world.ts";
 import { type Applier, createApplier } from "./appliers.ts";
-import type { TransactionOrigin } from "./journal/journal.ts";
+import type { TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Database, type WhenFree, translate } from "./connection/database.ts";
 
-/** A bound, so that one turn of the event loop stays short. */
+/** Bounded, so that one turn of the event loop stays short. */
 const TRANSACTIONS_AT_ONCE = 256;
 
-interface Waiting extends ApplyOptions {
+interface Pending extends ApplyOptions {
   changes: readonly Change[];
   origin: Origin;
   resolve(applied: Applied): void;
@@ -27,18 +28,18 @@ type Outcome = { applied: Applied } | { thrown: unknown };
 
 export interface Committer {
   commit(changes: readonly Change[], origin: Origin, options: ApplyOptions): Promise<Applied>;
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is pending. */
   settle(): Promise<void>;
 }
 
 export function committer(db: Database, clock: Clock, whenFree: WhenFree): Committer {
-  const queue: Waiting[] = [];
+  const queue: Pending[] = [];
   const tools: Tools = { applier: createApplier(db), savepoint: savepoints(db), written: changeCounter(db) };
   let running: Promise<void> | null = null;
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      // A turn of the event loop before each group: callers get in, and answers get out.
+      // One turn of the event loop before each group lets callers join and answers out.
       await immediate();
       const group = queue.splice(0, TRANSACTIONS_AT_ONCE);
       const impatient = group.every((waiting) => waiting.impatient);
@@ -69,15 +70,15 @@ export function committer(db: Database, clock: Clock, whenFree: WhenFree): Commi
 interface Tools {
   applier: Applier;
   savepoint: Savepoints;
-  /** How many rows this connection has changed so far. */
+  /** The number of rows this connection has changed so far. */
   written(): number;
 }
 
-/** The common case; null, with everything taken back, when one transaction must be taken back and others not. */
+/** The common case; null, with everything rolled back, when only some of the transactions must be rolled back. */
 function commitTogether(
   db: Database,
   { applier, written }: Tools,
-  group: readonly Waiting[],
+  group: readonly Pending[],
   now: number,
 ): Outcome[] | null {
   if (group.some(({ rehearse }) => rehearse)) return null;
@@ -86,7 +87,7 @@ function commitTogether(
     for (const { changes, origin } of group) {
       const before = written();
       const applied = attempt(db, () => applyAll(applier, changes, { at: now, origin }));
-      // A transaction that was refused before it wrote anything has left nothing to take back.
+      // A transaction refused before its first write has nothing to roll back.
       if (!applied || (applied.status === "conflict" && written() !== before)) return null;
       outcomes.push({ applied });
     }
@@ -94,7 +95,7 @@ function commitTogether(
   });
 }
 
-/** Null for a fault that may be one transaction's own; one that ended the commit concerns all of them. */
+/** Null for an error that may concern one transaction only; an error that ended the commit concerns all. */
 function attempt<T>(db: Database, work: () => T): T | null {
   try {
     return work();
@@ -104,11 +105,11 @@ function attempt<T>(db: Database, work: () => T): T | null {
   }
 }
 
-function commitApart(db: Database, tools: Tools, group: readonly Waiting[], now: number): Outcome[] {
+function commitApart(db: Database, tools: Tools, group: readonly Pending[], now: number): Outcome[] {
   return inSharedCommit(db, tools.applier, () => group.map((waiting) => applyOne(db, tools, waiting, now)))!;
 }
 
-/** Commits what `work` gives; takes everything back when it gives null. */
+/** Commits unless `work` returns null; then rolls everything back. */
 function inSharedCommit(db: Database, applier: Applier, work: () => Outcome[] | null): Outcome[] | null {
   db.exec("begin immediate");
   try {
@@ -117,7 +118,7 @@ function inSharedCommit(db: Database, applier: Applier, work: () => Outcome[] | 
     db.exec(outcomes === null ? "rollback" : "commit");
     return outcomes;
   } catch (thrown) {
-    // A full disk may have ended it already.
+    // A full disk may have ended the transaction already.
     if (db.inTransaction) db.exec("rollback");
     throw thrown;
   } finally {
@@ -125,18 +126,18 @@ function inSharedCommit(db: Database, applier: Applier, work: () => Outcome[] | 
   }
 }
 
-function applyOne(db: Database, { applier, savepoint }: Tools, waiting: Waiting, now: number): Outcome {
+function applyOne(db: Database, { applier, savepoint }: Tools, waiting: Pending, now: number): Outcome {
   const { changes, origin, rehearse } = waiting;
   savepoint.set.run();
   try {
     const applied = applyAll(applier, changes, { at: now, origin });
-    if (rehearse || applied.status === "conflict") takeBack(savepoint, applier);
+    if (rehearse || applied.status === "conflict") rollBack(savepoint, applier);
     savepoint.release.run();
     return { applied };
   } catch (thrown) {
-    // When the whole commit is gone, so are the transactions before this one.
+    // When the whole commit was rolled back, so were the transactions before this one.
     if (!db.inTransaction) throw thrown;
-    takeBack(savepoint, applier);
+    rollBack(savepoint, applier);
     savepoint.release.run();
     return { thrown: translate(thrown, db.name) };
   }
@@ -151,7 +152,7 @@ function applyAll(applier: Applier, changes: readonly Change[], transaction: Tra
   return { status: "applied", transaction: applier.transactionNumber() };
 }
 
-function takeBack(savepoint: Savepoints, applier: Applier): void {
+function rollBack(savepoint: Savepoints, applier: Applier): void {
   applier.discard();
   savepoint.rollback.run();
 }

@@ -2,7 +2,7 @@
  * The best rows seen so far, out of any number offered.
  *
  * A heap with the worst kept row on top: nearly every offer costs one comparison with
- * it. Equal scores go by row number, so equal input gives equal output.
+ * it. Ties are broken by row number, so equal input gives equal output.
  */
 export interface ScoredRow {
   readonly row: number;
@@ -30,7 +30,7 @@ export function createBestRows(limit: number): BestRows {
 
   return {
     offer(firstRow, scores) {
-      // Read once: a captured variable is reloaded on every turn.
+      // A local copy: a captured variable would be reloaded on every iteration.
       let floor = threshold;
       for (let index = 0; index < scores.length; index++) {
         const score = scores[index] as number;
@@ -45,7 +45,7 @@ export function bestFirst(left: ScoredRow, right: ScoredRow): number {
   return right.score - left.score || left.row - right.row;
 }
 
-/** Adds an entry at the bottom and lifts it past every better parent. */
+/** Adds an entry at the bottom and moves it up past every better parent. */
 function siftUp(heap: ScoredRow[], entry: ScoredRow): void {
   let hole = heap.push(entry) - 1;
   while (hole > 0) {
@@ -58,7 +58,7 @@ function siftUp(heap: ScoredRow[], entry: ScoredRow): void {
   heap[hole] = entry;
 }
 
-/** Replaces the top and sinks the entry past every worse child. */
+/** Replaces the top and moves the entry down past every worse child. */
 function siftDown(heap: ScoredRow[], entry: ScoredRow): void {
   let hole = 0;
   for (let below = 1; below < heap.length; below = 2 * hole + 1) {

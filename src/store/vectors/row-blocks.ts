@@ -1,9 +1,9 @@
 /**
- * Quantised rows in a kernel's memory, and the walk over them.
+ * Quantised rows in a kernel's memory, and the scan over them.
  *
- * Rows live in blocks of 1024, each its scales and then its vectors, so growing appends
- * and never moves a row. Fresh memory is zero, and scale 0 means empty: gaps cost nothing.
- * Calling the kernel per block also lets the engine swap in optimised code mid-scan.
+ * Rows are stored in blocks of 1024, each its scales and then its vectors, so growing appends
+ * and never moves a row. New memory is zero, and scale 0 means empty, so gaps cost nothing.
+ * Calling the kernel per block also lets V8 switch to optimised code during a scan.
  */
 import { Failure } from "../../errors.ts";
 import type { Quantised } from "../../logic/recall/quantise.ts";
@@ -12,12 +12,12 @@ import { instantiateKernel, type ScanKernel } from "./scan-kernel.ts";
 export interface RowBlocks {
   /** Highest written row + 1. */
   readonly rows: number;
-  /** The largest query component with which no dot product overflows. */
+  /** The largest query component that cannot make a dot product overflow. */
   readonly queryBound: number;
   write(firstRow: number, vectors: Int8Array, scales: Float32Array): void;
-  /** A view that the next write may invalidate; scale 0 when the row is empty or not there. */
+  /** A view that the next write may invalidate; scale 0 when the row is empty or missing. */
   read(row: number): Quantised;
-  /** Hands over the scores of each block in row order. They are overwritten after the visit. */
+  /** Passes on the scores of each block in row order. They are overwritten after the visit. */
   scan(query: Int16Array, allowed: Uint8Array | undefined, visit: ScoresVisitor): void;
 }
 
@@ -47,8 +47,8 @@ export function createRowBlocks(dimensions: number): RowBlocks {
   let rows = 0;
   let views = viewsOf(kernel);
 
-  /** The whole memory, seen anew only after it has grown: a view for every row read would cost more than reading it. */
-  function whole(): Views {
+  /** Views of the memory, renewed only after it has grown: a new view per row would cost more than reading the row. */
+  function currentViews(): Views {
     if (views.values.buffer !== kernel.memory.buffer) views = viewsOf(kernel);
     return views;
   }
@@ -72,7 +72,7 @@ export function createRowBlocks(dimensions: number): RowBlocks {
     },
     read(row) {
       if (!Number.isInteger(row) || row < 0 || row >= rows) return ABSENT;
-      const { values, scales } = whole();
+      const { values, scales } = currentViews();
       const block = Math.floor(row / BLOCK_ROWS);
       const within = row % BLOCK_ROWS;
       const start = layout.vectorsAddress(block) + within * layout.stride;
@@ -103,7 +103,7 @@ function viewsOf({ memory: { buffer } }: ScanKernel): Views {
 }
 
 interface Layout {
-  /** Bytes from a row to the next: the dimensions, padded with zeros to whole kernel steps. */
+  /** Bytes from one row to the next: the dimensions, padded with zeros to a multiple of 16. */
   readonly stride: number;
   scalesAddress(block: number): number;
   vectorsAddress(block: number): number;
@@ -137,7 +137,7 @@ function scanBlock(
     QUERY_ADDRESS,
     filtered ? ALLOWED_ADDRESS : EVERY_ROW,
     SCORES_ADDRESS,
-    // An odd last row is followed by an empty one, as every block is there in full.
+    // An odd last row is followed by an empty one, because every block is allocated in full.
     length + (length % 2),
     layout.stride,
   );
@@ -147,12 +147,12 @@ interface Span {
   readonly block: number;
   /** The first row inside the block. */
   readonly from: number;
-  /** How many rows of the whole run lie before this block. */
+  /** How many rows of the range come before this block. */
   readonly start: number;
   readonly length: number;
 }
 
-/** A run of rows, cut at block borders. */
+/** A range of rows, split at block boundaries. */
 function* spans(firstRow: number, count: number): Generator<Span> {
   for (let start = 0; start < count; ) {
     const from = (firstRow + start) % BLOCK_ROWS;
@@ -186,7 +186,7 @@ export function growTo({ memory }: ScanKernel, neededBytes: number): void {
   } catch (cause) {
     throw new Failure(
       "unavailable",
-      `Vector search needs ${Math.ceil(neededBytes / 2 ** 20)} MB of memory and cannot have it; 4096 MB is the most.`,
+      `Vector search needs ${Math.ceil(neededBytes / 2 ** 20)} MB of memory, which could not be allocated; the maximum is 4096 MB.`,
       "Archive memories, or choose an embedding model with fewer dimensions.",
       { cause },
     );

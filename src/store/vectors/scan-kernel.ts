@@ -9,7 +9,7 @@ import { SCAN_WASM_BASE64 } from "./scan-wasm.ts";
 
 export interface KernelMemory {
   readonly buffer: ArrayBuffer;
-  /** Existing views of `buffer` are detached by this. */
+  /** Detaches existing views of `buffer`. */
   grow(pages: number): number;
 }
 
@@ -39,7 +39,7 @@ export interface ScanKernel {
   best(table: number, rows: number, end: number, width: number, best: number): void;
 }
 
-// The compiler's own declarations come only with the browser's, which we do not load.
+// TypeScript declares WebAssembly only together with the browser's types, which we do not load.
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };

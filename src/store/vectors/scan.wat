@@ -15,7 +15,7 @@
   ;;   vectors  rows × stride int8
   ;;   scales   rows float32, finite, not negative
   ;;   query    stride int16, small enough that no dot product leaves int32
-  ;;   allowed  1 bit a row, lowest bit first; address 0 stands for "every row"
+  ;;   allowed  1 bit per row, lowest bit first; address 0 means "every row"
   ;;   scores   rows float32, written
   ;;   rows     even and not 0
   ;;   stride   a multiple of 16 and not 0
@@ -55,7 +55,7 @@
                   (v128.const i32x4 1 2 0 0))
                 (v128.const i32x4 0 0 0 0))))))
 
-      ;; Nobody reads the sums of a pair that does not count, so stale ones may stay.
+      ;; The sums of a pair that does not count are never read, so stale ones may stay.
       (if (v128.any_true (local.get $counted))
         (then
           (local.set $first (local.get $vectors))
@@ -88,7 +88,7 @@
             (local.set $part (i32.add (local.get $part) (i32.const 32)))
             (br_if $step (i32.lt_u (local.get $part) (local.get $query_end))))
 
-          ;; Four partial sums a row become one: the first row's in lane 0, the second's in lane 1.
+          ;; Add up the four partial sums of each row: the first row's in lane 0, the second's in lane 1.
           (local.set $sums
             (i32x4.add
               (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23
@@ -114,15 +114,15 @@
       (local.set $row (i32.add (local.get $row) (i32.const 2)))
       (br_if $pair (i32.lt_u (local.get $row) (local.get $rows)))))
 
-  ;; How near four queries are to chosen rows: 255 × cosine², rounded; 0 below a right angle.
-  ;; A row is spread to 16 bits once for all four. For i in 0 .. count, the four bytes of row rows[i]
+  ;; How near four queries are to chosen rows: 255 × cosine², rounded; 0 for negative cosines.
+  ;; A row is widened to 16 bits once for all four. For i in 0 .. count, the four bytes of row rows[i]
   ;; go to shares + i × step.
   ;;
   ;;   vectors  rows × stride int8
   ;;   scales   rows float32
   ;;   rows     count uint16, which rows
   ;;   queries  4 × stride int16, small enough that no dot product leaves int32
-  ;;   units    4 float32, what one step of each query stands for
+  ;;   units    4 float32, the scale of each query
   ;;   stride   a multiple of 16 and not 0
   (func (export "nearness")
     (param $vectors i32) (param $scales i32) (param $rows i32) (param $count i32)
@@ -184,7 +184,7 @@
           (local.set $part_fourth (i32.add (local.get $part_fourth) (i32.const 32)))
           (br_if $more (i32.lt_u (local.get $row) (local.get $row_end))))
 
-        ;; Four partial sums a query become one, a lane for each query.
+        ;; Add up the four partial sums of each query, one lane per query.
         (local.set $first
           (i32x4.add
             (i8x16.shuffle 0 1 2 3 16 17 18 19 4 5 6 7 20 21 22 23 (local.get $first) (local.get $second))

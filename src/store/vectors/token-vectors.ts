@@ -1,9 +1,9 @@
 /**
- * One vector per wordpiece, and how near the pieces of passages are to those of a question.
+ * One vector per wordpiece, to measure how near the pieces of passages are to those of a question.
  *
  * The table is distilled from the embedding model, so synonyms are near each other without
- * a model being loaded. Only pieces that occur in the passages are compared, each once: a
- * hundred passages share most of their pieces.
+ * loading a model. Each distinct piece of the passages is compared once, because a hundred
+ * passages share most of their pieces.
  */
 import { readFileSync } from "node:fs";
 import { Failure } from "../../errors.ts";
@@ -12,27 +12,27 @@ import { instantiateKernel } from "./scan-kernel.ts";
 
 const FILE = new URL("./token-vectors.bin", import.meta.url);
 const HEAD_BYTES = 8;
-/** Pieces of a question that the kernel compares at once, and columns of which it finds the best at once. */
+/** Pieces of a question the kernel compares at once, and columns whose best it finds at once. */
 const AT_ONCE = 4;
 const LANES = 16;
-/** Numbers a piece that the table does not know, so that it is near nothing. */
+/** Number of a piece missing from the table, which is near nothing. */
 const UNKNOWN = 0;
 
 /**
  * For each wanted piece, the nearness of the nearest piece between `start` and `end` of a
- * passage: the squared cosine as a share of 255, 0 below a right angle. Overwritten by the next call.
+ * passage: the squared cosine times 255, or 0 for a negative cosine. Overwritten by the next call.
  */
 export type Meet = (passage: number, start: number, end: number) => Uint8Array;
 
 export interface TokenVectors {
   readonly pieces: number;
-  /** Holds until the next call. */
+  /** The result is valid until the next call. */
   compare(wanted: readonly number[], passages: readonly Uint16Array[]): Meet;
 }
 
 let loaded: TokenVectors | undefined;
 
-/** Read once a process, by whoever first needs it. */
+/** Read once per process, on first use. */
 export function tokenVectors(): TokenVectors {
   loaded ??= createTokenVectors(readTable());
   return loaded;
@@ -49,7 +49,7 @@ function readTable(): Buffer {
 const damaged = (options?: ErrorOptions) =>
   new Failure("unavailable", "The wordpiece table is missing or damaged.", "Reinstall Stele.", options);
 
-/** The file has the number of pieces, the dimensions (a multiple of 16), a float32 scale a piece, an int8 row a piece. */
+/** File layout: number of pieces, dimensions (a multiple of 16), a float32 scale per piece, an int8 row per piece. */
 export function createTokenVectors(file: Buffer): TokenVectors {
   if (file.length < HEAD_BYTES) throw damaged();
   const pieces = file.readUInt32LE(0);
@@ -107,7 +107,7 @@ export function createTokenVectors(file: Buffer): TokenVectors {
 
 type Numbering = (passages: readonly Uint16Array[], rows: Uint16Array, written: Uint16Array) => number;
 
-/** Writes passages in numbers of their distinct pieces, lists these in `rows`, and answers how many there are. */
+/** Numbers the distinct pieces of the passages, lists them in `rows`, and returns how many there are. */
 function numbering(pieces: number): Numbering {
   const numbers = new Uint16Array(pieces);
   return (passages, rows, written) => {
@@ -132,7 +132,7 @@ function numbering(pieces: number): Numbering {
 
 const aligned = (address: number) => Math.ceil(address / 64) * 64;
 
-/** Where the table lies; behind it the queries, the rows to compare, and from `room` on whatever a comparison needs. */
+/** Addresses of the table, the queries and the rows to compare; from `room` on, scratch space of a comparison. */
 function layoutFor(pieces: number, dimensions: number) {
   const scales = 64;
   const vectors = aligned(scales + 4 * pieces);

@@ -1,9 +1,9 @@
 /**
- * Nearest neighbours by looking at every vector.
+ * Nearest neighbours by an exact scan of every vector.
  *
  * The kernel picks candidates with a 16-bit query; those are scored again with the float
- * query, so its rounding reaches no caller. It refuses approximate indexes: there is
- * nothing to build, to tune, or to repair after a deletion.
+ * query, so no caller sees its rounding. It refuses approximate indexes: there is nothing
+ * to build, to tune, or to repair after a deletion.
  */
 import { Failure } from "../../errors.ts";
 import { dotQuantised, largestMagnitude } from "../../logic/recall/quantise.ts";
@@ -18,21 +18,21 @@ export interface VectorScan {
   write(firstRow: number, vectors: Int8Array, scales: Float32Array): void;
   /** The best `limit` rows, best first, ties by row number; never an empty row. Cosines, for unit vectors. */
   nearest(query: Float32Array, options: NearestOptions): ScoredRow[];
-  /** The given rows, in the given order; -Infinity for one that is empty or not there. */
+  /** Scores of the given rows, in their order; -Infinity for one that is empty or missing. */
   score(query: Float32Array, rows: readonly number[]): ScoredRow[];
-  /** Forgets every row and gives the memory back. */
+  /** Drops every row and frees the memory. */
   clear(): void;
 }
 
 /**
- * So many more candidates than wanted are scored again. Rounding a query to 16 bits moves a cosine by about a
- * millionth; only rows nearer to each other than that could change places.
+ * Extra candidates beyond the limit that are scored again. Rounding a query to 16 bits changes a cosine by about a
+ * millionth; only rows closer together than that could swap places.
  */
 const SPARE_CANDIDATES = 16;
 
 export interface NearestOptions {
   limit: number;
-  /** One bit a row, lowest bit first; rows past its end are not allowed. */
+  /** One bit per row, lowest bit first; rows past its end are not allowed. */
   allowed?: Uint8Array;
 }
 
@@ -74,7 +74,7 @@ function scoreRow(query: Float32Array, row: number, blocks: RowBlocks): ScoredRo
   return { row, score: stored.scale === 0 ? -Infinity : dotQuantised(query, stored) };
 }
 
-/** The query as whole numbers up to `bound`, which changes no order. */
+/** The query scaled to integers up to `bound`, which does not change the order. */
 function narrow(query: Float32Array, bound: number): Int16Array {
   const largest = largestMagnitude(query) || 1;
   const narrowed = new Int16Array(query.length);
@@ -103,7 +103,7 @@ function checkRows(firstRow: number, vectors: Int8Array, scales: Float32Array, d
   if (vectors.length !== scales.length * dimensions) {
     throw invalid(
       `${scales.length} rows of ${dimensions} dimensions are not ${vectors.length} values.`,
-      "Give one scale a row and `dimensions` values a row.",
+      "Give one scale and `dimensions` values per row.",
     );
   }
   if (!scales.every((scale) => Number.isFinite(scale) && scale >= 0)) {

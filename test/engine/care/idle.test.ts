@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type IdlePauses, startIdleWork } from "../../../src/engine/care/idle.ts";
 import { Failure } from "../../../src/errors.ts";
-import type { Embedder } from "../../../src/ports.ts";
+import type { Embedder } from "../../../src/ports/embedder.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { runChild } from "../../child.ts";
 import { until } from "../../until.ts";

@@ -1,9 +1,9 @@
 /** A project on disk that tests of the corpus share: files to write, an index to run. */
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Indexed, indexProject } from "../../../src/engine/corpus/index-project.ts";
+import { indexProject } from "../../../src/engine/corpus/index-project.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import type { CorpusShelf } from "../../../src/model/corpus/corpus.ts";
+import type { CorpusShelf, Indexed } from "../../../src/model/corpus/corpus.ts";
 import searchCode from "../../../src/operations/corpus/search-code.ts";
 import searchDocs from "../../../src/operations/corpus/search-docs.ts";
 import { type TestWorld, type TestWorldOptions, temporaryFolder, testWorld } from "../test-world.ts";

@@ -7,7 +7,7 @@ import { freshen } from "../../../src/engine/corpus/freshen.ts";
 import { indexProject } from "../../../src/engine/corpus/index-project.ts";
 import { searchCode } from "../../../src/engine/corpus/search-code.ts";
 import { CHANGED } from "../../../src/logic/corpus/skip-rules.ts";
-import type { World } from "../../../src/ports.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { createParser } from "../../../src/providers/parse/pool.ts";
 import { createProjectFiles } from "../../../src/providers/files/project-files.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";

@@ -1,7 +1,7 @@
 /** Settings of the index: how text is cut, and whether code is taken in at all. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Settings } from "../../../src/ports.ts";
+import type { Settings } from "../../../src/ports/world.ts";
 import { COLONY, type CorpusWorld, askCode, askDocs, corpusWorld } from "./corpus-steps.ts";
 import { ask } from "../test-world.ts";
 

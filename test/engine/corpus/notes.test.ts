@@ -6,7 +6,7 @@ import { forget } from "../../../src/engine/memory/forget.ts";
 import { indexProject } from "../../../src/engine/corpus/index-project.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import type { World } from "../../../src/ports.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { createNoteFiles } from "../../../src/providers/files/note-files.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 import { ask, keep } from "../test-world.ts";

@@ -146,7 +146,7 @@ test("a search before the first index has finished says so, rather than that the
   await world.project.apply([{ kind: "release_lease", name: "index", owner: "another" }], world.origin);
   const { degraded, hits } = await askDocs(world, "zebra", { mode: "keyword" });
   assert.deepEqual([degraded, hits], [null, []]);
-  assert.equal(searchDocs.render({ mode: "hybrid", degraded, hits }), "No document says anything about that.");
+  assert.equal(searchDocs.render({ mode: "hybrid", degraded, hits }), "No document found.");
   const elsewhere = { ...hurried, place: { ...hurried.place, checkout: "/elsewhere" } };
   const again = { ...lease, at: world.clock.now(), until: world.clock.now() + 60_000 };
   await world.project.apply([again], world.origin);

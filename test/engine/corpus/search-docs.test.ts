@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import searchDocs from "../../../src/operations/corpus/search-docs.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
-import type { World } from "../../../src/ports.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { corpusWorld } from "./corpus-steps.ts";
 
 const docs = async (world: World, query: string, more: Record<string, unknown> = {}) =>

@@ -4,8 +4,10 @@ import { utimesSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { freshen, freshenNotes } from "../../../src/engine/corpus/freshen.ts";
+import { refresh } from "../../../src/engine/corpus/refresh.ts";
 import { isKeptCurrent, startWatching } from "../../../src/engine/corpus/watch-project.ts";
-import type { World } from "../../../src/ports.ts";
+import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { createNoteFiles } from "../../../src/providers/files/note-files.ts";
 import { createProjectFiles } from "../../../src/providers/files/project-files.ts";
 import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
@@ -99,6 +101,20 @@ test("who watches need not look; what it has heard of, a search takes in at once
     assert.deepEqual([await freshen(world), counted.looks - looks], [null, 1]);
     assert.ok(await isKnown(world, "b.md"));
   });
+});
+
+test("a rehearsal looks for itself, and nobody shares its run", async () => {
+  const { world } = await indexed(NEVER);
+  const rehearsed = rehearsal(world).world;
+  await watching(world, async () => {
+    await until(() => isKeptCurrent(undefined, world));
+    assert.equal(await isKeptCurrent(undefined, rehearsed), false);
+  });
+  world.write("b.md", "# B\n");
+  const runs = [refresh({}, world), refresh({}, rehearsed), refresh({}, world)];
+  await Promise.all(runs);
+  assert.notEqual(runs[1], runs[2]);
+  assert.ok(await isKnown(world, "b.md"));
 });
 
 test("that another process watches spares nobody a look", async () => {

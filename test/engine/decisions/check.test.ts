@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import check from "../../../src/operations/corpus/check.ts";
-import type { Files } from "../../../src/ports.ts";
+import type { Files } from "../../../src/ports/files.ts";
 import { temporaryFolder, testWorld } from "../test-world.ts";
 
 async function checked(

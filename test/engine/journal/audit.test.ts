@@ -12,7 +12,7 @@ import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain
 import { handleOf, identityOf } from "../../../src/model/memory/handle.ts";
 import type { ChainEntry } from "../../../src/model/journal/journal.ts";
 import operation from "../../../src/operations/journal/audit.ts";
-import type { World } from "../../../src/ports.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";
 
 const look = (world: World, set: Partial<AuditRequest> = {}) =>
@@ -272,7 +272,7 @@ test("a person reads one line for each call and one for each change, and what is
   assert.match(text, /^2026-01-15T00:00:00Z {2}test via test, session session six {2}\(call call\)\n {2}added /);
   assert.ok(text.includes(`\n  changed memory ${handleOf(alpha)}, project 5\n    status: active → archived\n`), text);
   assert.ok(text.includes(`\n  changed memory ${handleOf(beta)}, project 4\n    title: none → Beta\n`), text);
-  assert.ok(text.endsWith(`    Alpha holds\n6 of 6\nJournal: 6 entries checked, all as they were written.`), text);
+  assert.ok(text.endsWith(`    Alpha holds\n6 of 6\nJournal: 6 entries checked, all intact.`), text);
   assert.equal(operation.isBad?.(answer), false);
   await purging(world, alpha);
   const db = new Sqlite(join(folder, "project.db"));

@@ -14,7 +14,8 @@ import { removing } from "../../../src/logic/memory/item-changes.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import type { Store, World } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { edgeBetween } from "../../store/suite/edges.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import { EVERYTHING } from "../transfer/export-rounds.ts";
@@ -185,7 +186,7 @@ test("an edge without its ends is told and left out; one that differs stays as i
   const { shelf, id } = edges[0];
   await write(world.project, "other", { kind: "remove_edge", shelf, id }, insert({ ...edges[0], strength: 1 }));
   const { conflicts: told } = await importItems(path, world);
-  assert.deepEqual(told, [{ id: name, shelf: "memory", reason: "says something else here" }]);
+  assert.deepEqual(told, [{ id: name, shelf: "memory", reason: "is different here" }]);
 });
 
 test("nobody but a person brings in how decisions are related", async () => {
@@ -199,7 +200,7 @@ test("nobody but a person brings in how decisions are related", async () => {
   const home = await testWorld();
   await importItems(path, home);
   const agent = { ...home, origin: { ...home.origin, host: "mcp" } };
-  assert.equal((await importItems(later, agent)).conflicts[0]?.reason.includes("a person imports"), true);
+  assert.equal((await importItems(later, agent)).conflicts[0]?.reason.includes("only a person can import"), true);
   assert.equal((await importItems(later, home)).edges.inserted, 1);
 });
 

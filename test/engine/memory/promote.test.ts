@@ -7,7 +7,7 @@ import { promote } from "../../../src/engine/memory/promote.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import type { Edit } from "../../../src/logic/memory/plan-update.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import type { Store } from "../../../src/ports.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 
 const foundIn = async (world: Parameters<typeof ask>[0], query: string) =>

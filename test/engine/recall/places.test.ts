@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { byPlace, filledPlaces, searchPlaces } from "../../../src/engine/recall/places.ts";
-import type { Filter } from "../../../src/ports.ts";
+import type { Filter } from "../../../src/model/recall/search.ts";
 import { keep, testWorld } from "../test-world.ts";
 
 const world = await testWorld();

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
-import type { World } from "../../../src/ports.ts";
+import type { World } from "../../../src/ports/world.ts";
 import { ask, keep, testWorld } from "../test-world.ts";
 
 const DAY_MS = 86_400_000;

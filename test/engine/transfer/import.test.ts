@@ -321,7 +321,7 @@ test("an agent imports everything but decisions, nor a journal that could bring 
   const path = await out(here, { journal: true });
   const answer = await importItems(path, { ...there, origin: { ...there.origin, host: "mcp" } });
   assert.deepEqual(counts(answer), { ...COUNTED, inserted: 1, conflictCount: 1 });
-  assert.match(answer.conflicts[0]!.reason, /a person imports decisions/);
+  assert.match(answer.conflicts[0]!.reason, /only a person can import decisions/);
   assert.match(answer.journal.reason!, /decisions/);
   assert.deepEqual(await there.project.items("decision", ["decided"]), []);
   assert.deepEqual(counts(await importItems(path, there)), { ...COUNTED, inserted: 1, unchanged: 1 });

@@ -1,7 +1,7 @@
 /** Confidence of documents: the table it is defined by, and its edges. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { BIRTH_CONFIDENCE, fadedConfidence } from "../../../src/logic/corpus/document-confidence.ts";
+import { INITIAL_CONFIDENCE, fadedConfidence } from "../../../src/logic/corpus/document-confidence.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -16,12 +16,12 @@ const table: [number, number, number][] = [
 ];
 for (const [hours, multiplier, confidence] of table)
   test(`after ${hours} hours`, () => {
-    const faded = fadedConfidence(BIRTH_CONFIDENCE, START, START + hours * HOUR_MS);
+    const faded = fadedConfidence(INITIAL_CONFIDENCE, START, START + hours * HOUR_MS);
     assert.ok(Math.abs(0.995 ** hours - multiplier) < 0.001);
     assert.ok(Math.abs(faded - confidence) < 0.001);
     assert.equal(faded, Math.max(0.1, 0.8 * 0.995 ** hours));
   });
 
 test("a clock that was set back does not make it grow", () => {
-  assert.equal(fadedConfidence(BIRTH_CONFIDENCE, START, START - DAY_MS), 0.8);
+  assert.equal(fadedConfidence(INITIAL_CONFIDENCE, START, START - DAY_MS), 0.8);
 });

@@ -9,7 +9,7 @@ const SYMBOLS = [
   { name: "quote", container: null, path: "lib/urllib/parse.py" },
   { name: "quote", container: null, path: "lib/shell.py" },
   { name: "apply", container: "Applier", path: "src/store/applier.ts" },
-  { name: "apply", container: "Store", path: "src/ports.ts" },
+  { name: "apply", container: "Store", path: "src/ports/store.ts" },
   { name: "apply", container: null, path: "src/store/apply.ts" },
   { name: "insert", container: null, path: "src/list.h", startLine: 7, endLine: 7 },
   { name: "insert", container: null, path: "src/list.c" },

@@ -13,7 +13,7 @@ import {
   inOrder,
   keyOf,
   laterChange,
-  leavesArchive,
+  isUnarchived,
   needsPassages,
   planRollback,
 } from "../../../src/logic/journal/plan-rollback.ts";
@@ -198,7 +198,7 @@ const archives: [string, Goal, boolean][] = [
   ["it stays there", goal(archived, archived, { shelf: "evidence" }), false],
 ];
 for (const [name, given, leaves] of archives)
-  test(`the archive: ${name}`, () => assert.equal(leavesArchive(given), leaves));
+  test(`the archive: ${name}`, () => assert.equal(isUnarchived(given), leaves));
 
 const refusals: [string, Past, object][] = [
   [

@@ -128,7 +128,7 @@ for (const along of [true, false]) {
           swapped[low - 1]!.payload = one.payload;
           swapped[high - 1]!.payload = other.payload;
         }
-        assert.deepEqual(messages({ entries: swapped, head }), [`Entries ${low} and ${high} have changed places.`]);
+        assert.deepEqual(messages({ entries: swapped, head }), [`Entries ${low} and ${high} have swapped places.`]);
       }),
     );
   });
@@ -161,9 +161,9 @@ test("entries that went round in a circle are named each", () => {
     .with(2, { ...fifth, seq: 3 })
     .with(4, { ...second, seq: 5 });
   assert.deepEqual(messages({ entries: turned, head }), [
-    "Entry 2 now stands as number 5.",
-    "Entry 3 now stands as number 2.",
-    "Entry 5 now stands as number 3.",
+    "Entry 2 is now number 5.",
+    "Entry 3 is now number 2.",
+    "Entry 5 is now number 3.",
   ]);
 });
 
@@ -212,7 +212,7 @@ test("what is wrong is said in words that name it", () => {
     [{ entries: [], head: { length: 0, hash: "ef".repeat(32) } }, "The head of an empty chain was edited."],
     [
       { entries, head: { ...head, hash: "ef".repeat(32) } },
-      "Entry 3 does not agree with the head: the head was edited, or entries up to this one were written anew.",
+      "Entry 3 does not agree with the head: the head was edited, or entries up to this one were rewritten.",
     ],
     [{ entries, head: { ...head, length: 5 } }, "The head was edited: it says 5, but has the hash of 3."],
   ];

@@ -13,7 +13,7 @@ import {
   headLine,
   headerLine,
   itemLine,
-  saysNothing,
+  isUnaccessed,
 } from "../../../src/logic/transfer/export-encode.ts";
 import { textFault } from "../../../src/model/text/text.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
@@ -159,9 +159,9 @@ test("the header tells the format and nothing of time or machine", () => {
 });
 
 test("who has not been looked at since the writing needs no line", () => {
-  assert.ok(saysNothing(newItem({ updatedAt: 5, accessedAt: 5, accessCount: 0 })));
-  assert.ok(!saysNothing(newItem({ updatedAt: 5, accessedAt: 6, accessCount: 0 })));
-  assert.ok(!saysNothing(newItem({ updatedAt: 5, accessedAt: 5, accessCount: 1 })));
+  assert.ok(isUnaccessed(newItem({ updatedAt: 5, accessedAt: 5, accessCount: 0 })));
+  assert.ok(!isUnaccessed(newItem({ updatedAt: 5, accessedAt: 6, accessCount: 0 })));
+  assert.ok(!isUnaccessed(newItem({ updatedAt: 5, accessedAt: 5, accessCount: 1 })));
 });
 
 const SECRET = "S3CRET";

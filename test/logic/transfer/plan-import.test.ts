@@ -39,7 +39,7 @@ function judge(items: Item[], { present = [], twins = [], mayDecide = true }: Th
   );
 }
 
-const PERSON = "a person imports decisions, with `stele import`";
+const PERSON = "only a person can import decisions, with `stele import`";
 const outcomes = (...asked: Parameters<typeof judge>) => judge(...asked).map(({ outcome }) => outcome);
 
 const item = newItem({ id: "one", content: "the fact", version: 3 });
@@ -190,8 +190,8 @@ const edgeCases: [string, Partial<EdgeSituation>, string][] = [
   ["both ends are here", {}, "inserted"],
   ["one end is not here", { isHere: (_, id) => id === "a" }, "b is not here"],
   ["it is here", { present: new Map([[edge.id, { ...edge, createdAt: 99 }]]) }, "unchanged"],
-  ["another strength is here", { present: new Map([[edge.id, { ...edge, strength: 1 }]]) }, "says something else here"],
-  ["nobody decides", { mayDecide: false }, "a person imports decisions, with `stele import`"],
+  ["another strength is here", { present: new Map([[edge.id, { ...edge, strength: 1 }]]) }, "is different here"],
+  ["nobody decides", { mayDecide: false }, "only a person can import decisions, with `stele import`"],
   ["nobody decides, and it is here", { mayDecide: false, present: new Map([[edge.id, edge]]) }, "unchanged"],
 ];
 for (const [why, situation, becomes] of edgeCases) {
@@ -203,14 +203,7 @@ for (const [why, situation, becomes] of edgeCases) {
 
 const personal: [string, Shelf, Partial<Item>, Partial<Item> | null, boolean, string][] = [
   ["a decision among memories", "memory", { type: "decision" }, null, true, "a decision is proposed, not remembered"],
-  [
-    "another text of evidence",
-    "evidence",
-    { version: 2, hash: "b" },
-    { hash: "a" },
-    true,
-    "what was said is never changed",
-  ],
+  ["another text of evidence", "evidence", { version: 2, hash: "b" }, { hash: "a" }, true, "evidence is never changed"],
   ["the same text of evidence, in another state", "evidence", { version: 2, status: "archived" }, {}, false, "updated"],
   ["a proposal that waits", "proposal", { status: "pending" }, null, false, "inserted"],
   ["a settled proposal", "proposal", { status: "ratified" }, null, true, "inserted"],

@@ -26,12 +26,12 @@ const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
   [
     "what somebody said",
     { why: {}, passage: { ...said, speaker: "Ann", role: "user", at: "2025-05-03T12:00:00.000Z" } },
-    "3454a66d  The walrus sleeps\n  fact, project, found in what Ann said, on 2025-05-03; relevance 50 %",
+    "3454a66d  The walrus sleeps\n  fact, project, said by Ann, on 2025-05-03; relevance 50 %",
   ],
   [
     "what somebody in a role said",
     { why: {}, passage: { ...said, role: "assistant" } },
-    "3454a66d  The walrus sleeps\n  fact, project, found in what assistant said; relevance 50 %",
+    "3454a66d  The walrus sleeps\n  fact, project, said by assistant; relevance 50 %",
   ],
   ["nobody in particular", { why: {}, passage: said }, "3454a66d  The walrus sleeps\n  fact, project; relevance 50 %"],
 ];

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
-import type { Embedder } from "../../../src/ports.ts";
+import type { Embedder } from "../../../src/ports/embedder.ts";
 
 const TEXTS = ["user prefers dark mode", "", "中文 🚀", "the user prefers dark mode in the editor", "postgres"];
 

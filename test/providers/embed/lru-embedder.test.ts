@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Embedder } from "../../../src/ports.ts";
+import type { Embedder } from "../../../src/ports/embedder.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { LRU_LIMIT_TEXTS, withLru } from "../../../src/providers/embed/lru-embedder.ts";
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, s
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { claimPrivateFolder, isPrivate, isSafeWay } from "../../../src/providers/files/private-folder.ts";
+import { claimPrivateFolder, isPrivate, isSafeParent } from "../../../src/providers/files/private-folder.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "stele-private-")));
 after(() => rmSync(top, { recursive: true, force: true }));
@@ -12,7 +12,7 @@ const own = { uid: process.getuid!(), gid: process.getgid!() };
 const person = { uid: 1000, gid: 1000 };
 const folder = (mode: number, uid: number, gid = uid) => ({ mode, uid, gid, isDirectory: () => true });
 
-const folders: [mode: number, uid: number, isPrivate: boolean, isSafeWay: boolean, string][] = [
+const folders: [mode: number, uid: number, isPrivate: boolean, isSafeParent: boolean, string][] = [
   [0o700, 1000, true, true, "ours alone"],
   [0o500, 1000, true, true, "ours, and not even we may write"],
   [0o755, 1000, false, true, "others may read it"],
@@ -27,16 +27,16 @@ const folders: [mode: number, uid: number, isPrivate: boolean, isSafeWay: boolea
 for (const [mode, uid, private_, safe, why] of folders)
   test(`${mode.toString(8)} of ${uid}, for 1000: ${why}`, () => {
     assert.equal(isPrivate(folder(mode, uid), person), private_);
-    assert.equal(isSafeWay(folder(mode, uid), person), safe);
+    assert.equal(isSafeParent(folder(mode, uid), person), safe);
   });
 
 test("root trusts no folder of somebody else", () =>
   assert.equal(isPrivate(folder(0o700, 1000), { uid: 0, gid: 0 }), false));
 
 test("a way that a group of others may write to is not safe", () => {
-  assert.equal(isSafeWay(folder(0o775, 1000, 50), person), false);
-  assert.equal(isSafeWay(folder(0o775, 1000, 100), { uid: 1000, gid: 100 }), false);
-  assert.equal(isSafeWay(folder(0o1775, 0, 50), person), true);
+  assert.equal(isSafeParent(folder(0o775, 1000, 50), person), false);
+  assert.equal(isSafeParent(folder(0o775, 1000, 100), { uid: 1000, gid: 100 }), false);
+  assert.equal(isSafeParent(folder(0o1775, 0, 50), person), true);
 });
 
 test("what is no folder is not private", () => {

@@ -30,7 +30,7 @@ test("the files nearest to the root come first when there are too many", async (
   const { met } = project({ "a/a/1.ts": "", "a/2.ts": "", "b/3.ts": "", "z.ts": "" });
   assert.deepEqual(await met({ files: 3 }), {
     found: ["a/2.ts", "b/3.ts", "z.ts"],
-    skipped: [{ path: "a/a/1.ts", reason: "more than 3 files: this one and all further ones are left out" }],
+    skipped: [{ path: "a/a/1.ts", reason: "more than 3 files: this one and all further ones are skipped" }],
     unread: [],
   });
 });

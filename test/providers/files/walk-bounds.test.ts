@@ -7,7 +7,7 @@ import { createNoteFiles } from "../../../src/providers/files/note-files.ts";
 import { walkProject } from "../../../src/providers/files/walk-project.ts";
 import { LIMITS, project, quiet } from "./project-on-disk.ts";
 
-const LEFT_OUT = "patterns in it that would take too long are left out";
+const LEFT_OUT = "slow patterns in it are ignored";
 
 test("the folder with our own data is left out, also when it is named by way of a link", async () => {
   const { at, met } = project({ "data/a.md": "", "b/data/c.md": "", "d.md": "" }, ["data", "not-yet", "way/b"]);
@@ -81,7 +81,7 @@ test("patterns that would take years close their folder, unless they only let so
     found: [".gitignore", `${path}c.ts`],
     skipped: [
       { path: ".gitignore", reason: LEFT_OUT },
-      { path: "c", reason: "not entered, as patterns in its .gitignore would take too long" },
+      { path: "c", reason: "not entered, because patterns in its .gitignore would take too long" },
     ],
     unread: ["c"],
   });
@@ -100,7 +100,7 @@ const rules = (count: number) => Array.from({ length: count }, (_, index) => `na
 const closing: [why: string, name: string, text: string, reason: RegExp][] = [
   ["too large", ".gitignore", `private\n${"#".repeat(1_000_000)}`, /its \.gitignore .*: larger than 1 MB$/],
   ["too large", ".steleignore", `private\n${"#".repeat(1_000_000)}`, /its \.steleignore .*: larger than 1 MB$/],
-  ["too long", ".gitignore", `${rules(5_001)}\nprivate`, /its \.gitignore there are more than 5000 rules$/],
+  ["too long", ".gitignore", `${rules(5_001)}\nprivate`, /its \.gitignore brings the rules to more than 5000$/],
 ];
 for (const [why, name, text, reason] of closing)
   test(`a folder whose ${name} is ${why} is not entered`, async () => {

@@ -79,7 +79,7 @@ describe("watching with faults", { concurrency: true }, () => {
     await until(() => counts.walks >= 3 && open.size === 1);
     await watching.close();
     assert.equal(open.size, 0);
-    assert.match(warnings.join(), /^Watching could not go on, and is tried again: Error: for once$/);
+    assert.match(warnings.join(), /^Watching failed and is retried: Error: for once$/);
   });
 
   test("a beginning that failed is told to whoever began", async () => {

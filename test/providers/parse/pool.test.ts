@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
 import { createParser, type ParserOptions } from "../../../src/providers/parse/pool.ts";
-import type { Parser } from "../../../src/ports.ts";
+import type { Parser } from "../../../src/ports/parser.ts";
 
 const source = (text: string, path = "a.zig") => ({ path, text, shelf: "code" as const });
 

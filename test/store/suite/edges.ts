@@ -4,10 +4,7 @@ import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import type { Store } from "../../../src/ports.ts";
-import { ORIGIN, type Trials, apply, applyInVain, put, removal } from "./trial.ts";
-
-const ALL = { limit: 100, offset: 0 };
+import { type EdgeStore, type Make, type Trials, apply, applyInVain, put, removal, trialsOf } from "./trial.ts";
 
 export const edgeBetween = (shelf: EdgeShelf, source: Item, target: Item, set: Partial<Edge> = {}): Edge =>
   newEdge({
@@ -16,26 +13,32 @@ export const edgeBetween = (shelf: EdgeShelf, source: Item, target: Item, set: P
     ...set,
   });
 
-const insert = (edge: Edge): Change => ({ kind: "insert_edge", edge });
-const remove = ({ shelf, id }: Edge): Change => ({ kind: "remove_edge", shelf, id });
+export const insert = (edge: Edge): Change => ({ kind: "insert_edge", edge });
+export const remove = ({ shelf, id }: Edge): Change => ({ kind: "remove_edge", shelf, id });
 
-async function tie(store: Store, shelf: EdgeShelf, source: Item, target: Item, set: Partial<Edge> = {}): Promise<Edge> {
+export async function tie(
+  store: EdgeStore,
+  shelf: EdgeShelf,
+  source: Item,
+  target: Item,
+  set: Partial<Edge> = {},
+): Promise<Edge> {
   const edge = edgeBetween(shelf, source, target, set);
   await apply(store, insert(edge));
   return edge;
 }
 
-const whole = async (store: Store): Promise<Edge[]> =>
+export const whole = async (store: EdgeStore): Promise<Edge[]> =>
   (await Promise.all(EDGE_SHELVES.map((shelf) => store.walkEdges(shelf, { after: null, limit: 100 })))).flat();
 
-export function testEdges(trials: Trials): void {
+export function testEdges(make: Make<EdgeStore>): void {
+  const trials = trialsOf(make);
   testWriting(trials);
   testReading(trials);
-  testRecord(trials);
-  testErasure(trials);
+  testLeaving(trials);
 }
 
-function testWriting({ once }: Trials): void {
+function testWriting({ once }: Trials<EdgeStore>): void {
   for (const shelf of EDGE_SHELVES) {
     once(`an edge between two of ${shelf} comes and goes as it is`, async (store) => {
       const [one, two] = [await put(store, shelf), await put(store, shelf)];
@@ -62,7 +65,7 @@ function testWriting({ once }: Trials): void {
   });
 }
 
-function testReading({ once }: Trials): void {
+function testReading({ once }: Trials<EdgeStore>): void {
   once("edges are read from either end, strongest first, so many for each item", async (store) => {
     const [hub, other, ...rest] = await Promise.all(Array.from({ length: 7 }, () => put(store, "memory")));
     const strengths = [0.2, 0.9, 0.5, 0.7, 0.1];
@@ -71,7 +74,7 @@ function testReading({ once }: Trials): void {
       await tie(store, "memory", source, target, { strength: strengths[index]! });
     }
     await tie(store, "memory", other!, rest[0]!, { strength: 0.05 });
-    const strengthsOf = async (ids: string[], query: Parameters<Store["edgesOf"]>[2]) =>
+    const strengthsOf = async (ids: string[], query: Parameters<EdgeStore["edgesOf"]>[2]) =>
       (await store.edgesOf("memory", ids, query)).map(({ strength }) => strength);
     assert.deepEqual(await strengthsOf([hub!.id], { limit: 3 }), [0.9, 0.7, 0.5]);
     assert.deepEqual(await strengthsOf([hub!.id, other!.id], { limit: 2 }), [0.9, 0.7, 0.05]);
@@ -99,78 +102,13 @@ function testReading({ once }: Trials): void {
   });
 }
 
-function testRecord({ once }: Trials): void {
-  once("an edge's coming and going are on record with both sides, and the chain holds", async (store) => {
-    const [one, two] = [await put(store, "decision"), await put(store, "decision")];
-    const edge = await tie(store, "decision", one, two);
-    await apply(store, remove(edge));
-    const again = { ...edge, strength: 1 };
-    await apply(store, insert(again));
-    const { records } = await store.journal({ itemIds: [edge.id] }, ALL);
-    const absent = { item: null, edge: null, why: "absent" };
-    assert.deepEqual(
-      records.map(({ kind, shelf, before, after }) => [kind, shelf, before, after]),
-      [
-        ["insert_edge", "decision", absent, { item: null, edge: again }],
-        ["remove_edge", "decision", { item: null, edge }, absent],
-        ["insert_edge", "decision", absent, { item: null, edge }],
-      ],
-    );
-    assert.equal((await store.chainHead()).length, (await store.chain(1, 100)).length);
-  });
-
-  once("an item that is removed takes its edges with it, on record before it", async (store) => {
+function testLeaving({ once }: Trials<EdgeStore>): void {
+  once("an edge goes with either of its ends", async (store) => {
     const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
-    const edges = [await tie(store, "memory", one, two), await tie(store, "memory", three, one)];
+    await tie(store, "memory", one, two);
+    await tie(store, "memory", three, one);
     const stays = await tie(store, "memory", two, three);
     await apply(store, removal("memory", one));
     assert.deepEqual(await whole(store), [stays]);
-    const { records } = await store.journal({}, { limit: 3, offset: 0 });
-    assert.deepEqual(
-      records.map(({ kind }) => kind),
-      ["remove_item", "remove_edge", "remove_edge"],
-    );
-    const before = records.slice(1).map((record) => "edge" in record.before && record.before.edge);
-    assert.deepEqual(before.toReversed(), edges);
-  });
-
-  once("what ties a working memory is not on record, and goes when that one is evicted", async (store) => {
-    const [stays, works] = [await put(store, "memory"), await put(store, "memory", { scope: "working" })];
-    const head = await store.chainHead();
-    await tie(store, "memory", stays, works);
-    await apply(store, { kind: "evict_items", shelf: "memory", ids: [works.id, stays.id] });
-    assert.deepEqual(await whole(store), []);
-    assert.deepEqual(await store.chainHead(), head);
-  });
-}
-
-function testErasure({ once }: Trials): void {
-  once("an erased item leaves nothing of its edges, present or past, but that they were erased", async (store) => {
-    const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
-    const present = await tie(store, "memory", one, two);
-    const past = await tie(store, "memory", three, one);
-    const stays = await tie(store, "memory", two, three);
-    await apply(store, remove(past), remove(stays), insert(stays));
-    await store.apply([{ kind: "purge_items", ids: [one.id], queries: [] }], { ...ORIGIN, verb: "forget" });
-    assert.deepEqual(await whole(store), [stays]);
-    const entries = await store.chain(1, 100);
-    const kept = entries.filter(({ payload }) => payload !== null);
-    assert.deepEqual(
-      kept.map(({ kind, itemId }) => [kind, itemId]),
-      [["remove_edge", stays.id]],
-    );
-    const erased = entries.filter(({ kind }) => kind === "purge_items").map(({ itemId }) => itemId);
-    assert.deepEqual(erased.toSorted(), [one.id, present.id, past.id].toSorted());
-    const { records } = await store.journal({ itemIds: [past.id, present.id] }, ALL);
-    assert.deepEqual(
-      records.map(({ kind, before }) => [kind, "edge" in before && "why" in before && before.why]).toSorted(),
-      [
-        ["insert_edge", "absent"],
-        ["insert_edge", "absent"],
-        ["purge_items", "absent"],
-        ["purge_items", "erased"],
-        ["remove_edge", "erased"],
-      ],
-    );
   });
 }

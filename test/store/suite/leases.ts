@@ -1,7 +1,7 @@
 /** Leases: one holder at a time, until it lets go or its time is over. */
 import assert from "node:assert/strict";
 import type { Change } from "../../../src/model/journal/change.ts";
-import { type Trials, apply, applyInVain } from "./trial.ts";
+import { type LeaseStore, type Make, apply, applyInVain, trialsOf } from "./trial.ts";
 
 const take = (owner: string, at: number, until: number, name = "index"): Change => ({
   kind: "take_lease",
@@ -11,7 +11,8 @@ const take = (owner: string, at: number, until: number, name = "index"): Change 
   until,
 });
 
-export function testLeases({ once }: Trials): void {
+export function testLeases(make: Make<LeaseStore>): void {
+  const { once } = trialsOf(make);
   once("whoever takes a lease holds it alone, and may prolong it", async (store) => {
     assert.equal(await store.leaseHolder("index", 0), null);
     await apply(store, take("one", 10, 20));

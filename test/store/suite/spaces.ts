@@ -1,7 +1,7 @@
 /** The registry of spaces. */
 import assert from "node:assert/strict";
 import type { Space } from "../../../src/model/memory/space.ts";
-import { type Trials, apply, applyInVain } from "./trial.ts";
+import { type Make, type SpaceStore, apply, applyInVain, trialsOf } from "./trial.ts";
 
 const space = (id: string, key: string, createdAt: number): Space => ({
   id,
@@ -12,7 +12,8 @@ const space = (id: string, key: string, createdAt: number): Space => ({
   createdAt,
 });
 
-export function testSpaces({ once }: Trials): void {
+export function testSpaces(make: Make<SpaceStore>): void {
+  const { once } = trialsOf(make);
   once("spaces are listed as they were registered, oldest first, one for each key and id", async (store) => {
     assert.deepEqual(await store.spaces(), []);
     const [older, newer] = [space("b", "/one", 1), space("a", "/two", 2)];

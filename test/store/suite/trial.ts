@@ -12,19 +12,40 @@ import { EDGE_SHELVES } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import { STATUSES } from "../../../src/model/memory/item-fields.ts";
 import { type Passage, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
-import type { Filter, Ranked, Store } from "../../../src/ports.ts";
+import type { Filter, Ranked } from "../../../src/model/recall/search.ts";
+import type { CorpusReads } from "../../../src/ports/corpus.ts";
+import type { DecisionReads } from "../../../src/ports/decisions.ts";
+import type { EdgeReads } from "../../../src/ports/edges.ts";
+import type { ItemReads } from "../../../src/ports/items.ts";
+import type { JournalReads } from "../../../src/ports/journal.ts";
+import type { LeaseReads } from "../../../src/ports/leases.ts";
+import type { QueueReads } from "../../../src/ports/queue.ts";
+import type { SearchReads } from "../../../src/ports/search.ts";
+import type { SpaceReads } from "../../../src/ports/spaces.ts";
+import type { Store, Writes } from "../../../src/ports/store.ts";
 
-export type Make = () => Promise<{ store: Store; close(): Promise<void> }>;
+/** What each part of the suite needs of a store: the part itself, and those it cannot be tried without. */
+export type LeaseStore = Writes & LeaseReads;
+export type SpaceStore = Writes & SpaceReads;
+export type ItemStore = Writes & ItemReads;
+export type EdgeStore = ItemStore & EdgeReads;
+export type JournalStore = EdgeStore & JournalReads;
+export type QueueStore = ItemStore & QueueReads;
+export type SearchStore = QueueStore & SearchReads;
+export type DecisionStore = SearchStore & JournalReads & DecisionReads;
+export type CorpusStore = ItemStore & CorpusReads;
 
-export interface Trials {
+export type Make<S> = () => Promise<{ store: S; close(): Promise<void> }>;
+
+export interface Trials<S> {
   /** One fresh store. */
-  once(title: string, check: (store: Store) => Promise<void>): void;
+  once(title: string, check: (store: S) => Promise<void>): void;
   /** One fresh store, and the same check on each shelf of it. */
-  everyShelf(title: string, check: (store: Store, shelf: Shelf) => Promise<void>): void;
+  everyShelf(title: string, check: (store: S, shelf: Shelf) => Promise<void>): void;
 }
 
-export function trialsOf(make: Make): Trials {
-  const run = async (check: (store: Store) => Promise<void>): Promise<void> => {
+export function trialsOf<S>(make: Make<S>): Trials<S> {
+  const run = async (check: (store: S) => Promise<void>): Promise<void> => {
     const { store, close } = await make();
     try {
       await check(store);
@@ -113,14 +134,14 @@ export function removal(shelf: Shelf, { id, version }: Item): Change {
   return { kind: "remove_item", shelf, id, expectedVersion: version };
 }
 
-export async function apply(store: Store, ...changes: Change[]): Promise<void> {
+export async function apply(store: Writes, ...changes: Change[]): Promise<void> {
   const applied = await store.apply(changes, ORIGIN);
   assert.equal(applied.status, "applied", applied.status === "conflict" ? applied.reason : "");
 }
 
 /** Inserts a new item and gives it back. */
 export async function put(
-  store: Store,
+  store: Writes,
   shelf: Shelf,
   set: Partial<Item> = {},
   options: { texts?: readonly string[]; embed?: boolean } = {},
@@ -131,7 +152,7 @@ export async function put(
 }
 
 /** Expects a conflict of this kind, and that nothing at all was written. */
-export async function applyInVain(store: Store, kind: ChangeKind, ...changes: Change[]): Promise<void> {
+export async function applyInVain(store: AnyPart, kind: ChangeKind, ...changes: Change[]): Promise<void> {
   const shelves = SHELVES.filter((shelf) => changes.some((change) => "shelf" in change && change.shelf === shelf));
   const before = await everything(store, shelves);
   const applied: Applied = await store.apply(changes, ORIGIN);
@@ -152,13 +173,13 @@ export function direction(axis: number, lean = 1): Float32Array {
 }
 
 /** From now on passages wait for this embedder. */
-export function adopt(store: Store, embedder: string = EMBEDDER, at = 0): Promise<void> {
+export function adopt(store: Writes, embedder: string = EMBEDDER, at = 0): Promise<void> {
   return apply(store, { kind: "adopt_embedder", embedder, at });
 }
 
 /** Adopts the embedder and gives every passage that waits for it its vector, as a draining process would. */
 export async function embedWaiting(
-  store: Store,
+  store: Writes & QueueReads,
   vectorOf: (text: string) => Float32Array,
   { embedder = EMBEDDER, limit = 10_000 }: { embedder?: string; limit?: number } = {},
 ): Promise<void> {
@@ -176,35 +197,38 @@ export async function embedWaiting(
 export const idsOf = (found: readonly (Ranked | Item)[]): string[] =>
   found.map((entry) => ("itemId" in entry ? entry.itemId : entry.id));
 
+/** As much of a store as there is. */
+type AnyPart = Writes & Partial<Store>;
+
 /**
  * All that can be read, for comparing before and after. The size of the file is not part of
  * it; of shelves that are not named only the counts are.
  */
-export async function everything(store: Store, named: readonly Shelf[] = SHELVES): Promise<unknown> {
+export async function everything(store: AnyPart, named: readonly Shelf[] = SHELVES): Promise<unknown> {
   const shelves = await Promise.all(named.map((shelf) => wholeShelf(store, shelf)));
-  const { bytes: _, ...report } = await store.report();
+  const { bytes: _, ...report } = (await store.report?.()) ?? { bytes: 0 };
   return {
     shelves,
     report,
-    free: await store.waiting({ embedder: EMBEDDER, limit: 10_000, now: 0 }),
-    queue: await store.waiting({ embedder: EMBEDDER, limit: 10_000, now: FOREVER }),
-    queued: await store.waitingCount(EMBEDDER),
-    usedAt: await store.embedderUsedAt(EMBEDDER),
-    cached: await store.cachedVectors(EMBEDDER, ["hash-one", "hash-two"]),
-    edges: await Promise.all(EDGE_SHELVES.map((shelf) => store.walkEdges(shelf, { after: null, limit: 10_000 }))),
-    spaces: await store.spaces(),
-    files: await store.fileStates(),
-    references: await store.references(),
+    free: await store.waiting?.({ embedder: EMBEDDER, limit: 10_000, now: 0 }),
+    queue: await store.waiting?.({ embedder: EMBEDDER, limit: 10_000, now: FOREVER }),
+    queued: await store.waitingCount?.(EMBEDDER),
+    usedAt: await store.embedderUsedAt?.(EMBEDDER),
+    cached: await store.cachedVectors?.(EMBEDDER, ["hash-one", "hash-two"]),
+    edges: await Promise.all(EDGE_SHELVES.map((shelf) => store.walkEdges?.(shelf, { after: null, limit: 10_000 }))),
+    spaces: await store.spaces?.(),
+    files: await store.fileStates?.(),
+    references: await store.references?.(),
   };
 }
 
-async function wholeShelf(store: Store, shelf: Shelf): Promise<unknown> {
+async function wholeShelf(store: AnyPart, shelf: Shelf): Promise<unknown> {
   const numbers = Array.from({ length: 60 }, (_, number) => number);
   return {
-    listed: await store.list(shelf, anyStatus, { limit: 10_000, offset: 0 }),
-    passages: await store.passages(shelf, numbers),
-    words: await store.wordStatistics(shelf, ["content", "number", "replac"]),
-    found: await store.keyword(shelf, { terms: ["content", "replaced"] }, anyStatus, 10_000),
-    nearest: await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(0) }, anyStatus, 10_000),
+    listed: await store.list?.(shelf, anyStatus, { limit: 10_000, offset: 0 }),
+    passages: await store.passages?.(shelf, numbers),
+    words: await store.wordStatistics?.(shelf, ["content", "number", "replac"]),
+    found: await store.keyword?.(shelf, { terms: ["content", "replaced"] }, anyStatus, 10_000),
+    nearest: await store.nearest?.(shelf, { embedder: EMBEDDER, vector: direction(0) }, anyStatus, 10_000),
   };
 }

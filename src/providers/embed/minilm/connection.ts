@@ -1,9 +1,9 @@
 /**
- * One worker process and the requests it owes an answer.
+ * One worker process and its pending requests.
  *
- * A process, not a thread: the runtime's native binding can be loaded once in the life of a
- * process, and must never be loaded by two threads of it. It keeps its owner alive only
- * while it owes something. When it ends, every promise it left is rejected: none hangs.
+ * A process, not a thread: the runtime's native binding can be loaded only once per process, and never by two of its
+ * threads. It keeps its parent alive only while requests are pending. When it ends, every pending promise is rejected:
+ * none hangs.
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { extname } from "node:path";
@@ -13,10 +13,10 @@ import { DIMENSIONS } from "./identity.ts";
 import type { Report, Request, Trouble, WorkerOptions } from "./protocol.ts";
 
 export interface Connection {
-  /** Rejects with the reason when the worker cannot start. */
+  /** Rejects with the reason if the worker cannot start. */
   readonly ready: Promise<void>;
   embed(texts: readonly string[]): Promise<Float32Array[]>;
-  /** Whatever is still owed is rejected with this. */
+  /** All pending requests are rejected with this. */
   close(failure: Failure): Promise<void>;
 }
 
@@ -26,13 +26,13 @@ export interface Ending {
   readonly failure: Failure;
 }
 
-// Compiled or not, the worker lies beside this file and has its extension.
+// Compiled or not, the worker is beside this file and has the same extension.
 const WORKER = fileURLToPath(new URL(`./worker${extname(import.meta.url)}`, import.meta.url));
 const START = 0;
 
 export function connect(options: WorkerOptions, onEnd: (ending: Ending) => void): Connection {
   const worker = startWorker(options);
-  const debts = keepDebts(worker);
+  const pending = trackRequests(worker);
   let lastId = START;
   let ending: Ending | undefined;
 
@@ -41,14 +41,14 @@ export function connect(options: WorkerOptions, onEnd: (ending: Ending) => void)
     ending = last;
     worker.kill("SIGKILL");
     onEnd(last);
-    debts.rejectAll(last.failure);
+    pending.rejectAll(last.failure);
   }
 
   worker.on("message", (report: Report) => {
     if (ending !== undefined) return;
-    if (report.kind === "ready") debts.resolve(START, new Float32Array(0));
-    else if (report.kind === "embedded") debts.resolve(report.id, report.vectors);
-    else if (report.kind === "refused") debts.reject(report.id, toFailure(report.trouble));
+    if (report.kind === "ready") pending.resolve(START, new Float32Array(0));
+    else if (report.kind === "embedded") pending.resolve(report.id, report.vectors);
+    else if (report.kind === "refused") pending.reject(report.id, toFailure(report.trouble));
     else end({ lasting: report.lasting, failure: toFailure(report.trouble) });
   });
   worker.on("error", (thrown) => end({ lasting: false, failure: crash(thrown) }));
@@ -56,49 +56,49 @@ export function connect(options: WorkerOptions, onEnd: (ending: Ending) => void)
   worker.on("close", () => end({ lasting: false, failure: crash(undefined) }));
 
   return {
-    ready: debts.add(START).then(() => undefined),
+    ready: pending.add(START).then(() => undefined),
     async embed(texts) {
       if (ending !== undefined) throw ending.failure;
       const id = ++lastId;
       worker.send({ id, texts } satisfies Request);
-      const vectors = await debts.add(id);
+      const vectors = await pending.add(id);
       return texts.map((_, i) => vectors.slice(i * DIMENSIONS, (i + 1) * DIMENSIONS));
     },
     async close(failure) {
       const closed = isRunning(worker) ? closing(worker) : undefined;
       end({ lasting: true, failure });
-      // Only now: settling the last debt let go of the worker, and nobody waits for a loop that has emptied.
+      // Only now: settling the last request unreferenced the worker, and an empty event loop would end without waiting.
       worker.ref();
       await closed;
     },
   };
 }
 
-/** Requests without an answer. As long as there are any, this process waits for the worker. */
-function keepDebts(worker: ChildProcess) {
-  const debts = new Map<number, PromiseWithResolvers<Float32Array>>();
+/** Pending requests. While there are any, this process waits for the worker. */
+function trackRequests(worker: ChildProcess) {
+  const pending = new Map<number, PromiseWithResolvers<Float32Array>>();
 
   function take(id: number): PromiseWithResolvers<Float32Array> | undefined {
-    const debt = debts.get(id);
-    debts.delete(id);
-    if (debts.size > 0) return debt;
+    const request = pending.get(id);
+    pending.delete(id);
+    if (pending.size > 0) return request;
     worker.unref();
     worker.channel?.unref();
-    return debt;
+    return request;
   }
 
   return {
     add(id: number): Promise<Float32Array> {
-      const debt = Promise.withResolvers<Float32Array>();
-      debts.set(id, debt);
+      const request = Promise.withResolvers<Float32Array>();
+      pending.set(id, request);
       worker.ref();
       worker.channel?.ref();
-      return debt.promise;
+      return request.promise;
     },
     resolve: (id: number, vectors: Float32Array) => take(id)?.resolve(vectors),
     reject: (id: number, failure: Failure) => take(id)?.reject(failure),
     rejectAll(failure: Failure): void {
-      for (const id of [...debts.keys()]) take(id)?.reject(failure);
+      for (const id of [...pending.keys()]) take(id)?.reject(failure);
     },
   };
 }
@@ -107,17 +107,17 @@ function isRunning({ pid, exitCode, signalCode }: ChildProcess): boolean {
   return pid !== undefined && exitCode === null && signalCode === null;
 }
 
-/** Not `once` of node:events, which rejects when the worker errs on its way out. */
+/** Not `once` of node:events, which rejects if the worker fails while closing. */
 function closing(worker: ChildProcess): Promise<void> {
   return new Promise((resolve) => worker.once("close", () => resolve()));
 }
 
 function startWorker(options: WorkerOptions): ChildProcess {
   return fork(WORKER, [JSON.stringify(options)], {
-    // The owner's own flags (a test runner's, a debugger's) are not meant for it.
+    // The parent's own flags (a test runner's, a debugger's) are not meant for it.
     execArgv: [],
     serialization: "advanced",
-    // Its owner may speak a protocol on its own streams.
+    // The parent may use its own streams for a protocol.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
 }

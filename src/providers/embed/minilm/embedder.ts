@@ -1,19 +1,18 @@
 /**
  * all-MiniLM-L6-v2 as an embedder: local, offline, in a process of its own.
  *
- * Nothing is loaded before it is asked for, and nothing stays that nobody asks: the worker
- * ends after a few idle minutes. One that ended or died is replaced on the next request; a
- * runtime that is not installed is absent for good.
+ * The model is loaded on the first request, and the worker ends after a few idle minutes. A worker that ended or died
+ * is replaced on the next request; a runtime that is not installed stays absent.
  */
 import { Failure } from "../../../errors.ts";
-import type { Embedder } from "../../../ports.ts";
+import type { Embedder } from "../../../ports/embedder.ts";
 import { connect, type Connection, type Ending } from "./connection.ts";
 import { DIMENSIONS, IDENTITY } from "./identity.ts";
 
 export interface MinilmOptions {
-  /** Where the built graph is kept between processes. */
+  /** Where the built graph is cached between processes. */
   readonly cacheFolder: string;
-  /** One leaves the other cores to whoever waits for an answer; two are for bulk work. */
+  /** One leaves the other cores to interactive work; two are for bulk work. */
   readonly threads?: number;
   /** The module that provides the ONNX runtime. */
   readonly runtime?: string;
@@ -32,8 +31,10 @@ export function createMinilm(options: MinilmOptions): Embedder {
     const resting = connection;
     connection = undefined;
     ready = false;
-    // Nobody waits for it, and a worker that cannot be ended is no reason to end this process.
-    resting?.close(new Failure("unavailable", "The embedder was put to rest.", "Ask again.")).catch(() => undefined);
+    // Nothing depends on it, and a worker that cannot be ended is no reason to end this process.
+    resting
+      ?.close(new Failure("unavailable", "The embedder was stopped while idle.", "Ask again."))
+      .catch(() => undefined);
   });
 
   function open(): Connection {
@@ -43,7 +44,7 @@ export function createMinilm(options: MinilmOptions): Embedder {
     connection = opened;
     opened.ready.then(
       () => (ready = connection === opened),
-      () => undefined, // whoever asked for it is told
+      () => undefined, // the caller gets the error
     );
     return opened;
   }
@@ -84,7 +85,7 @@ export function createMinilm(options: MinilmOptions): Embedder {
   };
 }
 
-/** Many sessions may be open at once; a model that nobody asks must not cost each of them its memory. */
+/** Many sessions may be open at once; an unused model must not cost each of them its memory. */
 function watchUsage(idleMs: number, onIdle: () => void) {
   let requests = 0;
   let timer: NodeJS.Timeout | undefined;

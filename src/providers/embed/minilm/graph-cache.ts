@@ -1,8 +1,8 @@
 /**
- * Keeps the built graph in a folder, so that only the first start pays for building it.
+ * Caches the built graph in a folder, so that only the first start pays for building it.
  *
- * A file is the SHA-256 of the graph, then the graph: a torn or altered file is built anew.
- * A folder that cannot be written costs the cache, never the graph.
+ * A file is the SHA-256 of the graph, then the graph: a torn or altered file is rebuilt. If the folder cannot be
+ * written, the graph still works, uncached.
  */
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ const DIGEST_BYTES = 32;
 
 export interface CachedGraph {
   readonly graph: Uint8Array;
-  /** Read from the folder, built and kept there, or built and not kept. */
+  /** Read from the cache, built and cached, or built only. */
   readonly origin: "cached" | "kept" | "unkept";
 }
 
@@ -24,7 +24,7 @@ export async function cachedGraph(folder: string, key: string, build: () => Prom
   return { graph, origin: await keep(folder, path, graph) };
 }
 
-/** The graph, or nothing when there is no file or not the one that was written. */
+/** The graph, or undefined if the file is missing or altered. */
 async function read(path: string): Promise<Uint8Array | undefined> {
   const file = await readFile(path).catch(() => undefined);
   if (file === undefined || file.length <= DIGEST_BYTES) return undefined;
@@ -33,8 +33,8 @@ async function read(path: string): Promise<Uint8Array | undefined> {
 }
 
 async function keep(folder: string, path: string, graph: Uint8Array): Promise<"kept" | "unkept"> {
-  // One name for every writer, so that killed processes leave one file at most. Writers that
-  // meet write the same bytes, and the digest stops whoever reads in between.
+  // All writers use one name, so that killed processes leave at most one file. Concurrent writers write the same bytes,
+  // and the digest protects readers in between.
   const temporary = `${path}.tmp`;
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,9 +1,9 @@
 /**
- * all-MiniLM-L6-v2 as an int8 ONNX graph, made from its half-precision weights.
+ * all-MiniLM-L6-v2 as an int8 ONNX graph, built from its half-precision weights.
  *
- * Weights are symmetric int8 with one scale per output channel (per row in the word table);
- * activations are quantised while running, with one scale per tensor. So one text per run:
- * there is no padding, no mask, and no text changes the vector of another.
+ * Weights are symmetric int8 with one scale per output channel (per row in the word table); activations are quantised
+ * at run time, with one scale per tensor. So each run has one text: there is no padding, no mask, and no text affects
+ * the vector of another.
  */
 import { DIMENSIONS, LONGEST_INPUT_IDS } from "./identity.ts";
 import { FLOAT, INT32, writeModel, type Attribute, type Constant, type Node, type TensorData } from "./onnx.ts";
@@ -44,7 +44,7 @@ interface Matrix {
 
 type Draft = ReturnType<typeof createDraft>;
 
-/** A graph being written. Each call adds one thing and answers the name others refer to it by. */
+/** A graph being built. Each call adds one element and returns the name others refer to it by. */
 function createDraft(tensors: Tensors) {
   const nodes: Node[] = [];
   const constants: Constant[] = [];
@@ -100,7 +100,7 @@ function embeddings(draft: Draft): string {
   return run("LayerNormalization", [run("Add", [word, position]), ...norm], { attributes });
 }
 
-/** Every text is of segment 0, so its vector is part of each position's. */
+/** Every text is segment 0, so the segment vector is added to each position's. */
 function positionTable({ matrix }: Draft): Float32Array {
   const segment = matrix("embeddings.token_type_embeddings.weight").data;
   const { data } = matrix("embeddings.position_embeddings.weight");
@@ -111,7 +111,7 @@ function attention(draft: Draft, layer: string, hidden: string): string {
   const { constant, run, matrix } = draft;
   const parts = ["query", "key", "value"].map((part) => `${layer}.attention.self.${part}`);
   const weight = quantizeColumns(stack(parts.map((part) => matrix(`${part}.weight`))));
-  // A bias is a vector, which as a matrix has one row per number and no columns.
+  // A bias is a vector; read as a matrix it has one row per number and no columns.
   const bias = stack(parts.map((part) => matrix(`${part}.bias`)));
   const codes = run("DynamicQuantizeLinear", [hidden], { outputCount: 3 });
   const inputs = [
@@ -200,9 +200,9 @@ function quantizeRows({ rows, columns, data }: Matrix): Quantized {
 /** Linear weights are stored [out, in] and multiplied as [in, out]: one scale per output. */
 function quantizeColumns(matrix: Matrix): Quantized {
   const { rows, columns, data, scales } = quantizeRows(matrix);
-  const turned = new Int8Array(data.length);
+  const transposed = new Int8Array(data.length);
   for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) turned[column * rows + row] = data[row * columns + column]!;
+    for (let column = 0; column < columns; column++) transposed[column * rows + row] = data[row * columns + column]!;
   }
-  return { rows: columns, columns: rows, data: turned, scales };
+  return { rows: columns, columns: rows, data: transposed, scales };
 }

@@ -1,7 +1,7 @@
 /**
- * A text as the model reads it: wordpieces between two markers, cut to what it was trained on.
+ * A text as model input: wordpieces between two markers, truncated to the length it was trained on.
  *
- * Whatever changes here changes vectors: raise the preparation's version with it.
+ * Any change here changes vectors: raise the preparation version with it.
  */
 import type { Vocabulary } from "../../../logic/text/vocabulary.ts";
 import { createWordpiece } from "../../../logic/text/wordpiece.ts";

@@ -1,8 +1,7 @@
 /**
- * Who is served next: small jobs before large ones, each kind in order of arrival.
+ * Job order: small jobs before large ones, each kind in order of arrival.
  *
- * The worker asks after every single text, so a question waits for one text of a bulk
- * job, not for all of them.
+ * The worker checks after every text, so a question waits for one text of a bulk job, not for all of them.
  */
 const SMALL_TEXTS = 8;
 
@@ -12,7 +11,7 @@ interface Job {
 
 export interface Lanes<T extends Job> {
   add(job: T): void;
-  /** The job to work on now; it stays first of its lane until it is removed. */
+  /** The current job; it stays first in its lane until removed. */
   first(): T | undefined;
   remove(job: T): void;
 }

@@ -30,12 +30,12 @@ export interface Constant {
   readonly data: TensorData;
 }
 
-/** A number becomes an int attribute when it is whole; `{ float }` says otherwise. */
+/** A plain number becomes an int attribute; `{ float }` makes a float one. */
 export type Attribute = number | readonly number[] | { readonly float: number };
 
 export interface Node {
   readonly operator: string;
-  /** The empty string stands for an optional input left out. */
+  /** The empty string means an omitted optional input. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly domain?: string;
@@ -45,7 +45,7 @@ export interface Node {
 export interface Value {
   readonly name: string;
   readonly type: typeof FLOAT | typeof INT32;
-  /** A name stands for a size known only when the model runs. */
+  /** A name means a size known only when the model runs. */
   readonly shape: readonly (number | string)[];
 }
 
@@ -133,7 +133,7 @@ function message(field: number, content: Chunks): Chunks {
   return [varint((field << 3) | BYTES), varint(length), ...content];
 }
 
-/** Seven bits a byte, lowest first; a negative number is its 64-bit two's complement. */
+/** Seven bits per byte, lowest first; a negative number is written as its 64-bit two's complement. */
 function varint(value: number): Uint8Array {
   let rest = BigInt.asUintN(64, BigInt(value));
   const bytes: number[] = [];

@@ -1,4 +1,4 @@
-/** What the embedder and its worker say to each other. Both ends of one package: nothing is validated. */
+/** Messages between the embedder and its worker. Both belong to one package: nothing is validated. */
 export interface WorkerOptions {
   readonly cacheFolder: string;
   readonly threads: number;
@@ -19,8 +19,8 @@ export interface Trouble {
 
 export type Report =
   | { readonly kind: "ready" }
-  /** The worker cannot start; `lasting` when trying again in this process is pointless. */
+  /** The worker cannot start; `lasting` if trying again in this process is pointless. */
   | { readonly kind: "failed"; readonly trouble: Trouble; readonly lasting: boolean }
-  /** The vectors of one request, one after the other. */
+  /** The vectors of one request, concatenated. */
   | { readonly kind: "embedded"; readonly id: number; readonly vectors: Float32Array }
   | { readonly kind: "refused"; readonly id: number; readonly trouble: Trouble };

@@ -1,7 +1,7 @@
 /**
  * The ONNX runtime: a native, optional package, imported only by the process that runs it.
  *
- * It ships without types, so the little that is used of it is written down here.
+ * It ships without types, so the few that are used are declared here.
  */
 import { Failure } from "../../../errors.ts";
 
@@ -37,9 +37,9 @@ export function openSession({ InferenceSession }: Runtime, graph: Uint8Array, th
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     executionMode: "sequential",
-    // The graph is written in fused operators: higher levels take time and find nothing.
+    // The graph already uses fused operators: higher levels take time and find nothing.
     graphOptimizationLevel: "basic",
-    // Patterns are remembered per length of text; with every length different they only cost memory.
+    // Patterns are cached per text length; as lengths vary, they would only cost memory.
     enableMemPattern: false,
     logSeverityLevel: FATAL_ONLY,
   });

@@ -1,8 +1,8 @@
 /**
- * Reads tensors out of a safetensors file held in memory.
+ * Reads tensors from a safetensors file in memory.
  *
- * The format is a little-endian u64 header length, a JSON header naming each tensor's
- * type, shape and byte range, then the bytes. Reads half-precision tensors only.
+ * The format is a little-endian u64 header length, a JSON header with each tensor's type, shape and byte range, then
+ * the bytes. Reads half-precision tensors only.
  */
 export interface HalfTensor {
   readonly shape: readonly number[];
@@ -33,7 +33,7 @@ export function readSafetensors(file: Uint8Array): Tensors {
     // Copied, because a header of odd length leaves the bytes unaligned.
     const bytes = new Uint8Array(file.subarray(dataStart + from, dataStart + to));
     const count = entry.shape.reduce((product, size) => product * size, 1);
-    if (bytes.length !== count * 2) throw new RangeError(`tensor ${name} is cut short`);
+    if (bytes.length !== count * 2) throw new RangeError(`tensor ${name} is truncated`);
     return { shape: entry.shape, halves: new Uint16Array(bytes.buffer) };
   };
 }
@@ -45,7 +45,7 @@ export function toFloats({ halves }: HalfTensor): Float32Array {
   return floats;
 }
 
-/** Every half float there is: a table is faster than arithmetic on millions of them. */
+/** All half floats: a table is faster than arithmetic on millions of them. */
 let widened: Float32Array | undefined;
 
 function widen(half: number): number {

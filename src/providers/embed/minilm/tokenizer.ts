@@ -1,9 +1,9 @@
-/** The model's tokenizer, for those who need wordpieces without vectors. Reads its vocabulary on first use. */
+/** The model's tokenizer, for callers that need wordpieces without vectors. Reads its vocabulary on first use. */
 import { createWordpiece, type Wordpiece } from "../../../logic/text/wordpiece.ts";
-import type { Tokenizer } from "../../../ports.ts";
+import type { Tokenizer } from "../../../ports/embedder.ts";
 import { loadVocabulary } from "./vocabulary.ts";
 
-/** One vocabulary is packaged, so all worlds of a process read it once. */
+/** There is one packaged vocabulary, so all worlds of a process share it. */
 let loading: Promise<Wordpiece> | undefined;
 
 export function createTokenizer(): Tokenizer {

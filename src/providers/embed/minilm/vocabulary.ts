@@ -1,4 +1,6 @@
-/** The model's vocabulary, packed beside this file: the tokenizer's own takes longer to parse than a command may take. */
+/**
+ * The model's vocabulary, packed beside this file: parsing the tokenizer's own would take longer than a command may.
+ */
 import { readFile } from "node:fs/promises";
 import { Failure } from "../../../errors.ts";
 import { type Vocabulary, readVocabulary } from "../../../logic/text/vocabulary.ts";

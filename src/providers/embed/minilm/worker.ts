@@ -1,8 +1,8 @@
 /**
  * The process that owns the model.
  *
- * Loads the runtime, the graph and the vocabulary, then embeds one text per run and looks
- * for new requests between two texts. It ends with its owner, however that one ended.
+ * Loads the runtime, the graph and the vocabulary, then embeds one text per run and checks for new requests between
+ * texts. It ends with its parent process, however that one ended.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { Failure } from "../../../errors.ts";
@@ -47,7 +47,7 @@ function serve(embed: Embed, report: (report: Report) => void): (request: Reques
     draining = true;
     for (let job = lanes.first(); job !== undefined; job = lanes.first()) {
       await advance(job);
-      // A turn of the event loop, in which requests arrive.
+      // One turn of the event loop, in which requests arrive.
       await nextTurn();
     }
     draining = false;
@@ -79,7 +79,7 @@ function toTrouble(thrown: unknown): Trouble {
 
 async function main(options: WorkerOptions): Promise<void> {
   const report = (message: Report): void => void process.send?.(message);
-  // An interrupt at the terminal reaches both; what it means is the owner's to say.
+  // Ctrl-C at a terminal reaches both processes; the parent decides what it means.
   process.on("SIGINT", () => undefined);
   process.on("disconnect", () => process.exit());
   try {

@@ -1,23 +1,23 @@
 /**
- * Copies a store while others write to it.
+ * Copies a store while other processes write to it.
  *
- * One read transaction holds still what is copied, so a steady writer cannot make the copy
- * begin anew. A copy is one file without a log beside it, and counts only after every page
- * of it was checked.
+ * One read transaction freezes the state being copied, so a steady writer cannot make the
+ * copy start over. A copy is a single file without a log, and is valid only after every
+ * page has been checked.
  */
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../errors.ts";
 import type { BackupFile, StoreName } from "../../../model/care/backup.ts";
-import { checksum, isOfSomething } from "./backup-folder.ts";
+import { checksum, hasContent } from "./backup-folder.ts";
 import { prepareFile, refuseSpecial, syncFile } from "../connection/data-file.ts";
 import { BUSY_PATIENCE_MS, BUSY_TIMEOUT_MS, RECOVERABLE, waitingUpTo } from "../connection/database.ts";
 import { checkFile } from "../connection/file-work.ts";
 import { version } from "../connection/migrate.ts";
 import { openSqlite } from "../connection/sqlite.ts";
 
-/** Copied in one turn of the event loop: 2 MB. */
+/** Pages copied in one turn of the event loop: 2 MB. */
 export const PAGES_A_TURN = 500;
 
 export type OnPages = (done: number, total: number) => void;
@@ -47,7 +47,7 @@ export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promi
           return PAGES_A_TURN;
         };
         const { totalPages } = await db.backup(target, { progress });
-        // The library takes a step that met a lock for the last one.
+        // The library mistakes a step that met a lock for the last one.
         if (totalPages === 0) throw Object.assign(new Error("nothing was copied"), { code: "SQLITE_BUSY" });
         onPages(totalPages, totalPages);
         await makeSingle(target);
@@ -58,11 +58,11 @@ export function openSnapshot(path: string, patienceMs = BUSY_PATIENCE_MS): Promi
   });
 }
 
-/** Folds the log into the file, does without one, and sees it to the disk. */
+/** Folds the log into the file, turns the log off, and syncs the file to disk. */
 export async function makeSingle(path: string): Promise<void> {
   const db = openSqlite(path, { fileMustExist: true, timeout: BUSY_PATIENCE_MS });
   try {
-    // Once at the end is enough: nobody relies on the copy before.
+    // One sync at the end is enough: nobody uses the copy before that.
     db.pragma("synchronous = off");
     db.pragma("journal_mode = delete");
   } finally {
@@ -71,18 +71,18 @@ export async function makeSingle(path: string): Promise<void> {
   await syncFile(path);
 }
 
-/** Reads every page of a copy; what is wrong with it is wrong with what it was made from. */
+/** Reads every page of a copy; damage in it means damage in the original. */
 export async function refuseDamaged(copy: string, origin: string, hint: string): Promise<void> {
   const [problem] = await checkFile(copy);
   if (problem !== undefined) throw new Failure("unavailable", `${origin} is damaged: ${problem}.`, hint);
 }
 
-/** What the manifest will say of it. A copy of nothing is never vouched for. */
+/** The copy's entry in the manifest. An empty copy never gets one. */
 export async function describeCopy(path: string, store: StoreName): Promise<BackupFile> {
   const db = openSqlite(path, { readonly: true, fileMustExist: true });
   const schema = version(db);
   db.close();
   const file = { store, name: basename(path), bytes: statSync(path).size, sha256: await checksum(path), schema };
-  if (isOfSomething(file)) return file;
+  if (hasContent(file)) return file;
   throw new Failure("unavailable", `Nothing was copied: ${path} is empty.`, RECOVERABLE);
 }

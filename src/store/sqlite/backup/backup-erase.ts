@@ -1,9 +1,9 @@
 /**
  * Erases items from backups.
  *
- * A copy is cleaned beside the old one, the manifest is moved over to it in one step, and the
- * old one goes: at no time does a manifest vouch for a file that is not there. What cannot be
- * cleaned (damaged copies, kept originals, work of others) is named, never passed over.
+ * A cleaned copy is written next to the old one, the manifest switches to it in one step, and
+ * the old one is removed: a manifest never lists a file that does not exist. Files that cannot
+ * be cleaned (damaged copies, kept originals, other processes' work) are reported, never skipped.
  */
 import { randomBytes } from "node:crypto";
 import { copyFileSync, constants, createReadStream } from "node:fs";
@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { contentHash } from "../../../logic/text/content-hash.ts";
 import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
-import type { Clock } from "../../../ports.ts";
+import type { Clock } from "../../../ports/world.ts";
 import { describeCopy, makeSingle } from "./backup-copy.ts";
 import { UNFINISHED, isIntact, readBackups, writeManifest } from "./backup-folder.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
@@ -22,31 +22,31 @@ import { openSqlite } from "../connection/sqlite.ts";
 export interface Erasure {
   ids: readonly string[];
   queries: readonly string[];
-  /** Only answers what would be left. */
+  /** Only report what would remain. */
   rehearse?: boolean;
 }
 
-/** Longer than any copy takes; what is older belongs to nobody. */
+/** Longer than any copy takes; older files were abandoned. */
 const ABANDONED_MS = 3_600_000;
 const CHUNK_BYTES = 1_048_576;
-/** Begins the name of a folder that keeps what a recovery has replaced. */
+/** Name prefix of a folder that keeps the files a recovery has replaced. */
 export const DAMAGED = "damaged-";
 
-/** Answers the files that may still hold something. Whoever calls holds the lock, unless it is a rehearsal. */
+/** Returns the files that may still hold traces. The caller holds the lock, except in a rehearsal. */
 export async function eraseFromBackups(folder: string, erasure: Erasure, clock: Clock): Promise<string[]> {
   const traces: string[] = [];
   for (const backup of await readBackups(folder)) traces.push(...(await eraseFrom(folder, backup, erasure, clock)));
   return [...traces, ...(await othersIn(folder, erasure))];
 }
 
-/** What cannot be asked is searched for the ids. */
+/** Files that cannot be queried are searched for the ids as bytes. */
 export async function isInBackups(folder: string, ids: readonly string[]): Promise<boolean> {
   for (const { id, files } of await readBackups(folder)) {
     for (const { name } of files) {
       try {
         if (mentions(join(folder, id, name), { ids, queries: [] })) return true;
       } catch {
-        // Damaged, or not there any more.
+        // Damaged, or removed meanwhile.
         if ((await tracesIn(join(folder, id), ids)).length > 0) return true;
       }
     }
@@ -68,7 +68,7 @@ async function eraseFrom(folder: string, backup: Backup, erasure: Erasure, clock
   return [...traces, ...(await dropUnlisted(place, files, { ...erasure, before: backup.files }))];
 }
 
-/** The file as it is when there is nothing in it to erase, else what has taken its place. */
+/** The same file when it holds nothing to erase, else its cleaned replacement; null when it cannot be cleaned. */
 async function cleanCopy(
   place: string,
   file: BackupFile,
@@ -77,7 +77,7 @@ async function cleanCopy(
 ): Promise<BackupFile | null> {
   const path = join(place, file.name);
   if (!mentions(path, { ids, queries })) return file;
-  // A checksum made anew would vouch for damage as well.
+  // A new checksum would certify the damage as well.
   if (!(await isIntact(path, file))) return null;
   if (rehearse) return file;
   const target = join(place, `${file.store}-${randomBytes(4).toString("hex")}.db`);
@@ -113,7 +113,7 @@ async function removeWithLog(path: string): Promise<void> {
   for (const suffix of ["", "-wal", "-shm", "-journal"]) await rm(path + suffix, { force: true });
 }
 
-/** Whether anything of the items or the questions is in the file. */
+/** Whether the file holds anything of these items or queries. */
 export function mentions(path: string, { ids, queries }: Erasure): boolean {
   refuseSpecial(path);
   const db = openSqlite(path, { readonly: true, fileMustExist: true });
@@ -135,8 +135,8 @@ export function mentions(path: string, { ids, queries }: Erasure): boolean {
 }
 
 /**
- * What the manifest no longer names goes, and what a process that died did not come to name. What is younger may be
- * somebody's work, should the lock not hold between two machines: it is answered instead.
+ * Removes files the manifest no longer lists, and files that a dead process never listed. Recent unlisted files may be
+ * another machine's work, in case the lock does not hold across machines, so those are reported instead.
  */
 async function dropUnlisted(
   place: string,
@@ -160,7 +160,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   return found !== null && Date.now() - found.mtimeMs > ABANDONED_MS;
 }
 
-/** Copies that somebody is making just now, and kept originals with a trace; what nobody works on any more goes. */
+/** Reports copies in progress and kept originals that hold traces; removes abandoned copies. */
 async function othersIn(folder: string, { ids, queries, rehearse }: Erasure): Promise<string[]> {
   const traces: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
@@ -174,7 +174,7 @@ async function othersIn(folder: string, { ids, queries, rehearse }: Erasure): Pr
   return traces;
 }
 
-/** Folders that are no backups to rely on: kept by a recovery, or with a manifest that cannot be read. */
+/** Folders that are not valid backups: kept by a recovery, or with an unreadable manifest. */
 async function unreadableIn(folder: string): Promise<string[]> {
   const known = new Set((await readBackups(folder)).map(({ id }) => id));
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
@@ -184,8 +184,8 @@ async function unreadableIn(folder: string): Promise<string[]> {
 }
 
 /**
- * A damaged file cannot be asked, but whatever knows an item holds its id. What cannot be looked into is reported,
- * because nobody knows what it holds.
+ * A damaged file cannot be queried, but anything about an item includes its id. Unreadable files are reported, because
+ * nobody knows what they hold.
  */
 async function tracesIn(
   place: string,

@@ -1,8 +1,8 @@
 /**
- * The folder of backups: one folder each, with the copies and a manifest that vouches for them.
+ * The backup folder: one subfolder per backup, with the copies and a manifest of their checksums.
  *
- * A backup is built under a name that ends in `.tmp` and gets its own by one rename; it goes
- * the same way backwards. So whatever has a proper name is whole, however a process ended.
+ * A backup is built under a name ending in `.tmp` and gets its final name by one rename; it is
+ * removed the same way in reverse. So a folder with a final name is complete, however a process ended.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
@@ -14,15 +14,15 @@ import { ensureFolder } from "../connection/data-file.ts";
 
 const MANIFEST = "manifest.json";
 const MANIFEST_LIMIT_BYTES = 100_000;
-/** Ends the name of whatever is not finished. */
+/** Name suffix of anything unfinished. */
 export const UNFINISHED = ".tmp";
 
-/** Sorts by time; the random part tells apart what two processes do at once. */
+/** Sorts by time; the random part keeps names from two processes apart. */
 export function timedName(at: number): string {
   return `${new Date(at).toISOString().replace(/[-:.]/g, "")}-${randomBytes(3).toString("hex")}`;
 }
 
-/** Makes a folder to build in, and clears it away whatever happens, unless it got its name. */
+/** Makes a folder to build in and removes it afterwards, unless `finish` has renamed it. */
 export async function building<T>(folder: string, name: string, build: (place: string) => Promise<T>): Promise<T> {
   ensureFolder(folder);
   const place = join(folder, name + UNFINISHED);
@@ -34,7 +34,7 @@ export async function building<T>(folder: string, name: string, build: (place: s
   }
 }
 
-/** Every whole backup of every project, newest first. A folder that is none is passed over. */
+/** Every complete backup of every project, newest first. Other folders are skipped. */
 export async function readBackups(folder: string): Promise<Backup[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === "ENOENT") return [];
@@ -51,17 +51,17 @@ async function readManifest(folder: string, name: string): Promise<Backup | null
   try {
     const path = join(folder, name, MANIFEST);
     const found = await lstat(path);
-    // Whoever reads a pipe waits for ever.
+    // Reading a pipe could block for ever.
     if (!found.isFile() || found.size > MANIFEST_LIMIT_BYTES) return null;
     const { format: _, ...backup } = Manifest.parse(JSON.parse(await readFile(path, "utf8")));
     return backup.id === name ? backup : null;
   } catch {
-    // Whatever is wrong with it, it is no backup to rely on; the doctor names such folders.
+    // An unreadable manifest makes it no valid backup; the doctor reports such folders.
     return null;
   }
 }
 
-/** Written whole: a manifest that can be read is the one that was meant. */
+/** Written by rename, so that a manifest is never incomplete. */
 export async function writeManifest(place: string, backup: Backup): Promise<void> {
   const path = join(place, MANIFEST);
   const file = await open(path + UNFINISHED, "w", 0o600);
@@ -78,7 +78,7 @@ export async function finish(place: string): Promise<void> {
   await rename(place, place.slice(0, -UNFINISHED.length));
 }
 
-/** Takes the name away first, so that no half of it is ever seen as a backup. */
+/** Renames first, so that a half-removed folder never looks like a backup. */
 export async function drop(folder: string, id: string): Promise<void> {
   const place = join(folder, id + UNFINISHED);
   await rename(join(folder, id), place);
@@ -91,13 +91,13 @@ export async function checksum(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** An empty file is what it says and a copy of nothing all the same. */
-export const isOfSomething = ({ bytes, schema }: BackupFile): boolean => bytes > 0 && schema !== 0;
+/** An empty file can match its checksum and still be worthless. */
+export const hasContent = ({ bytes, schema }: BackupFile): boolean => bytes > 0 && schema !== 0;
 
-/** Whether the file is a copy of something, and still what the manifest says. */
+/** Whether the file is not empty and still matches the manifest. */
 export async function isIntact(path: string, file: BackupFile): Promise<boolean> {
   const { bytes, sha256 } = file;
-  if (!isOfSomething(file)) return false;
+  if (!hasContent(file)) return false;
   const found = await lstat(path).catch(() => null);
   return found !== null && found.isFile() && found.size === bytes && (await checksum(path)) === sha256;
 }

@@ -1,8 +1,8 @@
 /**
- * One at a time among the backups: whoever makes, cleans, restores or drops one holds the lock.
+ * One process at a time works on the backups: making, cleaning, restoring and dropping need the lock.
  *
- * The lock is SQLite's own, on an empty file beside the folder, so the system gives it back when
- * a process dies. Nothing else may open that file: closing it again would give up the lock.
+ * The lock is SQLite's own, on an empty file next to the folder, so the system releases it when
+ * a process dies. Nothing else may open that file: closing it would release the lock.
  */
 import { dirname } from "node:path";
 import { Failure } from "../../../errors.ts";

@@ -1,9 +1,9 @@
 /**
- * Puts copies in the place of live stores.
+ * Replaces live stores with copies.
  *
- * A copy is written into the live file as one transaction, so that other processes see it
- * whole or not at all, and nobody goes on writing to a file that is no longer there. Nothing
- * that was committed is lost: if somebody wrote after the old state was kept, all begins anew.
+ * A copy is written into the live file as one transaction, so that other processes see all of
+ * it or nothing, and none keeps writing to a deleted file. No commit is lost: if another
+ * process wrote after the old state was kept, the restore starts over.
  */
 import { randomBytes } from "node:crypto";
 import { chmodSync, copyFileSync, constants } from "node:fs";
@@ -12,7 +12,7 @@ import { Failure } from "../../../errors.ts";
 import type { Backup, BackupFile, StoreName } from "../../../model/care/backup.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
 import { type OnPages, PAGES_A_TURN, refuseDamaged } from "./backup-copy.ts";
-import { isIntact, isOfSomething } from "./backup-folder.ts";
+import { isIntact, hasContent } from "./backup-folder.ts";
 import { refuseSpecial } from "../connection/data-file.ts";
 import { BUSY_TIMEOUT_MS, type Database, waitingUpTo } from "../connection/database.ts";
 import { migrate, refuseUnknown } from "../connection/migrate.ts";
@@ -22,7 +22,7 @@ import { openSqlite } from "../connection/sqlite.ts";
 const ANOTHER = "Restore another backup; `stele restore` lists them.";
 const ATTEMPTS = 10;
 
-/** A copy of a backup's file that is checked and brought up to date; the backup itself stays as it is. */
+/** A checked and migrated copy of a backup's file; the backup itself is not changed. */
 export async function checkedCopy(from: string, file: BackupFile, target: string): Promise<void> {
   refuseSpecial(from);
   copyFileSync(from, target, constants.COPYFILE_EXCL);
@@ -39,7 +39,7 @@ export async function checkedCopy(from: string, file: BackupFile, target: string
   await refuseDamaged(target, from, ANOTHER);
 }
 
-/** The same checks in place: nothing is copied, and an old one is not brought up to date. */
+/** The same checks without copying or migrating. */
 export async function refuseUnfit(from: string, file: BackupFile): Promise<void> {
   refuseSpecial(from);
   await refuseAltered(from, file);
@@ -53,7 +53,7 @@ export async function refuseUnfit(from: string, file: BackupFile): Promise<void>
 }
 
 async function refuseAltered(from: string, file: BackupFile, copy = from): Promise<void> {
-  if (!isOfSomething(file)) throw new Failure("unavailable", `${from} is an empty copy.`, ANOTHER);
+  if (!hasContent(file)) throw new Failure("unavailable", `${from} is an empty copy.`, ANOTHER);
   if (await isIntact(copy, file)) return;
   throw new Failure("unavailable", `${from} was altered after the backup: its checksum differs.`, ANOTHER);
 }
@@ -67,13 +67,13 @@ export interface Placement {
 export interface PlacingOptions {
   patienceMs: number;
   onPages: OnPages;
-  /** Keeps the present state; called while nobody can write. */
+  /** Keeps the current state as a backup; called while nobody can write. */
   keep(): Promise<Backup>;
-  /** What was kept is out of date already. */
+  /** Drops a kept state that is already out of date. */
   discard(kept: Backup): Promise<void>;
 }
 
-/** Answers what was kept of the state before. */
+/** Returns the backup of the previous state. */
 export async function putInPlace(placements: readonly Placement[], options: PlacingOptions): Promise<Backup> {
   const gates = placements.map(({ live }) => openSqlite(live, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS }));
   try {
@@ -91,7 +91,7 @@ export async function putInPlace(placements: readonly Placement[], options: Plac
   );
 }
 
-/** Null when somebody wrote in between and nothing was replaced. */
+/** Null when another process wrote in between and nothing was replaced. */
 async function placeOnce(
   placements: readonly Placement[],
   gates: readonly Database[],
@@ -124,14 +124,14 @@ function halfWay(placements: readonly Placement[], index: number): Failure {
 
 const OVERTAKEN = Symbol("overtaken");
 
-/** False, with the live file as it was, when somebody else came first. `gate` holds the file until we do. */
+/** False, with the live file unchanged, when another process wrote first. `gate` holds the lock until the copying starts. */
 async function place({ store, copy, live }: Placement, gate: Database, onPages: OnPages): Promise<boolean> {
-  const mark = fitIn(copy, gate, store);
+  const mark = prepareSuccessor(copy, gate, store);
   const source = openSqlite(copy, { readonly: true, fileMustExist: true });
   const seen = dataVersion(gate);
   let isOurs = false;
   const progress = ({ totalPages, remainingPages }: Sqlite.BackupMetadata) => {
-    // The first step copies nothing and takes the lock: from here on nobody else can write.
+    // The first step only takes the lock: from here on nobody else can write.
     if (!isOurs && dataVersion(gate) !== seen) throw OVERTAKEN;
     isOurs = true;
     onPages(totalPages - remainingPages, totalPages);
@@ -159,12 +159,12 @@ const factOf = (db: Database, key: string): string | undefined =>
 const markOf = (db: Database) => factOf(db, MARK);
 
 /**
- * Makes the copy fit to follow the live file. Processes that have the live file open keep vectors by passage
- * number and load only newer revisions, so numbers and revisions must go on from where the live file is. The
- * registry of projects stays as it is, or projects begun since would lose their memory. Answers a mark to know
- * the copy by.
+ * Prepares the copy to succeed the live file. Processes that have the live file open cache vectors by passage
+ * number and load only newer revisions, so numbers and revisions must continue from the live file's. The project
+ * registry is taken from the live file, or newer projects would lose their memory. Returns a mark that identifies
+ * the copy.
  */
-function fitIn(copy: string, live: Database, store: StoreName): string {
+function prepareSuccessor(copy: string, live: Database, store: StoreName): string {
   const mark = randomBytes(8).toString("hex");
   const db = openSqlite(copy, { fileMustExist: true });
   try {

@@ -1,15 +1,15 @@
 /**
- * Takes and restores backups. Whoever calls holds the lock, unless it is a rehearsal.
+ * Takes and restores backups. The caller holds the lock, except in a rehearsal.
  *
- * They are taken while the stores are in use and put back the same way. The newest are kept, a
- * number of them for each project and as many of what restores have replaced, so that restoring
- * drops nothing that was asked for. A rehearsal reads what is there and writes nothing.
+ * Both happen while the stores are in use. Each project keeps its newest backups, and separately
+ * as many of the states that restores have replaced, so that a restore never displaces a backup
+ * somebody asked for. A rehearsal only reads.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../../../errors.ts";
 import { type Backup, type BackupFile, STORE_NAMES, type StoreName } from "../../../model/care/backup.ts";
-import type { Clock, Progress } from "../../../ports.ts";
+import type { Clock, Progress } from "../../../ports/world.ts";
 import { describeCopy, openSnapshot } from "./backup-copy.ts";
 import { building, drop, finish, readBackups, timedName, writeManifest } from "./backup-folder.ts";
 import { type Placement, checkedCopy, putInPlace, refuseUnfit } from "./backup-restore.ts";
@@ -24,7 +24,7 @@ export interface BackupsOptions {
   clock: Clock;
   progress?: Progress | undefined;
   patienceMs?: number;
-  /** How long to wait for others that work on the backups. */
+  /** How long to wait for other processes working on the backups. */
   lockPatienceMs?: number;
 }
 
@@ -38,7 +38,7 @@ interface Taking {
   reason: Backup["reason"];
   rehearse: boolean;
   stores?: readonly StoreName[];
-  /** A backup that must not leave to make room. */
+  /** A backup that must not be removed to make room. */
   spare?: string;
 }
 
@@ -56,7 +56,7 @@ export async function take(taking: Taking, options: BackupsOptions): Promise<{ b
   return { backup, dropped: surplus.map(({ id }) => id) };
 }
 
-/** Both stores are held still before either is copied, so that a memory on its way from one to the other is in one of them. */
+/** Both stores are frozen before either is copied, so that a memory moving between them is in at least one copy. */
 async function copy(
   outline: Omit<Backup, "files">,
   stores: readonly StoreName[],
@@ -82,7 +82,7 @@ async function copy(
   });
 }
 
-/** What a rehearsal knows: which files, how large they are, and that there is a place for them. */
+/** The files as a rehearsal reports them: names and sizes, once the folder has proved writable. */
 async function sizes(stores: readonly StoreName[], { folder, files }: BackupsOptions): Promise<BackupFile[]> {
   accessSync(isThere(folder) ? folder : dirname(folder), constants.W_OK);
   const unknown = { sha256: "0".repeat(64), schema: 0 };

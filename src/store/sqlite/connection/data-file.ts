@@ -1,8 +1,8 @@
 /**
- * The file a database lies in: made private before anything is in it, and never followed elsewhere.
+ * The file of a database: made private before it holds anything, and never reached through a link.
  *
- * A link, a pipe or a device in place of the file is refused: whoever put it there wants
- * us to write, or wait, somewhere else.
+ * A link, a pipe or a device in place of the file is refused: it could redirect our writes
+ * or block us.
  */
 import {
   accessSync,
@@ -23,17 +23,17 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Failure } from "../../../errors.ts";
 
-/** Makes sure of a regular file, 0600, in a folder of 0700. */
+/** Ensures a regular file with mode 0600 in a folder with mode 0700. */
 export function prepareFile(path: string): void {
   ensureFolder(dirname(path));
   refuseSpecial(path);
   makeOnce(path);
   accessSync(path, constants.W_OK);
-  // SQLite gives its -wal and -shm files the mode of the main file, so that one must be right first.
+  // SQLite gives its -wal and -shm files the mode of the main file, so that must be set first.
   chmodSync(path, 0o600);
 }
 
-/** A file that is there is not opened: closing it again would give up every lock this process has on it. */
+/** An existing file is not opened: closing it would release every lock this process holds on it. */
 export function makeOnce(path: string): void {
   if (isThere(path)) return;
   try {
@@ -43,12 +43,12 @@ export function makeOnce(path: string): void {
   }
 }
 
-/** Whether a file is there. An answer that is not to be had is a fault, not a no. */
+/** Whether the file exists. Throws when that cannot be determined. */
 export function isThere(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-/** Tells whether the file that lies there now is still there later: what is written to one that was removed is lost. */
+/** Returns a check that the path still names the same file: writes to a removed file would be lost. */
 export function sameFileAt(path: string): () => boolean {
   const identity = () => {
     const found = lstatSync(path, { throwIfNoEntry: false });
@@ -68,7 +68,7 @@ export function refuseSpecial(path: string): void {
   );
 }
 
-/** A folder for us alone. Node's own recursive form never returns in folders such as /proc, where nothing can be made. */
+/** Ensures a private folder. Node's own recursive mkdir never returns in folders such as /proc. */
 export function ensureFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -81,13 +81,13 @@ export function ensureFolder(folder: string): void {
   }
 }
 
-/** Sees what was written to the disk. A busy disk takes seconds for it, during which others are served. */
+/** Syncs the file to disk, asynchronously, because a busy disk takes seconds. */
 export async function syncFile(path: string): Promise<void> {
   const file = await open(path, "r+");
   await file.sync().finally(() => file.close());
 }
 
-/** A copy with its log, for us alone, where nothing can be kept beside the file itself. */
+/** A private copy with its log, for a file next to which nothing can be written. */
 export function privateCopy(path: string): { copy: string; discard(): void } {
   const folder = mkdtempSync(join(tmpdir(), "stele-read-"));
   const discard = () => rmSync(folder, { recursive: true, force: true });
@@ -115,8 +115,8 @@ function copyPart(path: string, target: string): void {
 const CHUNK_BYTES = 1_048_576;
 
 /**
- * The same of a file on which this process has a lock, through a descriptor that was opened before the lock was
- * taken: a descriptor opened now would, once closed, give the lock up. SQLite puts no lock on the log.
+ * Copies a file that this process has locked, through a descriptor opened before the lock was taken: closing a
+ * descriptor opened now would release the lock. SQLite does not lock the log.
  */
 export function copyLocked(file: number, path: string, target: string): void {
   const copy = openSync(target, "wx", 0o600);

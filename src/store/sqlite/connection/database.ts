@@ -1,9 +1,9 @@
 /**
- * One SQLite file, opened with care.
+ * Opens one SQLite file safely.
  *
- * Files are 0600 and folders 0700 from birth. A file that cannot be written is opened for
- * reading; one that is damaged or newer than this program is refused and left untouched.
- * A busy file is waited for without blocking the event loop.
+ * Files are created with mode 0600 and folders with 0700. A file that cannot be written is
+ * opened for reading; a damaged one, or one newer than this program, is refused and left
+ * untouched. Waiting for a busy file does not block the event loop.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../../../errors.ts";
@@ -14,7 +14,7 @@ import { type Database, openSqlite } from "./sqlite.ts";
 
 export type { Database };
 
-/** Runs `work`; while another process holds the lock, waits with growing, jittered pauses. */
+/** Runs `work`; while another process holds the lock, retries after growing, jittered pauses. */
 export type WhenFree = <T>(work: () => T, options?: { impatient?: boolean }) => Promise<T>;
 
 interface OpenFile {
@@ -28,9 +28,9 @@ export interface OpenDatabase extends OpenFile {
 }
 
 export interface OpenDatabaseOptions {
-  /** Looks at the file before anything in it is set; what it throws closes the file untouched. */
+  /** Checks the file before anything is changed; if it throws, the file is closed untouched. */
   inspect(db: Database): void;
-  /** Where nothing can be written, a missing file is a fault rather than an empty store. */
+  /** In a read-only folder, a missing file is an error rather than an empty store. */
   isRequired: boolean;
   patienceMs?: number | undefined;
 }
@@ -63,7 +63,7 @@ export async function openDatabase(
   return { ...file, close, whenFree };
 }
 
-/** Runs `work` again and again while another process holds the file; a fault names the file. */
+/** Retries `work` while another process holds the file; an error names the file. */
 export async function waitingUpTo<T>(patienceMs: number, path: string, work: () => T): Promise<T> {
   const started = Date.now();
   for (let attempt = 1; ; attempt += 1) {
@@ -83,7 +83,7 @@ function openForWriting(path: string, inspect: (db: Database) => void): OpenFile
   try {
     inspect(db);
     refuseTorn(db);
-    // A small write touches many pages; folding them back four times less often halves its cost.
+    // A small write touches many pages; checkpointing four times less often halves its cost.
     db.exec("pragma journal_mode = wal; pragma synchronous = normal; pragma wal_autocheckpoint = 4000");
     setUp(db);
     return { db, readOnly: false, close: () => db.close() };
@@ -118,18 +118,18 @@ function openForReading(path: string, inspect: (db: Database) => void): OpenFile
 }
 
 /**
- * A file of which a part is older than the rest, or missing. SQLite itself refuses a file that lacks whole pages or
- * whose schema cannot be read; it overlooks half a page at the end, and cannot know that no entry follows the head.
+ * Refuses a file of which a part is missing or older than the rest. SQLite itself refuses a file that lacks complete
+ * pages or has an unreadable schema, but it overlooks half a page at the end and journal entries beyond the head.
  */
 function refuseTorn(db: Database): void {
   if (db.pragma("user_version", { simple: true }) === 0) return;
-  if (endsInPage(db) || !canGoOn(db)) {
+  if (endsInPage(db) || !canContinueJournal(db)) {
     throw Object.assign(new Error("The last writes are missing."), { code: "SQLITE_CORRUPT" });
   }
 }
 
-/** Whether the journal can be written on. Whether somebody tampered with it is for the audit to say, which must be able to open. */
-function canGoOn(db: Database): boolean {
+/** Whether the journal can be continued. Tampering is left to the audit, which must be able to open the file. */
+function canContinueJournal(db: Database): boolean {
   const isBehind = db.prepare<[], number>(`
     select coalesce((select max(seq) from journal), 0) <= head.length from journal_head head where head.one = 1`);
   return isBehind.pluck().get() === 1;
@@ -152,7 +152,7 @@ function isReadOnlyFault(thrown: unknown): boolean {
   return /^(EACCES|EROFS|EPERM|ENOSPC|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_FULL|SQLITE_IOERR)/.test(codeOf(thrown));
 }
 
-/** What can be done about a damaged file. */
+/** The hint for a damaged file. */
 export const RECOVERABLE = "Run `stele doctor`: it can recover from the latest backup and whatever is still readable.";
 
 const TRANSLATIONS: readonly [RegExp, string, string][] = [
@@ -175,7 +175,7 @@ const TRANSLATIONS: readonly [RegExp, string, string][] = [
   ],
 ];
 
-/** What SQLite or the file system threw, as a failure with a next move that names the file. */
+/** An error of SQLite or the file system as a failure whose hint names the file. */
 export function translate(thrown: unknown, path: string): unknown {
   const code = codeOf(thrown);
   const found = TRANSLATIONS.find(([pattern]) => pattern.test(code));

@@ -1,8 +1,8 @@
 /**
- * Work on a whole file that cannot be cut into steps.
+ * Work on a whole file that cannot be split into steps.
  *
- * Compacting rewrites the file without what was erased from it; checking reads every page and
- * compares what must agree. Loads nothing but SQLite, because a thread is started for it.
+ * Compacting rewrites the file without erased data; checking reads every page and compares
+ * what must agree. Loads nothing but SQLite, to keep the start of its thread short.
  */
 import { statSync } from "node:fs";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
@@ -12,7 +12,7 @@ export interface FileTask {
   task: "compact" | "check";
   path: string;
   shelves: readonly string[];
-  /** How long to wait, without doing anything else, for a file that others hold. */
+  /** How long to block while other processes hold the file. */
   timeoutMs: number;
 }
 
@@ -51,15 +51,17 @@ function check(db: Sqlite.Database, shelves: readonly string[]): string[] {
   const orphans = db.pragma("foreign_key_check") as { table: string }[];
   return [
     ...(endsInPage(db) ? ["the file ends in the middle of a page"] : []),
-    ...orphans.slice(0, PROBLEMS_SHOWN).map(({ table }) => `a row of ${table} belongs to nothing`),
-    ...shelves.filter((shelf) => isUnindexed(db, shelf)).map((shelf) => `the words of ${shelf} are not its passages`),
-    ...(isChainWhole(db)
+    ...orphans.slice(0, PROBLEMS_SHOWN).map(({ table }) => `a row of ${table} refers to a missing row`),
+    ...shelves
+      .filter((shelf) => isUnindexed(db, shelf))
+      .map((shelf) => `the keyword index of ${shelf} does not match its passages`),
+    ...(isChainComplete(db)
       ? []
-      : ["the journal is not as long as its head says; `stele audit --verify` names what is missing"]),
+      : ["the journal does not match its head; `stele audit --verify` shows what is missing"]),
   ];
 }
 
-/** A file cut off in the middle of a page, and no log to bring back what was being written when the power went. */
+/** Whether the file ends in the middle of a page, with no log to replay the write that a power failure interrupted. */
 export function endsInPage(db: Sqlite.Database): boolean {
   const pageBytes = db.pragma("page_size", { simple: true }) as number;
   return sizeOf(db.name) % pageBytes !== 0 && sizeOf(`${db.name}-wal`) === 0;
@@ -72,7 +74,7 @@ function isUnindexed(db: Sqlite.Database, shelf: string): boolean {
   return count(`${shelf}_passage`) !== count(`${shelf}_fts_docsize`);
 }
 
-function isChainWhole(db: Sqlite.Database): boolean {
+function isChainComplete(db: Sqlite.Database): boolean {
   const agrees = db.prepare<[], number>(`
     select count(journal.seq) = head.length and coalesce(max(journal.seq), 0) = head.length
       and coalesce((select last.hash from journal last where last.seq = head.length), zeroblob(32)) = head.hash

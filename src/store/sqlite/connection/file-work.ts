@@ -1,8 +1,8 @@
 /**
  * Compacts and checks whole files.
  *
- * A large file is worked on in a thread, so that nobody waits; starting one takes longer than
- * working on a small file, which is done here and now.
+ * A large file is processed in a thread, so that the event loop stays free. Starting a thread
+ * takes longer than processing a small file, which is therefore done directly.
  */
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -18,7 +18,7 @@ const WORKER = new URL(`./file-worker${extname(import.meta.url)}`, import.meta.u
 const SMALL_FILE_BYTES = 2_000_000;
 const PAUSE_MS = 50;
 
-/** Rewrites the file without what was erased; false when others hold it too long. */
+/** Rewrites the file without erased data; false when other processes hold it too long. */
 export async function compactFile(path: string, patienceMs = BUSY_PATIENCE_MS): Promise<boolean> {
   const answer = await run("compact", path, patienceMs);
   if ("compacted" in answer) return answer.compacted;
@@ -26,11 +26,11 @@ export async function compactFile(path: string, patienceMs = BUSY_PATIENCE_MS): 
   throw failureOf(answer, path);
 }
 
-/** What SQLite finds wrong in the file; nothing when it is whole. */
+/** The problems SQLite finds in the file; empty when it is intact. */
 export async function checkFile(path: string): Promise<string[]> {
   const answer = await run("check", path, BUSY_PATIENCE_MS);
   if ("problems" in answer) return answer.problems;
-  // A missing table is a schema of which a part was lost.
+  // SQLITE_ERROR means a missing table, so part of the schema was lost.
   if ("code" in answer && /^SQLITE_(CORRUPT|NOTADB|ERROR)/.test(answer.code)) return [answer.message];
   throw failureOf(answer, path);
 }
@@ -44,7 +44,7 @@ async function run(task: FileTask["task"], path: string, patienceMs: number): Pr
   return answerOf(worker, path);
 }
 
-/** A thread that ends without an answer, for want of memory for instance, would be waited for for ever. */
+/** A thread may end without an answer, out of memory for instance; its message alone would be awaited for ever. */
 export async function answerOf(worker: Worker, path: string): Promise<FileTaskAnswer> {
   const ended = new AbortController();
   const silence = once(worker, "exit", { signal: ended.signal }).then(() => {
@@ -59,7 +59,7 @@ export async function answerOf(worker: Worker, path: string): Promise<FileTaskAn
   }
 }
 
-/** A lock is waited for without blocking the event loop. */
+/** Waits for a lock without blocking the event loop. */
 async function runHere(order: Omit<FileTask, "timeoutMs">, patienceMs: number): Promise<FileTaskAnswer> {
   const started = Date.now();
   for (;;) {

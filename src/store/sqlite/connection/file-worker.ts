@@ -1,4 +1,4 @@
-/** Long work on a whole file, in a thread: nobody else waits for it. */
+/** Runs long work on a whole file in a thread. */
 import { parentPort, workerData } from "node:worker_threads";
 import { type FileTask, runTask } from "./file-tasks.ts";
 

@@ -1,14 +1,14 @@
 /**
- * Statements are compiled when they are first used: a store has hundreds of them, and most processes use a few.
+ * Compiles statements on first use: a store has hundreds of them, and most processes use a few.
  *
- * Until then one only remembers its text and how its rows are wanted.
+ * Until then a statement only holds its text and the shape of its rows.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import type { Database } from "./sqlite.ts";
 
 type Shape = "pluck" | "raw" | "expand";
 
-/** From now on `prepare` compiles nothing by itself. What is wrong with a statement is found by its first use. */
+/** Makes `prepare` lazy. An error in a statement shows up on its first use. */
 export function prepareLazily(db: Database): void {
   const compile = db.prepare.bind(db) as (sql: string) => Statement;
   db.prepare = ((sql: string) => lazyStatement(() => compile(sql))) as unknown as Database["prepare"];

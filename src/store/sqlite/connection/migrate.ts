@@ -2,8 +2,8 @@
  * Migrations: numbered, forward only, one transaction each.
  *
  * A migration has up to three parts, run in this order: `NNN-name.shelf.sql` once for each shelf, `NNN-name.sql` once,
- * `NNN-name.global.sql` only in the person's own space. The number reached is the file's `user_version`. A file that
- * another program wrote, or a version of this one that is newer or was never released, is not touched.
+ * `NNN-name.global.sql` only in the global store. The number reached is the file's `user_version`. A file that
+ * another program wrote, or a newer or unreleased version of this one, is not touched.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -25,12 +25,12 @@ type Migration = (kind: SpaceKind) => string;
 
 let released: readonly Migration[] | undefined;
 
-/** They come with the program, so they are the same for as long as it runs. */
+/** Cached: the files belong to the program and do not change while it runs. */
 function known(): readonly Migration[] {
   return (released ??= migrationsIn(FOLDER));
 }
 
-/** In the order of their numbers. */
+/** Ordered by number. */
 export function migrationsIn(folder: string): Migration[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".sql"));
   const names = [...new Set(files.map((file) => file.split(".")[0]!))].sort();
@@ -43,7 +43,7 @@ export function migrationsIn(folder: string): Migration[] {
   });
 }
 
-/** Brings a file up to date. */
+/** Migrates a file to the newest schema. */
 export function migrate(db: Database, kind: SpaceKind, migrations: readonly Migration[] = known()): void {
   for (let number = version(db) + 1; number <= migrations.length; number += 1) {
     step(db, number, () => migrations[number - 1]!(kind));
@@ -52,7 +52,7 @@ export function migrate(db: Database, kind: SpaceKind, migrations: readonly Migr
 
 function step(db: Database, number: number, sql: () => string): void {
   const run = db.transaction(() => {
-    // Another process may have been here since the version was read.
+    // Another process may have migrated the file since the version was read.
     if (version(db) >= number) return;
     db.exec(sql());
     db.pragma(`application_id = ${APPLICATION_ID}`);
@@ -61,7 +61,7 @@ function step(db: Database, number: number, sql: () => string): void {
   run.immediate();
 }
 
-/** A file that is not for us is left as it is. */
+/** Refuses a file that this program must not touch. */
 export function refuseUnknown(db: Database): void {
   const origin = originOf(db);
   if (origin === "unreleased") {
@@ -80,7 +80,7 @@ export function refuseUnknown(db: Database): void {
   }
 }
 
-/** Which program wrote the file; one that is still empty could be anyone's. */
+/** Which version wrote the file; an empty file counts as known. */
 export function originOf(db: Database): "known" | "newer" | "unreleased" {
   const current = version(db);
   if (current === 0) return "known";

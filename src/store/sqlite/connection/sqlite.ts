@@ -1,8 +1,8 @@
 /**
- * SQLite itself: the one place that opens a file with it.
+ * SQLite itself: the only place that opens a file with it.
  *
- * The addon for this machine is found here. Its package would ask Node for a report of the whole process to tell two
- * kinds of Linux apart, which takes longer than opening a file.
+ * It also locates the native addon. The package would do so through a full process report of Node, just to tell glibc
+ * from musl, which takes longer than opening a file.
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,7 +22,7 @@ export function openSqlite(path: string, options: Sqlite.Options = {}): Database
   return new Sqlite(path, { ...options, nativeBinding: addon });
 }
 
-/** As every way of looking it up would find it; folders that are likely are tried before that machinery is loaded. */
+/** Tries the likely folders before Node's resolver, which takes time to load; both find the same package. */
 function packageFolder(): string {
   for (let folder = dirname(HERE); folder !== dirname(folder); folder = dirname(folder)) {
     const found = join(folder, "node_modules", PACKAGE);
@@ -31,14 +31,14 @@ function packageFolder(): string {
   return join(dirname(createRequire(HERE).resolve(PACKAGE)), "..");
 }
 
-/** Prebuilt for this machine, or built on it. */
+/** The prebuilt addon for this machine, or one built on it. */
 function addonIn(folder: string): string {
   const system = process.platform === "linux" && isMusl() ? "linuxmusl" : process.platform;
   const prebuilt = join("prebuilds", `${system}-${process.arch}.node`);
   return existsSync(join(folder, prebuilt)) ? prebuilt : join("build", "Release", "better_sqlite3.node");
 }
 
-/** Its loader may also lie on a system of the other kind, for whoever compiles for it; only then the report decides. */
+/** A glibc system may have the musl loader too, for cross-compiling; only then is the slow report consulted. */
 function isMusl(): boolean {
   const hasLoader = ["x86_64", "aarch64"].some((processor) => existsSync(`/lib/ld-musl-${processor}.so.1`));
   if (!hasLoader) return false;

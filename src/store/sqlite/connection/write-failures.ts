@@ -1,4 +1,4 @@
-/** Why a store takes nothing more. */
+/** Failures of a store that can no longer be written. */
 import { Failure } from "../../../errors.ts";
 
 export function removedFailure(path: string): Failure {

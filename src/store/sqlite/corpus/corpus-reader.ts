@@ -1,24 +1,17 @@
-/** Reads what is known of files beside their items: their state, what they refer to, what is found with them. */
+/** Reads data about files that is not in their items: state, references, and documents found together. */
 import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
-import type { FileQuery, FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
+import type { FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
 import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";
+import type { CorpusReads } from "../../../ports/corpus.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
+import type { SymbolReader } from "./symbol-reader.ts";
 
-export interface CorpusReader {
-  states(which?: FileQuery): FileState[];
-  lastLook(): LastLook | null;
-  references(): Reference[];
-  unranked(): number | null;
-  linkedTo(path: string): Linked[];
-  linksFrom(itemId: string): string[];
-  foundTogetherWith(itemId: string, limit: number): FoundTogether[];
-}
-
-export function corpusReader(db: Database): CorpusReader {
+export function corpusReader(db: Database): Omit<Sync<CorpusReads>, keyof SymbolReader> {
   const files = prepareFiles(db);
   const links = prepareLinks(db);
   return {
-    states(which) {
+    fileStates(which) {
       if (!which) return files.all.all();
       if ("shelf" in which) return files.ofShelf.all(which.shelf);
       return files.byPath.all(JSON.stringify(which.paths));

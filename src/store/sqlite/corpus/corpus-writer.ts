@@ -1,19 +1,19 @@
 /**
- * Writes what is known of files beside their items: their state, symbols, references, ranks.
+ * Writes data about files that is not in their items: state, symbols, references, ranks.
  *
- * None of it is journaled: reading the files again brings it back. What hangs on an item goes
- * with it by the schema's own rules, whoever removes it.
+ * None of it is journaled, because indexing the files again restores it. Rows that belong to
+ * an item are removed with it by foreign keys in the schema.
  */
 import type { Change, ChangeKind } from "../../../model/journal/change.ts";
 import type { Database } from "../connection/database.ts";
 
 type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;
 
-/** Where the time of the last look is kept. */
+/** Key of the time of the last check of all files. */
 export const LAST_LOOK = "last_look";
-/** How often documents came, changed or went; a trigger counts those that go. */
+/** Key of the number of document changes; a trigger counts removals. */
 export const CHANGES = "document_changes";
-/** The same count as it was when they were ranked. */
+/** Key of that number at the last ranking. */
 export const RANKED = "ranked_changes";
 
 export function corpusWriter(db: Database) {
@@ -48,14 +48,14 @@ export function corpusWriter(db: Database) {
       for (const { kind, name, container, startLine, endLine, signature, doc } of symbols) {
         statements.addSymbol.run(seq, nameNumber(name), kind, container, startLine, endLine, signature, doc);
       }
-      // The old ones go last, so that a name which stays is not taken out of the index and put back.
+      // Old symbols are deleted last, so that a name still in use is not removed from the index and added again.
       statements.dropSymbols.run(seq, last);
       return null;
     },
     put_references({ itemId, written }: Of<"put_references">): string | null {
       const seq = statements.document.get(itemId);
       if (seq === undefined) return `document ${itemId} is gone`;
-      // What stays keeps its target until the next ranking.
+      // Remaining references keep their targets until the next ranking.
       statements.dropReferences.run(seq, JSON.stringify(written));
       for (const reference of new Set(written)) statements.addReference.run(seq, reference);
       statements.countChange.run(CHANGES);
@@ -116,7 +116,7 @@ function prepare(db: Database) {
     rank: db.prepare<[number, string]>(
       `insert into document_rank (item_seq, rank) select seq, ? from document_item where id = ?`,
     ),
-    // Found once and then paired: joining the whole table with itself would read it for every pair.
+    // Materialized, because joining the whole table with itself would read it for every pair.
     count: db.prepare(`
       with found as materialized (select seq from document_item where id in (select value from json_each(@ids)))
       insert into document_together (first_seq, second_seq, times, last_at)

@@ -1,32 +1,31 @@
 /**
- * Finds symbols by name: as it is written, by its beginning, or by what it resembles.
+ * Finds symbols by name: exact, by prefix, or similar.
  *
- * Resemblance is the share of three-character parts that two names have in common. It only
- * gathers candidates; whoever asks judges them.
+ * Similarity is the share of trigrams that two names have in common. It only gathers
+ * candidates; the caller ranks them.
  */
-import type { FoundSymbol, SymbolQuery } from "../../../model/recall/search.ts";
+import type { FoundSymbol } from "../../../model/recall/search.ts";
+import type { CorpusReads } from "../../../ports/corpus.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 
-/** A longer name is looked for by its beginning. */
+/** Of a longer name only the first trigrams are compared. */
 const COMPARED_PARTS = 64;
-/** What has less in common than one part in so many is not similar. */
+/** Similar names share at least one in this many trigrams. */
 const PARTS_FOR_ONE_IN_COMMON = 4;
-/** One slip leaves a name as short as this without a part in common: then the first letter and the length must do. */
+/** One typo can leave a name this short without a common trigram, so first letter and length decide instead. */
 const SHORT_NAME_CHARACTERS = 5;
 const LENGTH_DIFFERENCE = 2;
-/** Names beyond these are unlike enough for nobody to miss them. */
-const JUDGED_NAMES = 500;
+/** Names beyond these are too dissimilar to matter. */
+const CANDIDATE_NAMES = 500;
 const LAST_CHARACTER = "\u{10ffff}";
 
-export interface SymbolReader {
-  find(query: SymbolQuery, limit: number): FoundSymbol[];
-  ofItems(itemIds: readonly string[]): FoundSymbol[];
-}
+export type SymbolReader = Pick<Sync<CorpusReads>, "symbols" | "symbolsOf">;
 
 export function symbolReader(db: Database): SymbolReader {
   const statements = prepare(db);
   return {
-    find({ name, how, kinds, languages, pathPrefix }, limit) {
+    symbols({ name, how, kinds, languages, pathPrefix }, limit) {
       if (name === "") return [];
       const list = (values: readonly string[] | undefined) => (values?.length ? JSON.stringify(values) : null);
       const filter = { kinds: list(kinds), languages: list(languages), pathPrefix: pathPrefix ?? null, limit };
@@ -41,7 +40,7 @@ export function symbolReader(db: Database): SymbolReader {
         parts: JSON.stringify(parts.map(quoted)),
         count: parts.length,
         least: Math.ceil(parts.length / PARTS_FOR_ONE_IN_COMMON),
-        // An empty range where the parts are enough.
+        // An empty range for longer names.
         first: isShort ? first : LAST_CHARACTER,
         end: isShort ? first + LAST_CHARACTER : LAST_CHARACTER,
         characters: characters.length,
@@ -49,7 +48,7 @@ export function symbolReader(db: Database): SymbolReader {
         name,
       });
     },
-    ofItems: (itemIds) => statements.ofItems.all(JSON.stringify(itemIds)),
+    symbolsOf: (itemIds) => statements.ofItems.all(JSON.stringify(itemIds)),
   };
 }
 
@@ -59,7 +58,7 @@ function partsOf(characters: readonly string[]): string[] {
   return [...distinct.values()].slice(0, COMPARED_PARTS);
 }
 
-/** A NUL would end the expression in its middle. */
+/** A NUL would end the expression early. */
 const quoted = (part: string) => `"${part.replaceAll("\0", " ").replaceAll('"', '""')}"`;
 
 function prepare(db: Database) {
@@ -95,7 +94,7 @@ function prepare(db: Database) {
           ) end as letters,
           abs(length(named.name) - @characters) as difference
         from sharing join symbol_name named on named.seq = sharing.seq
-        group by named.seq order by equal desc, share desc, letters desc, difference, named.name limit ${JUDGED_NAMES}
+        group by named.seq order by equal desc, share desc, letters desc, difference, named.name limit ${CANDIDATE_NAMES}
       )
       select ${columns} from candidate named
       join symbol on symbol.name_seq = named.seq join code_item item on item.seq = symbol.item_seq

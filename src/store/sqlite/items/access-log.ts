@@ -1,4 +1,4 @@
-/** The log of what was read, how, and for which question. It tells what is used lately: older entries leave. */
+/** The log of items read, how, and for which query. Only the latest entries are kept. */
 import { ACCESS_KINDS, type AccessKind } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
@@ -16,10 +16,10 @@ export interface Access {
 
 export interface AccessLog {
   note(access: Access): void;
-  /** Drops what is older than the last entries. */
+  /** Drops all but the latest entries. */
   trim(): void;
   counts(): Record<AccessKind, number>;
-  /** Questions for which these items were found. */
+  /** Queries that found these items. */
   queriesFor(ids: readonly string[]): string[];
 }
 

@@ -1,9 +1,9 @@
 /**
- * Archived evidence: text and passages of an item in one compressed piece, and in no index.
+ * Archived evidence: text and passages of an item compressed into one blob, and in no index.
  *
- * The form follows the status, so whoever reads an item need not know of it. What comes out is
- * byte for byte what went in, or a failure: a piece without its digest is never unpacked into
- * something that was not said. Wordpieces are not kept; they are made anew from the text.
+ * The status decides the form, so readers of an item need not care. Unpacking returns exactly
+ * the original bytes or fails: a blob that does not match its digest is never unpacked into
+ * something nobody said. Wordpieces are not kept, because they can be computed from the text.
  */
 import { hash } from "node:crypto";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
@@ -11,41 +11,43 @@ import { Failure } from "../../../errors.ts";
 import { turnOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
-import type { AgedEvidence, Filter, WholeItem } from "../../../ports.ts";
+import type { Filter } from "../../../model/recall/search.ts";
+import type { AgedEvidence } from "../../../ports/decisions.ts";
+import type { WholeItem } from "../../../ports/items.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { type ItemRow, toItem } from "./item-row.ts";
 
-/** What an item says and how it is cut. */
+/** The text of an item and its passages. */
 export type Body = Pick<WholeItem, "passages" | "embed"> & Pick<Item, "content">;
-type Said = Pick<Body, "content" | "embed"> & { passages: readonly Passage[] };
+type PackInput = Pick<Body, "content" | "embed"> & { passages: readonly Passage[] };
 
 export interface PackedRow {
   digest: Buffer;
   packed: Buffer;
 }
 
-/** Only evidence is too long to be kept twice and too old to be asked for. */
+/** Only archived evidence is packed: it is long, and rarely asked for. */
 export const isPacked = (shelf: Shelf, { status }: Pick<Item, "status">): boolean =>
   shelf === "evidence" && status === "archived";
 
-/** Half as long in a tenth of the time that the best would take. */
+/** Halves the size in a tenth of the time the best quality takes. */
 const QUALITY = 5;
-/** More than the longest item with all its passages; what is longer was not written by us. */
+/** More than the longest item with all its passages; anything longer was not written by us. */
 const LONGEST_BYTES = 64_000_000;
 
-/** No id stands behind this character. */
-const BEHIND_ALL = "\u{10ffff}";
+/** Sorts after every id. */
+const AFTER_ALL = "\u{10ffff}";
 
 const digestOf = (bytes: Buffer): Buffer => hash("sha256", bytes, "buffer");
 
-/** Most evidence is short: names of fields would take a fifth of the room. The ordinal is a passage's place. */
+/** Most evidence is short, and field names would add a fifth to it. The ordinal is the position in the list. */
 type PackedPassage = [
   ...[text: string, heading: string | null, startLine: number | null, endLine: number | null],
   ...[speaker?: string | null, role?: Turn["role"], at?: number | null],
 ];
 
-function pack({ content, passages, embed }: Said): PackedRow {
+function pack({ content, passages, embed }: PackInput): PackedRow {
   const cut = passages.map(({ text, heading, startLine, endLine, turn }) => [
     ...[text, heading, startLine, endLine],
     ...(turn ? [turn.speaker, turn.role, turn.at] : []),
@@ -59,7 +61,7 @@ function pack({ content, passages, embed }: Said): PackedRow {
   return { digest: digestOf(bytes), packed: brotliCompressSync(bytes, { params }) };
 }
 
-/** Null where it is damaged. */
+/** Null when damaged. */
 export function unpack({ digest, packed }: PackedRow): Body | null {
   const bytes = decompressed(packed);
   if (!bytes || !digestOf(bytes).equals(digest)) return null;
@@ -85,14 +87,14 @@ function damaged(id: string): Failure {
   return new Failure(
     "unavailable",
     `The archived text of evidence ${id} is damaged.`,
-    "`stele restore` brings back a backup in which it is whole.",
+    "Restore a backup in which it is intact; `stele restore` lists them.",
   );
 }
 
 export interface ArchiveReader {
   /** Null for an item that is not packed. */
   body(row: Pick<ItemRow, "seq" | "id">): Body | null;
-  /** A row as the item that it stands for. */
+  /** The item of a row, unpacked if needed. */
   item(row: ItemRow): Item;
   aged(before: number, page: { after: AgedEvidence | null; limit: number }): AgedEvidence[];
   ids(filter: Filter, page: { after: string | null; limit: number }): string[];
@@ -116,7 +118,7 @@ export function archiveReader(db: Database, shelf: Shelf): ArchiveReader {
     },
     aged: (before, { after, limit }) => statements.aged.all(before, after?.updatedAt ?? null, after?.id ?? "", limit),
     ids: (filter, { after, limit }) =>
-      statements.ids.all({ ...filterParameters(filter), after: after ?? BEHIND_ALL, limit }),
+      statements.ids.all({ ...filterParameters(filter), after: after ?? AFTER_ALL, limit }),
     bytes: (ids) => statements.bytes.get(JSON.stringify(ids)) ?? 0,
   };
 }
@@ -147,7 +149,7 @@ function prepareReading(db: Database) {
 }
 
 export interface ArchiveWriter {
-  keep(seq: number, said: Said): void;
+  keep(seq: number, input: PackInput): void;
   drop(seq: number): void;
 }
 
@@ -157,8 +159,8 @@ export function archiveWriter(db: Database): ArchiveWriter {
   );
   const drop = db.prepare<[number]>(`delete from evidence_archive where seq = ?`);
   return {
-    keep(seq, said) {
-      const { digest, packed } = pack(said);
+    keep(seq, input) {
+      const { digest, packed } = pack(input);
       keep.run(seq, digest, packed);
     },
     drop: (seq) => void drop.run(seq),

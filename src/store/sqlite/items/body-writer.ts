@@ -1,8 +1,7 @@
 /**
- * Writes what items say: as passages that are found, or packed away.
+ * Writes the text of items: as searchable passages, or packed into the archive.
  *
- * An item whose status takes it out of the archive, or into it, moves from one to the other with
- * everything that was said.
+ * An item whose status changes to or from archived moves between the two with its full text.
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf, Turn } from "../../../model/memory/shelf.ts";
@@ -19,9 +18,9 @@ export interface Cut {
 
 export interface BodyWriter extends Pick<PassageWriter, "flush" | "discard"> {
   add(seq: number, item: Item, cut: Cut): void;
-  /** Null keeps the passages that are there. */
+  /** Null keeps the existing passages. */
   revise(seq: number, change: ItemChange, cut: Cut | null): void;
-  /** As they are now, without their wordpieces. */
+  /** The current passages, without wordpieces. */
   cutOf(row: { seq: number; id: string }): Cut;
   drop(seq: number): void;
 }
@@ -45,8 +44,8 @@ export function bodyWriter(db: Database, shelf: Shelf, queue: QueueWriter): Body
     if (body) return body;
     const rows = passagesOf.all(row.seq);
     const passages = rows.map(({ speaker, role, at, embed: _, ...passage }) => {
-      const isSaid = speaker !== null || role !== null || at !== null;
-      return { ...passage, tokens: null, ...(isSaid && { turn: { speaker, role, at } }) };
+      const hasTurn = speaker !== null || role !== null || at !== null;
+      return { ...passage, tokens: null, ...(hasTurn && { turn: { speaker, role, at } }) };
     });
     return { passages, embed: rows.some(({ embed }) => embed === 1) };
   }

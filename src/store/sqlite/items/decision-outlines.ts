@@ -1,18 +1,16 @@
-/** Reads outlines of decisions without their text: which there are, when they hold, and which name each other. */
+/** Reads outlines of decisions without their text: ids, validity windows, and relations. */
 import type { DecisionOutline } from "../../../model/recall/search.ts";
 import type { Status } from "../../../model/memory/item.ts";
+import type { DecisionReads } from "../../../ports/decisions.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 
-export interface DecisionOutlines {
-  all(now: number): DecisionOutline[];
-  /** Ids of those that say they relate to this one. */
-  relatingTo(id: string): string[];
-}
+export type DecisionOutlines = Pick<Sync<DecisionReads>, "decisionOutlines" | "decisionsRelatingTo">;
 
 type Row = [string, string | null, Status, number, number | null, number | null, string | null];
 
 export function decisionOutlines(db: Database): DecisionOutlines {
-  // As arrays: thousands are read for one answer.
+  // As arrays, because one answer may read thousands.
   const all = db
     .prepare<[number], Row>(
       `
@@ -29,8 +27,8 @@ export function decisionOutlines(db: Database): DecisionOutlines {
     )
     .pluck();
   return {
-    all: (now) => all.all(now).map(outlineOf),
-    relatingTo: (id) => relatingTo.all(id),
+    decisionOutlines: (now) => all.all(now).map(outlineOf),
+    decisionsRelatingTo: (id) => relatingTo.all(id),
   };
 }
 

@@ -1,8 +1,8 @@
 /**
  * Reads and writes edges.
  *
- * An edge needs both its ends: what removes an item removes its edges, each with an entry of its own,
- * so that they come back with it. What ties a working item is not on record, like the item itself.
+ * An edge needs both its ends: removing an item removes its edges, each with its own journal entry,
+ * so that a rollback restores them too. Edges of working items are not journaled, like the items.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import { edgeName } from "../../../logic/memory/edge-id.ts";
@@ -10,9 +10,10 @@ import type { Change } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf, hasEdges } from "../../../model/memory/edge.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { EdgeQuery } from "../../../ports.ts";
+import type { EdgeQuery, EdgeReads } from "../../../ports/edges.ts";
 import type { Database } from "../connection/database.ts";
-import type { Journal, TransactionOrigin } from "../journal/journal.ts";
+import type { Sync } from "../connection/reads.ts";
+import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 
 type ChangeOf<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -21,9 +22,9 @@ export interface EdgeWriter {
     insert_edge(change: ChangeOf<"insert_edge">, transaction: TransactionOrigin): string | null;
     remove_edge(change: ChangeOf<"remove_edge">, transaction: TransactionOrigin): string | null;
   };
-  /** All edges of an item that is about to go. */
+  /** Removes all edges of an item that is about to be removed. */
   removeOf(shelf: Shelf, itemId: string, transaction: TransactionOrigin): void;
-  /** All edges of an item, and what the journal kept of earlier ones. */
+  /** Erases all edges of an item, and earlier ones from the journal. */
   eraseOf(itemId: string, transaction: TransactionOrigin): void;
 }
 
@@ -75,10 +76,10 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
   };
 }
 
-export function edgeReader(db: Database) {
+export function edgeReader(db: Database): Sync<EdgeReads> {
   const statements = prepareReading(db);
   const searches = new Map<string, Statement<[Around], EdgeRow & { near: string }>>();
-  /** Made when asked, for a question to one shelf must not so much as name another. */
+  /** Prepared per shelf, because a query for one shelf must not even mention another. */
   function around(passing: Passing): Statement<[Around], EdgeRow & { near: string }> {
     const key = JSON.stringify(passing);
     const statement = searches.get(key) ?? db.prepare(aroundSql(passing));
@@ -86,17 +87,15 @@ export function edgeReader(db: Database) {
     return statement;
   }
   return {
-    edgesOf(shelf: EdgeShelf, ids: readonly string[], { limit, ...chosen }: EdgeQuery): Edge[] {
+    edgesOf(shelf, ids, { limit, ...chosen }) {
       const rows = around({ shelf, ...chosen }).all({ ids: JSON.stringify([...new Set(ids)]), limit });
       const found = new Map<string, Edge>();
       for (const own of Map.groupBy(rows.sort(byStrength), ({ near }) => near).values())
         for (const { near: _, ...row } of own.slice(0, limit)) found.set(row.id, toEdge(row));
       return [...found.values()].sort(byStrength);
     },
-    edges: (shelf: EdgeShelf, ids: readonly string[]): Edge[] =>
-      statements.byId.all(shelf, JSON.stringify(ids)).map(toEdge),
-    walk: (shelf: EdgeShelf, { after, limit }: { after: string | null; limit: number }): Edge[] =>
-      statements.walk.all(shelf, after ?? "", limit).map(toEdge),
+    edges: (shelf, ids) => statements.byId.all(shelf, JSON.stringify(ids)).map(toEdge),
+    walkEdges: (shelf, { after, limit }) => statements.walk.all(shelf, after ?? "", limit).map(toEdge),
   };
 }
 
@@ -123,7 +122,7 @@ function prepareWriting(db: Database) {
     touching: db.prepare<[{ id: string }], EdgeRow>(`
       select ${COLUMNS} from edge where edge.source = @id
       union all select ${COLUMNS} from edge where edge.target = @id`),
-    // By its letters: what somebody has tampered with is erased all the same.
+    // A text search, so that tampered payloads are erased too.
     kept: db.prepare<[string], { seq: number; id: string; shelf: EdgeShelf }>(`
       select entry.seq, entry.item_id as id, entry.shelf
       from journal entry indexed by journal_edge join journal_payload kept on kept.seq = entry.seq
@@ -154,9 +153,9 @@ function prepareReading(db: Database) {
 }
 
 /**
- * Of each item the strongest at either end: a range of an index, left off where enough are found, because an item may
- * have thousands. What may pass is one of few words of ours, so it is part of the statement. A bound limit would have
- * SQLite plan the statement anew for every call; what is computed from one does not.
+ * For each item the strongest edges at either end: an index range that stops once enough are found, because an item
+ * may have thousands. Statuses are fixed words of ours, so they are inlined. With a bare bound limit SQLite would plan
+ * the statement again for every call; with an expression such as `abs(@limit)` it does not.
  */
 function aroundSql({ shelf, statuses, neighbours }: Passing): string {
   const among = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");

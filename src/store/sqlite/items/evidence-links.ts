@@ -1,14 +1,11 @@
-/** Reads which evidence decisions rest on. The decisions themselves are not read. */
-import type { Filter, Ranked } from "../../../ports.ts";
+/** Reads which evidence decisions rest on, without reading the decisions. */
+import type { DecisionReads } from "../../../ports/decisions.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 import { filterClause, filterParameters } from "./filter.ts";
 import { type OutlineRow, outlineColumns, toOutline } from "./item-row.ts";
 
-export interface EvidenceLinks {
-  subjects(): string[];
-  /** Each by its first passage; the newest first. */
-  about(subjects: readonly string[], filter: Filter, limit: number): Ranked[];
-}
+export type EvidenceLinks = Pick<Sync<DecisionReads>, "subjectsOfEvidence" | "evidenceAbout">;
 
 export function evidenceLinks(db: Database): EvidenceLinks {
   const subjects = db.prepare<[], string>("select distinct subject from evidence_link").pluck();
@@ -26,8 +23,8 @@ export function evidenceLinks(db: Database): EvidenceLinks {
     )
     .raw();
   return {
-    subjects: () => subjects.all(),
-    about: (named, filter, limit) =>
+    subjectsOfEvidence: () => subjects.all(),
+    evidenceAbout: (named, filter, limit) =>
       about
         .all({ ...filterParameters(filter), subjects: JSON.stringify(named), limit })
         .map(([passage, ...row]) => ({ itemId: row[0], item: toOutline(row), passage, score: 1 })),

@@ -1,6 +1,6 @@
 /** A filter as one fixed `where` clause: absent parts are null parameters, so statements are prepared once. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter } from "../../../ports.ts";
+import type { Filter } from "../../../model/recall/search.ts";
 
 export type FilterParameters = Record<string, string | number | null>;
 
@@ -47,13 +47,13 @@ export function filterParameters(filter: Filter): FilterParameters {
   };
 }
 
-/** What another has taken the place of. One that was closed beforehand is replaced once its window has ended. */
+/** Replaced by another item. One with a planned end counts as replaced once its validity window has ended. */
 export const IS_REPLACED = `(item.status = 'superseded'
   or (item.status = 'active' and item.superseded_by is not null and item.valid_until <= @now))`;
 
 const PASSED_BY_MOST: readonly string[] = ["statuses", "now", "validAt"];
 
-/** Whether a filter asks for more than status and time, which nearly every item passes. */
+/** Whether the filter has more than status and time, which nearly every item passes. */
 export function isSelective(filter: Filter): boolean {
   return Object.entries(filterParameters(filter)).some(
     ([name, value]) => !PASSED_BY_MOST.includes(name) && value !== null,

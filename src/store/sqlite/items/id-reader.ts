@@ -1,12 +1,15 @@
 /**
  * Looks up ids by a prefix of the id or of its handle.
  *
- * Items have an index for either. Handles in the journal are found by scanning an index of whole ids: another index of
+ * Items have an index for either. Handles in the journal are found by scanning an index of full ids: another index of
  * random digits would slow down every write for a lookup that is rare.
  */
 import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
+import type { ItemReads } from "../../../ports/items.ts";
+import type { JournalReads } from "../../../ports/journal.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 
 /** Sorts after every text that has the same prefix. */
 const LAST = "\u{10ffff}";
@@ -15,17 +18,24 @@ const rangeOf = (text: string) => ({ from: text, to: text + LAST });
 const handleIn = (column: string) => `substr(${column}, -${HANDLE_LENGTH})`;
 const within = (value: string) => `${value} >= @from and ${value} < @to`;
 
-export function idReader(db: Database) {
+type ItemIds = Pick<Sync<ItemReads>, "idsWithPrefix" | "newestIds">;
+type JournaledIds = Pick<Sync<JournalReads>, "callsWithPrefix" | "journaledIds">;
+
+export function itemIds(db: Database): ItemIds {
   const items = new Map(SHELVES.map((shelf) => [shelf, prepareItems(db, shelf)]));
+  return {
+    idsWithPrefix: (shelf, text, { now, limit }) => items.get(shelf)!.beginning.all({ ...rangeOf(text), now, limit }),
+    newestIds: (shelf, limit) => items.get(shelf)!.newest.all(limit),
+  };
+}
+
+export function journaledIds(db: Database): JournaledIds {
   const calls = prepareJournal(db, "call", "call <> '' and (@space is null or space = @space)");
   const ids = prepareJournal(db, "item_id", "true");
   return {
-    beginning: (shelf: Shelf, text: string, { now, limit }: { now: number | null; limit: number }): string[] =>
-      items.get(shelf)!.beginning.all({ ...rangeOf(text), now, limit }),
-    newest: (shelf: Shelf, limit: number): string[] => items.get(shelf)!.newest.all(limit),
-    calls: (text: string, { space = null, limit }: { space?: string | null; limit: number }): string[] =>
+    callsWithPrefix: (text, { space = null, limit }: { space?: string | null | undefined; limit: number }) =>
       calls[wayOf(text)].all({ ...rangeOf(text), space, limit }),
-    journaled: (text: string, limit: number): string[] => ids[wayOf(text)].all({ ...rangeOf(text), limit }),
+    journaledIds: (text, limit) => ids[wayOf(text)].all({ ...rangeOf(text), limit }),
   };
 }
 
@@ -34,9 +44,9 @@ const wayOf = (text: string) => (text.length > HANDLE_LENGTH ? "byId" : "byEithe
 
 /** Each part has its own limit, so that a short prefix makes neither of them slow. */
 function prepareItems(db: Database, shelf: Shelf) {
-  const there = `(@now is null or expires_at is null or expires_at > @now)`;
+  const notExpired = `(@now is null or expires_at is null or expires_at > @now)`;
   const part = (value: string) =>
-    `select id from (select id from ${shelf}_item where ${within(value)} and ${there} order by ${value} limit @limit)`;
+    `select id from (select id from ${shelf}_item where ${within(value)} and ${notExpired} order by ${value} limit @limit)`;
   const beginning = db.prepare<[object], string>(`${part("id")} union ${part(handleIn("id"))} order by id`).pluck();
   const newest = db
     .prepare<[number], string>(`select id from ${shelf}_item order by created_at desc, id limit ?`)

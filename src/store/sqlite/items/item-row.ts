@@ -1,4 +1,4 @@
-/** An item as a row and back. The only place that knows both spellings. */
+/** Converts between items and rows. The only place that knows both names of a field. */
 import { type Part, projection } from "../../../logic/memory/projection.ts";
 import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Context, Item, Scope, Status } from "../../../model/memory/item.ts";
@@ -8,7 +8,7 @@ import type { Shelf } from "../../../model/memory/shelf.ts";
 
 export type ItemValue = string | number | null;
 
-/** Columns by their names; those that are read without making an item of the row are named here. */
+/** Values by column; only columns that are read directly have a type of their own. */
 export type ItemRow = { seq: number; id: string; status: string } & Record<string, ItemValue>;
 
 type Kind = Field["kind"];
@@ -29,7 +29,7 @@ export const ITEM_COLUMNS: readonly string[] = [...FIELDS.map(([name]) => column
 
 const WRITERS = FIELDS.map(([name, { kind }]) => ({ name, write: WRITTEN[kind] ?? null }));
 
-/** A row's values in the order of its columns: binding by name costs more than writing. */
+/** A row's values in column order: binding by name costs more than the write itself. */
 export function toValues(item: Item): ItemValue[] {
   const values = WRITERS.map(({ name, write }) => (write ? write(item[name]) : (item[name] as ItemValue)));
   values.push(item.context.branch);
@@ -40,7 +40,7 @@ export const toItem: (row: ItemRow) => Item = projection<Item>(
   FIELDS.map(([name, { kind }]) => ({ from: columnOf(name), to: name, convert: READ[kind] ?? null })),
 );
 
-/** As an array: an object for each of a hundred rows costs more than reading them. */
+/** An array, because an object for each of a hundred rows costs more than reading them. */
 export type OutlineRow = [
   id: string,
   scope: string,
@@ -55,7 +55,7 @@ export type OutlineRow = [
   fadesSince: number | null,
 ];
 
-/** What only some shelves have is not looked for on the others: a title lies behind what a ranking needs. */
+/** Columns only some shelves need are null on the others: to reach the title, SQLite must read past the content. */
 export function outlineColumns(shelf: Shelf): string {
   const subject = shelf === "decision" || shelf === "proposal" ? "item.title" : "null";
   const isDocument = shelf === "document";
@@ -72,7 +72,7 @@ export function toOutline(row: OutlineRow): Outline {
   return { ...own, subject, rank, fadesSince };
 }
 
-/** The index that has the hashes of a shelf's items in this status. */
+/** The index with the content hashes of a shelf's items in this status. */
 export function contentIndex(shelf: Shelf, status: Status): string {
   const once = UNIQUE[shelf];
   return once?.by === "hash" && once.status === status ? `${shelf}_item_once` : `${shelf}_item_content`;

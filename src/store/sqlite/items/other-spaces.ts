@@ -1,17 +1,18 @@
 /**
- * The stores of a person's other projects, for what must reach all of them.
+ * The stores of the user's other projects, for erasures, which must reach all of them.
  *
- * A memory that was promoted elsewhere lives on in the journal of the project it came from.
+ * A memory promoted to global is still in the journal of the project it came from.
  */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { Clock, OtherSpaces } from "../../../ports.ts";
+import type { OtherSpaces } from "../../../ports/backups.ts";
+import type { Clock } from "../../../ports/world.ts";
 import type { Erasure } from "../backup/backup-erase.ts";
 import { openSqliteStore } from "../store.ts";
 
 export interface OtherSpacesOptions {
   folder: string;
-  /** The file of the project at hand. */
+  /** The file of the current project. */
   except: string;
   clock: Clock;
 }
@@ -42,7 +43,7 @@ export function createOtherSpaces({ folder, except, clock }: OtherSpacesOptions)
         try {
           return mentions(path, { ids, queries: [] });
         } catch {
-          // What cannot be read is named when it is to be cleaned.
+          // An unreadable file is reported by `erase`.
           return false;
         }
       });
@@ -50,7 +51,7 @@ export function createOtherSpaces({ folder, except, clock }: OtherSpacesOptions)
     async erase(ids, queries, origin) {
       const traces: string[] = [];
       for (const path of paths()) {
-        // A file that cannot be opened cannot be cleaned; its own project will hear of the damage.
+        // A file that cannot be opened cannot be cleaned; its own project will report the damage.
         if (!(await clean(path, { ids, queries }, origin).catch(() => false))) traces.push(path);
       }
       return traces;
@@ -58,5 +59,5 @@ export function createOtherSpaces({ folder, except, clock }: OtherSpacesOptions)
   };
 }
 
-/** Needed by few commands, so loaded by those. */
+/** Loaded on demand, because few commands need it. */
 const erasing = () => import("../backup/backup-erase.ts");

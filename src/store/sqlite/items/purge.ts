@@ -1,9 +1,9 @@
 /**
- * Erases an item: row, passages, words, vectors, what the journal kept of it, who looked at
- * it with which question, and the embeddings of its texts.
+ * Erases an item: row, passages, words, vectors, its journal payloads, its entries in the
+ * access log with their queries, and the embeddings of its texts.
  *
- * The chain stays whole, because it holds payloads only by their salted hashes. Bytes that
- * SQLite leaves in free space go when the file is compacted afterwards.
+ * The chain stays intact, because it holds only salted hashes of payloads. Bytes that SQLite
+ * leaves in free space are removed when the file is compacted afterwards.
  */
 import { Failure } from "../../../errors.ts";
 import { contentHash } from "../../../logic/text/content-hash.ts";
@@ -11,37 +11,37 @@ import { cutItem } from "../../../logic/memory/cut-item.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
-import type { Journal, TransactionOrigin } from "../journal/journal.ts";
+import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 
 export interface Purge {
   item(id: string, transaction: TransactionOrigin): void;
-  /** What is kept beside an item that is about to leave by itself; the journal stays as it is. */
-  beside(id: string): void;
-  /** Questions that led to what was erased: their words and their embeddings. */
+  /** Erases cached embeddings and access entries of an item about to be removed; the journal stays unchanged. */
+  tracesOf(id: string): void;
+  /** Erases queries that found erased items, and their embeddings. */
   queries(queries: readonly string[]): void;
-  /** Vectors of passages that have gone, earlier ones too. */
+  /** Erases vectors of removed passages, including earlier ones. */
   sweep(shelves: readonly Shelf[]): void;
 }
 
 export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge {
   const statements = prepare(db);
 
-  function beside(id: string): void {
+  function tracesOf(id: string): void {
     dropCached(SHELVES.flatMap((name) => textsOn(shelf(name), id)));
     statements.dropAccess.run(id);
   }
 
-  /** As they were embedded. */
+  /** The texts exactly as they were embedded. */
   function dropCached(texts: readonly string[]): void {
     for (const text of texts) statements.dropCached.run(contentHash(text));
   }
 
   return {
-    beside,
+    tracesOf,
     item(id, transaction) {
-      beside(id);
+      tracesOf(id);
       dropCached(statements.payloads.all(id).flatMap(textsIn));
       statements.dropPayloads.run(id);
       statements.dropLinks.run(id);
@@ -52,7 +52,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
         shelf(name).remove(seq);
         known.add(name);
       }
-      // Also of what is otherwise not journaled: the account of an erasure is what lets it be repeated.
+      // Erasures of unjournaled items are recorded too, so that a recovery can repeat them.
       for (const name of known) log.writeErasure(name, id, transaction);
     },
     queries(queries) {
@@ -62,7 +62,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
     sweep(shelves) {
       for (const name of shelves) {
         vectorWriter(db, name).sweep();
-        // A piece that nothing contains any more would still tell that something did.
+        // A wordpiece left with a count of 0 would reveal that some text contained it.
         db.prepare(`delete from ${name}_wordpiece where passages <= 0 and piece >= 0`).run();
       }
     },
@@ -71,7 +71,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
 
 const withTitle = ({ title }: Pick<Item, "title">, text: string) => (title ? `${title}\n${text}` : text);
 
-/** What is damaged is erased all the same. */
+/** Damaged items are erased too. */
 function textsOn(shelf: ShelfWriter, id: string): string[] {
   try {
     const found = shelf.find(id);
@@ -82,7 +82,7 @@ function textsOn(shelf: ShelfWriter, id: string): string[] {
   }
 }
 
-/** What somebody has tampered with is erased all the same; only its embeddings cannot be told. */
+/** Tampered payloads are erased too; only their cached embeddings cannot be identified. */
 function textsIn(payload: string): string[] {
   try {
     const { before, passages } = JSON.parse(payload) as { before: Item | string | null; passages?: { text: string }[] };

@@ -1,8 +1,10 @@
-/** Reads the items of one shelf: by identity, in lists and chains, and one after the other. */
+/** Reads the items of one shelf: by id, as lists, as chains of replacement, and page by page. */
 import { Failure } from "../../../errors.ts";
 import type { Item, Scope, Status } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, Outline, ShelfCount, WholeItem } from "../../../ports.ts";
+import type { Filter, Outline } from "../../../model/recall/search.ts";
+import type { WholeItem } from "../../../ports/items.ts";
+import type { ShelfCount } from "../../../ports/store.ts";
 import { archiveReader } from "./archive.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "./filter.ts";
@@ -32,13 +34,13 @@ export interface ShelfReader {
   whole(ids: readonly string[]): WholeItem[];
   walk(page: { after: string | null; limit: number }): WholeItem[];
   counts(): ShelfCount[];
-  /** Those that can be read at all. */
+  /** Only items that are not damaged. */
   readable(ids: readonly string[]): Item[];
 }
 
 export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
   const statements = prepare(db, shelf);
-  const working = prepareLeaving(db, shelf);
+  const working = prepareWorking(db, shelf);
   const passages = passageReader(db, shelf);
   const archive = archiveReader(db, shelf);
 
@@ -108,7 +110,7 @@ function prepare(db: Database, shelf: Shelf) {
   const withContent = (status: Status) => `
     select item.seq, ${columns} from ${shelf}_item item indexed by ${contentIndex(shelf, status)}
     where item.scope = @scope and item.hash = @hash and item.status = '${status}'`;
-  // What was said long ago was said, and is not kept a second time.
+  // Archived evidence counts too, so that the same text is not kept twice.
   const other = shelf === "evidence" ? "archived" : "pending";
   const byContent = db.prepare<[{ scope: string; hash: string }], ItemRow>(
     `${withContent("active")} union all ${withContent(other)} limit 1`,
@@ -141,8 +143,8 @@ function prepare(db: Database, shelf: Shelf) {
   return { byIds, outlines, byContent, byPath, page, total, chain, behind, counts };
 }
 
-/** What makes room in a working scope. */
-function prepareLeaving(db: Database, shelf: Shelf) {
+/** Items whose removal makes room in a working scope. */
+function prepareWorking(db: Database, shelf: Shelf) {
   const expired = db
     .prepare<
       [number, number],

@@ -22,18 +22,18 @@ export interface FoundItem {
 
 export interface ShelfWriter {
   find(id: string): FoundItem | null;
-  /** The row alone, even where the rest of the item is damaged. */
+  /** The row number, even of a damaged item. */
   seqOf(id: string): number | null;
-  /** What stands in the way of this item, in words: something that must stand once would stand twice. */
+  /** Why the item cannot be stored next to the existing ones, in words: it would break a uniqueness rule. */
   clash(item: Item, except?: number): string | null;
-  /** Answers what stands in its way, in words, and then has written nothing. */
+  /** Returns the reason when it cannot be inserted; then nothing was written. */
   insert(item: Item, passages: readonly Passage[], embed: boolean): string | null;
-  /** Null keeps the passages that are there. */
+  /** Null keeps the existing passages. */
   revise(found: FoundItem, after: Item, cut: Cut | null): void;
-  /** As they are now, without their wordpieces. */
+  /** The current passages, without wordpieces. */
   passages(found: FoundItem): readonly Passage[];
   remove(seq: number): void;
-  /** Whether the item was there. */
+  /** Returns whether the item exists. */
   touch(id: string, how: { at: number; isRead: boolean; boost: number }): boolean;
   flush: BodyWriter["flush"];
   discard: BodyWriter["discard"];
@@ -43,7 +43,7 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
   const statements = prepare(db, shelf);
   const bodies = bodyWriter(db, shelf, queue);
   const { item: toItem } = archiveReader(db, shelf);
-  // What is packed away does not stand in the row as well.
+  // Packed content is not stored in the row as well.
   const valuesOf = (item: Item): ItemValue[] => toValues(isPacked(shelf, item) ? { ...item, content: "" } : item);
 
   function writeTags(seq: number, tags: readonly string[]): void {
@@ -66,7 +66,7 @@ export function shelfWriter(db: Database, shelf: Shelf, queue: QueueWriter): She
     seqOf: (id) => statements.find.get(id)?.seq ?? null,
     clash,
     insert(item, passages, embed) {
-      // The schema's own indexes look for an equal one; asking beforehand would look twice.
+      // The schema's unique indexes find an equal item; a query beforehand would search twice.
       const { changes, lastInsertRowid } = statements.insertItem.run(valuesOf(item));
       if (changes === 0) return clash(item) ?? `${shelf} ${item.id} exists already`;
       const seq = Number(lastInsertRowid);
@@ -102,7 +102,7 @@ function prepare(db: Database, shelf: Shelf) {
       `select seq from ${shelf}_item indexed by ${contentIndex(shelf, status)}
        where scope = ? and hash = ? and status = '${status}'`,
     ),
-    // Where a partial index is not named, SQLite plans the statement anew for every value bound.
+    // Unless a partial index is named, SQLite plans the statement again for every bound value.
     samePath: db.prepare<[string | null], { seq: number }>(
       `select seq from ${shelf}_item indexed by ${shelf}_item_path
        where path = ? and path is not null and status = 'active'`,

@@ -1,7 +1,9 @@
-/** The registry of spaces. Only the person's own file has the table; elsewhere these changes are a defect. */
+/** The registry of spaces. Only the global store has the table; elsewhere these changes are a defect. */
 import type { Change } from "../../../model/journal/change.ts";
 import type { Space } from "../../../model/memory/space.ts";
+import type { SpaceReads } from "../../../ports/spaces.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 
 interface SpaceRow {
   id: string;
@@ -34,6 +36,8 @@ const toRow = (space: Space): SpaceRow => ({
   first_commit: space.firstCommit,
   created_at: space.createdAt,
 });
+
+export const spaceReads = (db: Database): Sync<SpaceReads> => ({ spaces: () => readSpaces(db) });
 
 export function spaceWriter(db: Database) {
   const insert = db.prepare(`

@@ -1,9 +1,9 @@
 /**
- * Reads the journal: changes with both their sides, and the bare chain.
+ * Reads the journal: changes with the state before and after, and the bare chain.
  *
- * A change keeps only what was there before. What came of it is what the item's next
- * change found, or the row itself where there was none. Rows may have been edited by hand:
- * what cannot be read is told as not kept, and never believed.
+ * An entry stores only the state before. The state after is what the item's next entry
+ * stores, or the current row if there is none. Rows may have been edited by hand:
+ * anything unreadable is reported as not kept, and never trusted.
  */
 import { type StateChange, inState } from "../../../logic/memory/item-state.ts";
 import { type Edge, type EdgeShelf, hasEdges } from "../../../model/memory/edge.ts";
@@ -22,19 +22,19 @@ import {
   type JournaledKind,
 } from "../../../model/journal/journal.ts";
 import { type Passage, SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
-import type { JournalQuery } from "../../../ports.ts";
+import type { JournalQuery } from "../../../ports/journal.ts";
 import type { Database } from "../connection/database.ts";
-import { keepsPassages } from "./journal.ts";
+import { keepsPassages } from "./journal-writer.ts";
 
-/** What is there now. */
-interface Present {
+/** The current state of items and edges. */
+interface CurrentState {
   items(shelf: Shelf, ids: readonly string[]): Item[];
   edges(shelf: EdgeShelf, ids: readonly string[]): Edge[];
 }
 type Page = { limit: number; offset: number };
 
 interface RecordRow extends JournalEntry {
-  /** Of an erasure only. */
+  /** Only for an erasure. */
   previousKind: JournaledKind | null;
   hasPayload: number;
   payload: string | null;
@@ -61,21 +61,21 @@ const NOT_KEPT: Image = { item: null, why: "not kept" };
 
 export type JournalReader = ReturnType<typeof journalReader>;
 
-export function journalReader(db: Database, there: Present) {
+export function journalReader(db: Database, current: CurrentState) {
   const statements = prepare(db);
   const search = searches(db);
 
-  /** The rows as they are now, for changes that nothing followed. */
+  /** The current rows, for entries without a later one. */
   function present(rows: readonly RecordRow[]): Now {
     const isAsked = ({ nextKind, shelf }: RecordRow) => nextKind === null || keepsPassages(shelf);
     const latest = rows.filter((row) => SHELVES.includes(row.shelf) && isAsked(row));
     const [items, edges] = [new Map<string, Item>(), new Map<string, Edge>()];
     for (const [shelf, own] of Map.groupBy(latest, (row) => row.shelf)) {
       const ids = [...new Set(own.filter((row) => !isOfEdge(row)).map(({ itemId }) => itemId))];
-      for (const item of there.items(shelf, ids)) items.set(`${shelf} ${item.id}`, item);
-      const tied = own.filter(isOfEdge).map(({ itemId }) => itemId);
-      if (hasEdges(shelf) && tied.length > 0)
-        for (const edge of there.edges(shelf, tied)) edges.set(`${shelf} ${edge.id}`, edge);
+      for (const item of current.items(shelf, ids)) items.set(`${shelf} ${item.id}`, item);
+      const edgeIds = own.filter(isOfEdge).map(({ itemId }) => itemId);
+      if (hasEdges(shelf) && edgeIds.length > 0)
+        for (const edge of current.edges(shelf, edgeIds)) edges.set(`${shelf} ${edge.id}`, edge);
     }
     return {
       item: ({ shelf, itemId }) => items.get(`${shelf} ${itemId}`),
@@ -83,7 +83,7 @@ export function journalReader(db: Database, there: Present) {
     };
   }
 
-  // In one transaction, because a row and what came of it must be of one moment.
+  // In one transaction, because an entry and its current row must be read at the same moment.
   const records = db.transaction((query: JournalQuery, page: Page): { records: ChangeRecord[]; total: number } => {
     const { rows, total } = search(query, page);
     const now = present(rows);
@@ -116,7 +116,7 @@ interface Now {
 
 const isEdgeKind = (kind: JournaledKind | null): boolean => EDGE_KINDS.some((own) => own === kind);
 
-/** What was erased is known by what was noted of it before. */
+/** Whether an erasure was of an edge shows in the entry before it. */
 const isOfEdge = ({ kind, previousKind }: RecordRow): boolean =>
   isEdgeKind(kind) || (kind === "purge_items" && isEdgeKind(previousKind));
 
@@ -158,7 +158,7 @@ function isEdge(value: unknown): value is Edge {
   return [id, source, target, relation].every((text) => typeof text === "string") && typeof strength === "number";
 }
 
-/** What was not kept of evidence, where the change that came upon it changed its state alone: the rest it still says. */
+/** Evidence is journaled by hash; if the entry changed only its state, the rest can be taken from the current item. */
 function completed(image: Image, payload: string | null, { shelf }: RecordRow, item: Item | undefined): Image {
   const change = image === NOT_KEPT && item && keepsPassages(shelf) ? readState(payload) : null;
   const then = change && item ? inState(shelf, item, change) : null;
@@ -168,7 +168,7 @@ function completed(image: Image, payload: string | null, { shelf }: RecordRow, i
 function beforeOf({ kind, hasPayload, payload, previousKind }: RecordRow): Image {
   if (kind === "insert_item") return ABSENT;
   if (kind !== "purge_items") return imageIn(hasPayload === 1, payload);
-  // What had gone before may still be erased from the journal.
+  // An item already removed can still be erased from the journal.
   return previousKind === "remove_item" || previousKind === "purge_items" ? ABSENT : ERASED;
 }
 
@@ -176,18 +176,18 @@ function afterOf({ kind, nextKind, nextHasPayload, nextPayload }: RecordRow, now
   if (kind === "remove_item" || kind === "purge_items") return ABSENT;
   if (nextKind === "purge_items") return ERASED;
   if (nextKind !== null) return imageIn(nextHasPayload === 1, nextPayload);
-  // A working item leaves without a word in the journal, and may have been a project's before.
+  // A working item is removed without a journal entry, even if it was once a project's.
   return now ? { item: now } : NOT_KEPT;
 }
 
-/** What a change found. One that follows and found nothing says that a working item had left in between. */
+/** The state an entry stores. An entry without one follows the unjournaled removal of a working item. */
 function imageIn(hasPayload: boolean, payload: string | null): Image {
   if (hasPayload && payload === null) return ERASED;
   const item = readPayload(payload)?.before ?? null;
   return item ? { item } : NOT_KEPT;
 }
 
-/** Of evidence that is still there only the hash was kept; what is no item is not taken for one. */
+/** Of evidence that still exists only the hash was kept; anything else that is no item is rejected. */
 function readPayload(text: string | null): Payload | null {
   const { before, passages = null } = (parsed(text) ?? {}) as { before?: unknown; passages?: unknown };
   if (!isItem(before) || !(passages === null || isPassages(passages))) return null;
@@ -238,7 +238,7 @@ const CONDITIONS: Record<keyof JournalQuery, string> = {
   through: `entry.seq <= @through`,
 };
 
-/** One pair of statements for each combination of conditions: a condition that is not asked for costs nothing. */
+/** One pair of statements per combination of conditions, so that an absent condition costs nothing. */
 function searches(db: Database) {
   const prepared = new Map<string, ReturnType<typeof prepareSearch>>();
   return (query: JournalQuery, page: Page): { rows: RecordRow[]; total: number } => {
@@ -261,7 +261,7 @@ function prepareSearch(db: Database, names: readonly (keyof JournalQuery)[]) {
   const index = names.includes("itemIds") ? "indexed by journal_item" : "";
   const where = names.length > 0 ? `where ${names.map((name) => CONDITIONS[name]).join(" and ")}` : "";
   return {
-    // The page is cut first, and the cross join keeps it first, so that only its own rows are completed.
+    // The page is selected first, and the cross join keeps it first, so that only its rows are joined.
     page: db.prepare<[object], RecordRow>(`
       select ${ENTRY}, entry.payload_hash is not null as hasPayload, kept.payload,
         next.kind as nextKind, next.payload_hash is not null as nextHasPayload, nextKept.payload as nextPayload,

@@ -1,160 +1,27 @@
-/**
- * Writes the journal: what was changed, by whom, and what was there before.
- *
- * Length and last hash are kept apart from the entries they vouch for. Working memories,
- * documents and code are not journaled; of evidence only id, hash and state, until it is removed.
- */
-import { randomBytes } from "node:crypto";
-import { entryHash, payloadHash } from "../../../logic/journal/journal-chain.ts";
-import { stateChange } from "../../../logic/memory/item-state.ts";
-import type { Origin } from "../../../model/journal/change.ts";
-import type { Edge } from "../../../model/memory/edge.ts";
-import type { Item } from "../../../model/memory/item.ts";
-import type { ChainEntry, EDGE_KINDS, JournaledKind } from "../../../model/journal/journal.ts";
-import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
-import type { Database } from "../connection/database.ts";
+/** The store's journal. Few processes ask, so what reads it is loaded when one does. */
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import type { JournalReads } from "../../../ports/journal.ts";
+import type { Database, WhenFree } from "../connection/database.ts";
+import { waiting } from "../connection/reads.ts";
+import { edgeReader } from "../items/edges.ts";
+import { journaledIds } from "../items/id-reader.ts";
+import type { ShelfReader } from "../items/shelf-reader.ts";
+import type { JournalReader } from "./journal-reader.ts";
 
-const JOURNALED: Record<Shelf, "whole" | "hash" | "never"> = {
-  memory: "whole",
-  decision: "whole",
-  proposal: "whole",
-  evidence: "hash",
-  document: "never",
-  code: "never",
-};
-
-export const isJournaled = (shelf: Shelf): boolean => JOURNALED[shelf] !== "never";
-
-/** Evidence is cut where its speakers change; no rule could cut it again. */
-export const keepsPassages = (shelf: Shelf): boolean => JOURNALED[shelf] === "hash";
-
-export interface ItemChange {
-  kind: JournaledKind;
-  shelf: Shelf;
-  before: Item | null;
-  after: Item | null;
-  /** Of an item that goes and whose passages no rule could cut again. */
-  passages?: readonly Passage[] | undefined;
-}
-
-/** Who makes a transaction, and when. */
-export interface TransactionOrigin {
-  at: number;
-  origin: Origin;
-}
-
-export interface Journal {
-  write(change: ItemChange, transaction: TransactionOrigin): void;
-  writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): void;
-  /** Notes that an item or an edge was erased; nothing of it is kept. */
-  writeErasure(shelf: Shelf, itemId: string, transaction: TransactionOrigin): void;
-  /** Goes on with a chain that began elsewhere; false where one has begun already. */
-  adopt(entries: readonly ChainEntry[]): boolean;
-  beginTransaction(): void;
-  /** The number of the present transaction, or null when nothing of it was written. */
-  transactionNumber(): number | null;
-  /** Forgets the present transaction; those before it stand. */
-  discard(): void;
-  /** Moves the head; called once before the commit. */
-  flush(): void;
-  /** The commit has ended, well or not. */
-  reset(): void;
-}
-
-const SALT_BYTES = 16;
-
-type Tip = Pick<ChainEntry, "hash"> & { length: number };
-type Linked = Pick<ChainEntry, "kind" | "shelf" | "itemId">;
-
-export function journal(db: Database): Journal {
-  const statements = prepare(db);
-  // How far this commit has come, how far it had come before the present transaction, and the first entry of that.
-  let tip: Tip | null = null;
-  let settled: Tip | null = null;
-  let first: number | null = null;
-
-  function link({ kind, shelf, itemId }: Linked, text: string | null, { at, origin }: TransactionOrigin): void {
-    const last = tip ?? statements.head.get()!;
-    const seq = last.length + 1;
-    const payload = text === null ? null : { salt: randomBytes(SALT_BYTES).toString("hex"), text };
-    const { verb, host, session, call, space } = origin;
-    const entry: ChainEntry = {
-      ...{ seq, transaction: first ?? seq, at, verb, host, session, call, space, kind, shelf, itemId },
-      ...{ payloadHash: payload && payloadHash(payload), hash: "", payload },
-    };
-    entry.hash = entryHash(last.hash, entry);
-    append(entry);
+export function journalReads(db: Database, on: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): JournalReads {
+  let reader: JournalReader | null = null;
+  async function read<T>(work: (reader: JournalReader) => T): Promise<T> {
+    const { journalReader } = await import("./journal-reader.ts");
+    return whenFree(() => {
+      reader ??= journalReader(db, { items: (shelf, ids) => on(shelf).readable(ids), edges: edgeReader(db).edges });
+      return work(reader);
+    });
   }
-
-  function append(entry: ChainEntry): void {
-    statements.append.run(valuesOf(entry));
-    if (entry.payload) statements.keep.run(entry.seq, entry.payload.salt, entry.payload.text);
-    tip = { length: entry.seq, hash: entry.hash };
-    first ??= entry.seq;
-  }
-
   return {
-    write({ kind, shelf, before, after, passages }, transaction) {
-      const [item, isWorking] = [after ?? before, [before, after].every((side) => !side || side.scope === "working")];
-      if (!item || !isJournaled(shelf) || isWorking) return;
-      link({ kind, shelf, itemId: item.id }, payloadOf({ kind, shelf, before, after, passages }), transaction);
-    },
-    writeEdge(kind, edge, transaction) {
-      const payload = kind === "remove_edge" ? JSON.stringify({ before: edge }) : null;
-      link({ kind, shelf: edge.shelf, itemId: edge.id }, payload, transaction);
-    },
-    writeErasure: (shelf, itemId, transaction) => link({ kind: "purge_items", shelf, itemId }, null, transaction),
-    adopt(entries) {
-      if (tip || statements.head.get()!.length > 0) return false;
-      for (const entry of entries) append(entry);
-      return true;
-    },
-    beginTransaction() {
-      settled = tip;
-      first = null;
-    },
-    transactionNumber: () => first,
-    discard() {
-      tip = settled;
-      first = null;
-    },
-    flush() {
-      if (tip) statements.advance.run(tip.length, tip.hash);
-    },
-    reset() {
-      tip = settled = first = null;
-    },
-  };
-}
-
-/** What was there before; null when nothing was. What it became is in the row itself, or before the next change. */
-function payloadOf({ shelf, before, after, passages }: ItemChange): string | null {
-  if (passages) return JSON.stringify({ before, passages: passages.map(({ tokens: _, ...passage }) => passage) });
-  if (JOURNALED[shelf] === "hash") {
-    const change = before && after && stateChange(shelf, before, after);
-    return JSON.stringify({ before: before?.hash ?? null, after: after?.hash ?? null, ...change });
-  }
-  return before && JSON.stringify({ before });
-}
-
-/** By position: naming them costs as much as writing them. */
-function valuesOf(entry: ChainEntry): (string | number | null)[] {
-  const { seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash } = entry;
-  return [seq, transaction, at, verb, host, session, call, space, kind, shelf, itemId, payloadHash, hash];
-}
-
-function prepare(db: Database) {
-  return {
-    head: db.prepare<[], { length: number; hash: string }>(
-      `select length, lower(hex(hash)) as hash from journal_head where one = 1`,
-    ),
-    advance: db.prepare<[number, string]>(`update journal_head set length = ?, hash = unhex(?) where one = 1`),
-    append: db.prepare(`
-      insert into journal
-        (seq, transaction_seq, at, verb, host, session, call, space, kind, shelf, item_id, payload_hash, hash)
-      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unhex(?), unhex(?))`),
-    keep: db.prepare<[number, string, string]>(
-      `insert into journal_payload (seq, salt, payload) values (?, unhex(?), ?)`,
-    ),
+    journal: (query, page) => read(({ records }) => records(query, page)),
+    latestCalls: (limit, space) => read(({ latestCalls }) => latestCalls(limit, space ?? null)),
+    chain: (from, limit) => read(({ chain }) => chain(from, limit)),
+    chainHead: () => read(({ head }) => head()),
+    ...waiting<Pick<JournalReads, "callsWithPrefix" | "journaledIds">>(journaledIds(db), whenFree),
   };
 }

@@ -1,4 +1,4 @@
-/** Looks at a store's file without changing it, whatever state it is in. */
+/** Examines the file of a store, whatever its state, without changing it. */
 import { statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ export async function examineStore(path: string): Promise<Condition> {
   }
 }
 
-/** The registry, or null where it cannot be read. */
+/** The registry, or null when it cannot be read. */
 export async function examineSpaces(path: string): Promise<Space[] | null> {
   try {
     refuseSpecial(path);
@@ -43,7 +43,7 @@ export async function examineSpaces(path: string): Promise<Space[] | null> {
   }
 }
 
-/** Every backup, newest first, and whether it is still what was backed up. */
+/** Every backup, newest first, and whether it is still intact. */
 export async function examineBackups(folder: string): Promise<{ backup: Backup; isGood: boolean }[]> {
   const found = [];
   for (const backup of await backupsIn(folder)) {
@@ -53,14 +53,14 @@ export async function examineBackups(folder: string): Promise<{ backup: Backup; 
   return found;
 }
 
-/** Folders that are no backups and that nobody is working on: without a manifest, or kept by a recovery. */
-export async function strangeBackups(folder: string): Promise<string[]> {
+/** Folders that are not backups and not in progress: without a manifest, or kept by a recovery. */
+export async function invalidBackups(folder: string): Promise<string[]> {
   const known = new Set((await backupsIn(folder)).map(({ id }) => id));
   const names = isFolder(folder) ? await readdir(folder) : [];
   return names.filter((name) => !known.has(name) && !name.endsWith(UNFINISHED)).sort();
 }
 
-/** Something else in the place of the folder holds none; that it is there is told elsewhere. */
+/** Anything other than a folder holds no backups; another check reports it. */
 const backupsIn = async (folder: string) => (isFolder(folder) ? readBackups(folder) : []);
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -86,7 +86,7 @@ function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {
   }
 }
 
-/** Works on the file in its place, or on a private copy where SQLite could not even keep its lock beside it. */
+/** Works on the file itself, or on a private copy when SQLite cannot create its lock files next to it. */
 async function onReadable<T>(path: string, work: (file: string) => Promise<T>): Promise<T> {
   try {
     return await work(path);

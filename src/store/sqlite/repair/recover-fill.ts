@@ -1,18 +1,19 @@
 /**
- * Fills a new store, begun from a backup or from nothing, with what was salvaged.
+ * Fills a new store, which starts from a backup or empty, with salvaged items.
  *
- * What was changed since the backup is brought up to date; what was removed or purged since is
- * removed or purged again. Of several files the later one knows better what has gone.
+ * Items changed since the backup are updated; items removed or erased since are removed or
+ * erased again. Among several files the latest decides what has been removed.
  */
 import { revisionTo } from "../../../logic/memory/item-changes.ts";
-import { lookingAnew } from "../../../logic/transfer/plan-import.ts";
+import { rereadingFiles } from "../../../logic/transfer/plan-import.ts";
 import type { StoreName } from "../../../model/care/backup.ts";
 import type { Change, Origin } from "../../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, hasEdges } from "../../../model/memory/edge.ts";
 import type { Recovery } from "../../../model/care/finding.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { Clock, Store } from "../../../ports.ts";
+import type { Store } from "../../../ports/store.ts";
+import type { Clock } from "../../../ports/world.ts";
 import { codeOf } from "../connection/database.ts";
 import { type LastEntry, type Salvaged, type SalvagedItem, isEnd } from "./salvage.ts";
 import { openSqliteStore } from "../store.ts";
@@ -32,7 +33,7 @@ export async function fill(
   try {
     const { counts } = await store.report();
     const [longest] = salvaged.map(({ journal }) => journal).sort((a, b) => b.length - a.length);
-    // On top of a backup its own journal goes on.
+    // A store that starts from a backup continues the backup's own journal.
     await store.apply([{ kind: "adopt_journal", entries: longest ?? [] }], origin);
     const gone = goneFrom(salvaged);
     await remove(store, gone, origin);
@@ -49,9 +50,9 @@ export async function fill(
     }
     const expected = salvaged.flatMap((part) => [...part.expected]).filter((id) => !gone.has(id));
     const found = await Promise.all(SHELVES.map((shelf) => store.items(shelf, expected)));
-    const tied = await Promise.all(EDGE_SHELVES.map((shelf) => store.edges(shelf, expected)));
+    const foundEdges = await Promise.all(EDGE_SHELVES.map((shelf) => store.edges(shelf, expected)));
     const missing = new Set(expected);
-    for (const { id } of [...found.flat(), ...tied.flat()]) missing.delete(id);
+    for (const { id } of [...found.flat(), ...foundEdges.flat()]) missing.delete(id);
     const fromBackup = counts.reduce((sum, { count }) => sum + count, 0);
     return { fromBackup, salvaged: merged, unreadable: missing.size };
   } finally {
@@ -59,7 +60,7 @@ export async function fill(
   }
 }
 
-/** What the latest entry on it says was removed or purged, unless its row is in the latest file all the same. */
+/** Ids whose latest entry is a removal or an erasure, unless their row is in the latest file anyway. */
 function goneFrom(salvaged: readonly Salvaged[]): Map<string, LastEntry> {
   const last = new Map<string, LastEntry>();
   for (const part of salvaged) {
@@ -70,7 +71,7 @@ function goneFrom(salvaged: readonly Salvaged[]): Map<string, LastEntry> {
   return new Map([...last].filter(([, { kind }]) => isEnd(kind)));
 }
 
-/** Carries out again what the backup is too old to know of. */
+/** Repeats removals that happened after the backup. */
 async function remove(store: Store, gone: ReadonlyMap<string, LastEntry>, origin: Origin): Promise<void> {
   const purged: string[] = [];
   for (const [id, { kind, shelf, at }] of gone) {
@@ -90,10 +91,10 @@ async function remove(store: Store, gone: ReadonlyMap<string, LastEntry>, origin
 
 const ITEMS_AT_ONCE = 128;
 
-/** How many were new, or newer than what is there. */
+/** Returns how many were new, or newer than the existing ones. */
 async function mergeItems(store: Store, items: readonly SalvagedItem[], origin: Origin): Promise<number> {
   let [merged, waiting] = [0, items];
-  // Twice, because one item may stand in the way of another until it is itself brought up to date.
+  // Twice, because an outdated item may block another one until it is updated itself.
   for (let round = 1; round <= 2; round += 1) {
     const refused: SalvagedItem[] = [];
     for (let start = 0; start < waiting.length; start += ITEMS_AT_ONCE) {
@@ -125,17 +126,17 @@ async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Pro
       }
     : { kind: "insert_item", shelf, item, passages, embed };
   try {
-    return (await store.apply([change, ...lookingAnew(shelf, present ?? null, item)], origin)).status === "applied"
+    return (await store.apply([change, ...rereadingFiles(shelf, present ?? null, item)], origin)).status === "applied"
       ? "merged"
       : "refused";
   } catch (thrown) {
-    // A row that breaks a rule of the schema was not whole.
+    // A row that violates the schema was not intact.
     if (codeOf(thrown).startsWith("SQLITE_CONSTRAINT")) return "refused";
     throw thrown;
   }
 }
 
-/** One that is there stays; one that lost an end has nothing to tie. */
+/** Existing edges stay; edges that lost an end are refused. */
 async function mergeEdges(store: Store, edges: readonly Edge[], origin: Origin): Promise<void> {
   for (let start = 0; start < edges.length; start += ITEMS_AT_ONCE) {
     const group = edges.slice(start, start + ITEMS_AT_ONCE);
@@ -148,6 +149,6 @@ async function mergeSpace(store: Store, space: Space, origin: Origin): Promise<v
   const change: Change = present
     ? { kind: "move_space", id: space.id, expectedKey: present.key, space }
     : { kind: "insert_space", space };
-  // A conflict means that another project has this place by now.
+  // A conflict means that another project has taken this folder meanwhile.
   await store.apply([change], origin);
 }

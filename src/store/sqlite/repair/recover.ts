@@ -1,9 +1,9 @@
 /**
- * Makes a damaged store anew, from its latest good backup and from what is still readable.
+ * Rebuilds a damaged store from its latest good backup and whatever is still readable.
  *
- * The damaged file is kept, whole and with its log, before anything else is done. The new file
- * is built and checked beside it and takes its place by one rename, so that a process that is
- * killed leaves the old one or the new one. A file that somebody has open is refused.
+ * First the damaged file is kept, complete and with its log. The new file is built and
+ * checked next to it and replaces the old one by one rename, so that a killed process
+ * leaves either the old or the new one. A file that another process has open is refused.
  */
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { readdir, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { Failure } from "../../../errors.ts";
 import type { BackupFile, StoreName } from "../../../model/care/backup.ts";
 import type { Recovery } from "../../../model/care/finding.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { Clock } from "../../../ports.ts";
+import type { Clock } from "../../../ports/world.ts";
 import { refuseDamaged } from "../backup/backup-copy.ts";
 import { DAMAGED } from "../backup/backup-erase.ts";
 import { readBackups, timedName } from "../backup/backup-folder.ts";
@@ -29,16 +29,16 @@ import { openSqlite } from "../connection/sqlite.ts";
 export interface RecoverOptions {
   path: string;
   kind: StoreName;
-  /** Where the backups are, and where the damaged file is kept. */
+  /** The backup folder, where the damaged file is kept too. */
   folder: string;
   clock: Clock;
 }
 
 const REPORT = "recovery.json";
-/** The new store while it is built. It leaves its folder by the rename that ends a recovery. */
+/** The new store while it is being built. The rename that ends a recovery moves it out of its folder. */
 const FRESH = "recovered.db";
 
-/** With whether the damaged file still told all that had been written to it. */
+/** `isComplete`: the damaged file still held everything that had been written to it. */
 export type Recovered = Recovery & { isComplete: boolean };
 
 export async function recoverStore(options: RecoverOptions): Promise<Recovered> {
@@ -59,12 +59,12 @@ async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
     const unfinished = await unfinishedIn(folder, basename(path));
     mkdirSync(kept, { mode: 0o700 });
     const recovery = await build(kept, { gate, unfinished }, options).catch((thrown: unknown) => {
-      // Nothing was taken away yet, so nothing is only here.
+      // Nothing has been moved yet, so this folder holds only copies.
       rmSync(kept, { recursive: true, force: true });
       throw thrown;
     });
     await putInPlace(join(kept, FRESH), path, gate);
-    // What they kept is in the new file; read again, it would bring back what is removed from now on.
+    // Their content is in the new file now; salvaging it again would bring back items removed from now on.
     for (const place of unfinished) rmSync(join(place, FRESH), { force: true });
     if (gate) await sleep(LINGER_MS);
     else rmSync(kept, { recursive: true });
@@ -74,7 +74,7 @@ async function recoverAlone(options: RecoverOptions): Promise<Recovered> {
   }
 }
 
-/** Keeps the damaged file and builds the new one beside it. */
+/** Keeps the damaged file and builds the new one next to it. */
 async function build(
   kept: string,
   { gate, unfinished }: { gate: Gate | null; unfinished: readonly string[] },
@@ -92,7 +92,7 @@ async function build(
   return recovery;
 }
 
-/** Nobody who opened the old file before it was replaced waits longer for its lock; later ones open the new file. */
+/** Processes that opened the old file before the rename give up waiting for its lock within this time. */
 const LINGER_MS = 2 * BUSY_TIMEOUT_MS;
 
 interface Gate {
@@ -101,9 +101,9 @@ interface Gate {
 }
 
 /**
- * Whoever has the file open would go on writing to what is no longer there, so nobody may. SQLite asks for the
- * whole lock before it looks at the first page, if there is a log; without one nobody has written lately, and
- * who only has the file open shows in the system's list of locks, where there is one.
+ * Refuses while another process has the file open: it would keep writing to the removed file. With a log, SQLite
+ * takes the exclusive lock before it reads the first page. Without one nobody has written lately, and a process
+ * that only has the file open shows up in the system's list of locks, if the system has one.
  */
 function hold(path: string): Gate {
   const file = openSync(path, "r");
@@ -131,7 +131,7 @@ function hold(path: string): Gate {
   return { copyTo: (target) => copyLocked(file, path, target), close };
 }
 
-/** Whether another process holds a lock on the file, as far as the system tells. */
+/** Whether the system lists a lock of another process on the file. */
 function isListed(path: string): boolean {
   const { ino } = statSync(path);
   const lines = isThere("/proc/locks") ? readFileSync("/proc/locks", "utf8").split("\n") : [];
@@ -140,8 +140,8 @@ function isListed(path: string): boolean {
 }
 
 /**
- * Folders of recoveries that were killed when all was built: the log may be gone, and is in the folder alone. One
- * that was killed before that has taken nothing away, and one that was ended has no new file in its folder any more.
+ * Folders of recoveries killed after the new file was built: the log may have been removed and exist only there. A
+ * recovery killed earlier has removed nothing, and a finished one has no new file left in its folder.
  */
 async function unfinishedIn(folder: string, name: string): Promise<string[]> {
   const places = (await readdir(folder))
@@ -150,7 +150,7 @@ async function unfinishedIn(folder: string, name: string): Promise<string[]> {
   return places.filter((place) => isThere(join(place, FRESH)) && isThere(join(place, name))).sort();
 }
 
-/** Begins with the latest backup that is good; answers its id. What a restore put out of use is the last choice. */
+/** Starts from the latest intact backup and returns its id. States replaced by a restore are the last choice. */
 async function buildOn(fresh: string, { path, kind, folder }: Omit<RecoverOptions, "clock">): Promise<string | null> {
   const all = (await readBackups(folder)).filter(
     ({ spaceId }) => kind === "global" || spaceId === basename(path, ".db"),
@@ -168,13 +168,13 @@ async function isCopied(place: string, file: BackupFile, fresh: string): Promise
     await checkedCopy(join(place, file.name), file, fresh);
     return true;
   } catch {
-    // Whatever is wrong with this one, there may be another.
+    // This backup is unusable, but there may be another.
     rmSync(fresh, { force: true });
     return false;
   }
 }
 
-/** Registers a store that lost its project as the one of this place. */
+/** Registers an orphaned store as the one of this project. */
 export async function adoptSpace(global: string, space: Space, clock: Clock): Promise<void> {
   const store = await openSqliteStore({ path: global, kind: "global", clock });
   try {
@@ -187,9 +187,9 @@ export async function adoptSpace(global: string, space: Space, clock: Clock): Pr
 async function putInPlace(fresh: string, path: string, gate: Gate | null): Promise<void> {
   ensureFolder(dirname(path));
   await syncFile(fresh);
-  // Windows replaces no file that is open.
+  // Windows cannot replace an open file.
   if (process.platform === "win32") gate?.close();
-  // A log that stayed behind would be taken for the new file's own.
+  // A leftover log would be mistaken for the new file's own.
   for (const suffix of ["-wal", "-shm", "-journal"]) rmSync(path + suffix, { force: true });
   renameSync(fresh, path);
 }

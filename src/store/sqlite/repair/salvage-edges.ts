@@ -1,9 +1,9 @@
-/** The edges of a damaged store. */
+/** Reads edges from rows of a damaged store. */
 import { edgeId } from "../../../logic/memory/edge-id.ts";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../../../model/memory/edge.ts";
 import type { Row } from "./salvage-pages.ts";
 
-/** Its id follows from the rest, so what has the right one is an edge. */
+/** An edge's id is derived from its other fields, so a row with the right id is an edge. */
 export function asEdge(row: Row): Edge | null {
   const { id, source, target, strength, created_at } = row;
   const [shelf, relation] = [EdgeShelf.safeParse(row["shelf"]), Relation.safeParse(row["relation"])];

@@ -1,10 +1,10 @@
-/** A salvaged row as an item, if it is sound: every field holds what it can hold, and the content has its hash. */
+/** Converts a salvaged row into an item if every field has a valid value and the content matches its hash. */
 import { isHashOf } from "../../../logic/text/content-hash.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { FIELDS, type Field } from "../../../model/memory/item-fields.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import { type ItemRow, toItem } from "../items/item-row.ts";
-import { isJournaled } from "../journal/journal.ts";
+import { isJournaled } from "../journal/journal-writer.ts";
 import type { Row } from "./salvage-pages.ts";
 
 export function asItem(row: Row, shelf: Shelf): Item | null {
@@ -17,7 +17,7 @@ function parsed(row: Row): Item | null {
   try {
     return toItem(row as unknown as ItemRow);
   } catch {
-    // What was JSON once is none any more.
+    // Damaged JSON.
     return null;
   }
 }

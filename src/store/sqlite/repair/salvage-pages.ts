@@ -1,9 +1,9 @@
 /**
- * Reads a database file page by page, as far as it goes, without SQLite.
+ * Reads as much of a database file as possible, page by page, without SQLite.
  *
- * SQLite finds a row only down the tree from its root, and gives up where a page of the way is
- * bad. A leaf holds its rows whole, wherever it hangs; so every page is read for itself, with
- * those of the log on top. What does not parse gives no row. Nothing is ever written.
+ * SQLite reaches a row only through the tree from its root, and gives up at a bad page. But a
+ * leaf holds complete rows, so every page is read on its own, with the pages of the log taking
+ * precedence. Unparsable cells give no row. Nothing is ever written.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import { isThere } from "../connection/data-file.ts";
@@ -19,7 +19,7 @@ export interface Cell {
 
 export interface Pages {
   readonly count: number;
-  /** Null where the file ends before it. */
+  /** Null when the file ends before it. */
   page(number: number): Page | null;
   close(): void;
 }
@@ -66,7 +66,7 @@ function pageBytesIn(header: Buffer): number | null {
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 
-/** The latest committed page of each number. As SQLite does, it stops at the first frame whose checksum is wrong. */
+/** The latest committed version of each page. Like SQLite, it stops at the first frame with a wrong checksum. */
 function readLog(path: string): { pageBytes: number; pages: Map<number, Buffer> } | null {
   const log = readFileSync(path);
   if (log.length < LOG_HEADER_BYTES || log.readUInt32BE(0) >>> 1 !== 0x377f0682 >>> 1) return null;
@@ -103,7 +103,7 @@ function addUp(bytes: Buffer, [first, second]: Sums, isBigEndian: boolean): Sums
 const matches = ([first, second]: Sums, log: Buffer, at: number): boolean =>
   log.readUInt32BE(at) === first && log.readUInt32BE(at + 4) === second;
 
-/** Pages that hold nothing any more; what still stands on them was deleted. */
+/** Pages no longer in use; rows still on them were deleted. */
 export function freePages(pages: Pages): Set<number> {
   const free = new Set<number>();
   const header = pages.page(1)?.bytes;
@@ -135,7 +135,7 @@ export function rowsOn(page: Page, pages: Pages): Cell[] {
     try {
       return [readCell(bytes, isBranch ? at + 4 : at, kind === "index", pages)];
     } catch (thrown) {
-      // Whatever reads beyond its bytes is no row.
+      // A cell that exceeds its page is no row.
       if (thrown instanceof RangeError || thrown instanceof TypeError) return [];
       throw thrown;
     }
@@ -162,7 +162,7 @@ interface Reader {
   at: number;
 }
 
-/** Seven bits a byte, at most nine bytes; larger numbers than JavaScript counts exactly do not occur in our tables. */
+/** Seven bits per byte, at most nine bytes; our tables hold no integers beyond JavaScript's safe range. */
 function varint(reader: Reader): number {
   let value = 0;
   for (let count = 0; count < 8; count += 1) {
@@ -173,14 +173,14 @@ function varint(reader: Reader): number {
   return value * 256 + reader.bytes.readUInt8(reader.at++);
 }
 
-/** A long record begins on its page and goes on along a chain of others. */
+/** A long record starts on its page and continues along a chain of overflow pages. */
 function payload({ bytes, at }: Reader, length: number, isIndex: boolean, pages: Pages): Buffer {
   const usable = bytes.length;
   const most = isIndex ? Math.floor(((usable - 12) * 64) / 255) - 23 : usable - 35;
   const least = Math.floor(((usable - 12) * 32) / 255) - 23;
   const fitting = least + ((length - least) % (usable - 4));
   const here = length <= most ? length : fitting <= most ? fitting : least;
-  if (at + here > usable) throw new RangeError("the record leaves its page");
+  if (at + here > usable) throw new RangeError("the record exceeds its page");
   const parts = [bytes.subarray(at, at + here)];
   let next = here < length ? bytes.readUInt32BE(at + here) : 0;
   for (let left = length - here; left > 0; left -= usable - 4) {

@@ -1,16 +1,16 @@
 /**
- * What can still be read of a damaged store: items with their passages, projects, the journal.
+ * Reads what it can from a damaged store: items with their passages, projects, the journal.
  *
- * A leaf belongs to the table at the top of its tree. Where a tree is broken, leaves hang loose;
- * their rows are known by their shape. Where none is broken, loose leaves are only what deleting
- * has left behind. An item counts if it is sound in itself and its content still has its hash.
+ * A leaf belongs to the table at the root of its tree. A broken tree leaves detached leaves,
+ * whose rows are recognised by their shape. If no tree is broken, detached leaves are just
+ * leftovers of deletions. An item counts if it is valid and its content matches its hash.
  */
 import { CHAIN_START, entryHash, payloadHash } from "../../../logic/journal/journal-chain.ts";
 import type { Edge } from "../../../model/memory/edge.ts";
 import { type ChainEntry, JOURNALED_KINDS } from "../../../model/journal/journal.ts";
 import { SHELVES, Shelf } from "../../../model/memory/shelf.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { WholeItem } from "../../../ports.ts";
+import type { WholeItem } from "../../../ports/items.ts";
 import { type Body, unpack } from "../items/archive.ts";
 import { migrate } from "../connection/migrate.ts";
 import {
@@ -36,18 +36,18 @@ export interface Salvaged {
   items: SalvagedItem[];
   edges: Edge[];
   spaces: Space[];
-  /** The chain from its beginning, as far as it holds; where that is not all, nobody knows what was written last. */
+  /** The valid beginning of the chain; if that is not all of it, the last writes are unknown. */
   journal: ChainEntry[];
   isComplete: boolean;
-  /** Ids that the journal knows as being there. */
+  /** Ids that exist according to the journal. */
   expected: Set<string>;
-  /** The last that the journal says of an id. */
+  /** The last journal entry of each id. */
   last: Map<string, LastEntry>;
 }
 
 export type LastEntry = Pick<ChainEntry, "kind" | "shelf" | "at">;
 
-/** Whether nothing is there after such an entry. */
+/** Whether such an entry removes its item or edge. */
 export const isEnd = (kind: ChainEntry["kind"] | undefined): boolean =>
   kind === "remove_item" || kind === "purge_items" || kind === "remove_edge";
 
@@ -58,7 +58,7 @@ export function salvage(path: string): Salvaged {
     const entries = [...rows.all("journal")].flatMap((row) => asEntry(row) ?? []).sort((a, b) => a.seq - b.seq);
     const last = new Map(entries.map(({ itemId, kind, shelf, at }) => [itemId, { kind, shelf, at }]));
     const isGone = (id: string) => isEnd(last.get(id)?.kind);
-    const journal = holdingPart(entries, [...rows.all("journal_payload")]);
+    const journal = validPart(entries, [...rows.all("journal_payload")]);
     const end = journal.at(-1)?.hash ?? CHAIN_START;
     const isHead = ({ length, hash }: Row) => length === journal.length && hexOf(hash) === end;
     return {
@@ -77,11 +77,11 @@ export function salvage(path: string): Salvaged {
 
 interface Rows {
   of(table: string): Generator<Row>;
-  /** Of leaves that hang loose. */
-  loose(table: string): Generator<Row>;
-  /** Both, where a part of the table's tree is missing. */
+  /** Rows on detached leaves. */
+  detached(table: string): Generator<Row>;
+  /** Both, if part of the table's tree is missing. */
   all(table: string): Generator<Row>;
-  /** Of a table that is an index itself, wherever its pages hang. */
+  /** Rows of a table stored as an index, wherever its pages are. */
   ofIndexes(table: string): Generator<Row>;
   isBroken(table: string): boolean;
 }
@@ -95,19 +95,19 @@ function rowReader(pages: Pages): Rows {
       for (const { rowid, values } of rowsOn(pages.page(number)!, pages)) {
         if (values.length !== names.length) continue;
         const row = Object.fromEntries(names.map((name, index) => [name, values[index]!]));
-        // The number of a row is not among its values.
+        // The row number is not among the stored values.
         yield row["seq"] === null ? { ...row, seq: rowid } : row;
       }
     }
   }
   const of = (table: string) => read(map.leaves.get(table) ?? [], table);
-  const loose = (table: string) => read(map.leaves.get(LOOSE) ?? [], table);
+  const detached = (table: string) => read(map.leaves.get(DETACHED) ?? [], table);
   return {
     of,
-    loose,
+    detached,
     *all(table) {
       yield* of(table);
-      if (map.isBroken(table)) yield* loose(table);
+      if (map.isBroken(table)) yield* detached(table);
     },
     ofIndexes: (table) => read(map.indexes, table),
     isBroken: map.isBroken,
@@ -116,7 +116,7 @@ function rowReader(pages: Pages): Rows {
 
 let knownColumns: Map<string, string[]> | null = null;
 
-/** The order in which a table's values stand; asked of an empty store, once. */
+/** The column order of each table, read once from an empty store. */
 function columnsOfTables(): Map<string, string[]> {
   if (knownColumns) return knownColumns;
   const db = openSqlite(":memory:");
@@ -128,7 +128,7 @@ function columnsOfTables(): Map<string, string[]> {
   return knownColumns;
 }
 
-const LOOSE = "";
+const DETACHED = "";
 
 interface PageMap {
   /** Numbers of leaf pages, by table. */
@@ -151,19 +151,19 @@ function mapOf(pages: Pages): PageMap {
   const ofSchema = leaves.filter((leaf) => topOf(leaf, parents) === 1);
   const roots = rootsIn(ofSchema.length > 0 ? ofSchema : leaves, pages);
   const names = new Map([...roots].map(([name, root]) => [root, name]));
-  const tableOf = (leaf: number) => names.get(topOf(leaf, parents)) ?? LOOSE;
+  const tableOf = (leaf: number) => names.get(topOf(leaf, parents)) ?? DETACHED;
   const isLeaf = new Set(leaves);
-  const isWhole = (number: number, depth = 0): boolean =>
+  const isComplete = (number: number, depth = 0): boolean =>
     isLeaf.has(number) ||
-    (depth < DEEPEST && below.has(number) && below.get(number)!.every((child) => isWhole(child, depth + 1)));
+    (depth < DEEPEST && below.has(number) && below.get(number)!.every((child) => isComplete(child, depth + 1)));
   return {
     leaves: Map.groupBy(leaves, tableOf),
     indexes,
-    isBroken: (table) => !roots.has(table) || !isWhole(roots.get(table)!),
+    isBroken: (table) => !roots.has(table) || !isComplete(roots.get(table)!),
   };
 }
 
-/** No tree of ours has so many levels; a page that leads back to itself does. */
+/** No tree of ours is this deep; only a page that refers back to itself reaches it. */
 const DEEPEST = 20;
 
 function topOf(leaf: number, parents: ReadonlyMap<number, number>): number {
@@ -172,7 +172,7 @@ function topOf(leaf: number, parents: ReadonlyMap<number, number>): number {
   return top;
 }
 
-/** Where each table begins, from the rows of the schema. Without page 1 they may stand on any page. */
+/** The root page of each table, from the schema's rows. Without page 1 they may be on any page. */
 function rootsIn(leaves: readonly number[], pages: Pages): Map<string, number> {
   const isSchemaRow = ({ values: [type, name, table, root, sql] }: Cell) =>
     type === "table" && name === table && typeof root === "number" && String(sql).startsWith("CREATE TABLE");
@@ -199,15 +199,15 @@ function readItems(rows: Rows, isGone: (id: string) => boolean): SalvagedItem[] 
   }
   const broken = SHELVES.filter((shelf) => rows.isBroken(`${shelf}_item`));
   if (broken.length === 0) return [...found.values()];
-  for (const row of rows.loose("memory_item")) {
+  for (const row of rows.detached("memory_item")) {
     const shelf = likelyShelf(row, broken);
-    // It may have been removed since. The journal would know, but not of what was never meant to stay.
+    // It may have been removed already. The journal records that, except for working items.
     if (shelf && row["scope"] !== "working" && !isGone(String(row["id"]))) add(shelf, row, []);
   }
   return [...found.values()];
 }
 
-/** All shelves have rows of one shape; which of those that lost theirs it is from, only the row itself can say. */
+/** Rows of all shelves have the same shape, so the values decide which of the broken shelves a row belongs to. */
 function likelyShelf({ type, status, path }: Row, broken: readonly Shelf[]): Shelf | null {
   const isFile = path !== null;
   const isOpen = status === "pending" || status === "rejected" || status === "ratified";
@@ -216,7 +216,7 @@ function likelyShelf({ type, status, path }: Row, broken: readonly Shelf[]): She
   return likely.find((shelf) => broken.includes(shelf)) ?? null;
 }
 
-/** A row of any shape may have been taken for one; only what has its digest is what was packed. */
+/** Any row may have been mistaken for a packed one; only a matching digest proves it. */
 function asBody({ digest, packed }: Row = {}): Body | null {
   return Buffer.isBuffer(digest) && Buffer.isBuffer(packed) ? unpack({ digest, packed }) : null;
 }
@@ -245,7 +245,7 @@ function asEntry(row: Row): Omit<ChainEntry, "payload"> | null {
   return { ...entry, payloadHash: hexOf(payload_hash), hash: hexOf(hash) } as Omit<ChainEntry, "payload">;
 }
 
-function holdingPart(entries: readonly Omit<ChainEntry, "payload">[], payloads: readonly Row[]): ChainEntry[] {
+function validPart(entries: readonly Omit<ChainEntry, "payload">[], payloads: readonly Row[]): ChainEntry[] {
   const kept = new Map(payloads.map(({ seq, salt, payload }) => [seq, { salt, payload }]));
   const chain: ChainEntry[] = [];
   for (const entry of entries) {

@@ -1,10 +1,10 @@
-/** Vectors by embedder and text, so that no text is embedded twice. The oldest leave when it is full. */
+/** Vectors by embedder and text, so that no text is embedded twice. When full, the oldest are removed. */
 import type { QuantisedVector } from "../../../model/journal/change.ts";
 import type { Database } from "../connection/database.ts";
 import { asInt8 } from "./vector-index.ts";
 
 export const CACHE_LIMIT_ENTRIES = 20_000;
-/** Counting costs a walk through the index, so it is done once in so many writes. */
+/** Trimming walks the whole index, so it runs only once in this many writes. */
 const WRITES_BETWEEN_TRIMS = 256;
 
 export function cacheWriter(db: Database) {

@@ -2,18 +2,18 @@
  * Walks a ranking page by page until enough items have passed the filter.
  *
  * Rank first, filter afterwards: only a page's passages are joined to their items, and the
- * next, larger page is fetched only when too few remain. Each item stands in the answer
- * once, by its best passage, unless passages are wanted. A superseded item leads to its successor.
+ * next, larger page is fetched only when too few remain. Each item appears once, as its best
+ * passage, unless passages are requested. A superseded item leads to its successor.
  */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, Ranked } from "../../../ports.ts";
+import type { Filter, Ranked } from "../../../model/recall/search.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters } from "../items/filter.ts";
 import { type OutlineRow, outlineColumns, toOutline } from "../items/item-row.ts";
 
 const FIRST_PAGE = 100;
 const LATER_PAGES = [400, 1_600, 6_400, 25_600, 102_400];
-/** A page is looked up in parts, as the first mostly suffices; where it does not, each is so much larger. */
+/** A page is looked up in parts, because the first usually suffices; each further part is this much larger. */
 const PART_GROWTH = 3;
 
 export interface Scored {
@@ -21,7 +21,7 @@ export interface Scored {
   score: number;
 }
 
-/** Gives passages after the first `offset`, best first: fewer than `limit` only at the end. Earlier ones may come again. */
+/** Passages after the first `offset`, best first, fewer than `limit` only at the end. Earlier ones may recur. */
 export type FetchPage = (limit: number, offset: number) => Scored[];
 
 export interface PageLimits {
@@ -71,7 +71,7 @@ export function pageWalk(db: Database, shelf: Shelf): PageWalk {
   return paged;
 }
 
-/** The items of a page that may be seen, by passage. Superseded ones lead to what replaced them. */
+/** The visible items of a page, by passage. Superseded ones are replaced by their successors. */
 function visibleItems(
   db: Database,
   shelf: Shelf,
@@ -102,7 +102,7 @@ function visibleItems(
   };
 }
 
-/** Where chains of replacement lead, each followed to its end, in one question. */
+/** The ends of chains of replacement, found in one query. */
 function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[], now: number) => Map<string, string> {
   const links = db.prepare<[object], { id: string; superseded_by: string }>(`
     with recursive link (id, superseded_by) as (
@@ -123,7 +123,7 @@ function successorsOf(db: Database, shelf: Shelf): (ids: readonly string[], now:
         passed.add(head);
         head = next.get(head)!;
       }
-      // A ring has no end, so nothing in it holds.
+      // A cycle has no end, so no item in it is current.
       if (!next.has(head)) heads.set(id, head);
     }
     return heads;

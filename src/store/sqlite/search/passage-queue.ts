@@ -1,13 +1,13 @@
 /**
- * What waits for a vector, for each embedder whose vectors are kept.
+ * Passages pending a vector, for each embedder whose vectors are kept.
  *
  * Memories and decisions come first, then documents, then code, evidence last; within a
- * shelf the newest first, because what was just written is asked about next. An embedder
- * that nobody used for a week is let go with its vectors and its queue.
+ * shelf the newest first, because questions tend to be about recent items. An embedder
+ * unused for a week is dropped with its vectors and its queue.
  */
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
-import type { Store, WaitingPassage } from "../../../ports.ts";
+import type { QueueReads, WaitingPassage } from "../../../ports/queue.ts";
 import type { Database } from "../connection/database.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
@@ -17,10 +17,10 @@ const rankOf = (shelf: Shelf) => RANKS.indexOf(shelf);
 
 export interface QueueWriter {
   enqueue(shelf: Shelf, passage: number): void;
-  /** The passage is going: nobody need embed it any more. */
+  /** Takes a passage that is being removed off every queue. */
   forget(shelf: Shelf, passage: number): void;
   adopt(embedder: string, at: number): void;
-  /** A transaction has ended. */
+  /** Called when a transaction has ended. */
   reset(): void;
   lease(embedder: string, passage: QueuedPassage, lease: { owner: string; at: number; until: number }): boolean;
   /** Takes a passage off the queue if `owner` still holds it. */
@@ -47,7 +47,7 @@ export function queueWriter(db: Database): QueueWriter {
   const finish = db.prepare<[string, number, number, string]>(
     `delete from passage_queue where embedder = ? and rank = ? and recency = ? and lease_owner = ?`,
   );
-  // Asked once a transaction: another process may adopt one in between.
+  // Read once per transaction: another process may adopt an embedder in between.
   let adopted: string[] | null = null;
   const embedders = () => (adopted ??= known.all());
   return {
@@ -96,7 +96,7 @@ export function queueReader(db: Database) {
       number
     >(`select count(*) from passage_queue where embedder = ? and rank in (select value from json_each(?))`)
     .pluck();
-  // Every recall asks. A whole table is counted a page at a time, a part of it row by row: a hundred times slower.
+  // For every recall: SQLite counts a whole table page by page, but a part of it row by row, a hundred times slower.
   const countAll = db.prepare<[], number>(`select count(*) from passage_queue`).pluck();
   const kept = db.prepare<[], number>(`select count(*) from embedder`).pluck();
   const usedAt = db.prepare<[string], number>(`select used_at from embedder where identity = ?`).pluck();
@@ -117,7 +117,7 @@ export function queueReader(db: Database) {
   const embeddable = (shelves?: readonly Shelf[]): number => (shelves ? embeddableOn(shelves) : everywhere).get() ?? 0;
 
   return {
-    waiting({ embedder, limit, now, shelves }: Parameters<Store["waiting"]>[0]): WaitingPassage[] {
+    waiting({ embedder, limit, now, shelves }: Parameters<QueueReads["waiting"]>[0]): WaitingPassage[] {
       const rows = shelves
         ? freeAmong.all(embedder, now, JSON.stringify(shelves.map(rankOf)), limit)
         : free.all(embedder, now, limit);
@@ -130,7 +130,7 @@ export function queueReader(db: Database) {
         ),
       );
     },
-    /** For an embedder that is not adopted yet, everything waits. */
+    /** For an embedder that is not adopted yet, everything is pending. */
     count(embedder: string, shelves?: readonly Shelf[]): number {
       if (usedAt.get(embedder) === undefined) return embeddable(shelves);
       if (shelves) return countAmong.get(embedder, JSON.stringify(shelves.map(rankOf))) ?? 0;

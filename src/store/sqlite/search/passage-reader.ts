@@ -1,6 +1,6 @@
-/** Reads the passages of one shelf: what they say, who said it, what stands around them, and which words they use. */
+/** Reads the passages of one shelf: text, speakers, neighbours, and word statistics. */
 import type { Shelf, StoredPassage, Turn } from "../../../model/memory/shelf.ts";
-import type { Neighbours } from "../../../ports.ts";
+import type { Neighbours } from "../../../model/recall/search.ts";
 import { turnOf } from "../../../logic/text/turns.ts";
 import type { Database } from "../connection/database.ts";
 import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";
@@ -22,7 +22,7 @@ interface PassageRow {
 
 export interface PassageReader {
   passages(numbers: readonly number[]): StoredPassage[];
-  /** All of these items, in their order, and whether any of them is embedded. */
+  /** All passages of these items, in order, and whether any of an item's is embedded. */
   ofItems(ids: readonly string[]): Map<string, { passages: StoredPassage[]; embed: boolean }>;
   neighbours(numbers: readonly number[]): Neighbours[];
   speakers(names: readonly string[]): string[];
@@ -53,7 +53,7 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
     speakers: (names) => statements.speakers.all(JSON.stringify(names)),
     wordStatistics(stems) {
       const total = passageCount();
-      // An empty shelf knows no word, and most shelves are empty.
+      // Most shelves are empty, and an empty one has no words.
       return { total, frequency: total === 0 ? new Map() : frequency(stems, total) };
     },
   };
@@ -89,7 +89,7 @@ function prepare(db: Database, shelf: Shelf) {
     left join ${shelf}_passage previous
       on previous.item_seq = passage.item_seq and previous.ordinal = passage.ordinal - 1
     left join ${shelf}_passage next on next.item_seq = passage.item_seq and next.ordinal = passage.ordinal + 1`);
-  // One turn of each is enough: whoever speaks all the time is not read all through.
+  // One row per name is enough; a frequent speaker has thousands.
   const speakers = db
     .prepare<[string], string>(
       `

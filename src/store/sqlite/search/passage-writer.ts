@@ -1,8 +1,8 @@
 /**
  * Writes the passages of one shelf, and with them their words, wordpieces and queue entries.
  *
- * The keyword index keeps no text of its own, so a passage's row and its words come and go
- * here together or not at all.
+ * The keyword index keeps no text of its own, so a passage's row and its words are always
+ * written and removed together.
  */
 import type { Item } from "../../../model/memory/item.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
@@ -21,9 +21,9 @@ export interface PassageWriter {
   add(itemSeq: number, item: Item, passages: readonly Passage[], embed: boolean): void;
   drop(itemSeq: number): void;
   replace(itemSeq: number, change: ItemChange, passages: readonly Passage[], embed: boolean): void;
-  /** Brings word frequencies up to date; called once before the commit. */
+  /** Updates wordpiece frequencies; called once before the commit. */
   flush(): void;
-  /** Forgets what was added, after a rollback. */
+  /** Resets counters after a rollback. */
   discard(): void;
 }
 
@@ -55,7 +55,7 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
 
   function move({ number, text }: PassageRow, passage: Passage, retagged: Item | null): void {
     const { ordinal, heading, startLine, endLine } = passage;
-    statements.movePassage.run(ordinal, heading, startLine, endLine, ...saidIn(passage), number);
+    statements.movePassage.run(ordinal, heading, startLine, endLine, ...turnValues(passage), number);
     if (!retagged) return;
     words.remove(number);
     words.write(number, text, retagged);
@@ -72,9 +72,9 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
       const retagged = hasNewTags ? change.after : null;
       for (let index = 0; index < head; index += 1) move(present[index]!, passages[index]!, retagged);
       const ends = Array.from({ length: tail }, (_, index) => -1 - index);
-      // No two passages of an item may have the same place, not even on the way.
-      const inTurn = passages.length > present.length ? ends : ends.reverse();
-      for (const index of inTurn) move(present.at(index)!, passages.at(index)!, retagged);
+      // No two passages of an item may share an ordinal, not even temporarily.
+      const moveOrder = passages.length > present.length ? ends : ends.reverse();
+      for (const index of moveOrder) move(present.at(index)!, passages.at(index)!, retagged);
       add(itemSeq, change.after, passages.slice(head, passages.length - tail), embed);
     },
     flush: () => wordpieces.flush(),
@@ -85,13 +85,13 @@ export function passageWriter(db: Database, shelf: Shelf, queue: QueueWriter): P
   };
 }
 
-const saidIn = ({ turn }: Passage) => [turn?.speaker ?? null, turn?.role ?? null, turn?.at ?? null];
+const turnValues = ({ turn }: Passage) => [turn?.speaker ?? null, turn?.role ?? null, turn?.at ?? null];
 
-/** In the order in which they are inserted. */
+/** In the column order of the insert statement. */
 function valuesOf(passage: Passage, itemSeq: number, embed: boolean): (string | number | Buffer | null)[] {
   const { ordinal, heading, startLine, endLine, text, tokens } = passage;
   const bytes = tokens && bytesOf(tokens);
-  return [itemSeq, ordinal, heading, startLine, endLine, text, bytes, embed ? 1 : 0, ...saidIn(passage)];
+  return [itemSeq, ordinal, heading, startLine, endLine, text, bytes, embed ? 1 : 0, ...turnValues(passage)];
 }
 
 interface PassageRow {
@@ -102,8 +102,8 @@ interface PassageRow {
 }
 
 /**
- * How many passages at the head and at the tail stay as they are, with their vectors: a text is mostly changed in one
- * place. What is embedded is title and text, so another title changes all of them, and new tags none.
+ * How many passages at the head and tail are unchanged and keep their vectors: most edits change one place of a text.
+ * Title and text are embedded together, so a new title changes all passages, and new tags change none.
  */
 function unchanged(
   present: readonly PassageRow[],

@@ -1,12 +1,12 @@
 /**
  * Searches one shelf: by words, by substring, by vector.
  *
- * Each gives its ranking page by page; what may be seen of it is decided while walking.
+ * Each returns its ranking page by page; the page walk filters it.
  */
 import { shortlist } from "../../../logic/recall/shortlist.ts";
 import { stem } from "../../../logic/text/stem.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../ports.ts";
+import type { Filter, KeywordQuery, Ranked, VectorQuery } from "../../../model/recall/search.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_REPLACED, filterClause, filterParameters, isSelective } from "../items/filter.ts";
 import { type FetchPage, pageWalk } from "./page-walk.ts";
@@ -14,15 +14,15 @@ import type { PassageReader } from "./passage-reader.ts";
 import { vectorIndex } from "./vector-index.ts";
 import { passageTotal } from "./wordpieces.ts";
 
-/** A substring search reads text; it looks at the newest passages only. */
+/** A substring search reads text, so it covers the newest passages only. */
 const SUBSTRING_PASSAGES = 20_000;
 
-/** This share of a shelf's vectors is tried against a filter one by one before the filter is asked for all that pass. */
-const TRIED_SHARE = 0.02;
+/** This share of a shelf's vectors is checked one by one before the filter is run over all items. */
+const CHECKED_SHARE = 0.02;
 
 const LARGE_STORE_PASSAGES = 20_000;
-/** A word in more passages than this tells too little to look for them. */
-const LISTED_PASSAGES = 10_000;
+/** A word in more passages than this is too common to select candidates by. */
+const SELECTIVE_PASSAGES = 10_000;
 const WHOLE_RANKING = 100_000;
 const ALL = -1;
 
@@ -40,25 +40,25 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
   const passageCount = passageTotal(db, shelf);
   const isEmpty = () => statements.any.get() === undefined;
 
-  /** The ranking by words. In a large store only passages with the most telling words are looked at, but all words count. */
+  /** Ranks by words. In a large store only passages with the rarest words are candidates, but all words count. */
   function ranking(terms: readonly string[], limit: number): FetchPage {
     const asked = terms.map(quoted).join(" OR ");
     const every: FetchPage = (size, offset) => scored(statements.match.all(asked, size, offset));
     const total = terms.length > 1 ? passageCount() : 0;
     if (total < LARGE_STORE_PASSAGES) return every;
     const { frequency } = reader.wordStatistics(terms.map(stem));
-    const rare = terms.filter((term) => (frequency.get(stem(term)) ?? 0) <= LISTED_PASSAGES);
-    const lists = rare.map((term) => statements.holding.all(quoted(term), LISTED_PASSAGES + 1));
-    const telling = lists.filter(({ length }) => length > 0 && length <= LISTED_PASSAGES);
-    if (telling.length === 0) return every;
-    const { passages, isWhole } = shortlist(telling, total, limit);
+    const rare = terms.filter((term) => (frequency.get(stem(term)) ?? 0) <= SELECTIVE_PASSAGES);
+    const lists = rare.map((term) => statements.holding.all(quoted(term), SELECTIVE_PASSAGES + 1));
+    const selective = lists.filter(({ length }) => length > 0 && length <= SELECTIVE_PASSAGES);
+    if (selective.length === 0) return every;
+    const { passages, isWhole } = shortlist(selective, total, limit);
     const wanted = JSON.stringify(passages);
     let isExhausted = false;
     return (size, offset) => {
       const isFirst = offset === 0;
       const among = scored(statements.matchAmong.all(asked, wanted, isFirst || isWhole ? size : ALL, offset));
       if (isWhole || among.length >= size) return among;
-      // A filter leaves too few of them: all others follow at once, because each page would score them all again.
+      // The filter leaves too few: all others follow at once, because each page would score them all again.
       const rest = isExhausted ? [] : every(WHOLE_RANKING, 0);
       isExhausted = true;
       return rest;
@@ -71,7 +71,7 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
       return paged(ranking(terms, limit), filter, { limit, eachPassage });
     },
     substring(text, filter, limit) {
-      // SQLite lowers ASCII only: other letters match as they are written, or against lower case.
+      // SQLite lower-cases ASCII only: other letters match as written, or in lower case.
       const parameters = { ...reachable(filter), text, lowered: text.toLowerCase() };
       const fetch = (size: number, offset: number) =>
         statements.containing.all({ ...parameters, size, offset }).map((passage) => ({ passage, score: 0 }));
@@ -80,11 +80,11 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
     nearest({ embedder, vector, eachPassage }, filter, limit) {
       const rows = vectors.refresh(embedder, vector.length);
       if (rows === 0) return [];
-      // Who passes the filter is found out only if the nearest mostly do not: it means reading every item.
+      // The filter is run over all items only if the nearest mostly fail it, because that reads every item.
       const isNarrow = isSelective(filter);
       const allowed = () => vectors.bitmap(statements.everyReachable.all(reachable(filter)));
       const fetch = (size: number, offset: number) =>
-        isNarrow && offset > TRIED_SHARE * rows
+        isNarrow && offset > CHECKED_SHARE * rows
           ? vectors.nearest(vector, offset + size, allowed())
           : vectors.nearest(vector, offset + size).slice(offset);
       return paged(fetch, filter, { limit, eachPassage });
@@ -107,18 +107,18 @@ export function filledShelves(db: Database): () => Shelf[] {
   return () => filled.all();
 }
 
-/** A term as the index takes it: always a quoted word. A NUL would end the expression in its middle. */
+/** A term as the index accepts it: always quoted. A NUL would end the expression early. */
 const quoted = (term: string) => `"${term.replaceAll("\0", " ").replaceAll('"', '""')}"`;
 
 const scored = (rows: readonly [number, number][]) => rows.map(([passage, rank]) => ({ passage, score: -rank }));
 
-/** What may be found: what passes the filter, and with `viaPredecessors` also whatever was replaced. */
+/** Reachable items pass the filter or, with `viaPredecessors`, were replaced. */
 const reachable = (filter: Filter) => ({ ...filterParameters(filter), via: filter.viaPredecessors ? 1 : 0 });
 
 function prepare(db: Database, shelf: Shelf) {
   const where = filterClause(shelf);
   const isReachable = `((${where}) or (@via = 1 and ${IS_REPLACED}))`;
-  // Sorting by the bare `rank` makes the index sort everything it found before the limit is seen.
+  // Sorting by the bare `rank` makes the index sort all matches before the limit applies.
   const ranked = (condition: string) =>
     db
       .prepare<(string | number)[], [number, number]>(
@@ -127,7 +127,7 @@ function prepare(db: Database, shelf: Shelf) {
       )
       .raw();
   const match = ranked("");
-  // Compared row by row: the index would otherwise be asked anew for each of them.
+  // `+rowid` compares row by row; otherwise the index would be queried again for each of them.
   const matchAmong = ranked("and +rowid in (select value from json_each(?))");
   const holding = db
     .prepare<[string, number], number>(`select rowid from ${shelf}_fts where ${shelf}_fts match ? limit ?`)

@@ -1,9 +1,9 @@
 /**
  * The vectors of one shelf, in memory and in blocks on disk.
  *
- * A block holds 1,024 rows and a revision that only grows. Before a scan a process asks
- * for newer revisions and loads those blocks alone, so many processes share one file
- * without a sidecar. A passage that has gone leaves its row behind; the filter drops it.
+ * A block holds 1,024 rows and a growing revision. Before a scan a process loads only blocks
+ * with a newer revision, so many processes share one file without a sidecar. A removed
+ * passage leaves its row behind; the filter drops it.
  */
 import type { QuantisedVector } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
@@ -20,11 +20,11 @@ interface BlockRow {
 }
 
 export interface VectorIndex {
-  /** Loads what is new and answers how many rows there are. */
+  /** Loads newer blocks and returns the number of rows. */
   refresh(embedder: string, dimensions: number): number;
   bitmap(passages: readonly number[]): Uint8Array;
   nearest(query: Float32Array, limit: number, allowed?: Uint8Array): { passage: number; score: number }[];
-  /** Cosines of given passages, in their order; null where there is no vector. */
+  /** Cosines of the given passages, in their order; null for one without a vector. */
   cosines(query: Float32Array, passages: readonly number[]): (number | null)[];
 }
 
@@ -38,7 +38,7 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
     refresh(embedder, dimensions) {
       if (loaded?.embedder !== embedder) loaded = null;
       for (const row of newer.iterate(embedder, loaded?.revision ?? 0)) {
-        // Memory is taken only where there are vectors: most shelves have none.
+        // Allocated only if there are vectors: most shelves have none.
         loaded ??= { embedder, revision: 0, scan: createVectorScan(dimensions) };
         loaded.scan.write(row.block * BLOCK_ROWS, asInt8(row.vectors), asFloat32(row.scales));
         loaded.revision = row.revision;
@@ -68,9 +68,9 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
 
 export interface VectorWriter {
   write(embedder: string, vectors: readonly { passage: number; vector: QuantisedVector }[]): void;
-  /** After passages went: a block that holds none any more goes too. */
+  /** Removes blocks without passages, after these were removed. */
   reclaim(passages: readonly number[]): void;
-  /** Empties the rows of passages that have gone. */
+  /** Empties the rows of removed passages. */
   sweep(): void;
 }
 
@@ -83,7 +83,7 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
     values (@embedder, @block, @revision, @scales, @vectors)
     on conflict (embedder, block) do update
     set revision = excluded.revision, scales = excluded.scales, vectors = excluded.vectors`);
-  // Kept apart from the blocks, so that a revision is never given twice even after blocks were dropped.
+  // Kept separately from the blocks, so that no revision is reused after blocks were dropped.
   const nextRevision = db.prepare<[string], { value: string }>(`
     insert into fact (key, value) values (?, '1')
     on conflict (key) do update set value = cast(value as integer) + 1 returning value`);
@@ -136,7 +136,7 @@ export function vectorWriter(db: Database, shelf: Shelf): VectorWriter {
   };
 }
 
-/** Blocks with the rows of passages that have gone emptied, those where there were any: a vector tells something of its text. */
+/** The blocks that held rows of removed passages, with those rows emptied: a vector reveals something of its text. */
 function* sweptBlocks(db: Database, shelf: Shelf) {
   const blocks = db.prepare<[], { embedder: string; block: number }>(
     `select embedder, block from ${shelf}_vector_block`,
@@ -145,7 +145,7 @@ function* sweptBlocks(db: Database, shelf: Shelf) {
     db
       .prepare<[string, number], Buffer>(`select ${name} from ${shelf}_vector_block where embedder = ? and block = ?`)
       .pluck();
-  // Scales stand before the vectors, so that of most blocks a hundredth is read.
+  // Scales are stored before the vectors, so most blocks need only a hundredth of their bytes read.
   const [readScales, readVectors] = [column("scales"), column("vectors")];
   const present = db
     .prepare<[number, number], number>(`select seq from ${shelf}_passage where seq >= ? and seq < ?`)

@@ -1,26 +1,26 @@
 /**
- * Writes the words of one shelf's passages, and keeps the index's own count of them right.
+ * Writes the words of one shelf's passages, and keeps the index's own row count correct.
  *
- * An index that keeps no text takes the words of a removed row out, but goes on counting the row. Every file that is
- * written anew would make all words seem rarer than they are, and common ones weigh what rare ones should. So the count
- * is set right before words are removed: within a transaction that has written words, the index would write its own
- * count over it. Lengths are scaled along, because only their mean is used.
+ * An index that keeps no text removes the words of a deleted row but still counts the row. Every rewritten file would
+ * make all words seem rarer, until common words weigh as much as rare ones. So the count is corrected before words are
+ * removed: later in the transaction the index would overwrite the correction. Lengths are scaled with the count,
+ * because only their mean is used.
  */
 import { indexedText } from "../../../logic/text/words.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 
-/** A few too many move nothing. */
+/** A few extra rows make no difference. */
 const TOLERATED = 16;
 const TOLERATED_SHARE = 0.02;
-/** Where the index keeps its totals: the count of rows, then the words of each column. */
+/** The row of the index's totals: the number of rows, then the words of each column. */
 const TOTALS_ROW = 1;
 
 export interface WordWriter {
   write(number: number, text: string, item: Pick<Item, "title" | "tags">): void;
   remove(number: number): void;
-  /** The transaction has ended, or a part of it was taken back. */
+  /** Called when the transaction has ended or was partly rolled back. */
   reset(): void;
 }
 
@@ -34,7 +34,7 @@ export function wordWriter(db: Database, shelf: Shelf): WordWriter {
       statements.insert.run(number, words.title, words.text, words.tags, words.split, words.cjk);
     },
     remove(number) {
-      if (!hasWritten) settle(db, shelf, statements);
+      if (!hasWritten) correctCount(db, shelf, statements);
       hasWritten = true;
       statements.delete.run(number);
     },
@@ -55,12 +55,12 @@ function prepare(db: Database, shelf: Shelf) {
   };
 }
 
-function settle(db: Database, shelf: Shelf, { totals: kept, passages }: ReturnType<typeof prepare>): void {
+function correctCount(db: Database, shelf: Shelf, { totals: kept, passages }: ReturnType<typeof prepare>): void {
   const [rows = 0, ...words] = varintsIn(kept.get() ?? Buffer.alloc(0));
-  const there = passages.get() ?? 0;
-  if (rows - there <= Math.max(TOLERATED, there * TOLERATED_SHARE)) return;
-  const totals = [there, ...words.map((count) => Math.round((count * there) / rows))];
-  // The driver guards such tables against slips.
+  const present = passages.get() ?? 0;
+  if (rows - present <= Math.max(TOLERATED, present * TOLERATED_SHARE)) return;
+  const totals = [present, ...words.map((count) => Math.round((count * present) / rows))];
+  // The driver protects such tables from accidental writes.
   db.unsafeMode(true);
   try {
     const write = db.prepare<[Buffer]>(`update ${shelf}_fts_data set block = ? where id = ${TOTALS_ROW}`);
@@ -70,7 +70,7 @@ function settle(db: Database, shelf: Shelf, { totals: kept, passages }: ReturnTy
   }
 }
 
-/** Seven bits a byte, the highest first; all but the last have the eighth bit set. */
+/** Seven bits per byte, highest first; all but the last have the eighth bit set. */
 function varintsIn(bytes: Buffer): number[] {
   const numbers: number[] = [];
   let value = 0;

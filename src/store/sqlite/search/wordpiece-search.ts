@@ -1,29 +1,29 @@
 /**
- * Search by wordpieces on one shelf: those of its passages against those of a question, near ones counting too.
+ * Search by wordpieces on one shelf: compares stored wordpieces with those of a question, similar ones included.
  *
- * Wordpieces were cut when the passage was written and their frequencies counted, so neither
+ * Passages are tokenized and their wordpieces counted when they are written, so neither
  * a model nor a tokenizer is needed here.
  */
 import { maxSim } from "../../../logic/recall/max-sim.ts";
 import { inverseFrequency } from "../../../logic/recall/relevance.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { Filter, Ranked, WordpieceQuery } from "../../../ports.ts";
+import type { Filter, Ranked, WordpieceQuery } from "../../../model/recall/search.ts";
 import { tokenVectors } from "../../vectors/token-vectors.ts";
 import type { Database } from "../connection/database.ts";
 import { pageWalk } from "./page-walk.ts";
 import { knownFrequencies, passageTotal, pieceFrequency, wordpiecesOf } from "./wordpieces.ts";
 
-/** Without a model, as many are looked at as one reads in a few milliseconds. */
+/** As many passages as can be compared in a few milliseconds. */
 const SOUGHT_PASSAGES = 2_000;
-/** What meets less of a question than this shares no more with it than any text does. */
-const LEAST_MET = 0.1;
-/** A longer question is judged by its most telling pieces. */
+/** Passages that cover less of a question than this have no more in common with it than any text. */
+const LEAST_COVERED = 0.1;
+/** A longer question is reduced to its rarest pieces. */
 const WEIGHED_PIECES = 64;
 
 export interface WordpieceSearch {
-  /** How much of the question each passage has, between 0 and 1. */
+  /** How much of the question each passage covers, between 0 and 1. */
   scores(query: WordpieceQuery, passages: readonly number[]): number[];
-  /** Of the newest passages, those that have most of it. */
+  /** Among the newest passages, those that cover it best. */
   nearest(query: WordpieceQuery, filter: Filter, limit: number): Ranked[];
 }
 
@@ -69,7 +69,7 @@ export function wordpieceSearch(db: Database, shelf: Shelf): WordpieceSearch {
     const passages = newest.all();
     const met = scores(query, passages)
       .map((score, index) => ({ passage: passages[index]!, score }))
-      .filter(({ score }) => score >= LEAST_MET)
+      .filter(({ score }) => score >= LEAST_COVERED)
       .sort((a, b) => b.score - a.score || b.passage - a.passage);
     const fetch = (size: number, offset: number) => met.slice(offset, offset + size);
     return paged(fetch, filter, { limit, eachPassage: query.eachPassage });
@@ -78,9 +78,9 @@ export function wordpieceSearch(db: Database, shelf: Shelf): WordpieceSearch {
   return { scores, nearest };
 }
 
-/** The wordpieces of passages; one without any is left out. */
+/** The wordpieces of passages; those without any are left out. */
 function storedPieces(db: Database, shelf: Shelf): (passages: readonly number[]) => Map<number, Uint16Array> {
-  // All in one blob: a buffer for each of a hundred rows takes longer than everything else about them.
+  // All in one blob: a buffer per row would take longer than everything else.
   const together = db
     .prepare<[string], [string, Buffer | null]>(
       `select json_group_array(json_array(seq, length(tokens))), cast(group_concat(tokens, '') as blob)

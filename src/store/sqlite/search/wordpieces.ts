@@ -1,25 +1,25 @@
 /**
- * In how many passages each wordpiece occurs.
+ * Counts the passages each wordpiece occurs in.
  *
- * One memory has two dozen pieces scattered over the table, so counting them at once would
- * cost more than everything else about the write. They are counted a batch at a time, up
- * to a passage number that is kept; the few passages behind it are counted when read.
+ * One memory has two dozen pieces scattered over the table, so counting them immediately
+ * would cost more than the rest of the write. They are counted in batches, up to a stored
+ * passage number; the few passages after it are counted when read.
  */
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 
 const BATCH_PASSAGES = 256;
-/** As many as 16 bits tell apart. */
+/** All values of 16 bits. */
 const PIECE_NUMBERS = 65_536;
 /** The row that counts passages instead of a piece. */
 const ALL_PASSAGES = -1;
 
 export interface WordpieceCounter {
   added(passage: number): void;
-  /** Before its row goes. */
+  /** Called before the row is deleted. */
   removed(passage: number, tokens: Buffer | null): void;
   flush(): void;
-  /** After a rollback: numbers that were not given out after all must not count as seen. */
+  /** Called after a rollback: passage numbers that were rolled back must not count as seen. */
   discard(): void;
 }
 
@@ -46,7 +46,7 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
     },
     flush() {
       const last = latest;
-      // The file may be restored to an earlier state before the next set; what was last then is not last any more.
+      // The file may be restored to an earlier state before the next transaction, so the number must not be kept.
       latest = 0;
       const from = last >= BATCH_PASSAGES ? counted() : 0;
       if (last - from < BATCH_PASSAGES) return;
@@ -63,9 +63,9 @@ export function wordpieceCounter(db: Database, shelf: Shelf): WordpieceCounter {
   };
 }
 
-/** How many passages there are, with wordpieces or without. */
+/** The number of passages, with or without wordpieces. */
 export function passageTotal(db: Database, shelf: Shelf): () => number {
-  // One statement, because every shelf is asked with every question and most are empty.
+  // One statement, because every question asks every shelf and most are empty.
   const total = db
     .prepare<[number, string], number>(
       `select max(0, (select passages from ${shelf}_wordpiece where piece = ?)) + (
@@ -77,12 +77,12 @@ export function passageTotal(db: Database, shelf: Shelf): () => number {
   return () => total.get(ALL_PASSAGES, factKey(shelf)) ?? 0;
 }
 
-/** How much is remembered of one shelf's words: a few hundred kilobytes at most. */
+/** Entries cached per shelf: a few hundred kilobytes at most. */
 const KNOWN_LIMIT = 10_000;
 
 /**
- * Remembers how often something occurs until passages come or go. Questions share most of their words, and looking one
- * up in the keyword index costs as much as ten rows.
+ * Caches frequencies until passages are added or removed. Questions share most of their words, and looking one up in
+ * the keyword index costs as much as reading ten rows.
  */
 export function knownFrequencies<Key>(
   db: Database,
@@ -105,7 +105,7 @@ export function knownFrequencies<Key>(
   };
 }
 
-/** In how many passages each of these pieces occurs, those that are not counted yet included. */
+/** The number of passages each of these pieces occurs in, including passages not counted yet. */
 export function pieceFrequency(db: Database, shelf: Shelf): (pieces: readonly number[]) => Map<number, number> {
   const counted = db
     .prepare<
@@ -121,7 +121,7 @@ export function pieceFrequency(db: Database, shelf: Shelf): (pieces: readonly nu
     .pluck();
   return (pieces) => {
     const frequency = new Map(counted.all(JSON.stringify(pieces)));
-    // In which passage each wanted piece was seen last, from 1 on: a piece counts once a passage.
+    // The last passage, numbered from 1, in which each wanted piece was seen: a piece counts once per passage.
     const seen = new Uint16Array(PIECE_NUMBERS);
     const isWanted = new Uint8Array(PIECE_NUMBERS);
     for (const piece of pieces) isWanted[piece] = 1;
@@ -152,6 +152,6 @@ export function bytesOf(tokens: Uint16Array): Buffer {
 }
 
 export function wordpiecesOf(bytes: Buffer): Uint16Array {
-  // A blob may start at an odd address; a copy does not. Half a number at its end is none.
+  // A blob may start at an odd address; a copy does not. An odd byte at its end is ignored.
   return new Uint16Array(new Uint8Array(bytes.subarray(0, bytes.length - (bytes.length % 2))).buffer);
 }

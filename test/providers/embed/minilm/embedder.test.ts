@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../../../src/errors.ts";
-import type { Embedder } from "../../../../src/ports.ts";
+import type { Embedder } from "../../../../src/ports/embedder.ts";
 import { createMinilm, type MinilmOptions } from "../../../../src/providers/embed/minilm/embedder.ts";
 import { GRAPH_KEY } from "../../../../src/providers/embed/minilm/identity.ts";
 import { readSafetensors } from "../../../../src/providers/embed/minilm/safetensors.ts";

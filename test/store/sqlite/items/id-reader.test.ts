@@ -3,19 +3,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { SHELVES } from "../../../../src/model/memory/shelf.ts";
-import { idReader } from "../../../../src/store/sqlite/items/id-reader.ts";
+import { itemIds, journaledIds } from "../../../../src/store/sqlite/items/id-reader.ts";
 import { prepareLazily } from "../../../../src/store/sqlite/connection/lazy-statements.ts";
 import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
 
 /** Which tables and indexes each statement reads, and how. */
-function plansOf(use: (reader: ReturnType<typeof idReader>) => void): string[] {
+function plansOf(use: (db: Sqlite.Database) => void): string[] {
   const db = new Sqlite(":memory:");
   migrate(db, "project");
   const statements: string[] = [];
   const compile = db.prepare.bind(db);
   db.prepare = ((sql: string) => (statements.push(sql), compile(sql))) as typeof db.prepare;
   prepareLazily(db);
-  use(idReader(db));
+  use(db);
   const plans = statements.map((sql) => {
     const rows = compile(`explain query plan ${sql.replaceAll(/@\w+|\?/g, "'1'")}`).all() as { detail: string }[];
     return rows.map(({ detail }) => detail).filter((detail) => /_item|journal/.test(detail));
@@ -26,7 +26,7 @@ function plansOf(use: (reader: ReturnType<typeof idReader>) => void): string[] {
 
 for (const shelf of SHELVES)
   test(`an item on ${shelf} is looked up by id and by handle, and nothing is read through`, () => {
-    const plans = plansOf((reader) => reader.beginning(shelf, "ab12", { now: 1, limit: 5 }));
+    const plans = plansOf((db) => itemIds(db).idsWithPrefix(shelf, "ab12", { now: 1, limit: 5 }));
     assert.equal(plans.length, 2);
     assert.match(plans[0]!, /^SEARCH \w+ USING (COVERING )?INDEX \w+ \(id>\? AND id<\?\)$/);
     assert.equal(plans[1], `SEARCH ${shelf}_item USING INDEX ${shelf}_item_handle (<expr>>? AND <expr><?)`);
@@ -34,12 +34,12 @@ for (const shelf of SHELVES)
 
 test("the newest ids, calls, and ids in the journal are read from indexes alone", () => {
   assert.deepEqual(
-    plansOf((reader) => reader.newest("memory", 5)),
+    plansOf((db) => itemIds(db).newestIds("memory", 5)),
     ["SCAN memory_item USING COVERING INDEX memory_item_created"],
   );
   for (const use of [
-    (reader: ReturnType<typeof idReader>) => reader.calls("ab12", { limit: 5 }),
-    (reader: ReturnType<typeof idReader>) => reader.journaled("ab12", 5),
+    (db: Sqlite.Database) => journaledIds(db).callsWithPrefix("ab12", { limit: 5 }),
+    (db: Sqlite.Database) => journaledIds(db).journaledIds("ab12", 5),
   ]) {
     const plans = plansOf(use);
     assert.equal(plans.length, 2);

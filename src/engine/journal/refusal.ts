@@ -1,0 +1,42 @@
+/** Why a rollback is refused, told to whoever asked for it. */
+import { Failure } from "../../errors.ts";
+import type { Refusal } from "../../logic/journal/plan-rollback.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+
+export function refused(refusal: Refusal): Failure {
+  const what = `${refusal.shelf} ${handleOf(refusal.id)}`;
+  switch (refusal.why) {
+    case "changed since":
+      return conflict(
+        `Call ${handleOf(refusal.call)} (${refusal.verb}) changed ${what} later.`,
+        `Roll back ${handleOf(refusal.call)} first.`,
+      );
+    case "erased":
+      return conflict(
+        `The previous version of ${what} has been erased.`,
+        "Erasing is permanent; roll back other calls.",
+      );
+    case "not kept":
+      return conflict(
+        `The previous version of ${what} was not kept; for revised evidence only hashes are.`,
+        "Roll back other calls.",
+      );
+    case "said twice":
+      return conflict(
+        `${what} would come back, but ${handleOf(refusal.other)} says the same.`,
+        `Forget ${handleOf(refusal.other)} first.`,
+      );
+    case "still needed":
+      return conflict(
+        `${what} would be removed, but it replaced ${handleOf(refusal.other)}.`,
+        `Roll back ${handleOf(refusal.call)} first.`,
+      );
+    case "loose end":
+      return conflict(
+        `${what} would come back, but ${handleOf(refusal.other)} is gone.`,
+        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
+      );
+  }
+}
+
+const conflict = (message: string, hint: string): Failure => new Failure("conflict", message, hint);

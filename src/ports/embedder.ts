@@ -1,0 +1,20 @@
+/** What makes vectors and wordpieces out of text. */
+export interface Embedder {
+  /**
+   * Identifies weights, graph and text preparation. Vectors of different identities never mix. Known before loading.
+   */
+  readonly identity: string;
+  readonly dimensions: number;
+  /** "absent": can never embed (provider none, native runtime missing). */
+  state(): "cold" | "loading" | "ready" | "absent";
+  /** Starts loading; resolves when ready; rejects with Failure("unavailable") when loading fails. Idempotent. */
+  load(): Promise<void>;
+  /** Unit vectors, in the order of the texts. */
+  embed(texts: readonly string[]): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+export interface Tokenizer {
+  /** Wordpiece ids of each text, without markers. */
+  encode(texts: readonly string[]): Promise<Uint16Array[]>;
+}

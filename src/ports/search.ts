@@ -1,0 +1,23 @@
+/** Search by words, substrings, vectors and wordpieces, and reads of the passages found. */
+import type { Shelf, StoredPassage } from "../model/memory/shelf.ts";
+import type { Filter, KeywordQuery, Neighbours, Ranked, WordpieceQuery, VectorQuery } from "../model/recall/search.ts";
+
+export interface SearchReads {
+  /** The shelves that hold anything: one read here saves searching the empty ones. */
+  filledShelves(): Promise<Shelf[]>;
+  keyword(shelf: Shelf, query: KeywordQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  substring(shelf: Shelf, text: string, filter: Filter, limit: number): Promise<Ranked[]>;
+  nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  /** Cosines of the given passages, in their order; null for one without a vector. */
+  cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
+  /** How well each passage covers the question's wordpieces, similar ones included, in their order; 0 if it has none. */
+  wordpieceScores(shelf: Shelf, query: WordpieceQuery, passages: readonly number[]): Promise<number[]>;
+  /** Among the newest passages, those that cover the wordpieces best. */
+  nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
+  neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
+  /** Which of these names are speakers on this shelf, ignoring case, each once. */
+  speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;
+  /** The number of passages each stemmed word occurs in, and the number of all passages. */
+  wordStatistics(shelf: Shelf, stems: readonly string[]): Promise<{ total: number; frequency: Map<string, number> }>;
+}

@@ -1,0 +1,70 @@
+/**
+ * The store: one writer, and reads in parts.
+ *
+ * Each part is an interface of its own with its own part of the conformance suite, so that an
+ * engine can be built part by part and a function asks for no more than it reads.
+ */
+import type { AccessKind, Applied, Change, Origin } from "../model/journal/change.ts";
+import type { Scope, Status } from "../model/memory/item.ts";
+import type { Shelf } from "../model/memory/shelf.ts";
+import type { CorpusReads } from "./corpus.ts";
+import type { DecisionReads } from "./decisions.ts";
+import type { EdgeReads } from "./edges.ts";
+import type { ItemReads } from "./items.ts";
+import type { JournalReads } from "./journal.ts";
+import type { LeaseReads } from "./leases.ts";
+import type { QueueReads } from "./queue.ts";
+import type { SearchReads } from "./search.ts";
+import type { SpaceReads } from "./spaces.ts";
+
+export interface ApplyOptions {
+  /** Checks and counts everything, then rolls it back. */
+  rehearse?: boolean;
+  /** Gives up at once when another process holds the file: for work that can be done later. */
+  impatient?: boolean;
+}
+
+export interface Writes {
+  readonly readOnly: boolean;
+
+  /** The only writer. All or nothing. */
+  apply(changes: readonly Change[], origin: Origin, options?: ApplyOptions): Promise<Applied>;
+}
+
+type Reads = ItemReads &
+  EdgeReads &
+  SearchReads &
+  QueueReads &
+  JournalReads &
+  DecisionReads &
+  CorpusReads &
+  LeaseReads &
+  SpaceReads;
+
+export interface Store extends Writes, Reads {
+  report(): Promise<StoreReport>;
+  /** Rewrites the file without traces of erased data; false when other processes hold it too long. */
+  compact(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface ShelfCount {
+  shelf: Shelf;
+  scope: Scope;
+  type: string;
+  status: Status;
+  count: number;
+}
+
+export interface StoreReport {
+  path: string;
+  bytes: number;
+  schema: number;
+  counts: ShelfCount[];
+  /** Passages that have or may have a vector. */
+  embeddable: number;
+  embedders: { identity: string; waiting: number }[];
+  journalLength: number;
+  /** Entries of the access log, by kind. */
+  accesses: Record<AccessKind, number>;
+}

@@ -1,0 +1,126 @@
+/**
+ * The world: all that the engine needs from outside, one port each.
+ *
+ * Ports are asynchronous, so that a networked store fits as well as a file. A port is an
+ * interface plus a conformance suite that every adapter passes. A function takes the part it needs.
+ */
+import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
+import type { Origin } from "../model/journal/change.ts";
+import type { RecipeName } from "../model/recall/ranking.ts";
+import type { Backups, OtherSpaces } from "./backups.ts";
+import type { Embedder, Tokenizer } from "./embedder.ts";
+import type { Files } from "./files.ts";
+import type { Indexing } from "./indexing.ts";
+import type { Parser } from "./parser.ts";
+import type { PatternSearch } from "./pattern-search.ts";
+import type { NoteFiles, ProjectFiles } from "./project-files.ts";
+import type { Store } from "./store.ts";
+
+export interface World {
+  readonly project: Store;
+  readonly global: Store;
+  readonly place: Place;
+  readonly embedder: Embedder;
+  readonly tokenizer: Tokenizer;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly progress: Progress;
+  readonly indexing: Indexing;
+  readonly afterwards: Afterwards;
+  readonly files: Files;
+  readonly projectFiles: ProjectFiles;
+  /** Null when no notes folder is set. */
+  readonly notes: NoteFiles | null;
+  readonly parser: Parser;
+  readonly patterns: PatternSearch;
+  readonly backups: Backups;
+  readonly otherSpaces: OtherSpaces;
+  readonly settings: Settings;
+  readonly origin: Origin;
+}
+
+/** The project's memory and the person's own. */
+export type Stores = Pick<World, "project" | "global">;
+
+/** What it takes to find an item that holds now. */
+export type LookupWorld = Stores & Pick<World, "clock">;
+
+/** What it takes to change an item wherever it lies. */
+export type ReviseWorld = LookupWorld & Pick<World, "tokenizer" | "log" | "origin">;
+
+/** What it takes to make a new item of the project and to write it. */
+export type DraftWorld = Pick<World, "project" | "place" | "tokenizer" | "clock" | "ids" | "log" | "origin">;
+
+export interface Clock {
+  now(): number;
+}
+
+export interface Ids {
+  next(): string;
+}
+
+export interface Log {
+  debug(message: string): void;
+  warn(message: string): void;
+}
+
+/** Shows a person the progress of long work. */
+export interface Progress {
+  report(done: number, total: number, what: string): void;
+}
+
+/** Work done after the answer: it delays nobody, and its failure is logged, not thrown. */
+export interface Afterwards {
+  add(what: string, work: () => Promise<unknown>): void;
+  settle(): Promise<void>;
+  /** Whether `settle` is waiting, as before the process exits: long work then stops early. */
+  isSettling(): boolean;
+}
+
+/** The project being worked on. */
+export interface Place {
+  readonly root: string;
+  /** The folder of the files; in a worktree, the worktree's own. */
+  readonly checkout: string;
+  readonly spaceId: string;
+  /** The branch checked out now, read from git's files; null outside git or on a detached head. */
+  branch(): string | null;
+}
+
+/** The part of the configuration that verbs depend on. */
+export interface Settings {
+  readonly evidence: { readonly archiveDays: number };
+  readonly decisions: {
+    /** unattended: where nobody can be asked, a decision is ratified anyway. */
+    readonly ratify: "asked" | "unattended";
+  };
+  readonly working: { readonly ttlSeconds: number; readonly capacity: number };
+  readonly recall: {
+    readonly recipe: RecipeName;
+    readonly vectorWeight: number;
+    readonly keywordWeight: number;
+    readonly rrfDamping: number;
+    /** Default number of hits of a search. */
+    readonly limit: number;
+    /** Whether hits show what they replaced. */
+    readonly history: "on" | "off";
+    readonly rrfEntityWeight: number;
+    readonly rrfTemporalWeight: number;
+    readonly validityWindowDays: number;
+    readonly drainPassages: number;
+    readonly modelWaitMs: number;
+  };
+  readonly index: WalkLimits & {
+    /** How long a search trusts the last check of all files. */
+    readonly freshMs: number;
+    /** How long a search waits for the index to become current. */
+    readonly waitMs: number;
+    /** How a long-lived process notices changes. */
+    readonly watch: "events" | "polling" | "off";
+    readonly code: "on" | "off";
+    readonly chunkLines: number;
+    readonly chunkOverlap: number;
+  };
+  readonly labels: { readonly rules: readonly DocumentRule[] };
+}

@@ -1,0 +1,27 @@
+/** Leases: long work for one process at a time. An expired lease is free, so a crash blocks nobody. */
+import type { Change } from "../../../model/journal/change.ts";
+import type { LeaseReads } from "../../../ports/leases.ts";
+import type { Database } from "./database.ts";
+import type { Sync } from "./reads.ts";
+
+export function leaseWriter(db: Database) {
+  const take = db.prepare(`
+    insert into lease (name, owner, until) values (@name, @owner, @until)
+    on conflict (name) do update set owner = excluded.owner, until = excluded.until
+    where owner = excluded.owner or until <= @at`);
+  const release = db.prepare<[string, string]>(`delete from lease where name = ? and owner = ?`);
+  return {
+    take_lease({ name, owner, at, until }: Extract<Change, { kind: "take_lease" }>): string | null {
+      return take.run({ name, owner, at, until }).changes === 1 ? null : `${name} is being done by another process`;
+    },
+    release_lease({ name, owner }: Extract<Change, { kind: "release_lease" }>): null {
+      release.run(name, owner);
+      return null;
+    },
+  };
+}
+
+export function leaseReads(db: Database): Sync<LeaseReads> {
+  const holder = db.prepare<[string, number], string>(`select owner from lease where name = ? and until > ?`).pluck();
+  return { leaseHolder: (name, now) => holder.get(name, now) ?? null };
+}

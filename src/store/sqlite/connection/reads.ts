@@ -1,0 +1,27 @@
+/** How a part of the store reads: plain functions on a connection, each waiting while another process holds the file. */
+import type { Shelf } from "../../../model/memory/shelf.ts";
+import type { WhenFree } from "./database.ts";
+
+/** The same reads without the waiting. */
+export type Sync<Reads> = {
+  [Name in keyof Reads]: Reads[Name] extends (...given: infer Given) => Promise<infer Answer>
+    ? (...given: Given) => Answer
+    : never;
+};
+
+export function waiting<Reads extends object>(reads: Sync<Reads>, whenFree: WhenFree): Reads {
+  const each = Object.entries<(...given: unknown[]) => unknown>(reads as never);
+  return Object.fromEntries(
+    each.map(([name, read]) => [name, (...given: unknown[]) => whenFree(() => read(...given))]),
+  ) as Reads;
+}
+
+/** Made for a shelf when it is first used. */
+export function perShelf<T>(make: (shelf: Shelf) => T): (shelf: Shelf) => T {
+  const made = new Map<Shelf, T>();
+  return (shelf) => {
+    const known = made.get(shelf) ?? make(shelf);
+    made.set(shelf, known);
+    return known;
+  };
+}

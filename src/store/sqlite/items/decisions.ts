@@ -1,0 +1,18 @@
+/** The store's decisions, told without reading them, and the evidence they rest on. */
+import type { DecisionReads } from "../../../ports/decisions.ts";
+import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
+import { archiveReader } from "./archive.ts";
+import { decisionOutlines } from "./decision-outlines.ts";
+import { evidenceLinks } from "./evidence-links.ts";
+
+export function decisionReads(db: Database): Sync<DecisionReads> {
+  const archive = archiveReader(db, "evidence");
+  return {
+    ...decisionOutlines(db),
+    ...evidenceLinks(db),
+    agedEvidence: archive.aged,
+    archivedEvidence: archive.ids,
+    archivedBytes: archive.bytes,
+  };
+}

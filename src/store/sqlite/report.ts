@@ -1,0 +1,24 @@
+/** What is stored and what waits. */
+import { statSync } from "node:fs";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import type { StoreReport } from "../../ports/store.ts";
+import type { Database } from "./connection/database.ts";
+import { version } from "./connection/migrate.ts";
+import { accessLog } from "./items/access-log.ts";
+import type { ShelfReader } from "./items/shelf-reader.ts";
+import { journalLength } from "./journal/journal-reader.ts";
+import { queueReader } from "./search/passage-queue.ts";
+
+export function report(path: string, db: Database, on: (shelf: Shelf) => ShelfReader): StoreReport {
+  const queue = queueReader(db);
+  return {
+    path,
+    bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
+    schema: version(db),
+    counts: SHELVES.flatMap((shelf) => on(shelf).counts()),
+    embeddable: queue.embeddable(),
+    embedders: queue.embedders(),
+    journalLength: journalLength(db),
+    accesses: accessLog(db).counts(),
+  };
+}

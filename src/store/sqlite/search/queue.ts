@@ -1,0 +1,16 @@
+/** The store's queue of passages that wait for a vector, and the vectors that are known already. */
+import type { QueueReads } from "../../../ports/queue.ts";
+import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
+import { cacheReader } from "./embedding-cache.ts";
+import { queueReader } from "./passage-queue.ts";
+
+export function queueReads(db: Database): Sync<QueueReads> {
+  const queue = queueReader(db);
+  return {
+    embedderUsedAt: queue.usedAt,
+    waiting: queue.waiting,
+    waitingCount: queue.count,
+    cachedVectors: cacheReader(db),
+  };
+}

@@ -1,0 +1,176 @@
+/** Items read by identity: lists, filters, equal content, chains, walks, files by path, and which have to leave. */
+import assert from "node:assert/strict";
+import { testEachFilter } from "./filter-cases.ts";
+import { SHELVES, type Shelf } from "../../../../src/model/memory/shelf.ts";
+import {
+  type ItemStore,
+  type Trials,
+  active,
+  anyStatus,
+  apply,
+  idsOf,
+  insertion,
+  newItem,
+  put,
+  removal,
+  revision,
+} from "../trial.ts";
+
+export function testReading(trials: Trials<ItemStore>): void {
+  testLists(trials);
+  testEachFilter(trials, async (store, shelf, _word, filter) => ({
+    list: idsOf((await store.list(shelf, filter, { limit: 100, offset: 0 })).items),
+  }));
+  testChains(trials);
+  testLeaving(trials);
+  testWalk(trials);
+  testFiles(trials);
+}
+
+function testLists({ everyShelf }: Trials<ItemStore>): void {
+  everyShelf("a list is newest first, then by id, in pages that meet without gap or overlap", async (store, shelf) => {
+    const times = [500, 300, 500, 400, 300];
+    const items = [];
+    for (const createdAt of times) items.push(await put(store, shelf, { createdAt, session: "pages" }));
+    const expected = items.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+    const filter = { ...active, session: "pages" };
+    const pages = [];
+    for (let offset = 0; offset < 8; offset += 2) {
+      const page = await store.list(shelf, filter, { limit: 2, offset });
+      assert.equal(page.total, 5);
+      pages.push(...idsOf(page.items));
+    }
+    assert.deepEqual(pages, expected);
+  });
+  everyShelf("equal content is found while it holds or waits, expired or not", async (store, shelf) => {
+    const item = await put(store, shelf, { expiresAt: 1 });
+    const same = async () => (await store.sameContent(shelf, "project", item.hash))?.id ?? null;
+    assert.equal(await same(), item.id);
+    assert.equal(await store.sameContent(shelf, "global", item.hash), null);
+    // Nothing that was said waits; what was said long ago counts too.
+    await apply(store, revision(shelf, item, { status: shelf === "evidence" ? "archived" : "pending" }));
+    assert.equal(await same(), item.id);
+    await apply(store, revision(shelf, { ...item, version: 2 }, { status: "rejected" }));
+    assert.equal(await same(), null);
+  });
+}
+
+/** Items that replace each other in the order given: the last one holds. */
+async function chain(store: ItemStore, shelf: Shelf, length: number): Promise<string[]> {
+  const ids = Array.from({ length }, () => newItem().id);
+  for (const [index, id] of ids.entries()) {
+    const supersededBy = ids[index + 1] ?? null;
+    await put(store, shelf, { id, supersededBy, status: supersededBy ? "superseded" : "active" });
+  }
+  return ids;
+}
+
+function testChains({ everyShelf }: Trials<ItemStore>): void {
+  everyShelf("a chain is followed back to its beginning, nearest first", async (store, shelf) => {
+    const ids = await chain(store, shelf, 4);
+    assert.deepEqual(idsOf(await store.replacedBy(shelf, [ids[3]!])), [ids[2], ids[1], ids[0]]);
+    assert.deepEqual(idsOf(await store.replacedBy(shelf, [ids[0]!])), []);
+    assert.deepEqual(await store.replacedBy(shelf, []), []);
+  });
+  everyShelf("several that were merged into one, and several asked at once", async (store, shelf) => {
+    const head = await put(store, shelf);
+    const parts = [];
+    for (let count = 0; count < 3; count += 1) parts.push(await put(store, shelf, { supersededBy: head.id }));
+    assert.deepEqual(new Set(idsOf(await store.replacedBy(shelf, [head.id]))), new Set(idsOf(parts)));
+    const other = await chain(store, shelf, 2);
+    const both = idsOf(await store.replacedBy(shelf, [head.id, other[1]!]));
+    assert.deepEqual(new Set(both), new Set([...idsOf(parts), other[0]]));
+    assert.equal(both.length, 4);
+  });
+  everyShelf("a circle ends, and each of its items is there once", async (store, shelf) => {
+    const [first, second, third] = [newItem().id, newItem().id, newItem().id];
+    await put(store, shelf, { id: first, supersededBy: second });
+    await put(store, shelf, { id: second, supersededBy: third });
+    await put(store, shelf, { id: third, supersededBy: first });
+    const own = await put(store, shelf);
+    await apply(store, revision(shelf, own, { supersededBy: own.id }));
+    assert.deepEqual(idsOf(await store.replacedBy(shelf, [third])), [second, first, third]);
+    assert.deepEqual(idsOf(await store.replacedBy(shelf, [own.id])), [own.id]);
+  });
+}
+
+function testLeaving({ everyShelf }: Trials<ItemStore>): void {
+  const working = (session: string, accessedAt: number, expiresAt: number) =>
+    ({ scope: "working", session, accessedAt, expiresAt }) as const;
+
+  everyShelf("expired ones leave first, then the least recently used above capacity", async (store, shelf) => {
+    const session = `${shelf} one`;
+    const expired = await put(store, shelf, working(session, 900, 100));
+    const elsewhere = await put(store, shelf, working(`${shelf} two`, 1, 50));
+    const oldest = await put(store, shelf, working(session, 200, 5_000));
+    const older = await put(store, shelf, working(session, 300, 5_000));
+    const fresh = await put(store, shelf, working(session, 400, 5_000));
+    await put(store, shelf, working(`${shelf} two`, 2, 5_000));
+    await put(store, shelf, { session, accessedAt: 1 });
+
+    const leaving = (capacity: number, now = 100) => store.leaving(shelf, { session, capacity, now });
+    const gone = [elsewhere.id, expired.id];
+    assert.deepEqual(await leaving(4), gone, "there is room for one more");
+    assert.deepEqual(await store.expired(shelf, 100), gone);
+    assert.deepEqual(await store.expired(shelf, 49), []);
+    assert.deepEqual((await leaving(3)).slice(2), [oldest.id], "one makes room for the next");
+    assert.deepEqual(new Set((await leaving(1)).slice(2)), new Set([oldest.id, older.id, fresh.id]));
+    assert.deepEqual(await leaving(4, 49), [oldest.id], "an unexpired one takes a place");
+
+    const touches = [{ id: oldest.id, how: "shown" as const, relevance: null }];
+    await apply(store, { kind: "touch_items", shelf, touches, query: null, at: 450 });
+    assert.deepEqual((await leaving(3)).slice(2), [older.id], "use keeps");
+    for (const item of [expired, elsewhere]) await apply(store, removal(shelf, item));
+    assert.deepEqual(await leaving(4), []);
+  });
+}
+
+function testWalk({ everyShelf }: Trials<ItemStore>): void {
+  everyShelf(
+    "a walk gives every item once, by id, with all its passages and whether they are embedded",
+    async (store, shelf) => {
+      const items = Array.from({ length: 7 }, () => newItem()).toSorted((a, b) => (a.id < b.id ? 1 : -1));
+      for (const [index, item] of items.entries()) {
+        await apply(store, insertion(shelf, item, { texts: [`first ${item.id}`, "second"], embed: index % 2 === 0 }));
+      }
+      const walked = [];
+      for (let after: string | null = null; ; after = walked.at(-1)!.item.id) {
+        const page = await store.walk(shelf, { after, limit: 3 });
+        walked.push(...page);
+        if (page.length === 0) break;
+      }
+      assert.deepEqual(
+        walked.map(({ item }) => item),
+        items.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+      );
+      for (const { item, passages, embed } of walked) {
+        assert.deepEqual(
+          passages.map(({ text, ordinal }) => [text, ordinal]),
+          [
+            [`first ${item.id}`, 0],
+            ["second", 1],
+          ],
+        );
+        assert.equal(embed, items.findIndex(({ id }) => id === item.id) % 2 === 0);
+      }
+    },
+  );
+}
+
+function testFiles({ everyShelf }: Trials<ItemStore>): void {
+  everyShelf("a file is found by its exact path while it is active, on its shelf", async (store, shelf) => {
+    const path = `src/${shelf} 'x'%.ts`;
+    const file = await put(store, shelf, { path });
+    await put(store, shelf);
+    assert.deepEqual(await store.fileAt(shelf, path), file);
+    for (const other of [path.toUpperCase(), `${path} `, "src/%", "", "\0", `./${path}`, "null"]) {
+      assert.equal(await store.fileAt(shelf, other), null, other);
+    }
+    for (const other of SHELVES.filter((name) => name !== shelf)) assert.equal(await store.fileAt(other, path), null);
+    await apply(store, revision(shelf, file, { status: "archived" }));
+    assert.equal(await store.fileAt(shelf, path), null);
+    const again = await put(store, shelf, { path });
+    assert.deepEqual(await store.fileAt(shelf, path), again, "another one may take its place");
+    assert.equal((await store.list(shelf, anyStatus, { limit: 9, offset: 0 })).total, 3);
+  });
+}

@@ -1,0 +1,13 @@
+/** What holds across all parts: transactions of every kind of change, erasing, and the report. */
+import type { Store } from "../../../src/ports/store.ts";
+import { testTransactions } from "./whole/transactions.ts";
+import { testErasing } from "./whole/erasing.ts";
+import { testReport } from "./whole/report.ts";
+import { type Make, trialsOf } from "./trial.ts";
+
+export function testWhole(make: Make<Store>): void {
+  const trials = trialsOf(make);
+  testTransactions(trials);
+  testErasing(trials);
+  testReport(trials);
+}
