@@ -79,7 +79,7 @@ async function show(folder: string, page: Page): Promise<void> {
   const settings = { log: { level: "silent" }, recall: { modelWaitMs: 20_000 } };
   const stele = await open({ home: join(folder, "home"), project, settings });
   try {
-    await page.line(page.paint("bold", "Stele: the memory of coding agents, on a made-up project."));
+    await page.line(page.paint("bold", "Stele: the memory of AI coding agents, on a made-up project."));
     await showRemembering(stele, page);
     await showRecall(stele, page);
     await showSupersession(stele, page);

@@ -55,8 +55,8 @@ export const DEFAULT_TOOLS: readonly string[] = [
 export const GUIDANCE = [
   "Stele is the memory of this project and of the person you work for. It is local and private.",
   "Recall at the start of a task, before choosing an approach, and whenever something may have been said before; hits carry a relevance from 0 to 1, and below 0.35 they are guesses.",
-  "A hit's history lists what it replaced; do not act on those. A hit marked unratified is only a proposal.",
-  "Ask decisions what holds before you choose an approach. What you and the person settle, propose; only a person ratifies.",
-  "Remember what a later session should know: preferences, conventions, fixes, gotchas, facts that took effort to find. One thing at a time, in plain words. Not: what the code itself says, secrets, chatter.",
+  "A hit's history lists outdated versions; do not act on them. A hit marked unratified is only a proposal.",
+  "Call decisions before you choose an approach. Propose whatever you and the person settle on; only a person can ratify it.",
+  "Remember what a later session should know: preferences, conventions, fixes, gotchas, facts that took effort to find. One thing at a time, in plain words. Do not store secrets, small talk, or what the code already says.",
   "When something remembered is wrong, remember the correction with `supersedes` set to the old id, or forget it.",
 ].join("\n");

@@ -95,7 +95,7 @@ async function agreedOf(remedies: readonly Remedy[], flags: Flags, options: Doct
     if (remedy.kind !== "adopt") agreed.push(remedy);
     else if (
       ask &&
-      (await confirm([`${remedy.path} belongs to no known project.`], `Is it the memory of ${remedy.root}?`))
+      (await confirm([`${remedy.path} belongs to no known project.`], `Does it belong to ${remedy.root}?`))
     )
       agreed.push(remedy);
   }

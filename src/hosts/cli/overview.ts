@@ -21,7 +21,7 @@ export function overview(catalog: readonly AnyOperation[]): string {
   }).filter((text) => text !== "");
   const processes = PROCESS_COMMANDS.map(({ name, summary }) => [name, summary] as const);
   return [
-    "Stele, the memory of coding agents: local, private, fast, honest.",
+    "Stele, the memory of AI coding agents: local, private, fast, honest.",
     "Usage: stele <verb> [arguments] [--flags]",
     ...sections,
     section("processes", processes),

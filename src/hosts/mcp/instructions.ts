@@ -26,7 +26,7 @@ export function instructions(
       shown.filter((op) => op.effect === "destroy"),
     ),
     named(
-      "May ask a person first; a refusal is an answer",
+      "May ask a person first; accept a refusal",
       shown.filter((op) => op.question !== undefined),
     ),
     hidden > 0 ? `${hidden} more verbs are available on the command line: \`stele --help\`.` : "",

@@ -94,7 +94,7 @@ export function readAdr(text: string, path: string | null): AdrReading {
   if (!titled) return { reason: "has no title" };
   const statusText = statusTextOf(record);
   if (/^[[{<].*[\]}>]$|\{[^{}]{0,200}\}$/.test(titled.title) || offersChoice(statusText))
-    return { reason: "is an empty form" };
+    return { reason: "is an empty template" };
   const status = statusOf(statusText);
   const decision = decisionOf(record);
   const isArgued = [CONTEXT, CONSEQUENCES, OPTIONS, ALTERNATIVES, ABSTRACT].some((names) => find(record, names) >= 0);

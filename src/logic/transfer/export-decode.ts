@@ -28,7 +28,9 @@ export function decodeLine(text: string): Decoded<ExportLine> {
   const judged = ExportLine.safeParse(parsed.line);
   if (!judged.success) return { fault: describe(judged.error.issues[0]!) };
   const line = judged.data;
-  return line.line === "item" && !isHashRight(line) ? { fault: "has a hash that is not its content's" } : { line };
+  return line.line === "item" && !isHashRight(line)
+    ? { fault: "has a hash that does not match its content" }
+    : { line };
 }
 
 /** The hash of a document or of code is its file's, which may contain more than was stored. */

@@ -39,7 +39,7 @@ function firstBroken(open: Outlines, standing: Outlines): { id: string; fault: s
 function faultAhead(item: DecisionOutline, standing: Outlines): string | null {
   if (item.supersededBy === null) return null;
   const later = successors(item.id, standing);
-  if ((later.at(-1) ?? item).supersededBy === item.id) return "would be replaced by itself in the end";
+  if ((later.at(-1) ?? item).supersededBy === item.id) return "would eventually replace itself";
   const [next] = later;
   return next && isTooLong(item, next) ? `would hold together with ${next.id}, which replaces it` : null;
 }

@@ -103,7 +103,7 @@ export function needsConsent({ shelf, item }: Pick<Incoming, "shelf" | "item">, 
 function undecided(one: Incoming, present: Item | null, { mayDecide }: Situation): Verdict | null {
   const { shelf, item } = one;
   // Decisions and memories are told apart by their shelf alone.
-  if (shelf === "memory" && item.type === "decision") return conflict("a decision is proposed, not remembered");
+  if (shelf === "memory" && item.type === "decision") return conflict("a decision cannot be imported as a memory");
   if (shelf === "evidence" && present && present.hash !== item.hash) return conflict("evidence is never changed");
   return needsConsent(one, present) && !mayDecide ? conflict(PERSON_ONLY) : null;
 }

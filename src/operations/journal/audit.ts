@@ -86,7 +86,7 @@ const DONE: Record<string, string> = {
 
 /** Entries of one call are listed under one heading. */
 function renderEntries(entries: readonly Entry[], total: number): string[] {
-  if (entries.length === 0) return [total === 0 ? "No such change." : `Nothing on this page; ${total} in total.`];
+  if (entries.length === 0) return [total === 0 ? "No matching changes." : `Nothing on this page; ${total} in total.`];
   const lines = entries.flatMap((entry, index) => {
     const head = headLine(entry);
     const isSame = index > 0 && head === headLine(entries[index - 1]!);

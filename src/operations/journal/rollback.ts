@@ -67,7 +67,7 @@ export default defineOperation({
     if (status === "unchanged") return "Nothing to undo: everything is already as it was.";
     const counted = calls.length === 1 ? "1 call" : `${calls.length} calls`;
     return [
-      `Undid ${counted}, ${undone} ${undone === 1 ? "entry" : "entries"} of the journal.`,
+      `Undid ${counted} (${undone} journal ${undone === 1 ? "entry" : "entries"}).`,
       ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
       ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} removed or restored.`] : []),
       `Undo this with \`stele rollback ${handleOf(call ?? "")}\`.`,

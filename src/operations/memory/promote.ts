@@ -23,5 +23,5 @@ export default defineOperation({
     return { ...withHandle(answer), call: callOf(answer.status === "promoted", world) };
   },
   render: ({ status, handle, scope, call }) =>
-    status === "promoted" ? `${handle} is ${scope} now.${renderUndo(call)}` : `${handle} is ${scope} already.`,
+    status === "promoted" ? `${handle} is now ${scope}.${renderUndo(call)}` : `${handle} is already ${scope}.`,
 });

@@ -34,7 +34,7 @@ export default defineOperation({
   render: ({ items }) =>
     items
       .map(({ path, by, times }) => `${path}  ${by.map(inWords).join(", ")}${times > 0 ? ` ${times} ×` : ""}`)
-      .join("\n") || "Nothing is connected with it yet.",
+      .join("\n") || "No related documents yet.",
 });
 
 const inWords = (by: string): string => by.replaceAll("_", " ");

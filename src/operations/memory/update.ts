@@ -67,7 +67,7 @@ export default defineOperation({
   render: ({ status, handle, supersedes, call, redactions }) => {
     const what = {
       revised: `Updated ${handle}`,
-      replaced: `Replaced ${handleOf(supersedes ?? "")} by ${handle}`,
+      replaced: `Replaced ${handleOf(supersedes ?? "")} with ${handle}`,
       unchanged: `Nothing to change in ${handle}`,
     };
     return `${what[status]}.${renderUndo(call)}${renderRedactions(redactions)}`;

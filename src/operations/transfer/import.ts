@@ -63,7 +63,7 @@ export default defineOperation({
   render: ({ inserted, updated, unchanged, older, edges, conflicts, conflictCount, call, redactions, journal }) => {
     const unlisted = conflictCount - conflicts.length;
     return [
-      `Imported ${inserted} new and ${updated} newer items; ${unchanged} unchanged, ${older} newer here.` +
+      `Imported ${inserted} new and ${updated} newer items; ${unchanged} unchanged, ${older} kept because they are newer here.` +
         renderUndo(call) +
         renderRedactions(redactions),
       ...(edges.inserted > 0 ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} unchanged.`] : []),

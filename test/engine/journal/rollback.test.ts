@@ -109,7 +109,7 @@ test("the answer says what became of what, and how to undo it", async () => {
   ]);
   assert.equal(answer.undone, 2);
   const told = operations.rollback.render(answer as never);
-  assert.match(told, /^Undid 1 call, 2 entries/);
+  assert.match(told, /^Undid 1 call \(2 journal entries\)/);
   assert.match(told, new RegExp(`Undo this with \`stele rollback ${handleOf(answer.call!)}\`\\.$`));
 });
 

@@ -121,7 +121,7 @@ test("what would break a chain stays out, and the rest comes in", () => {
     judge(items, { present }, "decision").map((verdict) => ("reason" in verdict ? verdict.reason : verdict.outcome));
   const ahead = "would hold together with second, which replaces it";
   const behind = "would hold together with first, which it replaces";
-  const loop = "would be replaced by itself in the end";
+  const loop = "would eventually replace itself";
   const rows: [why: string, items: Item[], present: Item[], becomes: string[]][] = [
     ["a chain, in its order", [first, second], [], ["inserted", "inserted"]],
     ["a chain, from its end", [second, first], [], ["inserted", "inserted"]],
@@ -202,7 +202,14 @@ for (const [why, situation, becomes] of edgeCases) {
 }
 
 const personal: [string, Shelf, Partial<Item>, Partial<Item> | null, boolean, string][] = [
-  ["a decision among memories", "memory", { type: "decision" }, null, true, "a decision is proposed, not remembered"],
+  [
+    "a decision among memories",
+    "memory",
+    { type: "decision" },
+    null,
+    true,
+    "a decision cannot be imported as a memory",
+  ],
   ["another text of evidence", "evidence", { version: 2, hash: "b" }, { hash: "a" }, true, "evidence is never changed"],
   ["the same text of evidence, in another state", "evidence", { version: 2, status: "archived" }, {}, false, "updated"],
   ["a proposal that waits", "proposal", { status: "pending" }, null, false, "inserted"],
