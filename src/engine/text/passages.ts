@@ -1,4 +1,4 @@
-/** Cuts a text into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
+/** Splits a text into passages with wordpieces. Without a vocabulary they have none, and soft keywords ignore them. */
 import { cutPassages } from "../../logic/text/passages.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports/world.ts";
@@ -10,7 +10,7 @@ export function passagesOf(content: string, world: TokenWorld): Promise<Passage[
   return withTokens(pieces, world);
 }
 
-/** The same passages with their wordpieces; those of texts that are `known` are taken from there. */
+/** Adds wordpieces to passages; a passage with the text of a `known` one reuses its wordpieces. */
 export async function withTokens(
   passages: readonly Omit<Passage, "tokens">[],
   { tokenizer, log }: TokenWorld,
