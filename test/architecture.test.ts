@@ -98,6 +98,13 @@ test("imports go downward only", () => {
   complain(problems);
 });
 
+test("every file that ARCHITECTURE names exists", () => {
+  const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const named = [...text.matchAll(/`(?:src\/)?([\w/-]+\.ts)`/g)].map(([, name]) => name!);
+  assert.ok(named.length > 50);
+  complain(named.filter((name) => !files.some(({ path }) => path === name || path.endsWith(`/${name}`))));
+});
+
 test("there are no import cycles", () => {
   const graph = new Map(files.map(({ path, imports }) => [path, imports.filter((name) => name.endsWith(".ts"))]));
   const done = new Set<string>();

@@ -6,7 +6,7 @@
  */
 import * as z from "zod";
 import { Hit, Past } from "../../src/model/recall/hit.ts";
-import { SOURCES, STATUSES } from "../../src/model/memory/item.ts";
+import { SOURCES, STATUSES } from "../../src/model/memory/item-fields.ts";
 import { MEMORY_TYPES, TYPE_SYNONYMS } from "../../src/model/memory/memory.ts";
 import { Memory } from "../../src/model/memory/memory-view.ts";
 import { SHELVES } from "../../src/model/memory/shelf.ts";

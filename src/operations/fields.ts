@@ -16,6 +16,12 @@ export const id = typedId.describe("Id or handle of the memory.");
 
 export const tags = z.array(lineText(100)).max(50);
 
+/** The circumstances of a memory: searched and shown with it, but not part of its content. */
+export const background = shortText(2_000);
+
+/** Languages are known by lower-case names. */
+export const language = lineText(50).transform((text) => text.toLowerCase());
+
 // Date.parse alone accepts "foo 1" as a day in 2001.
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
@@ -46,6 +52,7 @@ export const filters = {
   tag: tags.optional().describe("Only items with all of these tags."),
   scope: z.array(Scope).optional().describe("Only these scopes; all three when omitted."),
   branch: shortText(250).optional().describe("Only items recorded on this git branch."),
+  language: z.array(language).optional().describe("Only items in these programming languages, such as typescript."),
   minPriority: z.int().min(1).max(10).optional().describe("Only this priority or higher."),
   after: moment.optional().describe("Only items created at or after this time."),
   before: moment.optional().describe("Only items created before this time."),
@@ -64,6 +71,7 @@ export function filterFrom(input: FilterInput): Partial<Filter> {
     scopes: some(input.scope),
     statuses: some(input.status),
     branch: input.branch,
+    languages: some(input.language),
     minimumPriority: input.minPriority,
     createdAfter: input.after === undefined ? undefined : Date.parse(input.after),
     createdBefore: input.before === undefined ? undefined : Date.parse(input.before),

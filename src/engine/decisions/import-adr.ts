@@ -56,7 +56,7 @@ export async function importAdr(path: string, world: DraftWorld & Pick<World, "f
     clean(text);
     evidence.set(file, (await keepEvidence({ turns: [{ text }], text, title: basename(file), at }, world)).id);
   }
-  const passages = await Promise.all(read.map(({ draft }) => passagesOf(draft.content, world)));
+  const passages = await Promise.all(read.map(({ draft }) => passagesOf(draft, world)));
   const items = await commit(
     world.project,
     async () => {

@@ -57,7 +57,7 @@ export async function keepEvidence(request: EvidenceRequest, world: DraftWorld):
   const hash = contentHash(content);
   // If a removed secret spanned two turns, their boundary is lost, and with it who said what.
   const passages = splitByTurn(content, turns);
-  const indexed = passages ? await withTokens(passages, world) : await passagesOf(content, world);
+  const indexed = passages ? await withTokens(passages, world) : await passagesOf({ content }, world);
   const answer = await commit<Omit<EvidenceKept, "redactions">>(
     world.project,
     async () => {

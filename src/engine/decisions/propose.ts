@@ -51,7 +51,7 @@ export async function propose(typed: ProposeRequest, world: DraftWorld & Pick<Wo
   const { clean, redactions } = redactor();
   const request = { ...typed, ...(await resolveReferences(typed, world)) };
   const draft = draftOf(request, clean, world);
-  const passages = await passagesOf(draft.content, world);
+  const passages = await passagesOf(draft, world);
   const answer = await commit<Omit<Proposed, "redactions">>(
     world.project,
     async () => {
@@ -100,17 +100,12 @@ export function draftOf(
     hash: contentHash(content),
     type: "decision",
     title: clean(request.subject.trim()),
-    summary: null,
     tags: request.tags.map(clean),
-    priority: 5,
-    confidence: null,
-    pinned: false,
     source: sourceFor(world),
     context: {
       branch: branch === null ? null : clean(branch),
       ...{ commits: [], files: [], symbols: [], language: null },
     },
-    ttlSeconds: null,
     proposal: {
       rationale: request.rationale === undefined ? null : clean(request.rationale),
       rejected: request.rejected.map(clean),

@@ -78,7 +78,7 @@ export async function planRatification(
     ...{ proposal, decisions, memories, edits, settlement: { ...settlement, at } },
     proposals: await proposalsFrom(named, world),
     author: { host: world.origin.host, session: world.origin.session, source: sourceFor(world) },
-    passages: await passagesOf(content.trim(), world),
+    passages: await passagesOf({ ...proposal, content: content.trim() }, world),
   };
   const planned = planRatify(situation);
   if ("refusal" in planned) throw refusalFailure(planned.refusal, id);

@@ -10,6 +10,7 @@ import { type ChainProblem, chainWalk } from "../../logic/journal/verify-chain.t
 import type { StoreName } from "../../model/care/backup.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { FIELDS } from "../../model/memory/item-fields.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
 import type { JournalQuery, JournalReads } from "../../ports/journal.ts";
 import type { Stores, World } from "../../ports/world.ts";
@@ -132,7 +133,7 @@ const noteOf = (image: Image | EdgeImage): Note | null => ("why" in image && ima
 
 /** Fields that are not shown: they follow from others, or only count reads. */
 const HIDDEN: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
-const TIMES: ReadonlySet<string> = new Set(["createdAt", "expiresAt", "validFrom", "validUntil"]);
+const TIMES: ReadonlySet<string> = new Set(FIELDS.filter(([, { kind }]) => kind === "moment").map(([name]) => name));
 
 function fieldsOf(item: Item): Fields {
   const fields = Object.entries(item).filter(([name]) => !HIDDEN.has(name));

@@ -238,7 +238,7 @@ async function preparedPassages(
   const prepared = new Map<string, Passage[]>();
   for (const goal of goals.filter((one) => needsPassages(one) || isUnarchived(one))) {
     const kept = isUnarchived(goal) ? (await store.whole(goal.shelf, [goal.id]))[0]?.passages : goal.kept;
-    prepared.set(keyOf(goal), await (kept ? withTokens(kept, world) : passagesOf(goal.to!.content, world)));
+    prepared.set(keyOf(goal), await (kept ? withTokens(kept, world) : passagesOf(goal.to!, world)));
     if (prepared.size % PORTION === 0) await immediate();
   }
   return prepared;

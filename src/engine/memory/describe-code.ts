@@ -125,8 +125,7 @@ function draftOf(
   const lines = startLine === undefined ? "" : `:${startLine}${endLine === undefined ? "" : `-${endLine}`}`;
   return {
     ...{ content, hash: hashAt(path, content), type, path, tags: [...tags] },
-    ...{ title: `${path}${lines}`, summary: null, priority: 5, confidence: null, pinned: false },
-    ...{ source: "code_index", ttlSeconds: null },
+    ...{ title: `${path}${lines}`, source: "code_index" },
     context: { ...context, files: [path], language: languageOf(path) },
   };
 }
@@ -141,7 +140,7 @@ interface Half {
 async function planHalf(draft: Draft, older: Item | null, world: DraftWorld): Promise<Half> {
   const duplicate = await world.project.sameContent("memory", "project", draft.hash);
   const { id, now } = provenanceIn(world);
-  const passages = await passagesOf(draft.content, world);
+  const passages = await passagesOf(draft, world);
   const predecessor = older && older.id !== duplicate?.id ? older : null;
   const { changes, answer } = planRemember(draft, {
     ...{ id, now, origin: world.origin, spaceId: world.place.spaceId, route: ROUTE, workingTtlSeconds: 0 },

@@ -12,7 +12,8 @@ import { isEmbedded } from "../../logic/memory/shelving.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import { handleOf } from "../../model/memory/handle.ts";
-import { type Item, SCOPES, type Scope } from "../../model/memory/item.ts";
+import type { Item, Scope } from "../../model/memory/item.ts";
+import { SCOPES } from "../../model/memory/item-fields.ts";
 import type { EdgeReads } from "../../ports/edges.ts";
 import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
@@ -75,7 +76,7 @@ async function planTarget(
   const there = new Map((await world.global.items("memory", ids)).map((item) => [item.id, item]));
   const changes: Change[] = await clearTwin({ ...source, scope: "global" }, world.global, world);
   for (const item of chain) {
-    const passages = await passagesOf(item.content, world);
+    const passages = await passagesOf(item, world);
     const present = there.get(item.id);
     const embed = isEmbedded(item.type);
     const moved: Item = { ...item, scope: "global", expiresAt: null };

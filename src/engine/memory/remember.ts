@@ -2,12 +2,16 @@
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
+import { saidIn } from "../../logic/memory/new-item.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { shelfFor } from "../../logic/memory/shelving.ts";
 import { type Route, route } from "../../logic/memory/routing.ts";
+import { mainLanguage } from "../../logic/corpus/languages.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
-import type { Context, Item, Scope, Source } from "../../model/memory/item.ts";
+import type { Context, Item, Scope } from "../../model/memory/item.ts";
+import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
@@ -17,20 +21,13 @@ import { type Redaction, redactor } from "../redaction/redact.ts";
 import { resolveId } from "./resolve-id.ts";
 import { sourceFor } from "./source.ts";
 
-export interface RememberRequest {
+export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary" | "scope" | "session" | "source">> {
   content: string;
   type: MemoryType;
-  scope?: Scope | undefined;
-  title?: string | undefined;
-  summary?: string | undefined;
-  tags: string[];
-  priority: number;
-  confidence?: number | undefined;
-  pinned: boolean;
   ttlSeconds?: number | undefined;
+  /** Must be in the future, and excludes a lifetime. */
+  expiresAt?: number | undefined;
   supersedes?: string | undefined;
-  source?: Source | undefined;
-  session?: string | undefined;
   context: Partial<Context>;
 }
 
@@ -45,6 +42,7 @@ export interface RememberAnswer {
 }
 
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
+  checkExpiry(request, world);
   const { clean, redactions } = redactor();
   const draft = draftOf(request, clean, world);
   const predecessor = request.supersedes
@@ -53,7 +51,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const way = routeFor(request, draft, predecessor);
   const store = way.scope === "global" ? world.global : world.project;
   const shelf = shelfFor(draft.type);
-  const passages = await passagesOf(draft.content, world);
+  const passages = await passagesOf(draft, world);
 
   // Most content is new, so equal content is looked up only after the store has refused a duplicate.
   const isLikelyNew = predecessor === null && way.scope !== "working";
@@ -81,42 +79,30 @@ export async function remember(request: RememberRequest, world: World): Promise<
   return { ...answer, scope, reason, confidence, redactions: redactions() };
 }
 
-function draftOf(request: RememberRequest, clean: (text: string) => string, world: World): Draft {
-  const branch = request.context.branch ?? world.place.branch();
-  const content = clean(request.content);
-  const tags = request.tags.map(clean);
-  return {
-    content,
-    hash: contentHash(content),
-    type: request.type,
-    title: titleOf(request, { content, tags }, clean),
-    summary: request.summary === undefined ? null : clean(request.summary),
-    tags,
-    priority: request.priority,
-    confidence: request.confidence ?? null,
-    pinned: request.pinned,
-    source: request.source ?? sourceFor(world),
-    context: {
-      branch: branch === null ? null : clean(branch),
-      commits: (request.context.commits ?? []).map(clean),
-      files: (request.context.files ?? []).map(clean),
-      symbols: (request.context.symbols ?? []).map(clean),
-      language: request.context.language ?? null,
-    },
-    ttlSeconds: request.ttlSeconds ?? null,
-  };
+function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick<World, "clock">): void {
+  if (expiresAt === undefined) return;
+  if (ttlSeconds !== undefined)
+    throw new Failure("invalid_input", "ttlSeconds and expiresAt both say when it expires.", "Give only one of them.");
+  if (expiresAt > clock.now()) return;
+  throw new Failure("invalid_input", "expiresAt is not in the future.", "Give a later time, or leave it out.");
 }
 
 const TITLE_CHARACTERS = 200;
 
-/** The title of a decision is its subject, without which nobody could ratify it. */
-function titleOf(
-  { title, type }: RememberRequest,
-  text: { content: string; tags: readonly string[] },
-  clean: (text: string) => string,
-): string | null {
-  if (title !== undefined) return clean(title);
-  return type === "decision" ? oneLine(derivedSubject(text), TITLE_CHARACTERS, clean) : null;
+function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
+  const { branch, commits = [], files = [], symbols = [] } = request.context;
+  const language = request.context.language ?? mainLanguage(files);
+  const context = { branch: branch ?? world.place.branch(), commits, files, symbols, language };
+  const { type, ...free } = { ...saidIn(request), type: request.type, content: request.content, context };
+  const said = cleanFields(free, clean);
+  const { summary, source = sourceFor(world), ttlSeconds, expiresAt } = request;
+  // The title of a decision is its subject, without which nobody could ratify it.
+  const derived = () => oneLine(derivedSubject({ tags: [], ...said }), TITLE_CHARACTERS, clean);
+  return {
+    ...{ ...said, type, source, ttlSeconds, expiresAt, hash: contentHash(said.content) },
+    title: said.title ?? (type === "decision" ? derived() : null),
+    ...(summary !== undefined && { summary: clean(summary) }),
+  };
 }
 
 async function needPredecessor(id: string, world: World): Promise<Item> {
@@ -142,9 +128,9 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
     return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
   }
   const way = route({
-    ...draft,
+    ...{ tags: [], ...draft },
     scope: request.scope,
-    ttlSeconds: request.ttlSeconds,
+    hasLifetime: request.ttlSeconds !== undefined || request.expiresAt !== undefined,
     hasSession: request.session !== undefined,
   });
   if (!predecessor || way.scope === predecessor.scope) return way;

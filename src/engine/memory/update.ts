@@ -1,5 +1,7 @@
 /** Updates a memory: corrects it in place, or replaces it if its meaning changes. */
 import { Failure } from "../../errors.ts";
+import { saidIn } from "../../logic/memory/new-item.ts";
+import { cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
 import { handleOf } from "../../model/memory/handle.ts";
@@ -23,12 +25,7 @@ export async function update(
   world: ReviseWorld & Pick<World, "ids">,
 ): Promise<UpdateAnswer> {
   const { clean, redactions } = redactor();
-  const cleanEdit: Edit = {
-    ...edit,
-    content: edit.content === undefined ? undefined : clean(edit.content),
-    title: edit.title === undefined ? undefined : clean(edit.title),
-    tags: edit.tags?.map(clean),
-  };
+  const cleanEdit = cleanFields(edit, clean);
   const id = await resolveId(typed, "memory", world);
   const { store, item: planned } = await needMemory(id, world);
   const answer = await commit(
@@ -36,9 +33,10 @@ export async function update(
     async () => {
       const { item } = await needMemory(id, world);
       if (item.status !== "active") throw closed(id, item.status, item.supersededBy);
-      const hash = contentHash(cleanEdit.content ?? item.content);
+      const edited = { ...item, ...saidIn(cleanEdit) };
+      const hash = contentHash(edited.content);
       const clearing = await clearTwin({ id, scope: item.scope, hash }, store, world);
-      const passages = await passagesOf(cleanEdit.content ?? item.content, world);
+      const passages = await passagesOf(edited, world);
       const { host, session } = world.origin;
       const author = { host, session, source: sourceFor(world) };
       return planUpdate(cleanEdit, { id: world.ids.next(), now: world.clock.now(), item, passages, clearing, author });

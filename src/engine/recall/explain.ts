@@ -1,4 +1,5 @@
 /** Turns candidates into hits, with relevance, each ranker's share, history, related items and staleness. */
+import { isBesideContent } from "../../logic/memory/cut-item.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../../logic/recall/relevance.ts";
 import type { Scores } from "../../model/recall/candidate.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -47,7 +48,7 @@ async function hitsOf(
     const { shelf } = candidate.place;
     const text = found?.text ?? item.content;
     const words = `${item.title ?? ""}\n${text}\n${item.tags.join(" ")}`;
-    const excerpt = found?.itemId === item.id ? text : item.summary;
+    const excerpt = found?.itemId === item.id && !isBesideContent(text, item) ? text : item.summary;
     return hitOf(item, {
       ...{ shelf, score, why, found },
       relevance: relevance(cosine, coverage(stems, words, statistics)),

@@ -1,14 +1,11 @@
-/** Splits a text into passages with wordpieces. Without a vocabulary they have none, and soft keywords ignore them. */
-import { cutPassages } from "../../logic/text/passages.ts";
+/** Splits an item into passages with wordpieces. Without a vocabulary they have none, and soft keywords ignore them. */
+import { type Cuttable, cutItem } from "../../logic/memory/cut-item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports/world.ts";
 
 type TokenWorld = Pick<World, "tokenizer" | "log">;
 
-export function passagesOf(content: string, world: TokenWorld): Promise<Passage[]> {
-  const pieces = cutPassages(content).map((piece, ordinal) => ({ ...piece, ordinal, heading: null }));
-  return withTokens(pieces, world);
-}
+export const passagesOf = (item: Cuttable, world: TokenWorld): Promise<Passage[]> => withTokens(cutItem(item), world);
 
 /** Adds wordpieces to passages; a passage with the text of a `known` one reuses its wordpieces. */
 export async function withTokens(

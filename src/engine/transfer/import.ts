@@ -254,7 +254,7 @@ async function twinOf(store: ItemReads, shelf: Shelf, item: Item): Promise<Item 
 }
 
 function preparedPassages({ item, passages }: Incoming, world: Pick<World, "tokenizer" | "log">): Promise<Passage[]> {
-  if (passages === null) return passagesOf(item.content, world);
+  if (passages === null) return passagesOf(item, world);
   return withTokens(
     passages.map((passage, ordinal) => ({ ...passage, ordinal })),
     world,

@@ -124,6 +124,17 @@ export function languageOf(path: string, text = ""): string | null {
   return BY_NAME.get(name) ?? byExtension ?? dockerfileOf(name) ?? (dot <= 0 ? languageOfShebang(text) : null);
 }
 
+/** The language of most of these files, the first one on a tie; null if no name tells. */
+export function mainLanguage(paths: readonly string[]): string | null {
+  const counts = new Map<string, number>();
+  for (const path of paths) {
+    const language = languageOf(path);
+    if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  const most = Math.max(...counts.values());
+  return [...counts].find(([, count]) => count === most)?.[0] ?? null;
+}
+
 /** Only notes have absolute paths. */
 export const isNote = (path: string): boolean => path.startsWith("/") || /^[a-z]:\//i.test(path);
 

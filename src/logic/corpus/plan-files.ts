@@ -4,6 +4,7 @@ import type { CodeSymbol, FileShelf, FileState } from "../../model/corpus/corpus
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { INITIAL_CONFIDENCE } from "./document-confidence.ts";
+import { cutItem } from "../memory/cut-item.ts";
 import { type Provenance, newItem } from "../memory/new-item.ts";
 
 /** A file that was read, cleaned and parsed. */
@@ -32,7 +33,14 @@ export function planFile(
   known: Item | null,
   birth: Provenance & Pick<Item, "context" | "details">,
 ): Change[] {
-  const { shelf, state, passages } = file;
+  const { shelf, state } = file;
+  // Fields that a person added are still searched, although they are not in the file.
+  const beside = cutItem({ ...known, content: "" });
+  const from = file.passages.length;
+  const passages = [
+    ...file.passages,
+    ...beside.map((passage) => ({ ...passage, ordinal: from + passage.ordinal, tokens: null })),
+  ];
   const id = known?.id ?? birth.id;
   const initial = shelf === "memory" ? {} : { confidence: INITIAL_CONFIDENCE };
   const fields = {

@@ -7,10 +7,11 @@
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
+import { INDEXED_FIELDS } from "../../model/memory/item-fields.ts";
 import type { Image, ItemRecord } from "../../model/journal/journal.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import { isExpired } from "../memory/expiry.ts";
-import { insertingOnRecord, removing, removingOnRecord, revising } from "../memory/item-changes.ts";
+import { insertingOnRecord, removing, removingOnRecord, revising, revisionTo } from "../memory/item-changes.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { uniqueSlotOf } from "../memory/uniqueness.ts";
 
@@ -155,7 +156,7 @@ const says = (item: Item): string => JSON.stringify({ ...item, accessedAt: 0, ac
 /** Whether the indexed text differs from the current one. */
 export function needsPassages({ from, to }: Goal): boolean {
   if (!to) return false;
-  const indexed = ({ content, title, tags, type }: Item) => JSON.stringify([content, title, tags, type]);
+  const indexed = (item: Item) => JSON.stringify(INDEXED_FIELDS.map((name) => item[name]));
   return !from || indexed(from) !== indexed(to);
 }
 
@@ -235,8 +236,8 @@ function returning(goal: Goal, expectedVersion: number, { passages: prepared }: 
   const passages = prepared.get(keyOf(goal)) ?? null;
   const embed = passages !== null && isEmbedded(item.type);
   if (!from) return insertingOnRecord(shelf, item, passages ?? [], embed);
-  const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
-  return [{ ...revising(shelf, from, set), expectedVersion, version, passages, embed }];
+  const { version } = item;
+  return [{ ...revising(shelf, from, revisionTo(item)), expectedVersion, version, passages, embed }];
 }
 
 /** An item may not be removed while another leads to it, unless that was so before the calls. */

@@ -1,6 +1,7 @@
 /** Changes to one item, as values: revise, close, remove, move between stores. Each expects the item as it was read. */
 import type { Change } from "../../model/journal/change.ts";
 import type { Item, Revision } from "../../model/memory/item.ts";
+import { FIXED_FIELDS } from "../../model/memory/item-fields.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 
 export const removing = (shelf: Shelf, { id, version, updatedAt }: Item): Change => ({
@@ -47,6 +48,13 @@ export const revising = (
   passages: null,
   embed: false,
 });
+
+/** The revision that gives an item the fields of this one. */
+export const revisionTo = (item: Item): Revision => {
+  const set: Partial<Item> = { ...item };
+  for (const name of FIXED_FIELDS) delete set[name];
+  return set;
+};
 
 /** Closes an item in favour of its successor, and records until when it held. */
 export function closing(item: Item, successor: string, now: number): Change {

@@ -6,7 +6,8 @@
  */
 import type { Change, Origin } from "../../model/journal/change.ts";
 import type { ProposalDetails } from "../../model/decisions/decision.ts";
-import type { Context, Item, Source } from "../../model/memory/item.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import { isExpired } from "./expiry.ts";
@@ -14,24 +15,16 @@ import { closing, removing, revising } from "./item-changes.ts";
 import { newItem } from "./new-item.ts";
 import type { Route } from "./routing.ts";
 import { isEmbedded, shelfFor } from "./shelving.ts";
-import { summaryOf } from "../text/summary.ts";
 
-export interface Draft {
-  content: string;
-  /** Hash of the content. */
-  hash: string;
+/** Fields that nobody gave are absent. */
+export interface Draft
+  extends Pick<Item, "content" | "hash" | "source" | "context">,
+    Partial<Pick<Item, SaidField | "summary" | "path">> {
   type: MemoryType;
-  title: string | null;
-  summary: string | null;
-  tags: string[];
-  priority: number;
-  confidence: number | null;
-  pinned: boolean;
-  source: Source;
-  context: Context;
-  ttlSeconds: number | null;
-  /** For a memory that represents a piece of a file. */
-  path?: string;
+  content: string;
+  ttlSeconds?: number | undefined;
+  /** Given instead of a lifetime. */
+  expiresAt?: number | undefined;
   /** Only for a decision proposed with more than its text. */
   proposal?: ProposalDetails & Pick<Item, "validFrom" | "validUntil">;
 }
@@ -101,31 +94,32 @@ function clearing(shelf: Shelf, { duplicate, predecessor, leaving }: Situation):
   return changes;
 }
 
-function expiryOf({ ttlSeconds }: Draft, { now, route, workingTtlSeconds }: Situation): number | null {
+function expiryOf({ ttlSeconds, expiresAt }: Draft, { now, route, workingTtlSeconds }: Situation): number | null {
+  if (expiresAt !== undefined) return expiresAt;
   const seconds = ttlSeconds ?? (route.scope === "working" ? workingTtlSeconds : null);
   return seconds === null ? null : now + seconds * 1000;
 }
 
 function itemOf(draft: Draft, situation: Situation): Item {
   const { now, spaceId, route, predecessor } = situation;
-  const { type, title, content, hash, priority, pinned, source, context } = draft;
-  const { validFrom, validUntil, ...proposal } = draft.proposal ?? {};
+  const { ttlSeconds: _, proposal: terms, ...said } = draft;
+  const { validFrom, validUntil, ...proposal } = terms ?? {};
+  const isDecision = draft.type === "decision";
   return newItem(
     {
-      ...{ type, title, content, hash, priority, pinned, source, context, path: draft.path ?? null },
-      summary: draft.summary ?? summaryOf(content),
+      ...said,
       scope: route.scope,
-      status: type === "decision" ? "pending" : "active",
+      status: isDecision ? "pending" : "active",
       tags: [...new Set(draft.tags)],
-      confidence: draft.confidence ?? (source === "extraction" ? EXTRACTED_CONFIDENCE : 1),
+      confidence: draft.confidence ?? (draft.source === "extraction" ? EXTRACTED_CONFIDENCE : 1),
       expiresAt: expiryOf(draft, situation),
       // A proposal without a start begins to hold when it is ratified, whenever that is.
-      validFrom: type === "decision" ? (validFrom ?? null) : predecessor ? now : null,
+      validFrom: isDecision ? (validFrom ?? null) : predecessor ? now : null,
       validUntil: validUntil ?? null,
       details: {
         space: spaceId,
         routedBy: route.by,
-        ...(type === "decision" && predecessor ? { supersedes: [predecessor.id] } : {}),
+        ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
         ...proposal,
       },
     },

@@ -5,24 +5,19 @@
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Item, Revision } from "../../model/memory/item.ts";
+import { INDEXED_FIELDS, type SaidField } from "../../model/memory/item-fields.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { replacesMeaning } from "./meaning.ts";
 import { closing, revising } from "./item-changes.ts";
+import { saidIn } from "./new-item.ts";
 import { isEmbedded } from "./shelving.ts";
 import { summaryOf } from "../text/summary.ts";
 
-export interface Edit {
-  content?: string | undefined;
-  title?: string | undefined;
-  type?: string | undefined;
-  tags?: string[] | undefined;
-  priority?: number | undefined;
-  confidence?: number | undefined;
-  pinned?: boolean | undefined;
+export type Edit = { [Name in SaidField]?: NonNullable<Item[Name]> | undefined } & {
   /** Whether the edit corrects the memory or replaces it; inferred from the text if omitted. */
   as?: "revision" | "replacement" | undefined;
-}
+};
 
 export interface UpdateSituation {
   id: string;
@@ -69,8 +64,7 @@ export function planUpdate(
     ];
     return { changes, answer: { status: "replaced", id, supersedes: item.id } };
   }
-  const reindex =
-    set.content !== undefined || set.title !== undefined || set.tags !== undefined || set.type !== undefined;
+  const reindex = INDEXED_FIELDS.some((name) => name in set);
   const change: Change = {
     ...revising("memory", item, { ...set, updatedAt: now }),
     passages: reindex ? passages : null,
@@ -86,18 +80,10 @@ function isReplacement(edit: Edit, item: Item): boolean {
 
 /** Only fields that differ: an edit that changes nothing writes nothing. */
 function revisionOf(edit: Edit, item: Item): Revision {
-  const set: Revision = {};
-  if (edit.content !== undefined && edit.content !== item.content) {
-    set.content = edit.content;
-    set.summary = summaryOf(edit.content);
-    set.hash = contentHash(edit.content);
-  }
-  if (edit.title !== undefined && edit.title !== item.title) set.title = edit.title;
-  if (edit.type !== undefined && edit.type !== item.type) set.type = edit.type;
-  const tags = edit.tags && [...new Set(edit.tags)];
-  if (tags && JSON.stringify(tags) !== JSON.stringify(item.tags)) set.tags = tags;
-  if (edit.priority !== undefined && edit.priority !== item.priority) set.priority = edit.priority;
-  if (edit.confidence !== undefined && edit.confidence !== item.confidence) set.confidence = edit.confidence;
-  if (edit.pinned !== undefined && edit.pinned !== item.pinned) set.pinned = edit.pinned;
-  return set;
+  const said = saidIn({ ...edit, ...(edit.tags && { tags: [...new Set(edit.tags)] }) });
+  const differs = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(item[name as SaidField]);
+  const set: Revision = Object.fromEntries(Object.entries(said).filter(differs));
+  if (set.content === undefined) return set;
+  return { ...set, summary: summaryOf(set.content), hash: contentHash(set.content) };
 }

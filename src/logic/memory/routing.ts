@@ -12,7 +12,8 @@ export interface RoutingInput {
   type: MemoryType;
   tags: readonly string[];
   scope?: Scope | undefined;
-  ttlSeconds?: number | undefined;
+  /** The caller gave an expiry. */
+  hasLifetime: boolean;
   /** The caller named a session: the content belongs to it. */
   hasSession: boolean;
 }
@@ -51,7 +52,7 @@ export function route(input: RoutingInput): Route {
   for (const [tag, scope] of TAG_SCOPES) {
     if (input.tags.includes(tag)) return { scope, reason: `tagged ${tag}`, confidence: 0.95, by: "tag" };
   }
-  if (input.ttlSeconds !== undefined) return { scope: "working", reason: "lifetime given", confidence: 0.9, by: "ttl" };
+  if (input.hasLifetime) return { scope: "working", reason: "lifetime given", confidence: 0.9, by: "ttl" };
   if (input.type === "code") return routeCode(input);
   const found = TYPE_ROUTES[input.type];
   if (found) return { scope: found[0], reason: found[1], confidence: 0.8, by: "type" };

@@ -9,13 +9,12 @@ import { type Incoming, type ItemLine, JournalPayload, itemFault } from "../../m
 import type { Item } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";
 import type { Passage, Turn } from "../../model/memory/shelf.ts";
+import { type Clean, cleanFields } from "../redaction/clean-fields.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { edgeId } from "../memory/edge-id.ts";
 import { parseJson } from "./export-decode.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { SUMMARY_LIMIT_CHARACTERS, summaryOf } from "../text/summary.ts";
-
-type Clean = (text: string) => string;
 
 /**
  * Access records come in other lines; until then, the item counts as not accessed since it was written. `again` cleans
@@ -32,29 +31,13 @@ export function cleanIncoming(line: ItemLine, clean: Clean, again: Clean = clean
 }
 
 export function cleanItem(item: Item, clean: Clean): Item {
-  const orNull = (text: string | null): string | null => (text === null ? null : clean(text));
-  const content = clean(item.content);
-  const { branch, commits, files, symbols, language } = item.context;
+  const cleaned = cleanFields(item, clean);
+  const { content, tags } = cleaned;
   return {
-    ...item,
-    type: clean(item.type),
-    title: orNull(item.title),
-    content,
+    ...cleaned,
+    tags: [...new Set(tags)],
     summary: cleanSummary(item, content, clean),
-    tags: [...new Set(item.tags.map(clean))],
-    host: clean(item.host),
-    session: clean(item.session),
-    context: {
-      branch: orNull(branch),
-      commits: commits.map(clean),
-      files: files.map(clean),
-      symbols: symbols.map(clean),
-      language: orNull(language),
-    },
-    label: orNull(item.label),
-    path: orNull(item.path),
     hash: content === item.content ? item.hash : contentHash(content),
-    details: cleanDeep(item.details, clean) as Item["details"],
   };
 }
 
@@ -64,13 +47,6 @@ function cleanSummary({ content: raw, summary }: Item, content: string, clean: C
   if (content !== raw && summary === summaryOf(raw)) return summaryOf(content);
   const cleaned = clean(summary);
   return [...cleaned].length <= SUMMARY_LIMIT_CHARACTERS ? cleaned : summaryOf(cleaned);
-}
-
-function cleanDeep(value: unknown, clean: Clean): unknown {
-  if (typeof value === "string") return clean(value);
-  if (Array.isArray(value)) return value.map((part) => cleanDeep(part, clean));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [clean(key), cleanDeep(part, clean)]));
 }
 
 /** Null if a secret was redacted from the content: its halves may be in two passages, so they must be split again. */

@@ -6,7 +6,9 @@
  */
 import type { Edge } from "../../model/memory/edge.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";
+import { EXPORTED_FIELDS, type Field } from "../../model/memory/item-fields.ts";
 import type { ChainEntry, ChainHead } from "../../model/journal/journal.ts";
+import { type Part, projection } from "../memory/projection.ts";
 import { type Passage, type Shelf, carriesPassages } from "../../model/memory/shelf.ts";
 
 /** Raised when older programs could no longer read the output. */
@@ -23,38 +25,23 @@ export interface Exported {
 }
 
 export function itemLine(shelf: Shelf, { item, passages, embed }: Exported): string {
-  const { branch, commits, files, symbols, language } = item.context;
-  return JSON.stringify({
-    line: "item",
-    shelf,
-    id: item.id,
-    type: item.type,
-    scope: item.scope,
-    status: item.status,
-    title: item.title,
-    content: item.content,
-    summary: item.summary,
-    tags: item.tags,
-    confidence: item.confidence,
-    priority: item.priority,
-    pinned: item.pinned,
-    source: item.source,
-    host: item.host,
-    session: item.session,
-    context: { branch, commits, files, symbols, language },
-    label: item.label,
-    path: item.path,
-    hash: item.hash,
-    version: item.version,
-    createdAt: moment(item.createdAt),
-    updatedAt: moment(item.updatedAt),
-    expiresAt: momentOrNull(item.expiresAt),
-    validFrom: momentOrNull(item.validFrom),
-    validUntil: momentOrNull(item.validUntil),
-    supersededBy: item.supersededBy,
-    details: item.details,
-    ...(carriesPassages(shelf) ? { embed, passages: passages.map(passageFields) } : {}),
-  });
+  const said = { line: "item", shelf, ...spelt(item) };
+  return JSON.stringify(carriesPassages(shelf) ? { ...said, embed, passages: passages.map(passageFields) } : said);
+}
+
+const moment = (at: number): string => new Date(at).toISOString();
+const momentOrNull = (at: number | null): string | null => (at === null ? null : moment(at));
+/** JSON omits undefined values. */
+const orNothing = (value: unknown): unknown => value ?? undefined;
+
+const spelt = projection<Record<string, unknown>>(EXPORTED_FIELDS.map(([name, field]) => partFor(name, field)));
+
+function partFor(name: string, field: Field): Part {
+  const part = { from: name, to: name, convert: null };
+  if (field.kind === "moment") return { ...part, convert: momentOrNull };
+  if (field.kind === "group")
+    return { ...part, convert: projection(Object.entries(field.fields).map(([inner, one]) => partFor(inner, one))) };
+  return field.later ? { ...part, convert: orNothing } : part;
 }
 
 const passageFields = ({ heading, startLine, endLine, text, turn }: Passage) => ({
@@ -90,6 +77,3 @@ export function entryLine(store: LastingScope, entry: ChainEntry): string {
 export function headLine(store: LastingScope, { length, hash }: ChainHead): string {
   return JSON.stringify({ line: "head", store, length, hash });
 }
-
-const moment = (at: number): string => new Date(at).toISOString();
-const momentOrNull = (at: number | null): string | null => (at === null ? null : moment(at));

@@ -16,7 +16,7 @@ import { cleanItem } from "./export-clean.ts";
 import { itemLine } from "./export-encode.ts";
 import { brokenChains } from "./import-chains.ts";
 import { isExpired } from "../memory/expiry.ts";
-import { removing, revising } from "../memory/item-changes.ts";
+import { removing, revising, revisionTo } from "../memory/item-changes.ts";
 import { uniqueSlotOf } from "../memory/uniqueness.ts";
 
 export type Verdict =
@@ -131,8 +131,8 @@ export function importing(
   const clearing = clears ? [removing(shelf, clears)] : [];
   const rereading = rereadingFiles(shelf, present, item);
   if (!present) return [...clearing, { kind: "insert_item", shelf, item, passages, embed }, ...rereading];
-  const { id: _, version, createdAt: __, accessedAt: ___, accessCount: ____, ...set } = item;
-  return [...clearing, { ...revising(shelf, present, set), version, passages, embed }, ...rereading];
+  const revision = { ...revising(shelf, present, revisionTo(item)), version: item.version, passages, embed };
+  return [...clearing, revision, ...rereading];
 }
 
 /** An imported item may differ from the indexed file, so the file must be read again. */

@@ -1,36 +1,57 @@
-/** An item in full, as answers show it. */
+/** An item in full, as answers show it: times are ISO strings, and hidden fields are omitted. */
 import * as z from "zod";
 import { Grounds } from "../decisions/decision-view.ts";
 import { identity } from "./handle.ts";
-import { Context, Scope, Source, Status } from "./item.ts";
+import type { Item } from "./item.ts";
+import { FIELDS, type Field, type FieldName, type ItemFields, type Marked } from "./item-fields.ts";
+
+type ShownField = Exclude<FieldName, "id" | Marked<{ hidden: true }>>;
+type Shown<Name extends FieldName> = ItemFields[Name] extends { kind: "moment" }
+  ? string | Extract<Item[Name], null>
+  : Item[Name];
+type Shape = { [Name in ShownField]: z.ZodType<Shown<Name>> };
+
+export const SHOWN_FIELDS = FIELDS.filter(([name, { hidden }]) => name !== "id" && !hidden) as readonly (readonly [
+  ShownField,
+  Field,
+])[];
+
+function schemaOf(field: Field): z.ZodType {
+  const schema = plainSchema(field);
+  return field.nullable ? schema.nullable() : schema;
+}
+
+function plainSchema(field: Field): z.ZodType {
+  switch (field.kind) {
+    case "id":
+    case "hash":
+    case "text":
+    case "moment":
+      return z.string();
+    case "texts":
+      return z.array(z.string());
+    case "number":
+      return z.number();
+    case "whole":
+      return z.int();
+    case "flag":
+      return z.boolean();
+    case "choice":
+      return z.enum(field.of);
+    case "object":
+      return z.record(z.string(), z.unknown());
+    case "group":
+      return z.object(shapeOf(Object.entries(field.fields)));
+  }
+}
+
+const shapeOf = (fields: readonly (readonly [string, Field])[]): Record<string, z.ZodType> =>
+  Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(field)]));
 
 export const Memory = z.object({
   grounds: Grounds.optional().describe("Decisions and proposals only."),
   ...identity,
   shelf: z.string(),
-  scope: Scope,
-  type: z.string(),
-  title: z.string().nullable(),
-  content: z.string(),
-  summary: z.string(),
-  tags: z.array(z.string()),
-  confidence: z.number(),
-  priority: z.int(),
-  pinned: z.boolean(),
-  status: Status,
-  source: Source,
-  host: z.string(),
-  session: z.string(),
-  context: Context,
-  hash: z.string(),
-  version: z.int(),
-  createdAt: z.string(),
-  updatedAt: z.string(),
-  accessedAt: z.string(),
-  accessCount: z.int(),
-  expiresAt: z.string().nullable(),
-  validFrom: z.string().nullable(),
-  validUntil: z.string().nullable(),
-  supersededBy: z.string().nullable(),
+  ...(shapeOf(SHOWN_FIELDS) as Shape),
 });
 export type Memory = z.infer<typeof Memory>;

@@ -6,7 +6,8 @@
  */
 import * as z from "zod";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../memory/edge.ts";
-import { type Item, LastingScope, Scope, Source, Status } from "../memory/item.ts";
+import { type Item, LastingScope, Status } from "../memory/item.ts";
+import { EXPORTED_FIELDS, type ExportedField, FIELDS, type Field, type FieldName } from "../memory/item-fields.ts";
 import { JOURNALED_KINDS } from "../journal/journal.ts";
 import { MemoryType } from "../memory/memory.ts";
 import { ROLES, SHELVES_WITH_PASSAGES, Shelf } from "../memory/shelf.ts";
@@ -50,42 +51,56 @@ const Moment = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const Context = z.strictObject({
-  branch: atMost(1_000).nullable(),
-  commits: z.array(atMost(1_000)).max(1_000),
-  files: z.array(atMost(1_000)).max(1_000),
-  symbols: z.array(atMost(1_000)).max(1_000),
-  language: atMost(1_000).nullable(),
-});
+type Time = z.ZodType<number>;
 
-/** The fields of an item; exports and the journal write times differently. */
-const fieldsWith = <Time extends z.ZodType<number>>(time: Time) => ({
-  id: Id,
-  type: line(100),
-  status: Status,
-  title: atMost(1_000).nullable(),
-  content: z.string(),
-  summary: judged((text) => ([...text].length > 200 ? "is longer than 200 characters" : null)),
-  tags: z.array(line(100)).max(50),
-  confidence: z.number().min(0).max(1),
-  priority: z.int().min(1).max(10),
-  pinned: z.boolean(),
-  source: Source,
-  host: atMost(10_000),
-  session: atMost(10_000),
-  context: Context,
-  label: atMost(1_000).nullable(),
-  path: atMost(10_000).nullable(),
-  hash: Hash,
-  version: Count.min(1),
-  createdAt: time,
-  updatedAt: time,
-  expiresAt: time.nullable(),
-  validFrom: time.nullable(),
-  validUntil: time.nullable(),
-  supersededBy: Id.nullable(),
-  details: z.record(z.string(), z.unknown()),
-});
+/** What a file may give for a field; exports and the journal write times differently. */
+function schemaOf(field: Field, time: Time): z.ZodType {
+  const schema = plainSchema(field, time);
+  if (!field.nullable) return schema;
+  return field.later ? schema.nullable().default(null) : schema.nullable();
+}
+
+function plainSchema(field: Field, time: Time): z.ZodType {
+  switch (field.kind) {
+    case "id":
+      return Id;
+    case "hash":
+      return Hash;
+    case "text":
+      return textSchema(field);
+    case "texts":
+      return z.array(textSchema(field)).max(field.most);
+    case "number":
+      return z.number().min(field.minimum).max(field.maximum);
+    case "whole":
+      return z.int().min(field.minimum).max(field.maximum);
+    case "flag":
+      return z.boolean();
+    case "moment":
+      return time;
+    case "choice":
+      return z.enum(field.of);
+    case "object":
+      return z.record(z.string(), z.unknown());
+    case "group":
+      return z.strictObject(shapeOf(Object.entries(field.fields), time));
+  }
+}
+
+/** Text without a limit is checked with the rest of the item. */
+function textSchema({ maximum, characters, isLine }: { maximum?: number; characters?: number; isLine?: true }) {
+  if (characters !== undefined)
+    return judged((text) => ([...text].length > characters ? `is longer than ${characters} characters` : null));
+  if (maximum === undefined) return z.string();
+  return isLine ? line(maximum) : atMost(maximum);
+}
+
+const shapeOf = (fields: readonly (readonly [string, Field])[], time: Time): Record<string, z.ZodType> =>
+  Object.fromEntries(fields.map(([name, field]) => [name, schemaOf(field, time)]));
+
+type Shape<Name extends FieldName> = { [One in Name]: z.ZodType<Item[One]> };
+const imageShape = shapeOf(FIELDS, Milliseconds) as Shape<FieldName>;
+const lineShape = shapeOf(EXPORTED_FIELDS, Moment) as Shape<ExportedField>;
 
 interface Judged {
   shelf: Shelf;
@@ -119,7 +134,7 @@ function itemCheck(context: z.core.ParsePayload<Judged>): void {
 }
 
 /** A turn without any value would be a second notation for no turn. */
-const turnWith = <Time extends z.ZodType<number>>(time: Time) =>
+const turnWith = (time: Time) =>
   z
     .strictObject({ speaker: line(200).nullable(), role: z.enum(ROLES).nullable(), at: time.nullable() })
     .check(({ value, issues }) => {
@@ -138,7 +153,7 @@ const CutPassage = z.strictObject({
 /** A passage without its ordinal, which is its position, and without wordpieces. */
 export type CutPassage = z.infer<typeof CutPassage>;
 
-const itemLine = { line: z.literal("item"), ...fieldsWith(Moment), scope: LastingScope };
+const itemLine = { line: z.literal("item"), ...lineShape, scope: LastingScope };
 
 const PlainItemLine = z.strictObject({ ...itemLine, shelf: Shelf.exclude(SHELVES_WITH_PASSAGES) }).check(itemCheck);
 const WholeItemLine = z
@@ -171,7 +186,7 @@ const AccessLine = z.strictObject({
 });
 export type AccessLine = z.infer<typeof AccessLine>;
 
-const edgeWith = <Time extends z.ZodType<number>>(time: Time) => ({
+const edgeWith = (time: Time) => ({
   shelf: EdgeShelf,
   source: Id,
   target: Id,
@@ -236,12 +251,7 @@ export type ExportLine = z.infer<typeof ExportLine>;
 /** The first line of every file. The number is checked separately: another format is not a fault of the file. */
 export const HeaderLine = z.strictObject({ stele: z.literal("export"), format: z.int() });
 
-const Image = z.strictObject({
-  ...fieldsWith(Milliseconds),
-  scope: Scope,
-  accessedAt: Milliseconds,
-  accessCount: Count,
-});
+const Image = z.strictObject(imageShape);
 
 const EdgeImage = z.strictObject({ id: Id, ...edgeWith(Milliseconds) });
 

@@ -8,7 +8,10 @@ import { Text, lineText, shortText } from "../../model/text/text.ts";
 import {
   Call,
   Redactions,
+  background,
   callOf,
+  language,
+  moment,
   priorities,
   priorityFrom,
   renderRedactions,
@@ -31,14 +34,17 @@ export default defineOperation({
     type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
     scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
     title: lineText(200).optional().describe("A short name; for a decision its subject, derived when omitted."),
+    background: background.optional().describe("How it came about or why it matters; searched like the content."),
     tags: tags.default([]).describe("Tags to find it by; temp, project and global choose the scope."),
     ...priorities,
     confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1; 1 when omitted."),
     pinned: z.boolean().default(false).describe("Never fades."),
     ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Lifetime in seconds, after which it is forgotten."),
+    expiresAt: moment.optional().describe("Time at which it is forgotten, instead of a lifetime."),
     supersedes: typedId.optional().describe("Id or handle of the memory this replaces."),
     files: z.array(shortText(1_000)).max(200).default([]).describe("Related files."),
     symbols: z.array(shortText(500)).max(200).default([]).describe("Related functions, classes or other names."),
+    language: language.optional().describe("Programming language; that of most of the files when omitted."),
     session: session.optional().describe("Session it belongs to; the host's session when omitted."),
     source: Source.optional().describe("Where it comes from."),
   }),
@@ -61,9 +67,13 @@ export default defineOperation({
       "git log -1 --format=%B | stele remember -",
     ],
   },
-  run: async ({ files, symbols, priority, importance, weight, ...input }, world) => {
+  run: async ({ files, symbols, language, priority, importance, weight, expiresAt, ...input }, world) => {
     const answer = await remember(
-      { ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5, context: { files, symbols } },
+      {
+        ...{ ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5 },
+        expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
+        context: { files, symbols, language },
+      },
       world,
     );
     const isOnRecord = answer.status !== "duplicate" && answer.scope !== "working";

@@ -7,6 +7,7 @@ import { Text, lineText } from "../../model/text/text.ts";
 import {
   Call,
   Redactions,
+  background,
   callOf,
   id,
   priorities,
@@ -29,6 +30,7 @@ export default defineOperation({
     id,
     content: Text.optional().describe("The new content."),
     title: lineText(200).optional().describe("The new title."),
+    background: background.optional().describe("New background."),
     type: MemoryTypeInput.refine(
       (type) => type !== "decision",
       "must not be decision: remember it again as one, so that a person can ratify it",

@@ -32,6 +32,7 @@ create table {shelf}_item (
   tags          text not null check (json_valid(tags)),
   context       text not null check (json_valid(context)),
   details       text not null check (json_valid(details)),
+  background    text,
   summary       text not null check (length(summary) <= 200),
   content       text not null,
   check (valid_until is null or valid_from is null or valid_from <= valid_until)

@@ -59,6 +59,18 @@ test("a recall takes in what changed in the notes, and leaves the project's file
   assert.deepEqual((await ask(world, "when does the walrus dive")).hits, []);
 });
 
+test("the background of a note is searched, also after the file has changed", async () => {
+  const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
+  await world.index();
+  const [note] = await memories(world);
+  await update(note!.id, { background: "A trawler skipper told us." }, world);
+  const found = async () => (await ask(world, "skipper", { mode: "keyword" })).hits.map(({ id }) => id);
+  assert.deepEqual(await found(), [note!.id]);
+  world.write("notes/walrus.md", WALRUS.replace("dawn", "dusk"));
+  assert.deepEqual((await world.index()).notes, counts(0, 1, 0, 0));
+  assert.deepEqual(await found(), [note!.id]);
+});
+
 test("a renamed note stays the same memory; a folder that is away takes nothing along", async () => {
   const world = await corpusWorld({ "notes/walrus.md": WALRUS }, { notes: "notes" });
   await world.index();

@@ -268,7 +268,7 @@ async function putDocument({ path, title, content }: Record<"path" | "title" | "
     },
     provenanceIn(world),
   );
-  const passages = await cut(content, world);
+  const passages = await cut({ content }, world);
   await world.project.apply([{ kind: "insert_item", shelf: "document", item, passages, embed: true }], world.origin);
 }
 

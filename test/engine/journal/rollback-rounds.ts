@@ -12,7 +12,7 @@ import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain
 import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
-import { STATUSES } from "../../../src/model/memory/item.ts";
+import { STATUSES } from "../../../src/model/memory/item-fields.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import { operations } from "../../whole-catalog.ts";
 import type { AnyOperation } from "../../../src/operations/operation.ts";

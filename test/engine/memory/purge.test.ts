@@ -283,6 +283,21 @@ test("what is embedded while it is erased leaves no vector and no hash", async (
   assert.deepEqual([...left, pieces], [0, 0, 0, 0]);
 });
 
+test("the background goes with it, also the one it had before", async () => {
+  const folder = temporaryFolder();
+  const world = await testWorld({ folder });
+  const { id } = await keep(world, "the ferret bites", { background: "It was zqxvermora who said so." });
+  await drain(world.project, world);
+  await update(id, { background: "It was zqxbellavi, in fact." }, world);
+  await drain(world.project, world);
+  await erase(id, 5, world);
+  for (const name of ["zqxvermora", "zqxbellavi"]) assert.ok(!bytesUnder(folder).includes(traceOf(name)), name);
+  const db = new Sqlite(join(folder, "project.db"), { readonly: true });
+  const cached = db.prepare("select count(*) from embedding_cache").pluck().get();
+  db.close();
+  assert.equal(cached, 0);
+});
+
 test("a dry run erases nothing anywhere", async () => {
   const folder = temporaryFolder();
   const elsewhere = await testWorld({ folder: join(folder, "spaces", "elsewhere") });

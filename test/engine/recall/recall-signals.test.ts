@@ -82,7 +82,7 @@ describe("candidates", () => {
       const item = (await itemIn(world, id))!;
       const content = better === "global" ? good : poor;
       const copy = { ...item, scope: "global", content, summary: content, hash: content } as const;
-      const passages = await passagesOf(content, world);
+      const passages = await passagesOf({ content: content }, world);
       const change = { kind: "insert_item", shelf: "memory", item: copy, passages, embed: true } as const;
       await world.global.apply([change], world.origin);
       for (const eachPassage of [false, true]) {

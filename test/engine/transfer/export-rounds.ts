@@ -7,7 +7,8 @@ import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { cutPassages } from "../../../src/logic/text/passages.ts";
 import { summaryOf } from "../../../src/logic/text/summary.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
-import { type Item, SOURCES, STATUSES } from "../../../src/model/memory/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import { SOURCES, STATUSES } from "../../../src/model/memory/item-fields.ts";
 import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
 import { type Passage, ROLES, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
@@ -40,6 +41,7 @@ function itemOf(number: number, shelf: Shelf, id: string, successor: string | nu
     title: turn % 2 === 0 ? null : `Title ${number} — ${pick(TEXTS, turn).slice(0, 20).replaceAll(/\s/g, " ")}`,
     content,
     summary: turn % 5 === 0 ? `Summary ${number} 👍` : summaryOf(content),
+    background: turn % 4 === 1 ? `Learnt in round ${number}\n${pick(TEXTS, turn).slice(0, 200)}` : null,
     tags: turn % 4 === 0 ? [] : ["tag", `Étiquette ${turn % 10}`, "子"],
     confidence: turn % 6 === 0 ? 0.1 + 0.2 : (turn % 100) / 100,
     priority: 1 + (turn % 10),

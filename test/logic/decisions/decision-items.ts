@@ -10,6 +10,7 @@ const blank: Item = {
   title: "auth",
   content: "JWT with refresh rotation",
   summary: "JWT with refresh rotation",
+  background: null,
   tags: [],
   confidence: 1,
   priority: 5,

@@ -19,14 +19,11 @@ const draft: Draft = {
   hash: contentHash("Tests run with pnpm."),
   type: "fact",
   title: null,
-  summary: null,
   tags: ["tools", "tools", "test"],
   priority: 5,
-  confidence: null,
   pinned: false,
   source: "user_explicit",
   context,
-  ttlSeconds: null,
 };
 
 const passage: Passage = { ordinal: 0, heading: null, startLine: 1, endLine: 1, text: draft.content, tokens: null };
@@ -53,6 +50,7 @@ const stored: Item = {
   title: null,
   content: "Tests run with pnpm.",
   summary: "Tests run with pnpm.",
+  background: null,
   tags: ["tools", "test"],
   confidence: 1,
   priority: 5,

@@ -17,6 +17,7 @@ const item: Item = {
   title: "Port",
   content: "The server listens on port 8080.",
   summary: "The server listens on port 8080.",
+  background: null,
   tags: ["net", "server"],
   confidence: 0.8,
   priority: 5,

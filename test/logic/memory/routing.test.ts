@@ -4,7 +4,13 @@ import { route, type Route, type RoutingInput } from "../../../src/logic/memory/
 import type { Scope } from "../../../src/model/memory/item.ts";
 import { MEMORY_TYPES, type MemoryType } from "../../../src/model/memory/memory.ts";
 
-const plain: RoutingInput = { content: "Anything at all.", type: "fact", tags: [], hasSession: false };
+const plain: RoutingInput = {
+  content: "Anything at all.",
+  type: "fact",
+  tags: [],
+  hasSession: false,
+  hasLifetime: false,
+};
 type Expected = Pick<Route, "scope" | "confidence" | "by">;
 
 function assertRoute(input: Partial<RoutingInput>, { scope, confidence, by }: Expected): void {
@@ -15,17 +21,17 @@ function assertRoute(input: Partial<RoutingInput>, { scope, confidence, by }: Ex
 
 const precedence: [Partial<RoutingInput>, Expected, string][] = [
   [
-    { scope: "project", tags: ["temp"], ttlSeconds: 60, type: "preference" },
+    { scope: "project", tags: ["temp"], hasLifetime: true, type: "preference" },
     { scope: "project", confidence: 1, by: "caller" },
     "what the caller says beats everything",
   ],
   [
-    { tags: ["global"], ttlSeconds: 60, type: "decision" },
+    { tags: ["global"], hasLifetime: true, type: "decision" },
     { scope: "global", confidence: 0.95, by: "tag" },
     "a tag beats a lifetime and the type",
   ],
   [
-    { ttlSeconds: 60, type: "preference" },
+    { hasLifetime: true, type: "preference" },
     { scope: "working", confidence: 0.9, by: "ttl" },
     "a lifetime beats the type",
   ],
@@ -114,7 +120,7 @@ test("code obeys caller, tag and lifetime first", () => {
   const code = { type: "code", content: "class Queue {}" } as const;
   assertRoute({ ...code, scope: "working" }, { scope: "working", confidence: 1, by: "caller" });
   assertRoute({ ...code, tags: ["project"] }, { scope: "project", confidence: 0.95, by: "tag" });
-  assertRoute({ ...code, ttlSeconds: 1 }, { scope: "working", confidence: 0.9, by: "ttl" });
+  assertRoute({ ...code, hasLifetime: true }, { scope: "working", confidence: 0.9, by: "ttl" });
 });
 
 const comments: [content: string, isReusable: boolean, why: string][] = [
@@ -128,6 +134,6 @@ const comments: [content: string, isReusable: boolean, why: string][] = [
 ];
 for (const [content, isReusable, why] of comments)
   test(`code with a comment goes to ${isReusable ? "everywhere" : "the project"}: ${why}`, () => {
-    const { scope } = route({ content, type: "code", tags: [], hasSession: false });
+    const { scope } = route({ content, type: "code", tags: [], hasSession: false, hasLifetime: false });
     assert.equal(scope, isReusable ? "global" : "project");
   });

@@ -16,7 +16,8 @@ import {
   isUnaccessed,
 } from "../../../src/logic/transfer/export-encode.ts";
 import { textFault } from "../../../src/model/text/text.ts";
-import { type Item, SOURCES, STATUSES } from "../../../src/model/memory/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import { SOURCES, STATUSES } from "../../../src/model/memory/item-fields.ts";
 import { JOURNALED_KINDS } from "../../../src/model/journal/journal.ts";
 import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
 import { ROLES, SHELVES, carriesPassages } from "../../../src/model/memory/shelf.ts";
@@ -48,6 +49,7 @@ const item: fc.Arbitrary<Item> = fc
     title: maybe(oneLine),
     content,
     summary: text,
+    background: maybe(text),
     tags: fc.array(oneLine, { maxLength: 3 }),
     confidence: fc.double({ min: 0, max: 1, noNaN: true }),
     priority: fc.integer({ min: 1, max: 10 }),

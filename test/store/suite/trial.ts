@@ -9,7 +9,8 @@ import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { Applied, Change, ChangeKind, Origin } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES } from "../../../src/model/memory/edge.ts";
-import { type Item, STATUSES } from "../../../src/model/memory/item.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import { STATUSES } from "../../../src/model/memory/item-fields.ts";
 import { type Passage, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import type { Filter, Ranked } from "../../../src/model/recall/search.ts";
 import type { CorpusReads } from "../../../src/ports/corpus.ts";
@@ -81,6 +82,7 @@ export function newItem(set: Partial<Item> = {}): Item {
     title: null,
     content,
     summary: content.slice(0, 200),
+    background: null,
     tags: [],
     confidence: 1,
     priority: 5,

@@ -7,7 +7,7 @@
  */
 import { Failure } from "../../../errors.ts";
 import { contentHash } from "../../../logic/text/content-hash.ts";
-import { cutPassages } from "../../../logic/text/passages.ts";
+import { cutItem } from "../../../logic/memory/cut-item.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
@@ -87,7 +87,7 @@ function textsIn(payload: string): string[] {
   try {
     const { before, passages } = JSON.parse(payload) as { before: Item | string | null; passages?: { text: string }[] };
     if (before === null || typeof before === "string") return [];
-    return (passages ?? cutPassages(before.content)).map(({ text }) => withTitle(before, text));
+    return (passages ?? cutItem(before)).map(({ text }) => withTitle(before, text));
   } catch {
     return [];
   }

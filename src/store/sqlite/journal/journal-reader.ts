@@ -7,7 +7,9 @@
  */
 import { type StateChange, inState } from "../../../logic/memory/item-state.ts";
 import { type Edge, type EdgeShelf, hasEdges } from "../../../model/memory/edge.ts";
-import { type Item, STATUSES } from "../../../model/memory/item.ts";
+import { withLaterFields } from "../../../logic/memory/new-item.ts";
+import type { Item } from "../../../model/memory/item.ts";
+import { STATUSES } from "../../../model/memory/item-fields.ts";
 import {
   type ChainEntry,
   type ChainHead,
@@ -189,7 +191,10 @@ function imageIn(hasPayload: boolean, payload: string | null): Image {
 function readPayload(text: string | null): Payload | null {
   const { before, passages = null } = (parsed(text) ?? {}) as { before?: unknown; passages?: unknown };
   if (!isItem(before) || !(passages === null || isPassages(passages))) return null;
-  return { before, passages: passages?.map((passage) => ({ ...passage, tokens: null })) ?? null };
+  return {
+    before: withLaterFields(before),
+    passages: passages?.map((passage) => ({ ...passage, tokens: null })) ?? null,
+  };
 }
 
 function readState(text: string | null): StateChange | null {

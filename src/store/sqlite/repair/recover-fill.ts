@@ -4,6 +4,7 @@
  * Items changed since the backup are updated; items removed or erased since are removed or
  * erased again. Among several files the latest decides what has been removed.
  */
+import { revisionTo } from "../../../logic/memory/item-changes.ts";
 import { rereadingFiles } from "../../../logic/transfer/plan-import.ts";
 import type { StoreName } from "../../../model/care/backup.ts";
 import type { Change, Origin } from "../../../model/journal/change.ts";
@@ -111,9 +112,18 @@ async function mergeItem(store: Store, whole: SalvagedItem, origin: Origin): Pro
   const { shelf, item, passages, embed } = whole;
   const [present] = await store.items(shelf, [item.id]);
   if (present && present.version >= item.version) return "known";
-  const { id, version, createdAt: _, accessedAt: __, accessCount: ___, ...set } = item;
+  const { id, version } = item;
   const change: Change = present
-    ? { kind: "revise_item", shelf, id, expectedVersion: present.version, version, set, passages, embed }
+    ? {
+        kind: "revise_item",
+        shelf,
+        id,
+        expectedVersion: present.version,
+        version,
+        set: revisionTo(item),
+        passages,
+        embed,
+      }
     : { kind: "insert_item", shelf, item, passages, embed };
   try {
     return (await store.apply([change, ...rereadingFiles(shelf, present ?? null, item)], origin)).status === "applied"

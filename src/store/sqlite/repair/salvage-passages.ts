@@ -1,5 +1,5 @@
 /** The passages of a salvaged item: as stored, or split again when some are lost. */
-import { cutPassages } from "../../../logic/text/passages.ts";
+import { cutItem } from "../../../logic/memory/cut-item.ts";
 import { isEmbedded } from "../../../logic/memory/shelving.ts";
 import { momentOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
@@ -18,12 +18,7 @@ export function passagesOf(shelf: Shelf, item: Item, rows: readonly Row[]): Pick
     return { passages: kept, embed };
   }
   const tokens = new Map(kept.map((passage) => [passage.text, passage.tokens]));
-  const passages = cutPassages(item.content).map((piece, ordinal) => ({
-    ...piece,
-    ordinal,
-    heading: null,
-    tokens: tokens.get(piece.text) ?? null,
-  }));
+  const passages = cutItem(item).map((passage) => ({ ...passage, tokens: tokens.get(passage.text) ?? null }));
   return { passages, embed };
 }
 

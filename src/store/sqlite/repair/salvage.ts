@@ -5,17 +5,13 @@
  * whose rows are recognised by their shape. If no tree is broken, detached leaves are just
  * leftovers of deletions. An item counts if it is valid and its content matches its hash.
  */
-import { isHashOf } from "../../../logic/text/content-hash.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../../logic/journal/journal-chain.ts";
 import type { Edge } from "../../../model/memory/edge.ts";
-import { Context, type Item, Scope, Source, Status } from "../../../model/memory/item.ts";
 import { type ChainEntry, JOURNALED_KINDS } from "../../../model/journal/journal.ts";
 import { SHELVES, Shelf } from "../../../model/memory/shelf.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import type { WholeItem } from "../../../ports/items.ts";
 import { type Body, unpack } from "../items/archive.ts";
-import { type ItemRow, toItem } from "../items/item-row.ts";
-import { isJournaled } from "../journal/journal-writer.ts";
 import { migrate } from "../connection/migrate.ts";
 import {
   type Cell,
@@ -28,6 +24,7 @@ import {
   rowsOn,
 } from "./salvage-pages.ts";
 import { asEdge } from "./salvage-edges.ts";
+import { asItem } from "./salvage-items.ts";
 import { passagesOf } from "./salvage-passages.ts";
 import { openSqlite } from "../connection/sqlite.ts";
 
@@ -222,33 +219,6 @@ function likelyShelf({ type, status, path }: Row, broken: readonly Shelf[]): She
 /** Any row may have been mistaken for a packed one; only a matching digest proves it. */
 function asBody({ digest, packed }: Row = {}): Body | null {
   return Buffer.isBuffer(digest) && Buffer.isBuffer(packed) ? unpack({ digest, packed }) : null;
-}
-
-function asItem(row: Row, shelf: Shelf): Item | null {
-  const { id, version, summary, content, hash } = row;
-  const isSound =
-    [id, row["type"], content, hash, summary, row["host"], row["session"]].every(
-      (value) => typeof value === "string",
-    ) &&
-    typeof version === "number" &&
-    [Scope.safeParse(row["scope"]), Status.safeParse(row["status"]), Source.safeParse(row["source"])].every(
-      ({ success }) => success,
-    );
-  if (!isSound) return null;
-  const item = parsedItem(row);
-  return item && (!isJournaled(shelf) || isHashOf(item)) ? item : null;
-}
-
-function parsedItem(row: Row): Item | null {
-  try {
-    const item = toItem(row as unknown as ItemRow);
-    const areTags = Array.isArray(item.tags) && item.tags.every((tag) => typeof tag === "string");
-    const areDetails = typeof item.details === "object" && item.details !== null && !Array.isArray(item.details);
-    return areTags && areDetails ? { ...item, context: Context.parse(item.context) } : null;
-  } catch {
-    // Damaged JSON.
-    return null;
-  }
 }
 
 function asSpace({ id, key, root, remote, first_commit, created_at }: Row): Space | null {

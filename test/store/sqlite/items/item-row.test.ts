@@ -1,0 +1,81 @@
+/** Every field of the table goes into a row and comes back, and a salvaged row counts only if all of them are sound. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import { withLaterFields } from "../../../../src/logic/memory/new-item.ts";
+import { contentHash } from "../../../../src/logic/text/content-hash.ts";
+import type { Item } from "../../../../src/model/memory/item.ts";
+import { FIELDS, type Field, LATER_FIELDS } from "../../../../src/model/memory/item-fields.ts";
+import { migrate } from "../../../../src/store/sqlite/connection/migrate.ts";
+import { ITEM_COLUMNS, type ItemRow, toItem, toValues } from "../../../../src/store/sqlite/items/item-row.ts";
+import { asItem } from "../../../../src/store/sqlite/repair/salvage-items.ts";
+
+/** Not what a field begins with, so that one that is forgotten is noticed. */
+function exampleOf(name: string, field: Field): unknown {
+  switch (field.kind) {
+    case "id":
+    case "text":
+      return `some ${name}`;
+    case "hash":
+      return contentHash("some content");
+    case "texts":
+      return [`one of ${name}`, "zwei"];
+    case "number":
+    case "whole":
+    case "moment":
+      return "maximum" in field ? Math.min(field.maximum, 7) : Date.UTC(2026, 0, 15);
+    case "flag":
+      return true;
+    case "choice":
+      return field.of.at(-1);
+    case "object":
+      return { [name]: [1, null] };
+    case "group":
+      return Object.fromEntries(Object.entries(field.fields).map(([part, inner]) => [part, exampleOf(part, inner)]));
+  }
+}
+
+const full = Object.fromEntries(FIELDS.map(([name, field]) => [name, exampleOf(name, field)])) as unknown as Item;
+const empty = Object.fromEntries(
+  FIELDS.map(([name, { nullable }]) => [name, nullable ? null : full[name]]),
+) as unknown as Item;
+
+function stored(item: Item): ItemRow {
+  const db = new Sqlite(":memory:");
+  try {
+    migrate(db, "project");
+    const places = ITEM_COLUMNS.map(() => "?").join(", ");
+    db.prepare(`insert into memory_item (${ITEM_COLUMNS.join(", ")}) values (${places})`).run(toValues(item));
+    return db.prepare(`select seq, ${ITEM_COLUMNS.join(", ")} from memory_item`).get() as ItemRow;
+  } finally {
+    db.close();
+  }
+}
+
+for (const [what, item] of Object.entries({ full, empty })) {
+  test(`a row holds all of an item that is ${what}, in the order of the table`, () => {
+    const row = stored(item);
+    assert.equal(JSON.stringify(toItem(row)), JSON.stringify(item));
+    assert.equal(row["branch"], item.context.branch);
+    assert.deepEqual(asItem(row, "memory"), item);
+  });
+}
+
+// Anything but 1 is a flag that is not set.
+for (const [name, { kind, nullable }] of FIELDS.filter(([, field]) => field.kind !== "flag")) {
+  test(`a salvaged row whose ${name} is nothing of its kind is no item`, () => {
+    const column = name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    const row = stored(full);
+    const isText = ["id", "text", "hash"].includes(kind);
+    assert.equal(asItem({ ...row, [column]: isText ? 7 : "no such thing" }, "memory"), null);
+    if (!nullable) assert.equal(asItem({ ...row, [column]: null }, "memory"), null);
+  });
+}
+
+test("an item from before a field existed gets it, in its place", () => {
+  const kept = { ...empty };
+  for (const name of LATER_FIELDS) delete (kept as Partial<Item>)[name];
+  assert.ok(LATER_FIELDS.length > 0);
+  assert.equal(JSON.stringify(withLaterFields(kept)), JSON.stringify(empty));
+  assert.equal(withLaterFields(full), full);
+});
