@@ -1,4 +1,4 @@
-/** Reads of data about files that is not in their items: state, definitions and references. */
+/** Reads data about files that their items do not contain: state, definitions and references. */
 import type { FileState, LastLook } from "../model/corpus/corpus.ts";
 import type { FileQuery, FoundSymbol, FoundTogether, Linked, Reference, SymbolQuery } from "../model/recall/search.ts";
 

@@ -1,4 +1,4 @@
-/** Reads of decisions without their text, of the evidence behind them, and of old and archived evidence. */
+/** Reads decisions without their text, the evidence behind them, and old or archived evidence. */
 import type { Item } from "../model/memory/item.ts";
 import type { DecisionOutline, Filter, Ranked } from "../model/recall/search.ts";
 
@@ -19,7 +19,7 @@ export interface DecisionReads {
   evidenceAbout(subjects: readonly string[], filter: Filter, limit: number): Promise<Ranked[]>;
   /** Active evidence last kept before this time, oldest first. */
   agedEvidence(before: number, page: { after: AgedEvidence | null; limit: number }): Promise<AgedEvidence[]>;
-  /** Ids of archived evidence, newest first, those after `after`. Its text is in no index. */
+  /** Ids of archived evidence after `after`, newest first. Its text is not indexed. */
   archivedEvidence(filter: Filter, page: { after: string | null; limit: number }): Promise<string[]>;
   /** The size of archived evidence. */
   archivedBytes(ids: readonly string[]): Promise<number>;

@@ -1,4 +1,4 @@
-/** Reads of edges: how items are related. */
+/** Reads edges: relations between items. */
 import type { Edge, EdgeShelf, EdgeStatus } from "../model/memory/edge.ts";
 import type { Status } from "../model/memory/item.ts";
 
@@ -16,6 +16,6 @@ export interface EdgeReads {
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
   /** By their own ids. */
   edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
-  /** Edges ordered by id, those after `after`. */
+  /** Edges after `after`, ordered by id. */
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
 }

@@ -1,4 +1,4 @@
-/** What makes vectors and wordpieces out of text. */
+/** Turns text into vectors and wordpieces. */
 export interface Embedder {
   /**
    * Identifies weights, graph and text preparation. Vectors of different identities never mix. Known before loading.

@@ -1,6 +1,6 @@
-/** Files that a person names, for reading and writing. */
+/** Reads and writes files that a person names. */
 
-/** A file written under a temporary name, not yet in its place. */
+/** A file written under a temporary name, not yet moved into place. */
 export interface Draft {
   readonly lines: number;
   readonly bytes: number;

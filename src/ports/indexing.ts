@@ -1,16 +1,16 @@
 /**
- * What this process is doing to keep the index current: runs, and watchers of files.
+ * How this process keeps the index current: runs, and file watchers.
  *
- * All verbs of a process share one, from the opening of the world to its end. Nothing of it is stored.
+ * All verbs of a process share one instance, as long as the world is open. Nothing of it is stored.
  */
 import type { Indexed, OnlyNotes } from "../model/corpus/corpus.ts";
 
-/** Null when another process is at it, or this one is about to end. */
+/** Null if another process is indexing, or this one is about to exit. */
 export type IndexRun = Promise<Indexed | null>;
 
 export interface IndexTurns {
   underWay: IndexRun | null;
-  /** Waits for the one under way. */
+  /** Starts after the run under way. */
   next: IndexRun | null;
 }
 
@@ -18,13 +18,13 @@ export interface IndexTurns {
 export interface IndexKeeper {
   readonly only: OnlyNotes;
   isWatching(): boolean;
-  /** Whether all that it was told of has been taken in. */
+  /** Whether all reported changes have been indexed. */
   isCurrent(): Promise<boolean>;
   stop(): void;
 }
 
 export interface Indexing {
-  /** Notes alone are looked at apart. */
+  /** Runs over the notes alone are separate. */
   readonly turns: Map<OnlyNotes, IndexTurns>;
   readonly keepers: Set<IndexKeeper>;
 }

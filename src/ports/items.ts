@@ -1,4 +1,4 @@
-/** Reads of items: by id, by content, in lists, with everything that belongs to them, and by a prefix of an id. */
+/** Reads items: by id, content or id prefix, in lists, and with everything that belongs to them. */
 import type { Item, Scope } from "../model/memory/item.ts";
 import type { Passage, Shelf } from "../model/memory/shelf.ts";
 import type { Filter, Outline } from "../model/recall/search.ts";
@@ -31,7 +31,7 @@ export interface ItemReads {
   expired(shelf: Shelf, now: number): Promise<string[]>;
   /** Items with everything that belongs to them. */
   whole(shelf: Shelf, ids: readonly string[]): Promise<WholeItem[]>;
-  /** Items ordered by id, those after `after`. */
+  /** Items after `after`, ordered by id. */
   walk(shelf: Shelf, page: { after: string | null; limit: number }): Promise<WholeItem[]>;
   /** Ids that start with this text, or whose handle does; without items that have expired by `now`, if given. */
   idsWithPrefix(shelf: Shelf, text: string, query: { now: number | null; limit: number }): Promise<string[]>;

@@ -1,4 +1,4 @@
-/** Reads of the journal: changes, the calls that made them, and the hash chain. */
+/** Reads the journal: changes, the calls that made them, and the hash chain. */
 import type { ChainEntry, ChainHead, ChangeRecord } from "../model/journal/journal.ts";
 import type { Shelf } from "../model/memory/shelf.ts";
 

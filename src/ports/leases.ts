@@ -1,4 +1,4 @@
-/** Leases: which process is doing a piece of work, so that no other does it at the same time. */
+/** Leases ensure that only one process at a time does a piece of work. */
 export interface LeaseReads {
   /** The current holder of this lease, if any. */
   leaseHolder(name: string, now: number): Promise<string | null>;

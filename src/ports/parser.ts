@@ -1,4 +1,4 @@
-/** Cutting a project's files into passages. */
+/** Splits a project's files into passages. */
 import type { Chunk, CorpusShelf, ParsedFile } from "../model/corpus/corpus.ts";
 
 /** The input of a parser: one file, already decoded. */

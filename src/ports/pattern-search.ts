@@ -1,4 +1,4 @@
-/** Searching texts for a regular expression. */
+/** Searches texts for a regular expression. */
 /** A line that matches a pattern; `text` is shortened. */
 export interface FoundLine {
   id: string;
@@ -11,7 +11,7 @@ export interface PatternOptions {
   limit: number;
   /** Maximum number of lines per text. */
   limitPerText?: number;
-  /** A pattern may take for ever; after this time the lines found so far are returned. */
+  /** A pattern may take forever; after this time the lines found so far are returned. */
   limitMs: number;
 }
 

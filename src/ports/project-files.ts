@@ -1,4 +1,4 @@
-/** Reading and watching the files of a project, and a person's notes. */
+/** Reads and watches the files of a project, and a person's notes. */
 import type { FileText, FormerBytes, SkippedFile, Walk, WalkLimits } from "../model/corpus/corpus.ts";
 
 export interface Watching {

@@ -1,4 +1,4 @@
-/** Reads of the queues of passages that wait for a vector, one queue per embedder. */
+/** Reads the queues of passages pending embedding, one queue per embedder. */
 import type { QuantisedVector, QueuedPassage } from "../model/journal/change.ts";
 import type { Shelf } from "../model/memory/shelf.ts";
 

@@ -1,4 +1,4 @@
-/** Search by words, substrings, vectors and wordpieces, and reads of the passages found. */
+/** Searches by words, substrings, vectors and wordpieces, and reads the passages found. */
 import type { Shelf, StoredPassage } from "../model/memory/shelf.ts";
 import type { Filter, KeywordQuery, Neighbours, Ranked, WordpieceQuery, VectorQuery } from "../model/recall/search.ts";
 
@@ -10,7 +10,7 @@ export interface SearchReads {
   nearest(shelf: Shelf, query: VectorQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   /** Cosines of the given passages, in their order; null for one without a vector. */
   cosines(shelf: Shelf, query: VectorQuery, passages: readonly number[]): Promise<(number | null)[]>;
-  /** How well each passage covers the question's wordpieces, similar ones included, in their order; 0 if it has none. */
+  /** How well each passage covers the question's wordpieces, similar ones included, in order; 0 if it has none. */
   wordpieceScores(shelf: Shelf, query: WordpieceQuery, passages: readonly number[]): Promise<number[]>;
   /** Among the newest passages, those that cover the wordpieces best. */
   nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;

@@ -1,5 +1,5 @@
 /**
- * The world: all that the engine needs from outside, one port each.
+ * The world: everything the engine needs from outside, one port each.
  *
  * Ports are asynchronous, so that a networked store fits as well as a file. A port is an
  * interface plus a conformance suite that every adapter passes. A function takes the part it needs.
@@ -43,13 +43,13 @@ export interface World {
 /** The project's memory and the person's own. */
 export type Stores = Pick<World, "project" | "global">;
 
-/** What it takes to find an item that holds now. */
+/** Needed to find a current item. */
 export type LookupWorld = Stores & Pick<World, "clock">;
 
-/** What it takes to change an item wherever it lies. */
+/** Needed to change an item in either store. */
 export type ReviseWorld = LookupWorld & Pick<World, "tokenizer" | "log" | "origin">;
 
-/** What it takes to make a new item of the project and to write it. */
+/** Needed to create an item of the project and write it. */
 export type DraftWorld = Pick<World, "project" | "place" | "tokenizer" | "clock" | "ids" | "log" | "origin">;
 
 export interface Clock {
@@ -92,7 +92,7 @@ export interface Place {
 export interface Settings {
   readonly evidence: { readonly archiveDays: number };
   readonly decisions: {
-    /** unattended: where nobody can be asked, a decision is ratified anyway. */
+    /** unattended: if nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";
   };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };

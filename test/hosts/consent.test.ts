@@ -348,7 +348,7 @@ test("relations of decisions and a journal that tells of some are asked about by
   assert.ok((await fresh.project.chainHead()).length > 0);
   assert.deepEqual(
     asked.map((message) => message.replace(/^.* It touches (.*)[^]*$/, "$1").split("\n")[0]),
-    ["2 decisions:", "relations between decisions.", "a journal that tells of decisions."],
+    ["2 decisions:", "relations between decisions.", "a journal that contains decisions."],
   );
 });
 

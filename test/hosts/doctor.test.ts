@@ -147,7 +147,7 @@ test("without a backup either, a single project is given back its memory", async
   assert.doesNotMatch(unattended.out, /is the store of/, "nobody can know beforehand whose it is");
   assert.match(
     unattended.out,
-    /Belonging to no known project: \S+ \(2 items\)\.\n +If \S+ is the memory of .* in a terminal/,
+    /Stores of no known project: \S+ \(2 items\)\.\n +If \S+ is the memory of .* in a terminal/,
   );
   assert.doesNotMatch((await visit(home, ["--recover"], { tty: true, stdin: "n\n" })).out, /is the store of/);
   const mended = await visit(home, ["--recover", "--yes"], { tty: true, stdin: "y\n" });
@@ -222,7 +222,7 @@ test("an empty file of a project is no lost memory, and is offered to nobody", a
   mkdirSync(elsewhere);
   const { code, answer } = await visit(home, ["--recover", "--json"], {}, elsewhere);
   assert.deepEqual([code, answer.done], [0, []]);
-  assert.match(JSON.stringify(answer.findings), /Belonging to no known project: spaces\/abc\.db/);
+  assert.match(JSON.stringify(answer.findings), /Stores of no known project: spaces\/abc\.db/);
 });
 
 test("no other command loads what only the doctor or a recovery needs", () => {
@@ -297,10 +297,7 @@ test("bad settings, altered backups, newer schemas, emptied stores, moved projec
   assert.equal(told.length, 4, told.join("\n"));
   const expected = [/setting "recal"/, /schema 99/, /empty, but backups/, new RegExp(ids.backup)];
   for (const [index, said] of expected.entries()) assert.match(told[index]!, said);
-  assert.match(
-    JSON.stringify(found.answer.findings),
-    /No longer at their place: \S+ \(\/gone\).*built model is damaged/,
-  );
+  assert.match(JSON.stringify(found.answer.findings), /Folder not found: \S+ \(\/gone\).*built model is damaged/);
 });
 
 test("a store from before the first release is told, with the way over, and left alone by a recovery", async () => {

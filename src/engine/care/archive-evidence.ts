@@ -1,9 +1,9 @@
 /**
- * Archiving: evidence that was kept long ago is compressed and leaves the index.
+ * Archives old evidence: it is compressed and removed from the index.
  *
- * A small transaction at a time, so that others get in between. Each change expects the version
- * it saw: a second process that does the same finds less to do. Nothing else is ever archived
- * here, decisions least of all.
+ * Works in small transactions, so that other processes are not blocked. Each change expects the
+ * version it read, so two processes can archive at the same time. Nothing but evidence is
+ * archived here, least of all decisions.
  */
 import { evidenceCutoff } from "../../logic/care/lifecycle.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
@@ -15,13 +15,13 @@ import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 
 const BATCH_ITEMS = 50;
-/** Compressing takes the time that it takes: so much at once delays nobody noticeably. */
+/** Compressing this much at once causes no noticeable delay. */
 const BATCH_BYTES = 200_000;
 
 export interface ArchivedBatch {
   archived: number;
   bytesBefore: number;
-  /** Nothing where it was only rehearsed. */
+  /** 0 in a rehearsal. */
   bytesAfter: number;
 }
 

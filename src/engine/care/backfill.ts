@@ -1,4 +1,4 @@
-/** Backfill: everything that waits is embedded now, with progress. Two processes share the work. */
+/** Embeds all pending passages now and reports progress. Several processes share the work. */
 import { Failure } from "../../errors.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";

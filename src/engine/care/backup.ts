@@ -1,4 +1,4 @@
-/** Takes a backup of both stores; the oldest of this project leave when there are too many. */
+/** Makes a backup of both stores; if there are too many, the oldest backups of this project are removed. */
 import type { Backup } from "../../model/care/backup.ts";
 import type { World } from "../../ports/world.ts";
 

@@ -1,7 +1,7 @@
-/** Rewriting files without what was deleted from them: what could not be cleaned is told, never a failure. */
+/** Rewrites files without deleted data. A file that could not be cleaned is reported, not an error. */
 import type { Store } from "../../ports/store.ts";
 
-/** Files that may still hold something: a full disk or another process keeps them from being rewritten. */
+/** Returns the files that could not be rewritten, for lack of space or because of another process. */
 export async function tracesAfter(
   stores: readonly Store[],
   before: (store: Store) => Promise<unknown> = async () => undefined,

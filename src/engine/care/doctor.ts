@@ -1,8 +1,8 @@
 /**
- * The doctor: looks at everything that can go wrong, and mends what can be mended.
+ * Checks everything that can go wrong, and repairs what can be repaired.
  *
- * Works where nothing else does: it opens no store for writing and takes no file for whole. It
- * judges only what it was shown, so the same findings always mean the same.
+ * Works even if nothing else does: it opens no store for writing and does not assume that any
+ * file is intact. It judges only what the patient shows, so equal input gives equal findings.
  */
 import { Failure, toFailure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
@@ -10,39 +10,39 @@ import type { Backup, StoreName } from "../../model/care/backup.ts";
 import { BRING_OVER, type Condition, type Finding, type Recovery, type Remedy } from "../../model/care/finding.ts";
 import type { Space } from "../../model/memory/space.ts";
 
-/** With whether the damaged file still told all that had been written to it. */
+/** `isComplete`: the damaged file's journal could be read to its end. */
 type Recovered = Recovery & { isComplete: boolean };
 
-/** What the doctor is shown. */
+/** Everything the doctor may look at or change. */
 export interface Patient {
   program(): string;
-  /** Throws what is missing of the program. */
+  /** Throws if a part of the program is missing. */
   installed(): void;
-  /** Throws what is wrong with the settings. */
+  /** Throws if the settings are invalid. */
   settings(): void;
   readonly folder: string;
   state(): "absent" | "read-only" | "writable";
   exposed(): string[];
-  /** Folders of ours in whose place there is something else. */
+  /** Paths of our folders that are not folders. */
   misplaced(): string[];
-  /** What is there in place of a store's file or of one beside it, and is no regular file. */
+  /** The path of the store or of a file beside it, if that is not a regular file. */
   special(path: string): string | null;
   leftovers(): string[];
-  /** Stores that are there, and those that should be. */
+  /** Existing stores, and registered ones that are missing. */
   stores(spaces: readonly Space[]): { name: string; path: string; kind: StoreName; isLost: boolean }[];
   examine(path: string): Promise<Condition>;
-  /** The registry, or null where it cannot be read. */
+  /** The registry, or null if it cannot be read. */
   spaces(): Promise<Space[] | null>;
   isGone(path: string): boolean;
   backups(): Promise<{ backup: Backup; isGood: boolean }[]>;
-  /** Folders among the backups that are none: unfinished, or kept by a recovery. */
+  /** Folders among the backups that are not backups: unfinished ones, or files kept by a recovery. */
   invalidBackups(): Promise<string[]>;
-  /** The size of the built model, null where there is none, or that it is damaged. */
+  /** The size of the built model; null if there is none. */
   model(): Promise<number | null | "damaged">;
   close(paths: readonly string[]): void;
   clear(paths: readonly string[]): void;
   recover(path: string, kind: StoreName): Promise<Recovered>;
-  /** The project that is looked at. */
+  /** The project being examined. */
   here(): Whereabouts;
   /** Registers a store as this project's. */
   adopt(path: string): Promise<void>;
@@ -57,7 +57,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
     return [...findings, note("home", `${patient.folder} does not exist yet.`, "The first memory creates it.")];
   }
   const copies = await patient.backups();
-  // Looked at first: reading a store may put a log beside it.
+  // Checked first, because reading a store may create a log beside it.
   const ofHome = home(patient, state);
   const ofStores = await stores(copies, patient);
   const areSound = ofStores.every((finding) => finding.state !== "problem");
@@ -71,7 +71,7 @@ export async function examine(patient: Patient): Promise<Finding[]> {
   ];
 }
 
-/** Carries out what a finding proposes; answers what was done. */
+/** Applies the remedy of a finding; returns what was done. */
 export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
   switch (remedy.kind) {
     case "recover":
@@ -99,7 +99,7 @@ function recovered(path: string, recovery: Recovered): string {
   return `Recovered ${path}: ${sources.join(", ")}; ${lostIn(recovery)}.${where}`;
 }
 
-/** Only a file whose journal was read to its end says what else there was. */
+/** What is missing is known only if the journal could be read to its end. */
 function lostIn({ backup, unreadable, isComplete }: Recovered): string {
   const counted = unreadable > 0 ? `${unreadable} could not be read` : "none known to be missing";
   if (isComplete) return counted;
@@ -147,7 +147,7 @@ const MOVE_AWAY = "Move it away.";
 function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
   const exposed = patient.exposed();
   const misplaced = patient.misplaced().map((path) => problem("home", `${path} is not a folder.`, MOVE_AWAY));
-  const findings = [ok("home", `${patient.folder} is there.`), ...misplaced];
+  const findings = [ok("home", `${patient.folder} exists.`), ...misplaced];
   if (state === "read-only") {
     findings.push(note("home", "It is not writable, so stored data can only be read.", "Check its permissions."));
   }
@@ -163,7 +163,7 @@ type Copies = Awaited<ReturnType<Patient["backups"]>>;
 async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
   const spaces = await patient.spaces();
   const isBackedUp = ({ name }: StoreFile) => copies.some(({ backup }) => name === `spaces/${backup.spaceId}.db`);
-  // Who registers a project and dies has no file yet, and no backup either.
+  // A process that died right after registering a project leaves neither a file nor a backup.
   const files = patient
     .stores(spaces ?? [])
     .filter((file) => file.kind === "global" || !file.isLost || isBackedUp(file));
@@ -182,26 +182,30 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
   }
   if (spaces === null) return findings;
   const gone = files.filter((file) => patient.isGone(spaceOf.get(file)?.root ?? patient.folder));
-  const strangers = files.filter((file) => file.kind === "project" && !spaceOf.get(file));
+  const unregistered = files.filter((file) => file.kind === "project" && !spaceOf.get(file));
   const named = (list: readonly StoreFile[]) => some(list.map((file) => nameOf(file, spaceOf.get(file))));
   return [
     ...findings,
     ok("projects", `Known projects: ${spaces.length}.`),
-    ...(gone.length > 0 ? [note("projects", `No longer at their place: ${named(gone)}.`, KEPT)] : []),
-    ...(strangers.length > 0 ? [unknown({ strangers, items, spaces }, patient)] : []),
+    ...(gone.length > 0 ? [note("projects", `Folder not found: ${named(gone)}.`, KEPT)] : []),
+    ...(unregistered.length > 0 ? [unknown({ unregistered, items, spaces }, patient)] : []),
   ];
 }
 
-/** Where one store with something in it has no project and this project has none, they may belong together; a person knows. */
+/** If one filled store has no project and this project has no store, they may belong together; a person decides. */
 function unknown(
-  { strangers, items, spaces }: { strangers: StoreFile[]; items: Map<StoreFile, number>; spaces: readonly Space[] },
+  {
+    unregistered,
+    items,
+    spaces,
+  }: { unregistered: StoreFile[]; items: Map<StoreFile, number>; spaces: readonly Space[] },
   patient: Patient,
 ): Finding {
   const held = (file: StoreFile) => (items.has(file) ? ` (${items.get(file)} items)` : "");
-  const message = `Belonging to no known project: ${some(strangers.map((file) => file.name + held(file)))}.`;
+  const message = `Stores of no known project: ${some(unregistered.map((file) => file.name + held(file)))}.`;
   const here = patient.here();
   const isNew = locateSpace(here, spaces, patient.isGone).how === "new";
-  const [candidate, ...others] = strangers.filter((file) => (items.get(file) ?? 0) > 0);
+  const [candidate, ...others] = unregistered.filter((file) => (items.get(file) ?? 0) > 0);
   if (!candidate || others.length > 0 || !isNew) return note("projects", message, "Nothing is deleted automatically.");
   const remedy: Remedy = { kind: "adopt", path: candidate.path, root: here.root };
   const next = `If ${candidate.name} is the memory of ${here.root}, confirm it with ${RECOVER} in a terminal.`;
@@ -212,7 +216,7 @@ const nameOf = ({ name }: StoreFile, space: Space | undefined) => (space ? `${na
 
 interface Look {
   file: StoreFile;
-  /** Null where the file is not there. */
+  /** Null if the file is missing. */
   condition: Condition | null;
   space: Space | undefined;
   isBackedUp: boolean;
@@ -229,7 +233,7 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
   }
   switch (condition.state) {
     case "sound":
-      // A process that died early leaves an empty file, but not one that was backed up.
+      // A process that died early leaves an empty file, but that would not have been backed up.
       if (condition.schema === 0 && isBackedUp)
         return problem("store", `${name} is empty, but backups of it exist.`, next, remedy);
       return ok("store", `${name} is intact: ${condition.items} items, ${megabytes(condition.bytes)}.`);
@@ -258,7 +262,7 @@ async function backups(all: Copies, { areSound }: { areSound: boolean }, patient
   const found = latest
     ? ok("backups", `Backups: ${all.length}; the latest valid one is ${latest.id}.`)
     : note("backups", none, "`stele backup` makes one.");
-  // Of a store that is not whole, a bad copy may be all there is.
+  // For a damaged store, an altered copy may be all that is left.
   const next = areSound ? "Remove them and make a new one: `stele backup`." : "Keep them until all stores are intact.";
   return [
     found,

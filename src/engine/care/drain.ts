@@ -1,9 +1,9 @@
 /**
- * Draining: passages that wait get their vectors.
+ * Embeds pending passages.
  *
- * A batch is leased, embedded and stored; a process that dies in between only lets its
- * lease run out. The embedder is adopted first: every passage then queues for it. Who has no
- * time does not wait for a busy store, and has then drained nothing.
+ * A batch is leased, embedded and stored; if the process dies in between, the lease expires. The
+ * embedder is adopted first, so that every passage is queued for it. Impatient callers do not
+ * wait for a busy store and embed nothing then.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
@@ -14,19 +14,19 @@ import type { ApplyOptions, Writes } from "../../ports/store.ts";
 import type { World } from "../../ports/world.ts";
 import { embedTexts } from "../text/embed.ts";
 
-/** Few enough that storing their vectors takes a millisecond or two: others are served in between. */
+/** Few enough that storing their vectors blocks other work for a millisecond or two only. */
 const BATCH_PASSAGES = 32;
 const LEASE_MS = 60_000;
 const LEASE_ATTEMPTS = 3;
-const SAY_AGAIN_MS = 86_400_000;
+const RENEW_USE_MS = 86_400_000;
 
 export interface DrainOptions {
-  /** At most so many passages; all that wait when omitted. */
+  /** Maximum number of passages; all pending ones when omitted. */
   limit?: number;
-  /** No new batch after this time. */
+  /** No batch begins after this time. */
   until?: number;
   batch?: number;
-  /** Only these; all when omitted. */
+  /** All when omitted. */
   shelves?: readonly Shelf[] | undefined;
   /** Waits for a store that another process holds. */
   patient?: boolean;
@@ -38,7 +38,7 @@ type DrainWorld = Pick<World, "embedder" | "clock" | "ids" | "origin">;
 interface Drainer extends Omit<DrainWorld, "ids"> {
   store: Writes & QueueReads;
   owner: string;
-  /** How leases are written. Embedding can wait: whoever holds the file may be at something that cannot. */
+  /** How leases are written: by default impatiently, because embedding can wait. */
   manner: ApplyOptions;
   shelves: readonly Shelf[] | undefined;
 }
@@ -70,7 +70,7 @@ async function drainBatch(size: number, drainer: Drainer): Promise<number> {
     throw thrown;
   });
   if (waiting.length === 0) return 0;
-  // Who asked in the meantime is answered first: an embedder may work in this very thread.
+  // Other calls get their turn first: the embedder may run in this very thread.
   await immediate();
   const texts = waiting.map(({ text }) => text);
   const embedded = await embedTexts(texts, store, drainer).catch(async (thrown: unknown) => {
@@ -82,7 +82,7 @@ async function drainBatch(size: number, drainer: Drainer): Promise<number> {
     const { vector, hash, isFresh } = embedded[index]!;
     return { shelf, passage, vector, ...(isFresh && { hash }) };
   });
-  // Always with patience: what has been embedded should not be lost.
+  // Always patient, so that finished vectors are not lost.
   await store.apply([{ kind: "store_vectors", embedder, owner, vectors }], origin);
   return waiting.length;
 }
@@ -92,13 +92,13 @@ async function take(size: number, drainer: Drainer): Promise<WaitingPassage[]> {
   return lease(size, drainer);
 }
 
-/** Another process holds the file; of all faults of a store, this one passes by itself. */
+/** Whether another process holds the file: the only store failure that resolves by itself. */
 function isBusy(thrown: unknown): boolean {
   const cause = thrown instanceof Failure && thrown.code === "unavailable" ? thrown.cause : null;
   return cause instanceof Error && "code" in cause && /^SQLITE_(BUSY|LOCKED)/.test(String(cause.code));
 }
 
-/** Takes what nobody else works on. When others are always faster, there is nothing to do here. */
+/** Leases passages that no other process has leased. If others are always faster, there is nothing left to do here. */
 async function lease(size: number, { store, owner, manner, shelves, ...world }: Drainer): Promise<WaitingPassage[]> {
   const embedder = world.embedder.identity;
   for (let attempt = 1; attempt <= LEASE_ATTEMPTS; attempt += 1) {
@@ -112,7 +112,7 @@ async function lease(size: number, { store, owner, manner, shelves, ...world }: 
   return [];
 }
 
-/** What could not be embedded is free again at once, for whoever can. */
+/** Frees passages that could not be embedded, so that another process can try. */
 async function release(passages: readonly QueuedPassage[], drainer: Drainer): Promise<void> {
   const { store, owner, embedder, clock, origin, manner } = drainer;
   const queued = passages.map(({ shelf, passage }) => ({ shelf, passage }));
@@ -127,10 +127,10 @@ async function release(passages: readonly QueuedPassage[], drainer: Drainer): Pr
   await store.apply([change], origin, manner).catch(() => null);
 }
 
-/** Says that this embedder is in use; the first time, every passage queues for it, beside the vectors of others. */
+/** Records that this embedder is in use. The first time, every passage is queued for it; vectors of others stay. */
 async function adoptEmbedder({ store, embedder, clock, origin, manner }: Drainer): Promise<void> {
   const usedAt = await store.embedderUsedAt(embedder.identity);
   const at = clock.now();
-  if (usedAt !== null && at - usedAt < SAY_AGAIN_MS) return;
+  if (usedAt !== null && at - usedAt < RENEW_USE_MS) return;
   await store.apply([{ kind: "adopt_embedder", embedder: embedder.identity, at }], origin, manner);
 }

@@ -1,8 +1,8 @@
 /**
- * Expiring: working memories whose time is over leave the disk, with their words, vectors and who looked at them.
+ * Deletes expired working memories, with their words, vectors and access records.
  *
- * Deleted bytes stay in a file until it is rewritten, which takes the longer the larger it is; so whoever calls decides
- * when. Nothing of it is on record, as nothing of a working memory is.
+ * Deleted bytes stay in a file until it is rewritten, which takes longer for larger files, so the caller decides when.
+ * None of this is journaled, because working memories never are.
  */
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
@@ -10,7 +10,7 @@ import { commit } from "../journal/commit.ts";
 
 const BATCH_ITEMS = 100;
 
-/** How many left. Stores that should be compacted are added to `unclean`, before anything in them is deleted. */
+/** Returns how many were deleted. Stores to compact are added to `unclean` before anything in them is deleted. */
 export async function expireWorking(
   world: Stores & Pick<World, "clock" | "origin">,
   unclean: Set<Store>,

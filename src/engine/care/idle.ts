@@ -1,10 +1,9 @@
 /**
- * Idle work of a long-lived process: waiting passages are embedded, half of the time at most, expired working memories
- * leave within a minute, and whatever else time asks for is done every hour.
+ * Idle work of a long-lived process: pending passages are embedded, expired working memories are deleted within a
+ * minute, and other maintenance runs every hour.
  *
- * One small batch, then a pause as long as it took. What fails once (a lock, a worker that
- * died) is tried again, ever later; only an embedder that can never embed ends it. Nothing
- * keeps the process alive for it.
+ * After each small batch it pauses for as long as the batch took. Failures (a lock, a dead worker) are retried with
+ * growing delays; only an absent embedder stops embedding. It never keeps the process alive.
  */
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
@@ -14,18 +13,18 @@ import { maintain } from "./maintain.ts";
 
 const BATCH_PASSAGES = 8;
 const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_600_000, expiryMs: 30_000 };
-/** Rewriting a larger file would keep others waiting too often; it is done with the upkeep. */
+/** Rewriting a larger file would block others too often, so that is left to the hourly upkeep. */
 const REWRITTEN_AT_ONCE_BYTES = 64_000_000;
 
 type IdleWorld = Stores & Pick<World, "embedder" | "clock" | "ids" | "log" | "settings" | "origin">;
 
 export interface IdlePauses {
-  /** Between two looks at an empty queue; also the first pause after a fault, doubled by each further one. */
+  /** Pause between checks of an empty queue; also the first pause after a failure, doubled by each further one. */
   readonly lookAgainMs: number;
-  /** Before the first upkeep too: a process that has just begun is busy with its first questions. */
+  /** Also the delay of the first upkeep: a new process is busy with its first questions. */
   readonly longestMs: number;
   readonly upkeepMs: number;
-  /** Between two looks for what has expired. */
+  /** Pause between checks for expired memories. */
   readonly expiryMs: number;
 }
 
@@ -57,7 +56,7 @@ function startUpkeep(world: IdleWorld, { longestMs, upkeepMs, expiryMs }: IdlePa
   ];
 }
 
-/** Again and again; what fails is tried again the next time. */
+/** Repeats the work; a failure is retried the next time. */
 function repeat(
   work: (world: IdleWorld, isStopped: () => boolean) => Promise<void>,
   { firstMs, everyMs }: { firstMs: number; everyMs: number },
@@ -68,7 +67,7 @@ function repeat(
 
   async function turn(): Promise<void> {
     try {
-      // A call of its own, so that it can be told from what was asked for, and taken back.
+      // Its own call, so that it can be distinguished and undone separately.
       const origin = { ...world.origin, verb: "maintain", call: world.ids.next() };
       if (!world.project.readOnly && !world.global.readOnly) await work({ ...world, origin }, () => stopped);
     } catch (thrown) {
@@ -107,7 +106,7 @@ function startEmbedding(world: IdleWorld, pauses: IdlePauses): { stop(): void } 
       faults = 0;
       schedule(done > 0 ? performance.now() - started : pauses.lookAgainMs);
     } catch (thrown) {
-      if (!stopped) tell(thrown as Error);
+      if (!stopped) report(thrown as Error);
       schedule(Math.min(pauses.longestMs, pauses.lookAgainMs * 2 ** faults));
       faults += 1;
     }
@@ -116,15 +115,15 @@ function startEmbedding(world: IdleWorld, pauses: IdlePauses): { stop(): void } 
   async function embedSome(): Promise<number> {
     let done = 0;
     for (const store of [world.project, world.global]) {
-      // Asking is cheap and loads nothing; only waiting passages wake the model.
+      // Counting is cheap; the model is loaded only if passages are pending.
       if (!stopped && (await store.waitingCount(world.embedder.identity)) > 0)
         done += await drain(store, world, { limit: BATCH_PASSAGES });
     }
     return done;
   }
 
-  /** A fault that lasts is told once, not at every attempt. */
-  function tell({ message }: Error): void {
+  /** Warns about a lasting failure once, not at every attempt. */
+  function report({ message }: Error): void {
     if (faults === 0) world.log.warn(`idle embedding failed and will be tried again: ${message}`);
     else world.log.debug(`idle embedding failed again: ${message}`);
   }

@@ -1,4 +1,4 @@
-/** What Stele holds and how it is doing, for a person who wants to see. Loads no model. */
+/** Reports what is stored, where, and what is pending. Loads no model. */
 import type { StoreReport } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 

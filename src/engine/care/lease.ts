@@ -1,7 +1,7 @@
 /**
- * Long work that one process does at a time.
+ * Leases for long work that only one process may do at a time.
  *
- * A lease runs out by itself, so that a process that died holds nobody up for long; who works on renews it.
+ * A lease expires by itself, so that a dead process does not block others for long; its holder renews it.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
@@ -12,18 +12,18 @@ const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 100;
 
 export interface Patience {
-  /** How long to wait for another process that is at it. */
+  /** How long to wait for another holder. */
   patienceMs?: number;
-  /** Nobody waits any longer once this holds. */
+  /** Ends the wait once true. */
   isEnding?: () => boolean;
 }
 
 export interface Lease {
-  /** Fails when somebody else has it by now: the work is theirs. */
+  /** Fails if another process has taken the lease over. */
   renew(): Promise<void>;
 }
 
-/** Does the work while it holds the lease. Null when another holds it for longer than there is patience. */
+/** Does the work under the lease. Null if another process holds it for too long. */
 export async function holdLease<T>(
   name: string,
   { patienceMs = 0, isEnding = () => false }: Patience,
@@ -37,7 +37,7 @@ export async function holdLease<T>(
     const change = { kind: "take_lease", name, owner, at, until: at + LEASE_MS } as const;
     return (await project.apply([change], origin)).status === "applied";
   };
-  // Who waits only reads, so as not to get in the way of who works.
+  // Waiters only read, so they never block the holder.
   const isFree = async () => (await project.leaseHolder(name, clock.now())) === null;
   for (let waited = 0; !((await isFree()) && (await take())); waited += LOOK_AGAIN_MS) {
     if (waited >= patienceMs || isEnding()) return null;

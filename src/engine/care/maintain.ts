@@ -1,4 +1,4 @@
-/** Maintenance: everything that time alone asks for, done now. Doing it twice is doing it once. */
+/** Runs scheduled maintenance now. Repeating it is harmless. */
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
@@ -9,7 +9,7 @@ export interface Maintained {
   evidence: ArchivedBatch;
   working: {
     expired: number;
-    /** Files that may still hold something of what expired. */
+    /** Files that may still hold expired data. */
     traces: string[];
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Puts a backup in the place of what is there now; without one named, says what there is.
+ * Replaces the current data with a backup; without an id, lists the backups.
  *
- * What is replaced is kept as a backup of its own, so a restore is undone by another one.
+ * The replaced data is kept as another backup, so a restore can be undone by restoring that.
  */
 import { Failure, nearest } from "../../errors.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
@@ -38,7 +38,7 @@ export async function restore(
   return { status: "restored", id: chosen, stores: asked, replaced: replaced.id, dropped };
 }
 
-/** What a restore would do to decisions: those that were made or changed since become what they were. A pure read. */
+/** The decisions that a restore would change: those made or changed since the backup. Only reads. */
 export async function decisionsSince(
   { id, stores }: { id: string | undefined; stores: readonly StoreName[] },
   world: Stores & Pick<World, "backups">,
@@ -54,7 +54,7 @@ export async function decisionsSince(
   return touchedIn(records(), [chosen ?? "", ...asked]);
 }
 
-/** By its id, a unique prefix of it, or its last digits: backups of one day begin alike. */
+/** Finds a backup by its id, a unique prefix, or its last digits, because backups of one day begin alike. */
 async function chosenOf(typed: string, backups: readonly Backup[]): Promise<string> {
   if (typed === LATEST) return latest(backups);
   const ids = backups.map(({ id }) => id);
@@ -68,7 +68,7 @@ async function chosenOf(typed: string, backups: readonly Backup[]): Promise<stri
   throw unknownFailure("backup", typed, near === null ? [] : [near], "`stele restore` lists the backups.");
 }
 
-/** The latest that somebody asked for: what a restore replaced was put out of use on purpose. */
+/** The latest backup made on request: data that a restore replaced was discarded on purpose. */
 function latest(backups: readonly Backup[]): string {
   const found = backups.find(({ reason }) => reason === "asked");
   if (found) return found.id;

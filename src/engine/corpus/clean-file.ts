@@ -1,8 +1,8 @@
 /**
- * The text of a file without its secrets, and what is still known of it.
+ * Redacts the text of a file, reusing earlier work where possible.
  *
- * A file that only got longer is cleaned from where it ended, and its passages that stay need no new wordpieces. A note
- * is always read whole: a person may have changed what is kept of it.
+ * If a file only got longer, only the new part is redacted, and unchanged passages keep their wordpieces. A note is
+ * always read completely, because a person may have changed the stored memory.
  */
 import { redactGrown } from "../../logic/redaction/grown-text.ts";
 import { type Taken, readingVersion } from "../../logic/corpus/plan-index.ts";
@@ -11,10 +11,10 @@ import type { Passage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
-/** What is found in a file is shown with its lines. */
+/** Keeps the number of lines, because hits in files show line numbers. */
 export const lineRedactor = () => redactor({ keepsLines: true });
 
-/** How the file was, where what was kept of it would be kept in the same way now. */
+/** The former state of the file, if it was indexed by the same rules and can be reused. */
 export function formerly(
   was: FileState | undefined,
   looked: Pick<FileState, "shelf" | "rules">,
@@ -25,7 +25,7 @@ export function formerly(
 
 export interface CleanText {
   content: string;
-  /** Passages it had, where most of them will be there again. */
+  /** The former passages, if most of them will be unchanged. */
   passages: readonly Passage[];
 }
 

@@ -1,4 +1,4 @@
-/** What decides how a project's files are taken in, prepared once for many paths. */
+/** The rules by which a project's files are indexed, prepared once for many paths. */
 import { contentHash } from "../../logic/text/content-hash.ts";
 import {
   FLOW_FOLDER,
@@ -12,12 +12,12 @@ import type { FoundFile } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports/world.ts";
 
 export interface CorpusRules {
-  /** Changes with anything that decides how this file is cut, labelled or typed, and with whose file it is. */
+  /** Changes with anything that affects how this file is split, labelled or typed, and with the checkout. */
   fingerprintOf(path: string): string;
   classOf(path: string): DocumentClass;
 }
 
-/** Changes when files are cut, judged or read in another way: then each of them is read anew. */
+/** Increase it when files are split, classified or read differently, so that all are read again. */
 const READ_AS = "3";
 
 export function rulesFor(
@@ -26,12 +26,12 @@ export function rulesFor(
 ): CorpusRules {
   const hasFlow = found.some(({ path }) => path.startsWith(`${FLOW_FOLDER}/`));
   const rules = documentRules(labels.rules, { hasFlow });
-  // Worktrees share a memory. What another one has at the same path, of the same size and time, is another file.
-  // What was cleaned by other rules is cleaned again.
-  const way = [READ_AS, index.chunkLines, index.chunkOverlap, contentHash(rulesText()).slice(0, 12)].join(":");
-  const fingerprint = `${way} ${contentHash(JSON.stringify([checkout, rules]))}`;
+  // Worktrees share a store: the same path, size and time in another one is a different file.
+  // Files redacted by other rules are redacted again.
+  const version = [READ_AS, index.chunkLines, index.chunkOverlap, contentHash(rulesText()).slice(0, 12)].join(":");
+  const fingerprint = `${version} ${contentHash(JSON.stringify([checkout, rules]))}`;
   return {
-    // Rules are for the project's own files; a look at notes alone could not even tell them.
+    // Rules apply to the project's own files only; a run over the notes alone does not know them.
     fingerprintOf: (path) => (isNote(path) ? READ_AS : fingerprint),
     classOf: documentClassifier(rules),
   };

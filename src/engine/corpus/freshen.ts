@@ -1,8 +1,8 @@
 /**
- * Freshness: before a search, what has changed in the project is taken in, within bounds.
+ * Brings the index up to date before a search, within a time limit.
  *
- * A search looks at all files, unless this very process watches them and nothing is pending. It waits only so long;
- * then the answer comes all the same and says that there is more, and the work goes on behind it.
+ * A search checks all files, unless this process watches them and nothing is pending. When the time is up, the search
+ * answers anyway and says that the index is refreshing, and indexing continues in the background.
  */
 import { toFailure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
@@ -12,27 +12,27 @@ import { refresh } from "./refresh.ts";
 import { isKeptCurrent } from "./watch-project.ts";
 
 const REFRESHING = "index is refreshing";
-/** Until then, that nothing is found says nothing. */
+/** Until then, finding nothing means nothing. */
 export const FIRST_INDEX = "the first index has not finished";
 
 /** Null, or why the index may be behind. */
 export async function freshen(world: World): Promise<string | null> {
-  const behind = await takeIn({}, world);
+  const behind = await bringUpToDate({}, world);
   if (await isIndexed(world)) return behind;
   return behind === null || behind === REFRESHING ? FIRST_INDEX : `${FIRST_INDEX}; ${behind}`;
 }
 
-/** A look at another checkout, or one that has only begun, tells nothing of these files. */
+/** A run over another checkout, or one that has only begun, does not count. */
 async function isIndexed({ project, place }: Pick<World, "project" | "place">): Promise<boolean> {
   const look = await project.lastLook();
   return look !== null && look.checkout === place.checkout && look.at > 0;
 }
 
-/** The same for notes alone, where there are any: they are memories, and sought as such. */
+/** The same for the notes alone, before a search of memories. */
 export const freshenNotes = async (world: World): Promise<string | null> =>
-  world.notes ? takeIn({ only: "notes" }, world) : null;
+  world.notes ? bringUpToDate({ only: "notes" }, world) : null;
 
-async function takeIn(what: Pick<IndexRequest, "only">, world: World): Promise<string | null> {
+async function bringUpToDate(what: Pick<IndexRequest, "only">, world: World): Promise<string | null> {
   const { project, clock, settings } = world;
   const { freshMs, waitMs } = settings.index;
   if (project.readOnly || (await isKeptCurrent(what.only, world))) return null;
@@ -42,7 +42,7 @@ async function takeIn(what: Pick<IndexRequest, "only">, world: World): Promise<s
   try {
     const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);
     if (!done?.isComplete) return REFRESHING;
-    return done.hidden > 0 ? `${done.hidden} files could not be read: \`index\` tells why` : null;
+    return done.hidden > 0 ? `${done.hidden} files could not be read: \`index\` shows why` : null;
   } catch (thrown) {
     world.log.warn(`indexing failed: ${toFailure(thrown).message}`);
     return `the index is out of date: ${toFailure(thrown).message}`;

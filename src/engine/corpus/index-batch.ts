@@ -1,8 +1,8 @@
 /**
- * One batch of files on its way into the store: read, cleaned, parsed beside this thread, planned, applied.
+ * Indexes one batch of files: reads, redacts, parses (in other threads), plans and applies.
  *
- * Secrets are taken out before a parser sees the text. A file that cannot be taken in, or as plain text only, is named
- * with the reason, and harms no other.
+ * Secrets are removed before a parser sees the text. A file that cannot be indexed, or only as plain text, is reported
+ * with the reason and does not affect the others.
  */
 import { contentHash, hashAt } from "../../logic/text/content-hash.ts";
 import { isNote, shelfOf } from "../../logic/corpus/languages.ts";
@@ -33,17 +33,17 @@ const TITLE_LIMIT_CHARACTERS = 200;
 export interface BatchSituation {
   /** By path. */
   known: ReadonlyMap<string, FileState>;
-  /** Known files that were not met: one of them may come back under another name. */
+  /** Known files that were not found: one of them may have been renamed. */
   gone: readonly FileState[];
-  /** Cuts also what has not changed. */
+  /** Also indexes unchanged files. */
   all: boolean;
   rules: CorpusRules;
-  /** When the look began. */
+  /** When the run began. */
   lookedAt: number;
 }
 
 export interface BatchOutcome {
-  /** What is still gone. */
+  /** Files that are still missing. */
   gone: FileState[];
   added: FileShelf[];
   updated: FileShelf[];
@@ -70,7 +70,7 @@ export async function indexBatch(
   const leaving = plan.removed.filter((state) => !wereGone.has(state));
   const parsing = [...plan.added.map((file) => ({ file, was: null })), ...plan.updated, ...plan.renamed];
   const taken = await Promise.all(
-    parsing.map(async ({ file, was }) => ({ was, file: await takeIn(file, was, texts, rules, world) })),
+    parsing.map(async ({ file, was }) => ({ was, file: await prepare(file, was, texts, rules, world) })),
   );
   await commit(
     world.project,
@@ -106,13 +106,13 @@ export async function indexBatch(
 const faultsIn = (states: readonly Pick<FileState, "path" | "reason">[]): SkippedFile[] =>
   states.flatMap(({ path, reason }) => (reason === null ? [] : [{ path, reason }]));
 
-/** Read and found to be as they were, whatever they are called now. */
+/** Files that were read and have the same content, renamed or not. */
 function unchangedIn(outcomes: readonly Outcome[], parsed: readonly { file: Taken }[]): FileShelf[] {
   const changed = new Set(parsed.map(({ file }) => file.path));
   return outcomes.filter((file) => "hash" in file && !changed.has(file.path)).map(({ shelf }) => shelf);
 }
 
-/** Files that are there no more, and their items. */
+/** Removes missing files and their items. */
 export async function removeFiles(
   states: readonly FileState[],
   world: Pick<World, "project" | "origin">,
@@ -130,7 +130,7 @@ export async function removeFiles(
   );
 }
 
-/** Reads a file; its text is kept for whoever parses it. */
+/** Reads a file; its text is added to `texts` for parsing. */
 async function readingOf(
   { path, shelf }: Pick<FileState, "path" | "shelf">,
   since: FormerBytes | undefined,
@@ -157,7 +157,7 @@ async function readFile(
   return isNote(path) && notes ? notes.read(path) : projectFiles.read(path, settings.index.fileBytes, since);
 }
 
-async function takeIn(
+async function prepare(
   file: Taken,
   was: FileState | null,
   texts: ReadonlyMap<string, FileText>,
@@ -199,11 +199,11 @@ const stateOf = (file: Taken, reason: string | null): PreparedFile["state"] => {
   return { path, shelf, bytes, modifiedAt, hash, rules, lookedAt, reason };
 };
 
-/** A grammar may have failed for reasons of the moment: the next look tries once more, and then it stays at that. */
+/** A grammar may have failed temporarily, so the next run tries once more, but only once. */
 function stateAfter(file: Taken, was: FileState | null, fault: string | null): PreparedFile["state"] {
   if (fault === null) return stateOf(file, null);
   const isSettled = file.shelf === "memory" || (was !== null && was.itemId !== null && was.hash === "");
-  return stateOf(isSettled ? file : { ...file, hash: "" }, `taken in as plain text: ${fault}`);
+  return stateOf(isSettled ? file : { ...file, hash: "" }, `indexed as plain text: ${fault}`);
 }
 
 function planTaken(
@@ -213,11 +213,11 @@ function planTaken(
   world: Pick<World, "place" | "clock" | "ids" | "origin">,
 ): Change[] {
   const there = items.get(was?.itemId ?? "") ?? null;
-  // What was said of a memory since, that it is replaced say, stays so; the file begins another one.
+  // A memory that was replaced or forgotten since stays so; the file becomes a new one.
   const known = file.shelf === "memory" && there?.status !== "active" ? null : there;
   const moved = was !== null && was.path !== file.state.path;
   const saysTheSame = there ? there.content === file.content : was?.hash === file.state.hash;
-  // Forgotten, or read again for nothing: what a person said of it stays.
+  // Forgotten, or unchanged: the item stays as it is.
   const isLeft = file.shelf === "memory" && saysTheSame && (known === null || !moved);
   const changes =
     isLeft && was?.itemId
@@ -228,9 +228,9 @@ function planTaken(
 
 function relabel({ file, was }: Changed, items: ReadonlyMap<string, Item>, rules: CorpusRules): Change[] {
   const item = items.get(was.itemId);
-  // What was said of a memory, that it is forgotten say, stays so while its file says nothing new.
+  // A memory keeps its status, such as forgotten, while its file is unchanged.
   if (file.shelf === "memory") return [recordingState(stateOf(file, was.reason), was.itemId)];
-  // Its item has gone without it: the next look takes the file in anew.
+  // Its item was removed separately: the next run indexes the file again.
   if (!item) return [{ kind: "drop_files", paths: [file.path] }];
   return planRelabel(stateOf(file, was.reason), item, kindOf(file, rules));
 }

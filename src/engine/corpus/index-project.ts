@@ -1,8 +1,8 @@
 /**
- * Indexing: the project's documents and code, and a person's notes, become findable and stay current.
+ * Indexes the project's documents and code, and a person's notes, and keeps the index current.
  *
- * Discover, hash, cut, store, link; embedding is left to the queue. What has not changed is not read, and every batch
- * is committed by itself, so that a run that is cut short has still come further. One process at a time does it.
+ * Steps: discover, hash, split, store, link; embedding is left to the queue. Unchanged files are not read, and every
+ * batch is its own transaction, so an interrupted run still makes progress. Only one process indexes at a time.
  */
 import { Failure } from "../../errors.ts";
 import { inBatches, planReading } from "../../logic/corpus/plan-index.ts";
@@ -16,16 +16,16 @@ import { needsRanking, rankDocuments } from "./rank-documents.ts";
 
 const LEASE = "index";
 
-/** Once `isEnding` holds, no further batch is begun. */
+/** Once `isEnding` is true, no further batch begins. */
 export interface IndexRequest extends Patience {
-  /** Reads everything again, also what seems unchanged. */
+  /** Reads every file again, even if it seems unchanged. */
   all?: boolean;
-  /** Leaves the project's own files alone. */
+  /** Indexes only the notes. */
   only?: OnlyNotes;
   onProgress?: (done: number, total: number) => void;
 }
 
-/** Null when another process is at it. */
+/** Null if another process is indexing. */
 export async function indexProject(request: IndexRequest, world: World): Promise<Indexed | null> {
   if (world.project.readOnly) {
     throw new Failure("unavailable", "The data folder cannot be written.", "Check its permissions, or set STELE_HOME.");
@@ -61,14 +61,14 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
     tally.add({ removed: states.map(({ shelf }) => shelf) });
   }
   if (await needsRanking(world)) await rankDocuments(world);
-  // Notes alone do not tell that all of the project was looked at.
+  // A run over the notes alone does not count as a check of the project.
   const { checkout } = world.place;
   if (request.only === undefined) await project.apply([{ kind: "note_look", at: began, checkout }], world.origin);
   request.onProgress?.(done, done);
   return outcome(true);
 }
 
-/** From now on these are the files of this checkout: who watches another one must not think its own are known. */
+/** Marks the index as this checkout's, lest a process that watches another one consider its files indexed. */
 async function claim({
   project,
   place: { checkout },
@@ -78,7 +78,7 @@ async function claim({
   if (look && look.checkout !== checkout) await project.apply([{ kind: "note_look", at: 0, checkout }], origin);
 }
 
-/** A process that is about to end does what it has begun, and comes a little further each time. */
+/** A process that is about to exit still does one batch, so that even short runs make progress. */
 function stepsUnder(lease: Lease, { isEnding = () => false }: Patience): { mayGoOn(): Promise<boolean> } {
   let steps = 0;
   return {

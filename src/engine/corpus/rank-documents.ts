@@ -1,8 +1,8 @@
 /**
- * Ranking documents: what they refer to is looked up among those that are there now, and their standing computed.
+ * Ranks documents: resolves their references among the current documents and computes their PageRank.
  *
- * Which document a reference means changes with every one that comes, goes or is renamed, so all of them are looked up
- * anew, from what is written. A run that is cut short leaves its changes to be ranked by the next.
+ * A reference may resolve differently after any document is added, removed or renamed, so all references are resolved
+ * again as written. If a run is interrupted, the next one ranks its changes.
  */
 import { type Link, normalised, pageRank } from "../../logic/corpus/page-rank.ts";
 import { type KnownDocument, isExternal, isPageName, referenceReader } from "../../logic/corpus/references.ts";
@@ -25,7 +25,7 @@ export async function rankDocuments(world: RankingWorld): Promise<void> {
 
 async function planRanks(world: RankingWorld): Promise<Change[]> {
   const { project } = world;
-  // Before anything is looked at: what changes meanwhile is ranked again.
+  // Read first, so that changes made in the meantime are ranked by the next run.
   const upTo = await project.unranked();
   if (upTo === null) return [];
   const references = await project.references();
@@ -53,7 +53,7 @@ async function planRanks(world: RankingWorld): Promise<Change[]> {
   return [{ kind: "rank_documents", ranks: ranked, links: moved, upTo }];
 }
 
-/** Titles are read only where a page is referred to by its name. */
+/** Titles are read only if some reference names a page. */
 async function documentsIn(
   references: readonly Reference[],
   { project, clock }: Pick<World, "project" | "clock">,
@@ -71,7 +71,7 @@ async function documentsIn(
   }
 }
 
-/** What a document refers to within the project, as it is written. */
+/** References within the project, as written. */
 export const innerReferences = (references: readonly string[]): string[] => [
   ...new Set(references.filter((reference) => !isExternal(reference))),
 ];

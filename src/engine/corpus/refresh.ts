@@ -1,8 +1,8 @@
 /**
- * Bringing the index up to date, one run at a time in this process.
+ * Brings the index up to date, with one run at a time in this process.
  *
- * Who asks while a run is under way shares the next one: the one under way may have looked before the change that the
- * asker is after. A run outlives whoever waits for it, and a process that ends waits for its batch.
+ * Requests made during a run share the next one, because the current run may have checked a file before it changed. A
+ * run continues even if its callers stop waiting, and an exiting process waits for its current batch.
  */
 import type { OnlyNotes } from "../../model/corpus/corpus.ts";
 import type { IndexRun, IndexTurns, Indexing } from "../../ports/indexing.ts";
@@ -15,7 +15,7 @@ export function refresh(request: RefreshRequest, world: World): IndexRun {
   const ours = turnsOf(world.indexing, request.only);
   const { isSettling: isEnding } = world.afterwards;
   function begin(): IndexRun {
-    // A call of its own, so that it can be told from what was asked for, and taken back.
+    // Its own call, so that it can be distinguished and undone separately.
     const origin = { ...world.origin, verb: "index", call: world.ids.next() };
     const run: IndexRun = indexProject({ ...request, isEnding }, { ...world, origin }).finally(
       () => (ours.underWay = null),

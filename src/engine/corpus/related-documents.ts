@@ -1,4 +1,4 @@
-/** What goes with a document: what it refers to, what refers to it, and what questions find together with it. */
+/** Finds documents linked from a document, linking to it, or often found together with it. */
 import type { Item } from "../../model/memory/item.ts";
 import type { LookupWorld } from "../../ports/world.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
@@ -7,7 +7,6 @@ export interface RelatedDocument {
   id: string;
   path: string;
   title: string | null;
-  /** It is referred to; it refers; both are found by the same questions. */
   by: ("refers_to" | "referred_by" | "found_together")[];
   /** How often they were found together. */
   times: number;

@@ -1,7 +1,7 @@
 /**
- * Searching code: by its text, by the names it defines, by what it means, or by all of them.
+ * Searches code by its text, by the names it defines, by its meaning, or by all of them.
  *
- * A question that is a name is first answered by what has that name. The index is brought up to date within bounds.
+ * If the query is a name, definitions of that name come first. The index is brought up to date before.
  */
 import { cut } from "../../model/text/cut.ts";
 import { LINES_SHOWN, mergeSymbols } from "../../logic/corpus/merge-symbols.ts";
@@ -37,16 +37,16 @@ export interface CodeAnswer extends Omit<RecallAnswer, "mode"> {
   mode: CodeMode;
 }
 
-/** What could be a name in a program. */
+/** An identifier, possibly qualified. */
 const NAME = /^[\p{L}_$][\p{L}\p{N}_$.:#-]*$/u;
 const OFF = "code is not indexed: the setting index.code is off";
 const CANDIDATES = 200;
-/** A name that many have is told apart by what stands before it, which is judged here. */
+/** A qualified name needs more candidates, because the qualifier is compared only after reading. */
 const CANDIDATES_ELSEWHERE = 2_000;
 
 export async function searchCode(request: CodeSearch, world: World): Promise<CodeAnswer> {
-  const told = request.isPattern ? "text" : request.mode;
-  if (world.settings.index.code === "off") return { mode: told, degraded: OFF, hits: [] };
+  const mode = request.isPattern ? "text" : request.mode;
+  if (world.settings.index.code === "off") return { mode, degraded: OFF, hits: [] };
   const behind = await freshen(world);
   const answer = await answerFor(request, world);
   noteAccess(answer.hits, request.query, world);
@@ -58,9 +58,9 @@ async function answerFor(request: CodeSearch, world: World): Promise<CodeAnswer>
   if (request.isPattern) return { mode: "text", ...(await searchPattern(request, filterOf(request), world)) };
   if (mode === "symbol") return { mode, degraded: null, hits: await symbolHits(request, world) };
   const found = await recalled(request, mode === "text" ? "keyword" : mode, world);
-  const told = found.mode === "keyword" ? "text" : found.mode;
-  if (mode !== "hybrid" || !NAME.test(query.trim())) return { ...found, mode: told };
-  return { ...found, mode: told, hits: mergeSymbols(await symbolHits(request, world), found.hits, limit) };
+  const usedMode = found.mode === "keyword" ? "text" : found.mode;
+  if (mode !== "hybrid" || !NAME.test(query.trim())) return { ...found, mode: usedMode };
+  return { ...found, mode: usedMode, hits: mergeSymbols(await symbolHits(request, world), found.hits, limit) };
 }
 
 function recalled(request: CodeSearch, mode: "hybrid" | "keyword" | "semantic", world: World): Promise<RecallAnswer> {
@@ -80,7 +80,7 @@ function filterOf({ languages, pathPrefix }: CodeSearch): Partial<Filter> {
   };
 }
 
-/** The very name, then names that begin with it, then names like it. */
+/** Exact names first, then names with this prefix, then similar names. */
 async function symbolHits(request: CodeSearch, world: HistoryWorld): Promise<Hit[]> {
   const { name, places } = askedName(request.query);
   const query: Omit<SymbolQuery, "how"> = {
@@ -103,7 +103,7 @@ async function symbolHits(request: CodeSearch, world: HistoryWorld): Promise<Hit
   return hitsOf(relevant.slice(0, request.limit), world);
 }
 
-/** In their order, the best first. */
+/** Keeps the order, best first. */
 async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[], world: HistoryWorld): Promise<Hit[]> {
   const ids = [...new Set(ranked.map(({ symbol }) => symbol.itemId))];
   const items = new Map((await world.project.items("code", ids)).map((item) => [item.id, item]));
@@ -129,7 +129,7 @@ async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[],
 
 const round = (share: number) => Math.round(share * 10_000) / 10_000;
 
-/** Lines may be of any length. */
+/** A limit beside the number of lines, because a line may have any length. */
 const CHARACTERS_SHOWN = 4_000;
 
 function linesOf(content: string, startLine: number, endLine: number): string {

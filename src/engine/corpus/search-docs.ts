@@ -1,4 +1,4 @@
-/** Searching documents: the index is brought up to date within bounds, then the best passages of each document answer. */
+/** Searches documents, after bringing the index up to date within a time limit. Hits are the best passages of each. */
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
 import type { Filter } from "../../model/recall/search.ts";
@@ -16,11 +16,11 @@ export interface DocumentSearch {
   labels?: readonly string[] | undefined;
   docTypes?: readonly string[] | undefined;
   pathPrefix?: string | undefined;
-  /** How many passages of one document are shown; null for as many as are found. */
+  /** Maximum number of passages per document; null for all. */
   perDocument: number | null;
 }
 
-/** So many times more are looked at than are shown, because several may be of one document. */
+/** More hits are fetched than shown, because several may belong to one document. */
 const OVERFETCH = 3;
 const MOST_FETCHED = 100;
 

@@ -1,7 +1,7 @@
 /**
- * Searching code for a regular expression: line by line, beside this thread, with a limit on time.
+ * Searches code for a regular expression, line by line, in another thread and with a time limit.
  *
- * Files pass by a few at a time, in the order of their paths, and none is kept: what was found is read again to be shown.
+ * Files are read a few at a time, ordered by path, and not kept in memory: those with matches are read again.
  */
 import type { FileState } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
@@ -52,7 +52,7 @@ async function* texts({ languages, pathPrefix = "" }: Partial<Filter>, { project
   }
 }
 
-/** Ids of so many files as are small enough to be held at once; a large one goes alone. */
+/** Ids of files, grouped so that each group fits in memory; a large file is a group by itself. */
 function* pages(states: readonly FileState[]): Generator<string[]> {
   let ids: string[] = [];
   let sum = 0;

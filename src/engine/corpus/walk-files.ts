@@ -1,11 +1,11 @@
-/** What there is to take in: the files of the project, and the notes that a person keeps beside it. */
+/** Finds the files to index: those of the project, and a person's notes. */
 import { isNote } from "../../logic/corpus/languages.ts";
 import type { FileState, OnlyNotes, Walk } from "../../model/corpus/corpus.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
 export interface WalkedFiles extends Walk {
-  /** The same files as they were known. */
+  /** The former states of these files. */
   known: FileState[];
 }
 
@@ -16,23 +16,23 @@ export async function walkFiles(
   world: Pick<World, "project" | "place" | "files" | "projectFiles" | "notes" | "settings">,
 ): Promise<WalkedFiles> {
   const { project, projectFiles, notes, settings } = world;
-  const [ours, noted] = await Promise.all([
+  const [ours, ofNotes] = await Promise.all([
     only === "notes" ? NOTHING : projectFiles.walk(settings.index),
     notes ? notes.walk() : NOTHING,
   ]);
   const isWithin = ({ path }: { path: string }) => notes !== null && path.startsWith(`${notes.folder}/`);
   const isOurs = ({ path }: { path: string }) => !isWithin({ path: `${world.place.checkout}/${path}` });
-  // Some systems allow names that read like a whole path. Whoever gives them must not write memories.
-  const odd = ours.found.filter(({ path }) => isNote(path));
+  // Some systems allow file names that look like absolute paths; such a file must not become a memory.
+  const likeNotes = ours.found.filter(({ path }) => isNote(path));
   const walk = withoutSecretNames({
-    // What is a note is no document as well.
-    found: [...ours.found.filter((file) => isOurs(file) && !isNote(file.path)), ...noted.found],
+    // A note is not indexed as a document as well.
+    found: [...ours.found.filter((file) => isOurs(file) && !isNote(file.path)), ...ofNotes.found],
     skipped: [
       ...ours.skipped.filter(isOurs),
-      ...noted.skipped,
-      ...odd.map(({ path }) => ({ path, reason: "its folder is named like a drive" })),
+      ...ofNotes.skipped,
+      ...likeNotes.map(({ path }) => ({ path, reason: "its folder is named like a drive" })),
     ],
-    unread: [...ours.unread, ...noted.unread],
+    unread: [...ours.unread, ...ofNotes.unread],
   });
   const states = await project.fileStates();
   const known = states.filter(({ path }) => (isNote(path) ? isWithin({ path }) : only === undefined));
@@ -40,19 +40,19 @@ export async function walkFiles(
   return { ...walk, known: [...known, ...(await goneAmong(elsewhere, world))] };
 }
 
-/** Notes of a folder that is not named here may be named elsewhere: they stay while their files do. */
+/** Notes outside the notes folder may belong to another configuration, so they stay as long as their files exist. */
 async function goneAmong(states: readonly FileState[], { files }: Pick<World, "files">): Promise<FileState[]> {
   const kinds = await Promise.all(states.map(({ path }) => files.kindOf(path)));
   return states.filter((_, index) => kinds[index] === "absent");
 }
 
-/** A name is kept, shown and embedded with its file, and cannot be changed: such a file is left out. */
+/** A file name is stored and embedded, and cannot be redacted, so a file with a secret in its name is skipped. */
 function withoutSecretNames({ found, skipped, unread }: Walk): Walk {
   const { clean } = redactor();
   const isKept = ({ path }: { path: string }) => clean(path) === path;
-  const odd = found
+  const secret = found
     .filter((file) => !isKept(file))
     .map(({ path }) => ({ path: clean(path), reason: "its name contains a secret" }));
-  const told = skipped.map(({ path, reason }) => ({ path: clean(path), reason }));
-  return { found: found.filter(isKept), skipped: [...told, ...odd], unread };
+  const cleaned = skipped.map(({ path, reason }) => ({ path: clean(path), reason }));
+  return { found: found.filter(isKept), skipped: [...cleaned, ...secret], unread };
 }

@@ -1,9 +1,9 @@
 /**
- * Watching: a long-lived process keeps the index current while it runs.
+ * Watches files, so that a long-lived process keeps the index current.
  *
- * One process a project does so, under a lease that it renews; the others look from time to time whether it is free.
- * The lease proves nothing to anybody: only who watches knows whether something is pending. Nothing keeps the process
- * alive for it, and a watcher that fails only means that searches look themselves.
+ * One process per project watches, under a lease; the others check from time to time whether it is free. The lease
+ * alone proves nothing: only the watching process knows whether changes are pending. Watching never keeps the process
+ * alive, and if it fails, searches check the files themselves.
  */
 import { setImmediate as eventsFirst } from "node:timers/promises";
 import type { OnlyNotes } from "../../model/corpus/corpus.ts";
@@ -15,22 +15,22 @@ import type { IndexRequest } from "./index-project.ts";
 
 const LEASE_MS = 60_000;
 const RENEW_MS = 20_000;
-/** Who indexes now may have looked before the change. */
+/** Waits for a current run of another process, which may have checked a file before it changed. */
 const PATIENCE_MS = 60_000;
 
 interface Watched {
   lease: string;
-  /** What is taken in when something has changed. */
+  /** What is indexed after a change. */
   only: OnlyNotes;
   isWanted(): Promise<boolean>;
   watch(onChange: () => void): Promise<Watching>;
 }
 
-/** Whether this process would know of any change, and has taken in all of them. */
+/** Whether this process watches the files and has indexed all changes. */
 export async function isKeptCurrent(only: OnlyNotes, { indexing }: Pick<World, "indexing">): Promise<boolean> {
   const watching = [...indexing.keepers].filter((keeper) => keeper.only === only && keeper.isWatching());
   if (watching.length === 0) return false;
-  // What the system has to tell is heard between two turns, and the first may have begun before.
+  // File events are delivered between turns of the event loop, and the current turn may have begun before the change.
   await eventsFirst();
   await eventsFirst();
   for (const keeper of watching) if (await keeper.isCurrent()) return true;
@@ -43,7 +43,7 @@ export function startWatching(world: World): { stop(): void } {
   const files: Watched = {
     lease: "watch",
     only: undefined,
-    // Nobody asked for an index of a project that has none.
+    // A project that was never indexed is not watched.
     isWanted: async () => (await project.lastLook()) !== null,
     watch: (onChange) => projectFiles.watch(settings.index, onChange),
   };
@@ -84,7 +84,7 @@ function keepCurrent({ lease, only, isWanted, watch }: Watched, world: World): I
       await release();
       throw thrown;
     }
-    // What changed before the watcher was ready was told to nobody.
+    // Changes made before the watcher was ready were not reported.
     if (!stopped) behind.note();
   }
   async function end(): Promise<void> {
@@ -93,10 +93,10 @@ function keepCurrent({ lease, only, isWanted, watch }: Watched, world: World): I
     await closing?.close();
   }
   const release = () => project.apply([{ kind: "release_lease", name: lease, owner }], origin);
-  const told = (thrown: Error) => log.debug(`watching failed: ${thrown.message}`);
+  const logFailure = (thrown: Error) => log.debug(`watching failed: ${thrown.message}`);
   function turn(): void {
     turning ??= hold()
-      .catch(told)
+      .catch(logFailure)
       .finally(() => (turning = null));
   }
 
@@ -110,17 +110,17 @@ function keepCurrent({ lease, only, isWanted, watch }: Watched, world: World): I
       stopped = true;
       behind.close();
       clearInterval(timer);
-      // A turn that is under way may be about to take the lease or to watch.
-      const stopping = Promise.resolve(turning).then(end).then(release).catch(told);
+      // A turn under way may be about to take the lease or to start watching.
+      const stopping = Promise.resolve(turning).then(end).then(release).catch(logFailure);
       world.afterwards.add("stop watching", () => stopping);
     },
   };
 }
 
 interface Backlog {
-  /** Something has changed: it is taken in, and as long as that does not succeed there is a backlog. */
+  /** Reports a change: it is indexed, and stays in the backlog until that succeeds. */
   note(): void;
-  /** Tries again what did not succeed. */
+  /** Tries again after a failure. */
   retry(): void;
   isEmpty(): Promise<boolean>;
   close(): void;
@@ -133,22 +133,22 @@ function createBacklog(what: Pick<IndexRequest, "only">, world: World): Backlog 
     const isOurs = what.only === "notes" || look === null || look.checkout === place.checkout;
     return isOurs ? (look?.at ?? 0) : -Infinity;
   };
-  let [seen, taken, lookedAt] = [0, 0, 0];
+  let [seen, indexed, lookedAt] = [0, 0, 0];
   let running = 0;
   let closed = false;
 
-  async function takeIn(): Promise<void> {
+  async function indexChanges(): Promise<void> {
     const upTo = seen;
     const done = await refresh({ ...what, patienceMs: PATIENCE_MS }, world);
-    // What could not be looked at is looked at again, and told of, by every search.
+    // Files that could not be read stay in the backlog, so that every search checks and reports them.
     if (!done?.isComplete || done.hidden > 0) return;
     lookedAt = await lastLook();
-    taken = Math.max(taken, upTo);
+    indexed = Math.max(indexed, upTo);
   }
   function begin(): void {
     if (closed) return;
     running += 1;
-    takeIn()
+    indexChanges()
       .catch((thrown: Error) => log.debug(`indexing failed: ${thrown.message}`))
       .finally(() => (running -= 1));
   }
@@ -158,10 +158,10 @@ function createBacklog(what: Pick<IndexRequest, "only">, world: World): Backlog 
       begin();
     },
     retry() {
-      if (running === 0 && taken < seen) begin();
+      if (running === 0 && indexed < seen) begin();
     },
-    // An index that was restored from a backup, or that another worktree had, knows of less than was taken in.
-    isEmpty: async () => (await lastLook()) >= lookedAt && taken === seen,
+    // An index that was restored from a backup, or used by another worktree, is behind what was indexed here.
+    isEmpty: async () => (await lastLook()) >= lookedAt && indexed === seen,
     close: () => void (closed = true),
   };
 }

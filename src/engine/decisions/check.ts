@@ -1,8 +1,7 @@
 /**
- * Checking: what a text demands against what another demands already.
+ * Checks the requirements of a text against those of another.
  *
- * Two documents are held against each other; of a change's folder, each of its specifications against the one of the
- * same name that holds.
+ * Compares two documents, or each specification in a change's folder with the existing one of the same name.
  */
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,13 +12,13 @@ import { TEXT_LIMIT_BYTES } from "../../model/text/text.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
-export interface Demand extends Pick<Requirement, "name" | "text"> {
+export interface LocatedRequirement extends Pick<Requirement, "name" | "text"> {
   path: string;
 }
 
 export interface Checked {
   level: Level;
-  pairs: { energy: number; level: Level; a: Demand; b: Demand }[];
+  pairs: { energy: number; level: Level; a: LocatedRequirement; b: LocatedRequirement }[];
   /** Number of pairs compared. */
   compared: number;
   /** Number of requirements not compared, because a document has too many. */
@@ -33,7 +32,7 @@ const WORST: readonly Level[] = ["reject", "warn", "allow"];
 export async function check(path: string, against: string | undefined, world: Pick<World, "files">): Promise<Checked> {
   const checks: Checked[] = [];
   for (const [a, b] of await pairsOf(path, against, world)) {
-    checks.push(told(await inTurns(checkRequirements(await textOf(a, world), await textOf(b, world))), a, b));
+    checks.push(withPaths(await inTurns(checkRequirements(await textOf(a, world), await textOf(b, world))), a, b));
   }
   return {
     level: WORST.find((level) => checks.some((one) => one.level === level)) ?? "allow",
@@ -43,7 +42,7 @@ export async function check(path: string, against: string | undefined, world: Pi
   };
 }
 
-/** A server has others to answer meanwhile. */
+/** Other calls of a server get their turn in between. */
 async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
@@ -52,11 +51,11 @@ async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   }
 }
 
-function told({ level, pairs, compared, skipped }: RequirementCheck, a: string, b: string): Checked {
-  const demand = ({ name, text }: Requirement, path: string): Demand => ({ path, name, text });
+function withPaths({ level, pairs, compared, skipped }: RequirementCheck, a: string, b: string): Checked {
+  const located = ({ name, text }: Requirement, path: string): LocatedRequirement => ({ path, name, text });
   return {
     ...{ level, compared, skipped },
-    pairs: pairs.map((pair) => ({ ...pair, a: demand(pair.a, a), b: demand(pair.b, b) })),
+    pairs: pairs.map((pair) => ({ ...pair, a: located(pair.a, a), b: located(pair.b, b) })),
   };
 }
 
@@ -83,9 +82,9 @@ async function pairsOf(
   }
   const pairs: [string, string][] = [];
   for (const name of found) {
-    const holding = join(canonical, name);
-    // What is new contradicts nothing under its own name.
-    if ((await files.kindOf(holding)) === "file") pairs.push([join(specs, name), holding]);
+    const existing = join(canonical, name);
+    // A new specification has no existing one to contradict.
+    if ((await files.kindOf(existing)) === "file") pairs.push([join(specs, name), existing]);
   }
   return pairs;
 }
@@ -93,7 +92,7 @@ async function pairsOf(
 async function kindOf(path: string, { files }: Pick<World, "files">): Promise<"file" | "folder"> {
   const kind = await files.kindOf(path);
   if (kind === "file" || kind === "folder") return kind;
-  const what = kind === "absent" ? "is not there" : "is neither a file nor a folder";
+  const what = kind === "absent" ? "does not exist" : "is neither a file nor a folder";
   throw new Failure(
     kind === "absent" ? "not_found" : "invalid_input",
     `${path} ${what}.`,
@@ -120,7 +119,7 @@ async function markdownIn(root: string, below: string, depth: number, world: Pic
   return found;
 }
 
-/** What contradicts is shown, and a file may hold more than demands. */
+/** Contradictions are shown, so secrets are removed first. */
 async function textOf(path: string, { files }: Pick<World, "files">): Promise<string> {
   return redactor().clean(await files.text(path, { fileBytes: TEXT_LIMIT_BYTES }));
 }

@@ -1,8 +1,8 @@
 /**
- * Consent: whoever changes what holds is a person, whichever verb they use.
+ * Consent: only a person may change decisions, whichever verb is used.
  *
- * A verb tells what it would do to decisions, the host asks, and the verb looks again when it
- * runs: consent is to what was asked and to nothing that came in between.
+ * A verb reports its effect on decisions, the host asks, and the verb computes the effect again
+ * when it runs: consent covers exactly what was asked, not what changed in between.
  */
 import { hash } from "node:crypto";
 import { Failure } from "../../errors.ts";
@@ -14,22 +14,22 @@ import type { World } from "../../ports/world.ts";
 
 /** What a verb would do to decisions. */
 export interface Touched {
-  /** How many decisions. */
+  /** Number of decisions. */
   count: number;
-  /** The first of them. */
+  /** The first of them, to be shown. */
   told: Item[];
-  /** What is touched where no decision itself is; relations between them when it is not said. */
+  /** What is affected if no decision itself is; relations between decisions when omitted. */
   otherwise?: string;
-  /** Stands for all of it; null when it touches nothing. */
+  /** A fingerprint of the effect; null if there is none. */
   about: string | null;
 }
 
-const TOLD = 20;
+const SHOWN = 20;
 
 export const mayGoUnasked = ({ settings }: Pick<World, "settings">): boolean =>
   settings.decisions.ratify === "unattended";
 
-/** Throws unless a person agreed to exactly this, or nobody need be asked. */
+/** Throws unless a person agreed to exactly this, or nobody needs to be asked. */
 export function needConsent(
   { about }: Pick<Touched, "about">,
   consent: Consent | null,
@@ -46,7 +46,7 @@ export function needConsent(
 
 export const fingerprint = (value: unknown): string => hash("sha256", JSON.stringify(value));
 
-/** The decisions in these records of the journal. One that was erased since counts all the same. */
+/** The decisions in these journal records, including those erased since. */
 export async function touchedIn(records: AsyncIterable<ChangeRecord>, purpose: readonly string[]): Promise<Touched> {
   const ids = new Set<string>();
   const told: Item[] = [];
@@ -56,9 +56,9 @@ export async function touchedIn(records: AsyncIterable<ChangeRecord>, purpose: r
     if (isEdgeRecord(record) || ids.has(record.itemId)) continue;
     ids.add(record.itemId);
     const item = record.after.item ?? record.before.item;
-    if (item && told.length < TOLD) told.push(item);
+    if (item && told.length < SHOWN) told.push(item);
   }
   return { count: ids.size, told, about: entries.length > 0 ? fingerprint([purpose, entries]) : null };
 }
 
-export const firstOf = (items: readonly Item[]): Item[] => items.slice(0, TOLD);
+export const firstOf = (items: readonly Item[]): Item[] => items.slice(0, SHOWN);

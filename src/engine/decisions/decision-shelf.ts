@@ -1,8 +1,8 @@
 /**
- * Reads for the verbs of decisions: what is ratified, and what waits for a person.
+ * Reads decisions and pending proposals for the decision verbs.
  *
- * Outlines of all decisions are read, because a chain may lead anywhere; full texts only of
- * those that can matter.
+ * Outlines of all decisions are read, because a chain may lead to any of them; full texts only
+ * of those that can matter.
  */
 import { reasonOf } from "../../model/decisions/decision.ts";
 import { type Proposal } from "../../model/decisions/decision-view.ts";
@@ -16,13 +16,13 @@ import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { sameSubject } from "../../logic/decisions/subject.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
-/** So many decisions of other subjects are compared with a new one; where there are more, those that share most words. */
+/** A new decision is compared with at most this many of other subjects: those that share the most words. */
 const COMPARED_MOST = 50;
 
-/** A decision that is about to be made. */
+/** A decision being made. */
 export interface Planned {
   id: string;
-  /** What it would replace or relate to. */
+  /** Ids of items it would replace or relate to. */
   named: readonly string[];
   subject: string;
   text: string;
@@ -36,8 +36,8 @@ export async function readOutlines({ project, clock }: DecisionWorld): Promise<M
 }
 
 /**
- * What a new decision may have to do with: what it names and what came after that, what names it, what its subject has,
- * and what it may contradict.
+ * The decisions that may matter to a new one: those it names and their successors, those that name it, those of its
+ * subject, and those it may contradict.
  */
 export async function readDecisions(world: DecisionWorld, planned: Planned): Promise<Map<string, Item>> {
   const outlines = await readOutlines(world);
@@ -54,7 +54,7 @@ async function idsFor(
   const isAbout = sameSubject(subject);
   const ids = new Set([id, ...named, ...(await project.decisionsRelatingTo(id))]);
   for (const one of [id, ...named]) for (const later of successors(one, outlines)) ids.add(later.id);
-  // What was superseded has ended, so it says nothing against what has not.
+  // A superseded decision has ended, so it cannot contradict one that has not.
   const isOver = validUntil !== null && validUntil <= now;
   const statuses: Status[] = isOver ? ["active", "superseded"] : ["active"];
   const others: string[] = [];

@@ -1,9 +1,9 @@
 /**
- * What holds, or held at a time: by its subject, else by where the subject's chain leads, else by likeness;
- * then what is related to that.
+ * Finds the decisions that hold, or held at a given time: by subject, else through the subject's chain, else by
+ * similarity; then related decisions.
  *
- * Only decisions are read, never memories or evidence. A subject that is known and has nothing that holds is answered with nothing,
- * because something else would only look like an answer.
+ * Reads only decisions, never memories or evidence. For a known subject without a current decision nothing similar is
+ * returned, because that would only look like an answer.
  */
 import { nearest } from "../../errors.ts";
 import { sameSubject, subjectKey } from "../../logic/decisions/subject.ts";
@@ -38,7 +38,7 @@ export interface DecisionsRequest {
   at?: number | undefined;
   limit: number;
   mode: Mode;
-  /** Least relevance of what is only like the subject. */
+  /** Minimum relevance of decisions that are only similar. */
   threshold: number;
 }
 
@@ -64,7 +64,7 @@ interface Related {
   strength: number;
 }
 
-/** What holds and is one edge away from a decision of the subject, or from what it replaced; the strongest first. */
+/** Decisions that hold and are one edge away from a decision of the subject or its predecessors; strongest first. */
 async function relatedTo(
   subjects: readonly DecisionOutline[],
   decisions: Outlines,
@@ -80,20 +80,20 @@ async function relatedTo(
   const edges = await project.edgesOf("decision", ids, { statuses: ["active"], limit: RELATED_MOST });
   const found = new Map<string, Related>();
   for (const { id, strength } of chains.flatMap((chain) => neighboursOf(chain, edges).slice(0, RELATED_MOST))) {
-    const item = standing(id, decisions, at);
+    const item = holdingInChain(id, decisions, at);
     if (item && strength > (found.get(item.id)?.strength ?? -1)) found.set(item.id, { item, strength });
   }
   return [...found.values()].sort((a, b) => b.strength - a.strength || (a.item.id < b.item.id ? -1 : 1));
 }
 
-/** A decision that no longer holds, or not yet, is spoken for by the one of its chain that does. */
-function standing(id: string, decisions: Outlines, at: number): DecisionOutline | undefined {
+/** The decision itself if it holds, else the one of its chain that does. */
+function holdingInChain(id: string, decisions: Outlines, at: number): DecisionOutline | undefined {
   const own = decisions.get(id);
   if (!own || holdsAt(own, at)) return own;
   return [...successors(id, decisions), ...predecessors(id, decisions)].find((item) => holdsAt(item, at));
 }
 
-/** They answer another question than the one that was asked, so none stands as high as what answers that. */
+/** Related decisions score lower than direct answers. */
 async function relatedHits(related: readonly Related[], world: HistoryWorld): Promise<Hit[]> {
   if (related.length === 0) return [];
   const strengths = new Map(related.map(({ item, strength }) => [item.id, strength]));
@@ -108,7 +108,7 @@ async function relatedHits(related: readonly Related[], world: HistoryWorld): Pr
   });
 }
 
-/** In their order. One that was removed meanwhile is left out. */
+/** In the same order, without those removed in the meantime. */
 async function hitsOf(outlines: readonly DecisionOutline[], world: HistoryWorld, why: Hit["why"] = {}): Promise<Hit[]> {
   const ids = outlines.map(({ id }) => id);
   const items = new Map((await world.project.items("decision", ids)).map((item) => [item.id, item]));
@@ -147,13 +147,13 @@ async function answerFor(
   return { ...found, hits: [...first, ...rest].slice(0, limit), subjects: near };
 }
 
-/** Every decision of the subject, whether it holds or not. Forgotten ones are not known. */
+/** Every decision of the subject, current or not, except forgotten ones. */
 function knownUnder(subject: string, decisions: Outlines): DecisionOutline[] {
   const isAbout = sameSubject(redactor().clean(subject));
   return [...decisions.values()].filter((outline) => isVisible(outline) && isAbout(outline.title ?? ""));
 }
 
-/** What holds of the subject, the latest first; then where chains went on, or began, under another one. */
+/** The subject's decisions that hold, latest first; then those of its chains that hold under another subject. */
 function heldFor(known: readonly DecisionOutline[], decisions: Outlines, at: number): DecisionOutline[] {
   const replaced = replacements(decisions);
   const elsewhere = known
@@ -162,7 +162,7 @@ function heldFor(known: readonly DecisionOutline[], decisions: Outlines, at: num
   return [...new Set([...holding(known, at), ...elsewhere])];
 }
 
-/** Subjects that say more or less of the same words, else the one that was probably meant. */
+/** Decisions whose subject contains the words of this one or the reverse, else those of the most similar subject. */
 function nearSubject(subject: string, held: readonly DecisionOutline[]): DecisionOutline[] {
   const asked = wordsOf(subject);
   const isPart = (one: readonly string[], other: readonly string[]) => one.every((word) => other.includes(word));

@@ -1,8 +1,8 @@
 /**
- * Importing decision records: each file becomes a proposal, and its text the evidence for it.
+ * Imports decision records: each file becomes a proposal, and its text the evidence for it.
  *
- * A file says what somebody once wrote down, not that a person here stands by it: what it calls
- * accepted waits to be ratified. What follows what is read from all files together.
+ * A file shows what was once written, not that a person here agrees, so even an accepted record
+ * must be ratified. Which record supersedes which is read from all files together.
  */
 import { basename, join } from "node:path";
 import { Failure } from "../../errors.ts";
@@ -21,16 +21,16 @@ import { type Redaction, redactor } from "../redaction/redact.ts";
 
 const FILES_LIMIT = 2_000;
 const KNOWN_LIMIT = 100_000;
-/** What a record says of itself; the others wait for a person. */
+/** Records with one of these statuses are imported as rejected; the others become pending. */
 const TURNED_DOWN: readonly Adr["status"][] = ["rejected", "deprecated"];
 
 export interface ImportedAdr {
   path: string;
   id: string;
   subject: string;
-  /** What the record says of itself. */
+  /** The status given in the record. */
   recorded: Adr["status"];
-  /** `known` was imported or proposed before, and stays as it is. */
+  /** `known`: was imported or proposed before, and is left unchanged. */
   status: "proposed" | "rejected" | "known";
 }
 
@@ -72,12 +72,12 @@ export async function importAdr(path: string, world: DraftWorld & Pick<World, "f
   return { items, skipped, redactions: redactions() };
 }
 
-/** A file, or the Markdown files of a folder. */
+/** The file, or the Markdown files of a folder. */
 async function pathsIn(path: string, { files }: Pick<World, "files">): Promise<string[]> {
   const kind = await files.kindOf(path);
   if (kind === "file") return [path];
   if (kind !== "folder") {
-    const what = kind === "absent" ? "is not there" : "is neither a file nor a folder";
+    const what = kind === "absent" ? "does not exist" : "is neither a file nor a folder";
     throw new Failure(
       kind === "absent" ? "not_found" : "invalid_input",
       `${path} ${what}.`,
@@ -110,14 +110,14 @@ async function readAll(
       continue;
     }
     const draft = draftFrom(reading.adr, clean, world);
-    const twin = read.get(draft.hash);
-    if (twin) skip(`decides the same as ${basename(twin.path)}`);
+    const same = read.get(draft.hash);
+    if (same) skip(`decides the same as ${basename(same.path)}`);
     else read.set(draft.hash, { path, text, adr: reading.adr, draft });
   }
   return { read: [...read.values()], skipped };
 }
 
-/** One file that cannot be read does not keep the others out. */
+/** Returns the failure, so that one unreadable file does not stop the import. */
 async function textOf(path: string, { files }: Pick<World, "files">): Promise<string | Failure> {
   return files.text(path, { fileBytes: TEXT_LIMIT_BYTES }).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return thrown;
@@ -130,7 +130,7 @@ function draftFrom(
   clean: (text: string) => string,
   world: Pick<World, "place" | "origin">,
 ) {
-  const said = {
+  const wording = {
     subject,
     decision,
     rationale: rationale ?? undefined,
@@ -140,12 +140,12 @@ function draftFrom(
     relates: [],
     tags: [],
   };
-  return draftOf({ ...said, validFrom: date === null ? undefined : Date.parse(date) }, clean, world);
+  return draftOf({ ...wording, validFrom: date === null ? undefined : Date.parse(date) }, clean, world);
 }
 
 const keyOf = ({ hash, title }: Pick<Item, "hash" | "title">): string => `${hash} ${subjectKey(title ?? "")}`;
 
-/** Settled ones count: what was rejected here is not proposed again by the same file. */
+/** Includes settled ones, so that a rejected proposal is not proposed again by the same file. */
 async function knownProposals({ project, clock }: Pick<World, "project" | "clock">): Promise<Map<string, Item>> {
   const statuses: readonly Status[] = ["pending", "ratified", "rejected"];
   const { items } = await project.list("proposal", { statuses, now: clock.now() }, { limit: KNOWN_LIMIT, offset: 0 });
@@ -191,13 +191,13 @@ function stagingOf(
   });
 }
 
-/** Also what was superseded by something that is not among the files: nothing would ever end it. */
+/** Includes a record superseded by one that is not among the files, because nothing would ever end it. */
 function isTurnedDown(file: AdrFile, all: readonly AdrFile[]): boolean {
   if (TURNED_DOWN.includes(file.adr.status)) return true;
   return file.adr.status === "superseded" && !all.some((other) => supersededBy(other, [file]).length > 0);
 }
 
-/** What this record replaces, whichever of the two says so. */
+/** The records that this one replaces, whichever of the two says so. */
 function supersededBy(file: AdrFile, all: readonly AdrFile[]): AdrFile[] {
   const { number, supersedes } = file.adr;
   return all.filter(

@@ -1,8 +1,8 @@
 /**
- * Keeping evidence: what was said, word for word, cut where the speakers change.
+ * Keeps evidence: what was said, word for word, split where the speaker changes.
  *
- * Equal text is kept once. Secrets are taken out first; nothing else of what was said is ever
- * altered. Title, session and names become one line each.
+ * Identical text is kept once. Secrets are removed first; the text is not altered otherwise.
+ * Title, session and names become one line each.
  */
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
@@ -21,9 +21,9 @@ import { provenanceIn, contextOf } from "../memory/provenance.ts";
 import { sourceFor } from "../memory/source.ts";
 
 export interface EvidenceRequest {
-  /** In their order; plain text is one turn that nobody in particular said. */
+  /** In order; plain text is one turn without a speaker. */
   turns: readonly (Partial<Turn> & { text: string })[];
-  /** All of it as it was written; the turns one below the other when omitted. */
+  /** The complete text as written; the turns, one per line, when omitted. */
   text?: string | undefined;
   title?: string | undefined;
   session?: string | undefined;
@@ -41,22 +41,22 @@ const LINE_LIMIT_CHARACTERS = 200;
 const SPEAKER_LIMIT_CHARACTERS = 100;
 
 export async function keepEvidence(request: EvidenceRequest, world: DraftWorld): Promise<EvidenceKept> {
-  const said = request.text ?? request.turns.map(({ text }) => text).join("\n");
-  const fault = textFault(said);
+  const text = request.text ?? request.turns.map((turn) => turn.text).join("\n");
+  const fault = textFault(text);
   if (fault) throw new Failure("invalid_input", `The text ${fault}.`, "Keep it in parts, and only text.");
   refuseUnknownRoles(request.turns);
   const { clean, redactions } = redactor();
   const { clean: uncounted } = redactor();
-  const content = clean(said);
+  const content = clean(text);
   const title = oneLine(request.title ?? "", LINE_LIMIT_CHARACTERS, clean);
   const session = oneLine(request.session ?? "", LINE_LIMIT_CHARACTERS, clean) ?? world.origin.session;
-  const turns = request.turns.map(({ text, speaker, ...rest }) => ({
-    text: uncounted(text),
+  const turns = request.turns.map(({ text: own, speaker, ...rest }) => ({
+    text: uncounted(own),
     turn: turnOf({ ...rest, speaker: oneLine(speaker ?? "", SPEAKER_LIMIT_CHARACTERS, clean) }),
   }));
   const hash = contentHash(content);
-  // Where a secret began in one turn and ended in another, nobody can say any more who said what.
-  const passages = cut(content, turns);
+  // If a removed secret spanned two turns, their boundary is lost, and with it who said what.
+  const passages = splitByTurn(content, turns);
   const indexed = passages ? await withTokens(passages, world) : await passagesOf({ content }, world);
   const answer = await commit<Omit<EvidenceKept, "redactions">>(
     world.project,
@@ -80,8 +80,11 @@ function refuseUnknownRoles(turns: EvidenceRequest["turns"]): void {
   throw new Failure("invalid_input", "Unknown role.", `Use one of ${ROLES.join(", ")}, or leave it out.`);
 }
 
-/** No passage reaches over the end of a turn. Null where the turns are not found again in what is kept. */
-function cut(content: string, turns: readonly { text: string; turn: Turn | null }[]): Omit<Passage, "tokens">[] | null {
+/** No passage spans two turns. Null if the turns are not found in the content. */
+function splitByTurn(
+  content: string,
+  turns: readonly { text: string; turn: Turn | null }[],
+): Omit<Passage, "tokens">[] | null {
   const passages: Omit<Passage, "tokens">[] = [];
   let [end, before] = [0, 0];
   for (const { text, turn } of turns) {
@@ -101,10 +104,10 @@ function cut(content: string, turns: readonly { text: string; turn: Turn | null 
 const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
-  { saidAt, ...said }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
+  { saidAt, ...fields }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
   world: Pick<World, "place" | "clock" | "ids" | "origin">,
 ): Item {
-  const birth = provenanceIn(world);
-  const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? birth.now };
-  return newItem({ ...said, ...own, ...contextOf(world) }, birth);
+  const provenance = provenanceIn(world);
+  const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? provenance.now };
+  return newItem({ ...fields, ...own, ...contextOf(world) }, provenance);
 }

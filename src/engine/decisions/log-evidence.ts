@@ -1,4 +1,4 @@
-/** Logging what was said: a written conversation is kept with its turns, anything else as it is. */
+/** Logs evidence: a written conversation is kept with its turns, anything else as plain text. */
 import { turnsIn } from "../../logic/text/turns.ts";
 import type { DraftWorld } from "../../ports/world.ts";
 import { type EvidenceKept, keepEvidence } from "./keep-evidence.ts";

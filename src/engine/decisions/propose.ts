@@ -1,8 +1,8 @@
 /**
- * Proposing: a decision is staged for a person, with what it contradicts.
+ * Proposes a decision for a person to ratify, and reports what it contradicts.
  *
- * What it names must be there, and its window must not be empty: a proposal that nobody could
- * ratify is not staged. Contradictions are told, not refused, because a person settles them.
+ * Items it names must exist, and its window must not be empty: a proposal that nobody could
+ * ratify is refused. Contradictions are reported, not refused, because a person resolves them.
  */
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
@@ -38,7 +38,7 @@ export interface ProposeRequest {
 }
 
 export interface Proposed {
-  /** `holds`: it is decided already. */
+  /** `holds`: already decided. */
   status: "proposed" | "duplicate" | "holds";
   id: string;
   conflicts: Conflict[];
@@ -118,7 +118,7 @@ export function draftOf(
   };
 }
 
-/** Whole ids of the evidence and the decisions that a decision names. */
+/** Resolves the ids of the evidence and decisions that a decision names. */
 export async function resolveReferences<Given extends Partial<Pick<ProposeRequest, keyof typeof NAMED>>>(
   given: Given,
   world: LookupWorld,
@@ -133,7 +133,7 @@ export async function resolveReferences<Given extends Partial<Pick<ProposeReques
 
 const NAMED = { evidence: "evidence", supersedes: "superseded", relates: "decision" } as const;
 
-/** Decisions, memories, and proposals that may be ratified before this one. */
+/** A decision may supersede decisions, memories, and proposals, which may be ratified before it. */
 async function checkSuperseded(
   successor: { id: string; window: Window },
   { proposal: { supersedes } }: ProposalDraft,
@@ -156,7 +156,7 @@ async function checkSuperseded(
   }
 }
 
-/** What holds already, and would go on holding, need not be asked for again. */
+/** The same decision, if it holds already and for as long: it need not be proposed again. */
 function alreadyHeld(draft: ProposalDraft, decisions: ReadonlyMap<string, Item>, now: number): Item | null {
   const { validFrom, validUntil, supersedes } = draft.proposal;
   if (validFrom !== null || supersedes.length > 0) return null;
@@ -164,7 +164,7 @@ function alreadyHeld(draft: ProposalDraft, decisions: ReadonlyMap<string, Item>,
   return equal.find((held) => held.validUntil === validUntil) ?? null;
 }
 
-/** Equal text waits once. Of another subject it is another decision, and cannot wait beside the first. */
+/** Equal text can be pending only once; on another subject it is refused, because it would be a different decision. */
 async function equalProposal(
   draft: ProposalDraft,
   { project, clock }: Pick<World, "project" | "clock">,
@@ -179,12 +179,12 @@ async function equalProposal(
   );
 }
 
-/** What is new would be lost without a word. What is left out says nothing new. */
+/** Other terms would be lost silently, so they are refused. An omitted term is not a different one. */
 function refuseOtherTerms(equal: Item, { proposal }: ProposalDraft): Item {
-  const waiting = wordingOf(equal);
+  const pending = wordingOf(equal);
   const says = (value: unknown) => value !== null && !(Array.isArray(value) && value.length === 0);
   const other = TERMS.filter(
-    (term) => says(proposal[term]) && JSON.stringify(proposal[term]) !== JSON.stringify(waiting[term]),
+    (term) => says(proposal[term]) && JSON.stringify(proposal[term]) !== JSON.stringify(pending[term]),
   );
   if (other.length === 0) return equal;
   throw new Failure(
@@ -196,7 +196,7 @@ function refuseOtherTerms(equal: Item, { proposal }: ProposalDraft): Item {
 
 const TERMS = ["rationale", "rejected", "evidence", "supersedes", "relates", "validFrom", "validUntil"] as const;
 
-/** One that has expired is as good as gone. */
+/** Null if it does not exist or has expired. */
 export async function findProposal(
   id: string,
   { project, clock }: Pick<World, "project" | "clock">,

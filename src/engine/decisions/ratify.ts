@@ -1,8 +1,8 @@
 /**
- * Ratifying: what a person is shown, and what their consent writes.
+ * Ratifies a proposal: plans what a person is shown, and writes it with their consent.
  *
- * Everything that would be refused is refused before anybody is asked, and looked at again
- * afterwards, because the world goes on while a person thinks.
+ * An invalid ratification is refused before anybody is asked, and planned again after the
+ * answer, because data may change while a person thinks.
  */
 import type { Conflict } from "../../logic/decisions/contradiction.ts";
 import { type Ratified, type RatifySituation, planRatify, wordingOf } from "../../logic/decisions/plan-ratify.ts";
@@ -24,16 +24,16 @@ import { sourceFor } from "../memory/source.ts";
 export interface Ratification {
   changes: Change[];
   answer: Ratified;
-  /** Stands for all that a person consents to, shown or not: it changes with any of it. */
+  /** Covers everything a person consents to, shown or not: it changes with any of it. */
   fingerprint: string;
   /** The decision as it would be. */
   decision: Item;
-  /** What of the proposal was changed. */
+  /** Fields of the proposal that were edited. */
   edited: string[];
   supersedes: Item[];
   related: Item[];
   conflicts: Conflict[];
-  /** When it would begin and end, where somebody said so. */
+  /** When it would begin and end, if given. */
   window: { from: number | null; until: number | null };
 }
 
@@ -55,7 +55,7 @@ export async function ratify(
   );
 }
 
-/** A pure read; throws what would be refused. */
+/** Only reads; throws if the ratification would be refused. */
 export async function planRatification(
   typed: string,
   given: DecisionEdits,
@@ -114,7 +114,7 @@ function cleaned(edits: DecisionEdits): DecisionEdits {
   };
 }
 
-/** Proposals, as far as one names the next. */
+/** These proposals, the ones they supersede, and so on. */
 async function proposalsFrom(ids: readonly string[], { project }: Pick<World, "project">): Promise<Map<string, Item>> {
   const found = new Map<string, Item>();
   for (let next = [...ids]; next.length > 0; ) {
@@ -127,7 +127,7 @@ async function proposalsFrom(ids: readonly string[], { project }: Pick<World, "p
 
 const byId = (items: readonly Item[]): Map<string, Item> => new Map(items.map((item) => [item.id, item]));
 
-/** Without the moments of writing, which are others each time. */
+/** Leaves out times of writing, which differ each time. */
 function fingerprintOf(changes: readonly Change[], conflicts: readonly Conflict[]): string {
   const texts = changes.map((change) => {
     if (change.kind === "revise_item")

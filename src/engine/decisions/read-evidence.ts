@@ -1,4 +1,4 @@
-/** One piece of evidence, whole, with who said what in it. Reading it counts as access. */
+/** Reads one piece of evidence in full, with its speakers. Counts as access. */
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { Stores, World } from "../../ports/world.ts";

@@ -1,10 +1,10 @@
-/** Why a proposal is not staged or not settled, as a person reads it. */
+/** Error messages for a proposal that cannot be made, ratified or rejected. */
 import { Failure } from "../../errors.ts";
 import type { RatifyRefusal } from "../../logic/decisions/plan-ratify.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
-const LOOK = "`proposals` lists what waits for a person.";
+const LOOK = "`proposals` lists pending proposals.";
 
 export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
   switch (refusal.why) {
@@ -82,11 +82,11 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
   }
 }
 
-/** A decision may stand beside a proposal that still waits, where both were brought from elsewhere. */
+/** A decision and its still pending proposal may coexist if both were imported. */
 function settledMessage({ id, status }: Extract<RatifyRefusal, { why: "settled" }>): string {
   return status === "pending"
     ? `Decision ${handleOf(id)} holds already.`
     : `Proposal ${handleOf(id)} is ${status} already.`;
 }
 
-const settled = (status: string) => (status === "pending" ? "still waiting" : status);
+const settled = (status: string) => (status === "pending" ? "still pending" : status);

@@ -1,4 +1,4 @@
-/** Rejecting: the proposal stays, with the reason. */
+/** Rejects a proposal, which is kept with the reason. */
 import { planReject } from "../../logic/decisions/plan-ratify.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";

@@ -1,9 +1,9 @@
 /**
- * Asking the archive: no index knows what it says, so it is read, the last first.
+ * Searches the archive: it is not indexed, so it is read, newest first.
  *
- * A few pieces at a time are unpacked, and what they have of the question's words is noted;
- * others get a turn in between. When all are read, the best are shown. Time is limited; what
- * was not read, or could not be, the answer says.
+ * A few pieces at a time are decompressed and matched with the question's words; other work gets
+ * its turn in between. Once all are read, the best are shown. Time is limited; the answer says
+ * how many pieces were not read or are damaged.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { toFailure } from "../../errors.ts";
@@ -22,21 +22,21 @@ import type { RecallAnswer, RecallRequest } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";
 
 const TIME_LIMIT_MS = 2_000;
-/** Unpacked at once. */
+/** Decompressed at once. */
 const PIECES = 8;
 const COUNTED_IDS = 5_000;
-/** Read without a pause: a few milliseconds. */
+/** Matched without a pause, in a few milliseconds. */
 const STRETCH_CHARACTERS = 20_000;
 
 interface Reading extends Readings {
   matches: Match[];
-  /** Pieces. */
+  /** Number of pieces, like the next two. */
   read: number;
   unread: number;
   damaged: number;
 }
 
-/** Everything that recall finds, and what the archive says beside it. */
+/** Hits of recall, merged with those in the archive. */
 export async function recallWithArchive(
   asked: RecallRequest,
   world: World,
@@ -48,7 +48,7 @@ export async function recallWithArchive(
   const filter: Filter = { ...asked.filter, statuses: ["archived"], now: world.clock.now() };
   const reading = await readArchive(stems, filter, world.project, timeLimitMs);
   const hits = mergeHits(live.hits, await hitsIn(reading, stems, request, world), asked.limit);
-  // The rest has been noted by recall.
+  // Recall has recorded access to the others.
   const fromArchive = hits.filter(({ status }) => status === "archived");
   noteAccess(fromArchive, request.query, world);
   const reasons = [live.degraded, ...reasonsOf(reading, asked)].filter((reason) => reason !== null);
@@ -59,7 +59,7 @@ function reasonsOf({ read, unread, damaged }: Reading, { mode }: RecallRequest):
   const isLess = mode !== "keyword" && read > 0;
   return [
     ...(isLess ? ["the archive is searched by words alone"] : []),
-    ...(unread > 0 ? [`time was up: ${unread} of ${read + unread} archived pieces were not read`] : []),
+    ...(unread > 0 ? [`time ran out: ${unread} of ${read + unread} archived pieces were not read`] : []),
     ...(damaged > 0 ? [`${damaged} archived pieces are damaged`] : []),
   ];
 }
@@ -94,7 +94,7 @@ async function countBehind(store: DecisionReads, filter: Filter, id: string | nu
   }
 }
 
-/** One that is damaged keeps nobody from the others. */
+/** Skips damaged pieces: after a failure each is read by itself. */
 async function unpacked(store: ItemReads, ids: readonly string[], reading: Reading): Promise<WholeItem[]> {
   try {
     return await store.whole("evidence", ids);
@@ -144,7 +144,7 @@ async function hitsIn(
   return best.flatMap(({ id, ordinal, covered }) => {
     const whole = wholes.get(id);
     const passage = whole?.passages.find((one) => one.ordinal === ordinal);
-    // Gone since it was read.
+    // Removed since it was read.
     return whole && passage ? [archivedHit(whole.item, passage, covered)] : [];
   });
 }

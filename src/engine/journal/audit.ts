@@ -1,8 +1,8 @@
 /**
- * The account of what was changed: who, how, when, what, before and after.
+ * Lists what was changed: who, how, when, what, before and after.
  *
- * Both stores make one list. What somebody edited by hand behind the journal's back is shown
- * as it stands; whether it is true is for the verification to say.
+ * Both stores appear in one list. A journal that was edited by hand is shown as it is; only
+ * the verification reports the tampering.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { summaryOf } from "../../logic/text/summary.ts";
@@ -20,7 +20,7 @@ import { isoTime } from "../memory/view.ts";
 export { CHAIN_PROBLEMS } from "../../logic/journal/verify-chain.ts";
 
 export interface AuditRequest {
-  /** Only changes of this item, by what was typed of its id. */
+  /** Only changes of this item: its id, a handle or a prefix. */
   id?: string | undefined;
   query: Omit<JournalQuery, "itemIds">;
   limit: number;
@@ -31,7 +31,7 @@ export interface AuditRequest {
 export type Fields = Record<string, unknown>;
 
 export interface AuditEntry {
-  /** The call; null for changes made before calls were noted. */
+  /** Null for changes made before calls were recorded. */
   call: string | null;
   store: StoreName;
   number: number;
@@ -39,14 +39,14 @@ export interface AuditEntry {
   verb: string;
   host: string;
   session: string;
-  /** The project from which it was made; null where it was not noted. */
+  /** The project it was made from; null if not recorded. */
   space: string | null;
   kind: string;
   shelf: string;
   id: string;
   handle: string;
   before: Fields | null;
-  /** Why `before` cannot be told though something was there. */
+  /** Why the previous fields are not available. */
   beforeNote: Note | null;
   after: Fields | null;
   afterNote: Note | null;
@@ -57,7 +57,7 @@ export type Note = Exclude<Gone, "absent">;
 export interface Verification {
   ok: boolean;
   checked: number;
-  /** Of all problems; the list has only the first of each store. */
+  /** Number of all problems; the list has only the first ones of each store. */
   count: number;
   problems: (ChainProblem & { store: StoreName })[];
 }
@@ -77,7 +77,7 @@ export async function audit(
   world: AuditWorld,
 ): Promise<Audit> {
   const query: JournalQuery = id === undefined ? rest : { ...rest, itemIds: [await needRecorded(id, world)] };
-  // A page of the merged order may come from either store alone, so each gives all that could be on it.
+  // A page of the merged list may come entirely from one store, so both return a full page.
   const page = { limit: offset + limit, offset: 0 };
   const [project, global] = [await world.project.journal(query, page), await world.global.journal(query, page)];
   return {
@@ -89,7 +89,7 @@ export async function audit(
   };
 }
 
-/** Of what has gone, too. */
+/** Also finds removed items. */
 async function needRecorded(typed: string, world: AuditWorld): Promise<string> {
   const id = await findRecorded(typed, "item", world);
   if (id !== null) return id;
@@ -101,7 +101,7 @@ interface Located {
   record: ChangeRecord;
 }
 
-/** Newest first. Each store keeps its own order, whatever a clock that was set back says, so that pages meet. */
+/** Newest first. Each store keeps its own order, even if the clock was set back, so that pages never overlap. */
 function merged(project: readonly ChangeRecord[], global: readonly ChangeRecord[]): Located[] {
   const all: Located[] = [];
   let next = 0;
@@ -115,78 +115,78 @@ function merged(project: readonly ChangeRecord[], global: readonly ChangeRecord[
 
 function entryOf({ store, record }: Located): AuditEntry {
   const { call, seq, at, verb, host, session, space, kind, shelf, itemId, before, after } = record;
-  const sides = before.item && after.item ? differences(before.item, after.item) : { before: null, after: null };
+  const changed = before.item && after.item ? differences(before.item, after.item) : { before: null, after: null };
   return {
     call: call || null,
     store,
     number: seq,
     at: timeText(at),
     ...{ verb, host, session, space: space || null, kind, shelf, ...identityOf(itemId) },
-    before: sides.before ?? wholeOf(before),
+    before: changed.before ?? wholeOf(before),
     beforeNote: noteOf(before),
-    after: sides.after ?? wholeOf(after),
+    after: changed.after ?? wholeOf(after),
     afterNote: noteOf(after),
   };
 }
 
 const noteOf = (image: Image | EdgeImage): Note | null => ("why" in image && image.why !== "absent" ? image.why : null);
 
-/** What no reader of an account asks for: it follows from the rest, or says who looked. */
-const UNTOLD: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
+/** Fields that are not shown: they follow from others, or only count reads. */
+const HIDDEN: ReadonlySet<string> = new Set(["id", "hash", "version", "updatedAt", "accessedAt", "accessCount"]);
 const TIMES: ReadonlySet<string> = new Set(FIELDS.filter(([, { kind }]) => kind === "moment").map(([name]) => name));
 
 function fieldsOf(item: Item): Fields {
-  const told = Object.entries(item).filter(([name]) => !UNTOLD.has(name));
+  const fields = Object.entries(item).filter(([name]) => !HIDDEN.has(name));
   return Object.fromEntries(
-    told.map(([name, value]) => [name, TIMES.has(name) && value !== null ? timeText(value) : (value as unknown)]),
+    fields.map(([name, value]) => [name, TIMES.has(name) && value !== null ? timeText(value) : (value as unknown)]),
   );
 }
 
-/** The fields that are not alike, on both sides; a summary only where somebody wrote it. */
+/** The fields that differ, before and after; a summary only if it was not derived from the content. */
 function differences(one: Item, other: Item): { before: Fields; after: Fields } {
   const [before, after] = [fieldsOf(one), fieldsOf(other)];
-  if ([one, other].every(isSummedUp)) (delete before["summary"], delete after["summary"]);
+  if ([one, other].every(hasDerivedSummary)) (delete before["summary"], delete after["summary"]);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   const only = (fields: Fields): Fields => Object.fromEntries(changed.map((name) => [name, fields[name] ?? null]));
   return { before: only(before), after: only(after) };
 }
 
-/** All that an item says, without what it leaves open. */
+/** All fields of an item that are set. */
 function wholeOf(image: Image | EdgeImage): Fields | null {
   if ("edge" in image) return edgeFields(image);
   const { item } = image;
   if (!item) return null;
-  const isSaid = ([name, value]: [string, unknown]) =>
-    value !== null && !(Array.isArray(value) && value.length === 0) && !(name === "summary" && isSummedUp(item));
-  return Object.fromEntries(Object.entries(fieldsOf(item)).filter(isSaid));
+  const isSet = ([name, value]: [string, unknown]) =>
+    value !== null && !(Array.isArray(value) && value.length === 0) && !(name === "summary" && hasDerivedSummary(item));
+  return Object.fromEntries(Object.entries(fieldsOf(item)).filter(isSet));
 }
 
 function edgeFields({ edge }: EdgeImage): Fields | null {
   if (!edge) return null;
-  const { id: _, shelf: __, createdAt, ...told } = edge;
-  return { ...told, createdAt: timeText(createdAt) };
+  const { id: _, shelf: __, createdAt, ...rest } = edge;
+  return { ...rest, createdAt: timeText(createdAt) };
 }
 
-const isSummedUp = ({ summary, content }: Item): boolean => summary === summaryOf(content);
+const hasDerivedSummary = ({ summary, content }: Item): boolean => summary === summaryOf(content);
 
-/** A time that was edited may be none. */
+/** A tampered time may be invalid. */
 function timeText(at: unknown): string {
   return typeof at === "number" && !Number.isNaN(new Date(at).getTime()) ? isoTime(at) : String(at);
 }
 
 async function verification(world: AuditWorld): Promise<Verification> {
-  const whole: Verification = { ok: true, checked: 0, count: 0, problems: [] };
+  const result: Verification = { ok: true, checked: 0, count: 0, problems: [] };
   for (const store of ["project", "global"] as const) {
     const { checked, count, problems } = await verifyStore(world[store], world);
-    whole.checked += checked;
-    whole.count += count;
-    whole.problems.push(...problems.map((problem) => ({ store, ...problem })));
+    result.checked += checked;
+    result.count += count;
+    result.problems.push(...problems.map((problem) => ({ store, ...problem })));
   }
-  return { ...whole, ok: whole.count === 0 };
+  return { ...result, ok: result.count === 0 };
 }
 
-/** The head is read before and after, because others may go on writing. */
+/** The head is read before and after, because other processes may be writing. */
 async function verifyStore(store: JournalReads, { progress }: AuditWorld) {
   const head = await store.chainHead();
   const walk = chainWalk(head);
@@ -194,7 +194,7 @@ async function verifyStore(store: JournalReads, { progress }: AuditWorld) {
     const page = await store.chain(from, PAGE_ENTRIES);
     walk.add(page);
     const last = page.at(-1)?.seq ?? 0;
-    // Numbers that cannot be counted up are not ours, and would lead round in a circle.
+    // An unsafe number is not one of ours, and adding 1 to it would loop forever.
     if (page.length < PAGE_ENTRIES || !Number.isSafeInteger(last)) break;
     from = last + 1;
     progress.report(last, head.length, "Verifying");

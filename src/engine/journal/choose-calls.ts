@@ -1,8 +1,8 @@
 /**
- * Which calls a person means to take back: the newest ones of this project, or one by name.
+ * Chooses the calls to undo: the latest ones of this project, or one given by id.
  *
- * Every project writes to the person's store, and a call may have its other half in its own
- * project's. Refuses what another project did: taken back from here, only half of it would be.
+ * All projects write to the person's store, and a call may also have written to its own
+ * project's. Calls of other projects are refused: from here only half of one could be undone.
  */
 import { Failure } from "../../errors.ts";
 import { nearestIds } from "../../logic/memory/typed-id.ts";
@@ -13,20 +13,20 @@ import { recordsOf } from "./records.ts";
 import { uniqueMatch, unknownFailure } from "../memory/resolve-id.ts";
 import { isoTime } from "../memory/view.ts";
 
-/** Verbs that move items between the stores. Of old entries nobody knows which project has the other half. */
+/** Verbs that move items between the stores. Old entries do not record which project has the other half. */
 const MOVES: ReadonlySet<string> = new Set(["promote", "rollback"]);
 
-const LOOK = "`stele audit` shows those there are.";
-const CALLS_TOLD = 5;
+const LOOK = "`stele audit` lists the calls.";
+const CALLS_SHOWN = 5;
 const CALLS_COMPARED = 2_000;
 const CALLS_SUGGESTED = 3;
 
-/** By time over both stores; within one store in the order in which they were written, whatever the clock said. */
+/** Merges both stores by time; calls of one store keep the order in which they were written, whatever the clock. */
 export async function newestCalls(
   count: number,
   { project, global, origin }: Stores & Pick<World, "origin">,
 ): Promise<string[]> {
-  // In the person's store every project writes; what another one did may have its other half there.
+  // All projects write to the person's store, and the other half of their calls is in their own.
   const [one, two] = [await project.latestCalls(count), await global.latestCalls(count, origin.space)];
   const calls = new Set<string>();
   for (let [first, second] = [0, 0]; calls.size < count; ) {
@@ -38,12 +38,12 @@ export async function newestCalls(
   return [...calls];
 }
 
-/** The call with this id, handle or unique prefix; those of this project come first. */
+/** The call with this id, handle or unique prefix; calls of this project take precedence. */
 export async function resolveCall(
   typed: string,
   { project, global, origin }: Stores & Pick<World, "origin">,
 ): Promise<string> {
-  const limit = CALLS_TOLD + 1;
+  const limit = CALLS_SHOWN + 1;
   const own = (text: string) => global.callsWithPrefix(text, { space: origin.space, limit });
   const foreign = (text: string) => global.callsWithPrefix(text, { limit });
   const call =
@@ -56,11 +56,11 @@ export async function resolveCall(
   ];
   const times = new Map(latest.map((one) => [one.call, one.at]));
   const near = nearestIds(typed, [...times.keys()], CALLS_SUGGESTED);
-  const told = near.map((id) => `${handleOf(id)} (made ${isoTime(times.get(id)!)})`);
-  throw unknownFailure("call", typed, told, LOOK);
+  const suggestions = near.map((id) => `${handleOf(id)} (made ${isoTime(times.get(id)!)})`);
+  throw unknownFailure("call", typed, suggestions, LOOK);
 }
 
-/** A call that only the person's store knows is taken back where it was made: only there its other half would be seen. */
+/** A call known only to the person's store must be undone in its own project, where the other half is visible. */
 export async function needCall(typed: string, world: Stores & Pick<World, "origin">): Promise<string> {
   const { project, global, origin } = world;
   const call = await resolveCall(typed, world);

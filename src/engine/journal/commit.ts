@@ -1,4 +1,4 @@
-/** Plans and applies; when another process was faster, plans again on what is there now. */
+/** Plans changes and applies them; if another process was faster, plans again from the current state. */
 import { Failure } from "../../errors.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Writes } from "../../ports/store.ts";

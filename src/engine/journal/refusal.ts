@@ -1,4 +1,4 @@
-/** Why a rollback is refused, told to whoever asked for it. */
+/** Turns the reason why a rollback is refused into an error message. */
 import { Failure } from "../../errors.ts";
 import type { Refusal } from "../../logic/journal/plan-rollback.ts";
 import { handleOf } from "../../model/memory/handle.ts";

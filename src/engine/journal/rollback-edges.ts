@@ -1,4 +1,4 @@
-/** Rolling back, for edges: reads what is known of those that calls touched, and plans the way back. */
+/** Plans the rollback of edges: reads the history of those that the calls touched. */
 import type { Goal, Outcome } from "../../logic/journal/plan-rollback.ts";
 import {
   type EdgeGoal,
@@ -14,7 +14,7 @@ import type { ItemReads } from "../../ports/items.ts";
 import type { JournalReads } from "../../ports/journal.ts";
 import { PORTION, recordsOf } from "./records.ts";
 
-/** `items` is what becomes of items in the same store. */
+/** `items` are the goals for items of the same store. */
 export async function planEdges(
   store: ItemReads & EdgeReads & JournalReads,
   calls: readonly string[],
@@ -27,7 +27,7 @@ export async function planEdges(
   const ids = [...touched.keys()];
   for (let start = 0; start < ids.length; start += PORTION) {
     const portion = ids.slice(start, start + PORTION);
-    // Edges first: what comes or goes while its history is read is noticed when it is written.
+    // Edges are read before their history, so that a change in between is noticed when writing.
     const current = new Map<string, Edge>();
     for (const shelf of EDGE_SHELVES) for (const edge of await store.edges(shelf, portion)) current.set(edge.id, edge);
     const records: EdgeRecord[] = [];
@@ -39,7 +39,7 @@ export async function planEdges(
   return planEdgeRollback(goals, items, await missingEnds(goals, store));
 }
 
-/** Who took away the ends that are gone. */
+/** Missing ends of the edges, and the call that removed each. */
 async function missingEnds(goals: readonly EdgeGoal[], store: ItemReads & JournalReads): Promise<Map<string, string>> {
   const missing = new Map<string, string>();
   for (const [shelf, ends] of Map.groupBy(endsOf(goals), (end): EdgeShelf => end.shelf)) {

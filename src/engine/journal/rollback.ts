@@ -1,9 +1,9 @@
 /**
- * Rolling back: what calls changed becomes what it was, in both stores.
+ * Rolls back calls: restores what they changed, in both stores.
  *
- * Everything is planned before anything is written, so a refusal leaves all as it is. Parcels
- * are written one by one, and first in the store where things come back: a crash in between
- * leaves two copies rather than none, and the same call again finishes it.
+ * Everything is planned before anything is written, so a refusal changes nothing. Batches are
+ * written one by one, first in the store where items are restored: a crash in between leaves
+ * two copies rather than none, and repeating the rollback completes it.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
@@ -50,13 +50,13 @@ export interface RolledBack {
   calls: string[];
   undone: number;
   items: RolledBackItem[];
-  /** How many relations between items came back or went by themselves. */
+  /** Number of edges removed or restored. */
   edges: number;
-  /** What takes this back again. */
+  /** This rollback's own call; rolling it back redoes the calls. */
   call: string | null;
 }
 
-/** One call by what was typed of its name, or those that were chosen. */
+/** One call by its id, handle or prefix, or several by id. */
 export type RollbackRequest = { call: string } | { chosen: readonly string[] };
 
 interface Side {
@@ -67,9 +67,9 @@ interface Side {
 
 type Touched = Pick<Goal, "shelf" | "id">;
 
-const ITEMS_TOLD = 100;
-const PARCEL_CHANGES = 200;
-const PARCEL_CHARACTERS = 4_000_000;
+const ITEMS_SHOWN = 100;
+const BATCH_CHANGES = 200;
+const BATCH_CHARACTERS = 4_000_000;
 
 export async function rollback(request: RollbackRequest, world: ReviseWorld): Promise<RolledBack> {
   const { project, global } = world;
@@ -79,14 +79,14 @@ export async function rollback(request: RollbackRequest, world: ReviseWorld): Pr
     { name: "global", store: global, other: project },
   ];
   const planned = [];
-  for (const side of sides) planned.push({ side, parcels: await planSide(side, calls, world) });
-  planned.sort((one, two) => Number(bringsBack(two.parcels)) - Number(bringsBack(one.parcels)));
+  for (const side of sides) planned.push({ side, batches: await planSide(side, calls, world) });
+  planned.sort((one, two) => Number(bringsBack(two.batches)) - Number(bringsBack(one.batches)));
 
   const done: { side: Side; goal: Goal }[] = [];
   const edges: EdgeGoal[] = [];
   try {
-    for (const { side, parcels } of planned)
-      for await (const step of commitSide(side, parcels, calls, world)) {
+    for (const { side, batches } of planned)
+      for await (const step of commitSide(side, batches, calls, world)) {
         done.push(...step.goals.map((goal) => ({ side, goal })));
         edges.push(...step.edges);
       }
@@ -97,35 +97,35 @@ export async function rollback(request: RollbackRequest, world: ReviseWorld): Pr
     status: done.length + edges.length > 0 ? "rolled_back" : "unchanged",
     calls,
     undone: [...done.map(({ goal }) => goal), ...edges].reduce((sum, { entries }) => sum + entries, 0),
-    items: done.slice(0, ITEMS_TOLD).map(({ side, goal }) => told(goal, side)),
+    items: done.slice(0, ITEMS_SHOWN).map(({ side, goal }) => rolledBackItem(goal, side)),
     edges: edges.length,
     call: (done.length + edges.length > 0 && world.origin.call) || null,
   };
 }
 
-const bringsBack = (parcels: readonly Parcel[]): boolean =>
-  parcels.some(({ goals }) => goals.some(({ from, to }) => !from && to));
+const bringsBack = (batches: readonly Batch[]): boolean =>
+  batches.some(({ goals }) => goals.some(({ from, to }) => !from && to));
 
-function told({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
+function rolledBackItem({ id, shelf, from, to }: Goal, { name }: Side): RolledBackItem {
   return { ...identityOf(id), shelf, store: name, became: !to ? "removed" : from ? "revised" : "restored" };
 }
 
-/** Each parcel for itself, so that others get in between. The plan that was made serves until somebody disturbs it. */
+/** Commits each batch by itself, so that other work gets its turn. Plans again after a conflict. */
 async function* commitSide(
   side: Side,
-  planned: readonly Parcel[],
+  planned: readonly Batch[],
   calls: readonly string[],
   world: Pick<World, "tokenizer" | "clock" | "log" | "origin">,
-): AsyncGenerator<Parcel> {
-  for (let parcels = planned; parcels.length > 0; parcels = parcels.slice(1)) {
+): AsyncGenerator<Batch> {
+  for (let batches = planned; batches.length > 0; batches = batches.slice(1)) {
     let isFresh = true;
     yield await commit(
       side.store,
       async () => {
-        if (!isFresh) parcels = await planSide(side, calls, world);
+        if (!isFresh) batches = await planSide(side, calls, world);
         isFresh = false;
-        const parcel = parcels[0] ?? { changes: [], goals: [], edges: [] };
-        return { changes: parcel.changes, answer: parcel };
+        const batch = batches[0] ?? { changes: [], goals: [], edges: [] };
+        return { changes: batch.changes, answer: batch };
       },
       world,
     );
@@ -137,7 +137,7 @@ async function planSide(
   side: Side,
   calls: readonly string[],
   world: Pick<World, "tokenizer" | "clock" | "log">,
-): Promise<Parcel[]> {
+): Promise<Batch[]> {
   const { store } = side;
   const goals = await goalsIn(side, calls);
   const plan = planRollback(goals, {
@@ -149,41 +149,41 @@ async function planSide(
   if ("refusal" in plan) throw refused(plan.refusal);
   const tied = await planEdges(store, calls, goals);
   if ("refusal" in tied) throw refused(tied.refusal);
-  // Edges go before the items they tie, and come back after them.
+  // Edges are removed before the items they connect, and restored after them.
   const [items, none] = [plan.steps.map((step) => ({ ...step, edges: [] })), { goals: [] }];
-  return parcelled([
+  return batchesOf([
     ...tied.going.map((step) => ({ ...step, ...none })),
     ...items,
     ...tied.coming.map((step) => ({ ...step, ...none })),
   ]);
 }
 
-/** What is written together. */
-interface Parcel extends Step {
+/** Changes for one transaction. */
+interface Batch extends Step {
   edges: EdgeGoal[];
 }
 
-/** Steps packed together as far as one transaction should go. */
-function parcelled(steps: readonly Parcel[]): Parcel[] {
-  const parcels: Parcel[] = [];
+/** Groups steps up to the size of a transaction. */
+function batchesOf(steps: readonly Batch[]): Batch[] {
+  const batches: Batch[] = [];
   let characters = Infinity;
   for (const { goals, edges, changes } of steps) {
     const length = goals.reduce(
       (sum, { from, to }) => sum + (from?.content ?? "").length + (to?.content ?? "").length,
       0,
     );
-    const last = parcels.at(-1);
-    if (last && last.changes.length + changes.length <= PARCEL_CHANGES && characters + length <= PARCEL_CHARACTERS) {
+    const last = batches.at(-1);
+    if (last && last.changes.length + changes.length <= BATCH_CHANGES && characters + length <= BATCH_CHARACTERS) {
       last.goals.push(...goals);
       last.edges.push(...edges);
       last.changes.push(...changes);
       characters += length;
     } else {
-      parcels.push({ goals: [...goals], edges: [...edges], changes: [...changes] });
+      batches.push({ goals: [...goals], edges: [...edges], changes: [...changes] });
       characters = length;
     }
   }
-  return parcels;
+  return batches;
 }
 
 async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
@@ -201,7 +201,7 @@ async function goalsIn(side: Side, calls: readonly string[]): Promise<Goal[]> {
   return inOrder(goals);
 }
 
-/** Items first: what is changed while its history is read is noticed when it is written. */
+/** Items are read before their history, so that a change in between is noticed when writing. */
 async function pastOf({ store, other }: Side, touched: readonly Touched[], calls: readonly string[]) {
   const keys = new Set(touched.map(keyOf));
   const current = await itemsByKey(store, touched);
@@ -275,7 +275,7 @@ async function replacedBy(
   return replaced;
 }
 
-/** A part is written and the rest would not be: said, because it shows. */
+/** The failure after a part was already written. */
 function halfDone({ code, message, hint }: Failure, { origin }: Pick<World, "origin">): Failure {
   const rest = `Part of it is done; \`stele rollback ${handleOf(origin.call)}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, hint);

@@ -1,8 +1,8 @@
 /**
- * Describing code: what a piece of code does, in words that can be found, paired with the code itself.
+ * Stores a description of a piece of code together with the code.
  *
- * Only the description is embedded; an edge leads from it to its code. A new pair takes the place of the older one of
- * the same path. What an index would leave out is not read here either.
+ * Only the description is embedded; an edge leads from it to its code. A new pair replaces the older one of the same
+ * path. Files that the index skips are not read here either.
  */
 import { Failure } from "../../errors.ts";
 import { hashAt } from "../../logic/text/content-hash.ts";
@@ -19,7 +19,7 @@ import { passagesOf } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
 
 export interface CodeRequest {
-  /** In the project. */
+  /** Relative to the project. */
   path: string;
   description: string;
   /** The code; read from the file when omitted. */
@@ -31,7 +31,7 @@ export interface CodeRequest {
 
 export interface Described {
   status: "stored" | "duplicate";
-  /** Of the description. */
+  /** The id of the description. */
   id: string;
   codeId: string;
   superseded: string[];
@@ -40,7 +40,7 @@ export interface Described {
 
 type PairType = "code_description" | "code";
 const PAIR: readonly PairType[] = ["code_description", "code"];
-const ROUTE = { scope: "project", reason: "it speaks of this project's code", confidence: 1, by: "type" } as const;
+const ROUTE = { scope: "project", reason: "it describes this project's code", confidence: 1, by: "type" } as const;
 
 export async function describeCode(
   request: CodeRequest,
@@ -99,14 +99,14 @@ async function codeAt(
     .slice(startLine - 1, endLine)
     .join("\n");
   const fault = textFault(code);
-  if (fault) throw new Failure("invalid_input", `What stands there ${fault}.`, "Name other lines.");
+  if (fault) throw new Failure("invalid_input", `The code ${fault}.`, "Name other lines.");
   return code;
 }
 
 async function pairAt(path: string, { project, clock }: Pick<World, "project" | "clock">): Promise<Map<string, Item>> {
   const filter = { statuses: ["active"] as const, now: clock.now(), types: PAIR, pathPrefix: path };
   const { items } = await project.list("memory", filter, { limit: 1_000, offset: 0 });
-  // The newest of each; there is more than one only where somebody brought them from elsewhere.
+  // The newest of each; there can be more than one only after an import.
   return new Map(
     items
       .filter((item) => item.path === path)
@@ -150,7 +150,7 @@ async function planHalf(draft: Draft, older: Item | null, world: DraftWorld): Pr
   return { changes, id: answer.id, closed, isNew: answer.status === "stored" };
 }
 
-/** From the description, which is found, to its code, which is not embedded. */
+/** An edge from the description, which searches find, to the code, which is not embedded. */
 async function tying(
   source: string,
   target: string,

@@ -1,4 +1,4 @@
-/** Finds an item by its whole id in the project, then in the person's own space; an active row wins over a closed one. */
+/** Finds an item by its full id, first in the project's store, then in the person's; active items take precedence. */
 import { Failure } from "../../errors.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { removing } from "../../logic/memory/item-changes.ts";
@@ -38,7 +38,7 @@ export async function findItem(
   return found.find(({ item }) => item.status === "active") ?? found[0] ?? null;
 }
 
-/** The item and all it replaced. The store answers for a stretch of a long chain, so it is asked until none is new. */
+/** The item and all its predecessors. The store limits the depth of one read, so it is read until nothing is new. */
 export async function chainOf<Head extends Pick<Item, "id">>(
   item: Head,
   shelf: Shelf,
@@ -53,7 +53,7 @@ export async function chainOf<Head extends Pick<Item, "id">>(
   return [...chain.values()];
 }
 
-/** What must go so that this memory does not say the same thing as another in its scope; refuses if that one holds. */
+/** Changes that remove an expired memory with the same content and scope; refuses if that memory has not expired. */
 export async function clearTwin(
   item: Pick<Item, "id" | "scope" | "hash">,
   store: ItemReads,

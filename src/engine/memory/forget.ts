@@ -1,7 +1,7 @@
 /**
- * Forgetting: by id it archives or erases; by words it only shows what could be meant.
+ * Forgets a memory: given an id, archives or erases it; given words, only lists candidates.
  *
- * Nothing is let go on a guess. A repeated call finds the memory archived and agrees.
+ * Nothing is removed on a guess. Repeating the call is harmless.
  */
 import { Failure } from "../../errors.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
@@ -23,7 +23,7 @@ import {
   unknownIdFailure,
 } from "./resolve-id.ts";
 
-/** What the words of a caller may mean. */
+/** A memory that the caller's words may refer to. */
 export interface PossibleTarget {
   id: string;
   scope: string;
@@ -57,13 +57,13 @@ export async function erase(target: string, limit: number, world: World): Promis
   return purged ? { status: "erased", id, ...purged } : candidates(target, "erasable", limit, world);
 }
 
-/** The target itself when no store knows it: a backup may. Erasing is final, so a short prefix is not enough. */
+/** The target itself if no store knows it, since a backup may. Erasing is final, so a short prefix is not enough. */
 export async function idToErase(target: string, world: LookupWorld): Promise<string> {
   const isWhole = readingOf(target) === "words" || target.length < LEAST_SURE;
   return (await findRecorded(target, "erasable", world, { isWhole })) ?? target;
 }
 
-/** Null when it cannot be read: a damaged item can still be erased. */
+/** Null if it cannot be read: a damaged item can still be erased. */
 export async function summaryToErase(id: string, world: LookupWorld): Promise<string | null> {
   const found = await findItem(id, world).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return null;
@@ -92,7 +92,7 @@ async function planArchive(
 const isForgotten = (item: Item) =>
   item.status === "archived" || item.status === "pruned" || item.status === "rejected";
 
-/** What the words may mean. A mistyped id is an error, whatever a search for it would find. */
+/** Memories the words may refer to. A mistyped id is an error, whatever a search for it would find. */
 async function candidates(query: string, what: IdKind, limit: number, world: World): Promise<Forgotten> {
   if (readingOf(query) === "id" || (await isNearStoredHandle(query, what, world)))
     throw await unknownIdFailure(query, what, world);

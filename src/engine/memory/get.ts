@@ -1,4 +1,4 @@
-/** One item in full, with what it replaced. Reading it counts as access. */
+/** Reads one item in full, with its predecessors. Counts as access. */
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { findItem } from "./find-item.ts";

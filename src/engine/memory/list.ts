@@ -1,4 +1,4 @@
-/** Items in the order of their making, newest first, over both stores. */
+/** Lists items of both stores by creation time, newest first. */
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../model/recall/search.ts";
@@ -19,7 +19,7 @@ export async function listItems(
 ): Promise<{ items: Memory[]; total: number }> {
   const statuses = filter.statuses ?? (["active", "pending"] as const);
   const places = searchPlaces(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));
-  // A page of the merged order may come from either store alone, so each gives all that could be on it.
+  // A page of the merged list may come entirely from one store, so both return a full page.
   const parts = await Promise.all(
     places.map((place) => place.store.list(place.shelf, place.filter, { limit: offset + limit, offset: 0 })),
   );
@@ -32,7 +32,7 @@ export async function listItems(
   };
 }
 
-/** A caller who names a status gets everything that has it, whether it holds now or not. */
+/** An explicit status filter returns every item with that status, whether it holds now or not. */
 const withoutWindow =
   (asked: Partial<Filter>) =>
   ({ filter: { validAt, ...filter }, ...place }: SearchPlace): SearchPlace => ({

@@ -1,9 +1,9 @@
 /**
- * Promoting: a memory moves to a wider scope and keeps its id and its history.
+ * Promotes a memory: moves it to a wider scope, with its id and its history.
  *
- * Across stores it is written to the target first and taken from the source afterwards, so
- * a crash in between leaves two copies rather than none; repeating the call finishes it,
- * with whatever was changed at the source in between.
+ * Across stores it is written to the target first and then removed from the source, so a crash
+ * in between leaves two copies rather than none; repeating the call completes the move,
+ * including any change made at the source in between.
  */
 import { Failure } from "../../errors.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
@@ -50,7 +50,7 @@ async function toGlobal(id: string, world: ReviseWorld): Promise<Promoted> {
   return commit<Promoted>(world.project, () => planMove(id, world), world);
 }
 
-/** Writes to the target, then plans to take from the source just what was written: an edit in between starts it anew. */
+/** Writes to the target, then plans to remove exactly that from the source: a change in between restarts the move. */
 async function planMove(id: string, world: ReviseWorld): Promise<{ changes: Change[]; answer: Promoted }> {
   const [source] = await world.project.items("memory", [id]);
   if (!source || isExpired(source, world.clock.now()))
@@ -65,7 +65,7 @@ async function planMove(id: string, world: ReviseWorld): Promise<{ changes: Chan
   };
 }
 
-/** The chain as it stands at the source. */
+/** Plans to copy the chain as it is at the source. */
 async function planTarget(
   source: Item,
   chain: readonly Item[],
@@ -98,14 +98,14 @@ async function planTarget(
   return { changes, answer: null };
 }
 
-/** Edges cannot leave their store on one end, so only those between what moves go with it. */
+/** Both ends of an edge are in one store, so only edges within the chain move with it. */
 async function edgesWithin(chain: readonly Item[], store: EdgeReads): Promise<Edge[]> {
   const ids = new Set(chain.map(({ id }) => id));
   const edges = await store.edgesOf("memory", [...ids], { limit: Number.MAX_SAFE_INTEGER });
   return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
 }
 
-/** All of an item but what differs between two copies of it anyway. */
+/** Everything but the fields that differ between two copies anyway. */
 const says = (item: Item): string => JSON.stringify({ ...item, version: 0, accessedAt: 0, accessCount: 0 });
 
 function checkDirection(item: Item, scope: Scope): void {

@@ -1,4 +1,4 @@
-/** When, where and by whom an item is born. */
+/** When, where and by whom an item is created. */
 import type { Provenance } from "../../logic/memory/new-item.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";

@@ -1,9 +1,9 @@
 /**
- * Purging: an item and what it replaced are erased, wherever something of them is kept.
+ * Erases an item and its predecessors everywhere.
  *
- * Both stores, the stores of other projects and the backups are asked, because what was
- * promoted, taken back or restored lives on in a journal or a copy alone. Files are compacted
- * afterwards. What could not be cleaned is told; the same call again tries it again.
+ * That includes both stores, those of other projects, and the backups, because a promotion,
+ * rollback or restore may leave data only in a journal or a copy. Files are compacted afterwards.
+ * Files that could not be cleaned are reported; repeating the call tries again.
  */
 import type { ItemReads } from "../../ports/items.ts";
 import type { Store, Writes } from "../../ports/store.ts";
@@ -15,18 +15,18 @@ import { chainOf } from "./find-item.ts";
 import { recordsOf } from "../journal/records.ts";
 
 export interface Purged {
-  /** What it replaced and went with it. */
+  /** Ids of the predecessors that were erased too. */
   replaced: string[];
-  /** Files that may still hold something of it. */
+  /** Files that may still hold erased data. */
   traces: string[];
 }
 
-/** Null when nothing that is kept knows the id. */
+/** Null if the id is unknown everywhere. */
 export async function purge(
   id: string,
   world: Stores & Pick<World, "afterwards" | "backups" | "otherSpaces" | "origin">,
 ): Promise<Purged | null> {
-  // What was just read is noted after its answer; noted after the erasure, it would name what is gone.
+  // Access is recorded after an answer; recorded after the erasure, it would mention the erased item.
   await world.afterwards.settle();
   const stores = [world.project, world.global];
   const ids = await erasedWith(id, world);
@@ -34,7 +34,7 @@ export async function purge(
   const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor(ids)))).flat())];
   const [first, second] = stores as [Store, Store];
   const erasing = (store: Writes) => store.apply([{ kind: "purge_items", ids, queries }], world.origin);
-  // From here on something is erased: what a full disk or a busy file keeps us from is told as a trace, not as a failure.
+  // After the first erasure, a full disk or a busy file is reported as a trace, not as a failure.
   await erasing(first);
   const traces = [
     ...(await tracesAfter([first])),
@@ -49,7 +49,7 @@ async function erasedWith(id: string, { project, global }: Stores): Promise<stri
   return [...new Set([...(await chainIn(project, id)), ...(await chainIn(global, id)), id])];
 }
 
-/** What purging would do to decisions. A pure read. */
+/** The effect of a purge on decisions. Only reads. */
 export async function decisionsErased(id: string, world: Stores & Pick<World, "otherSpaces">): Promise<Touched> {
   const ids = await erasedWith(id, world);
   const stores = [world.project, world.global];
@@ -57,7 +57,7 @@ export async function decisionsErased(id: string, world: Stores & Pick<World, "o
     for (const store of stores) yield* recordsOf(store, { itemIds: ids, shelf: "decision" });
   }
   const touched = await touchedIn(records(), ids);
-  // A store that was recovered has rows that no journal knows.
+  // A recovered store has rows that are in no journal.
   const rows = (await Promise.all(stores.map((store) => store.outlines("decision", ids)))).flat();
   if (touched.about !== null || rows.length > 0) {
     return { ...touched, count: Math.max(touched.count, rows.length), about: fingerprint([ids, touched.about]) };
@@ -69,7 +69,7 @@ export async function decisionsErased(id: string, world: Stores & Pick<World, "o
 
 async function chainIn(store: ItemReads, id: string): Promise<string[]> {
   for (const shelf of SHELVES) {
-    // What it says may be damaged, and is erased all the same.
+    // Only the outline, because a damaged item must be erasable too.
     const [item] = await store.outlines(shelf, [id]);
     if (item) return (await chainOf(item, shelf, store)).map((one) => one.id);
   }

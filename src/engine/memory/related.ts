@@ -1,16 +1,16 @@
-/** What a hit is tied to by edges. */
+/** Adds to hits the items that edges connect them with. */
 import { neighboursOf } from "../../logic/memory/neighbours.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Status } from "../../model/memory/item.ts";
 import { type PlacedItem, byPlace } from "../recall/places.ts";
 
-/** Of each hit, and no others are read. */
+/** Maximum per hit; no others are read. */
 export const RELATED_MOST = 5;
-/** What was replaced leads on to what replaced it; what was forgotten leads nowhere. */
-const TOLD: readonly Status[] = ["active", "superseded"];
+/** A superseded item still leads to its successor; forgotten items are left out. */
+const SHOWN: readonly Status[] = ["active", "superseded"];
 
-/** What each hit is tied to, or something that it replaced: a relation outlives the wording it was made for. */
+/** Also through a hit's predecessors: a relation outlives the wording it was made for. */
 export async function withRelated(hits: readonly Hit[], entries: readonly PlacedItem[]): Promise<Hit[]> {
   const chains = new Map(hits.map(({ id, history }) => [id, new Set([id, ...history.map((past) => past.id)])]));
   const related = new Map<string, string[]>();
@@ -18,7 +18,7 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     if (!hasEdges(shelf)) continue;
     const own = [...new Set(here.map(({ id }) => id))];
     const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
-    const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: TOLD, limit: RELATED_MOST });
+    const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: SHOWN, limit: RELATED_MOST });
     if (edges.length === 0) continue;
     for (const id of own) {
       const near = neighboursOf(chains.get(id) ?? new Set(), edges).slice(0, RELATED_MOST);

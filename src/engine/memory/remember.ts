@@ -1,4 +1,4 @@
-/** Remembering: redact, route, look for what is there already, write. Never waits for an embedder. */
+/** Remembers an item: redacts, routes, looks for equal content, writes. Never waits for an embedder. */
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
@@ -53,7 +53,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
 
-  // Most of what is said is new, and the store refuses what is not: only then is the equal one looked for.
+  // Most content is new, so equal content is looked up only after the store has refused a duplicate.
   const isLikelyNew = predecessor === null && way.scope !== "working";
   const answer = await commit(
     store,
@@ -115,7 +115,7 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
   );
 }
 
-/** A successor stands same scope as its predecessor: a chain never spans two stores. */
+/** A successor has the scope of its predecessor, because a chain never spans two stores. */
 function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | null): Route {
   if (draft.type === "decision") {
     if (predecessor?.scope === "global") {

@@ -1,8 +1,8 @@
 /**
- * Resolves what was typed to an id: a whole id, a handle, or a unique prefix of either.
+ * Resolves input to an id: a full id, a handle, or a unique prefix of either.
  *
- * Every verb that takes an id resolves it here, and only among the items that it could act on. An unknown id is an error
- * that suggests similar ones; an ambiguous one is an error that names all of them.
+ * Every verb that takes an id resolves it here, among the items it could act on. An unknown id is an error that
+ * suggests similar ones; an ambiguous one is an error that lists the matches.
  */
 import { Failure } from "../../errors.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
@@ -24,7 +24,7 @@ interface KindOfId {
   look: string;
 }
 
-const SEARCH = "Search for it, or list what is there.";
+const SEARCH = "Search for it, or list the items.";
 const BY_SUBJECT = "Look for it by its subject.";
 const IN_WORDS = "Describe it in words to see what could be meant.";
 
@@ -37,7 +37,7 @@ const ID_KINDS = {
     noun: "proposal",
     shelves: ["proposal", "decision"],
     isGlobal: false,
-    look: "`proposals` lists what waits for a person.",
+    look: "`proposals` lists pending proposals.",
   },
   evidence: {
     noun: "evidence",
@@ -58,8 +58,8 @@ const ID_KINDS = {
 export type IdKind = keyof typeof ID_KINDS;
 type LookUp = (text: string) => Promise<string[]>;
 
-/** How many ids an ambiguous one is told to match. */
-const TOLD = 5;
+/** How many matches of an ambiguous id are listed. */
+const LISTED = 5;
 const SUGGESTED = 3;
 /** A mistyped id is compared with this many of the newest of each shelf, and with older ones that start like it. */
 const NEWEST_COMPARED = 2_000;
@@ -80,7 +80,7 @@ export async function resolveIds(typed: readonly string[], what: IdKind, world: 
   return ids;
 }
 
-/** Null when nothing matches. `isWhole`: only a whole id counts. */
+/** Null if nothing matches. `isWhole`: only a full id counts. */
 export async function findId(
   typed: string,
   what: IdKind,
@@ -91,7 +91,7 @@ export async function findId(
 }
 
 function storedLookUps(what: IdKind, world: LookupWorld): LookUp[] {
-  const query = { now: isKept(what) ? null : world.clock.now(), limit: TOLD + 1 };
+  const query = { now: isKept(what) ? null : world.clock.now(), limit: LISTED + 1 };
   return placesOf(what, world).map(
     ({ store, shelf }) =>
       (text) =>
@@ -99,7 +99,7 @@ function storedLookUps(what: IdKind, world: LookupWorld): LookUp[] {
   );
 }
 
-/** Also finds items that are gone, if a journal mentions them: a prefix that fits one of those too is ambiguous. */
+/** Also finds removed items in the journals: a prefix that matches one of those too is ambiguous. */
 export async function findRecorded(
   typed: string,
   what: IdKind,
@@ -107,12 +107,12 @@ export async function findRecorded(
   { isWhole = false }: { isWhole?: boolean } = {},
 ): Promise<string | null> {
   const journaled: LookUp[] = [world.project, world.global].map(
-    (store) => (text) => store.journaledIds(text, TOLD + 1),
+    (store) => (text) => store.journaledIds(text, LISTED + 1),
   );
   return uniqueMatch(typed, [...storedLookUps(what, world), ...journaled], isWhole);
 }
 
-/** The one id that matches, null when none does; fails when several do. */
+/** The one id that matches, null if none does; fails if several do. */
 export async function uniqueMatch(typed: string, lookUps: readonly LookUp[], isWhole = false): Promise<string | null> {
   const found = new Set<string>();
   for (const lookUp of lookUps) {
@@ -124,8 +124,12 @@ export async function uniqueMatch(typed: string, lookUps: readonly LookUp[], isW
   }
   const ids = [...found];
   if (ids.length <= 1) return ids[0] ?? null;
-  const told = ids.length > TOLD ? [...ids.slice(0, TOLD), "and more"] : ids;
-  throw new Failure("conflict", `${shown(typed)} may be any of ${told.join(", ")}.`, "Type more of it, or a whole id.");
+  const listed = ids.length > LISTED ? [...ids.slice(0, LISTED), "and more"] : ids;
+  throw new Failure(
+    "conflict",
+    `${shown(typed)} may be any of ${listed.join(", ")}.`,
+    "Type more of it, or a whole id.",
+  );
 }
 
 export async function unknownIdFailure(typed: string, what: IdKind, world: LookupWorld): Promise<Failure> {
@@ -139,7 +143,7 @@ export function unknownFailure(noun: string, typed: string, near: readonly strin
   return new Failure("not_found", `There is no ${noun} ${shown(typed)}.`, hint);
 }
 
-/** Whether this is the handle of a stored item, with a slip or two. */
+/** Whether this is the handle of a stored item with a typo or two. */
 export async function isNearStoredHandle(typed: string, what: IdKind, world: LookupWorld): Promise<boolean> {
   return !/\s/.test(typed) && isNearHandle(typed, [...(await idsToCompare(typed, what, world)).keys()]);
 }
@@ -149,7 +153,7 @@ export async function itemsWithPrefix(typed: string, what: IdKind, world: Lookup
   const text = typed.toLowerCase();
   if (text.length < LEAST_TYPED || /\s/.test(text)) return [];
   const items = new Map<string, Item>();
-  const query = { now: world.clock.now(), limit: TOLD };
+  const query = { now: world.clock.now(), limit: LISTED };
   for (const { store, shelf } of placesOf(what, world)) {
     const ids = await store.idsWithPrefix(shelf, text, query);
     for (const item of await store.items(shelf, ids)) items.set(item.id, item);

@@ -1,4 +1,4 @@
-/** Where a memory comes from when nobody says: a person at a keyboard, or an agent. */
+/** The default source of a memory: a person, or an agent if it comes through MCP. */
 import type { Source } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 

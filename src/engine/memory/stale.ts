@@ -1,7 +1,7 @@
 /**
- * Memories that name files or symbols are shown as stale when those have changed or gone since.
+ * Marks memories as stale if files or symbols they name have since changed or disappeared.
  *
- * The files are looked at, never read: what was written since the index looked at it tells so by its size and time.
+ * Files are checked by size and modification time, never read.
  */
 import { join } from "node:path";
 import {
@@ -16,7 +16,7 @@ import type { Hit } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 
-/** In one answer. */
+/** Maximum per answer. */
 const FILES_LOOKED_AT = 500;
 
 export type StalenessWorld = Pick<World, "project" | "files" | "place">;
@@ -44,7 +44,7 @@ export async function withStaleness(
   return hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));
 }
 
-/** What a person keeps for all projects may name files of another one. */
+/** A global memory may name files of another project. */
 const isOfHere = ({ scope, details }: Item, { place }: Pick<World, "place">): boolean =>
   scope !== "global" || details["space"] === place.spaceId;
 

@@ -1,4 +1,4 @@
-/** Updating a memory: corrected in place, or replaced when its meaning changes. */
+/** Updates a memory: corrects it in place, or replaces it if its meaning changes. */
 import { Failure } from "../../errors.ts";
 import { saidIn } from "../../logic/memory/new-item.ts";
 import { cleanFields } from "../../logic/redaction/clean-fields.ts";
@@ -14,7 +14,7 @@ import { type Redaction, redactor } from "../redaction/redact.ts";
 import { resolveId } from "./resolve-id.ts";
 
 export interface UpdateAnswer extends Updated {
-  /** Working memories change without a record. */
+  /** False for working memories, which are not journaled. */
   isOnRecord: boolean;
   redactions: Redaction[];
 }
@@ -50,5 +50,5 @@ function closed(id: string, status: string, successor: string | null): Failure {
   const hint = successor
     ? `Update ${handleOf(successor)}, which replaced it.`
     : "Remember the content again to bring it back.";
-  return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it no longer changes.`, hint);
+  return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it can no longer be changed.`, hint);
 }

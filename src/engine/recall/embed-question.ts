@@ -1,8 +1,8 @@
 /**
- * The vector of a question, if it can be had in time.
+ * Embeds a question, if that can be done in time.
  *
- * A question asked before needs no model. A model that is missing or still loading is no
- * error: the answer is then made without it and says so.
+ * A repeated question needs no model: its vector is cached. A missing or loading model is no
+ * error: the search then works without it, and the answer says so.
  */
 import { toFailure } from "../../errors.ts";
 import { dequantise } from "../../logic/recall/quantise.ts";
@@ -49,7 +49,7 @@ export async function embedQuestion(text: string, world: EmbedQuestionWorld): Pr
   }
 }
 
-/** A script the model never learnt becomes unknown pieces, and their cosines mean nothing. */
+/** A script the model never learnt becomes unknown wordpieces, whose cosines mean nothing. */
 async function isReadable(text: string, { tokenizer, log }: Pick<World, "tokenizer" | "log">): Promise<boolean> {
   const [pieces] = await tokenizer.encode([text]).catch((thrown: Error) => {
     log.warn(`wordpieces are missing: ${thrown.message}`);

@@ -1,8 +1,8 @@
 /**
- * Embedding what was just written, before it is searched.
+ * Embeds passages that were just written, before they are searched.
  *
- * A backlog is left to the server and to `backfill`: embedding the first of it would make every question wait and hardly
- * change an answer.
+ * A long backlog is left to the server and to `backfill`: embedding its first part would delay every question and
+ * hardly change an answer.
  */
 import { toFailure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
@@ -14,7 +14,7 @@ const TIME_LIMIT_MS = 1_500;
 
 export type EmbedWaitingWorld = Pick<World, "embedder" | "settings" | "clock" | "ids" | "origin" | "log">;
 
-/** Answers how many passages of these shelves still wait; other shelves do not matter here. */
+/** Returns how many passages of these shelves are still pending. */
 export async function embedWaiting(places: readonly StoreShelf[], world: EmbedWaitingWorld): Promise<number> {
   const { drainPassages: limit, modelWaitMs } = world.settings.recall;
   const stores = [...new Set(places.map(({ store }) => store))];
@@ -23,7 +23,7 @@ export async function embedWaiting(places: readonly StoreShelf[], world: EmbedWa
   const waiting = counts.reduce((sum, count) => sum + count, 0);
   if (waiting === 0 || waiting > limit) return waiting;
   try {
-    // A cold model takes longer to load than to embed; the clock for embedding starts afterwards.
+    // Loading a cold model takes longer than embedding, so the time limit starts after it.
     const loading = world.embedder.load().then(() => true);
     if ((await inTime(loading, modelWaitMs)) === null) return waiting;
     const until = world.clock.now() + TIME_LIMIT_MS;
@@ -32,10 +32,10 @@ export async function embedWaiting(places: readonly StoreShelf[], world: EmbedWa
       for (const store of stores) drained += await drain(store, world, { limit, until, shelves });
       return drained;
     })();
-    // A worker that hangs must not hang the answer.
+    // A hanging worker must not block the answer.
     return waiting - ((await inTime(work, TIME_LIMIT_MS + modelWaitMs)) ?? 0);
   } catch (thrown) {
-    world.log.debug(`embedding waits: ${toFailure(thrown).message}`);
+    world.log.debug(`embedding postponed: ${toFailure(thrown).message}`);
     return waiting;
   }
 }

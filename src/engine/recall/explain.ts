@@ -1,4 +1,4 @@
-/** Explaining: candidates become hits, with relevance, shares of each ranker, history, neighbours and staleness. */
+/** Turns candidates into hits, with relevance, each ranker's share, history, related items and staleness. */
 import { isBesideContent } from "../../logic/memory/cut-item.ts";
 import { type WordStatistics, coverage, coverageStems, relevance } from "../../logic/recall/relevance.ts";
 import type { Scores } from "../../model/recall/candidate.ts";
@@ -12,7 +12,7 @@ import type { PlacedCandidate, SearchPlace, StoreShelf } from "./places.ts";
 import { bestPassages, itemsOf } from "./read-candidates.ts";
 import type { RecallRequest } from "./request.ts";
 
-/** `places` are all that were searched: how telling a word is must not depend on what was found. */
+/** `places` are all places searched: a word's weight must not depend on what was found. */
 export async function explain(
   candidates: readonly PlacedCandidate[],
   request: RecallRequest,
@@ -20,7 +20,7 @@ export async function explain(
   world: HistoryWorld & StalenessWorld,
 ): Promise<Hit[]> {
   const { limit, threshold, isRouted = false } = request;
-  // Without a threshold every candidate passes, so only the ones to be shown are looked at closely.
+  // Without a threshold every candidate passes, so only those to be shown need to be read.
   const looked = threshold > 0 ? candidates : candidates.slice(0, limit);
   const items = await itemsOf(looked);
   const hits = await hitsOf(looked, items, request, places);
@@ -42,7 +42,7 @@ async function hitsOf(
   const statistics = await statisticsFor(places, stems);
   return candidates.flatMap((candidate) => {
     const [item, found] = [items.get(candidate), passages.get(candidate)];
-    // Removed by somebody while it was being judged.
+    // Removed in the meantime by another process.
     if (!item) return [];
     const { score, why, cosine } = candidate;
     const { shelf } = candidate.place;
@@ -53,12 +53,12 @@ async function hitsOf(
       ...{ shelf, score, why, found },
       relevance: relevance(cosine, coverage(stems, words, statistics)),
       content: eachPassage || isQuoted ? excerpt : shownContent(item, excerpt),
-      isPassageTold: eachPassage || shelf === "evidence",
+      showsPassage: eachPassage || shelf === "evidence",
     });
   });
 }
 
-/** Items that were asked for by name: each answers fully. */
+/** Hits for items that were found by name: each matches completely. */
 export async function namedHits(
   items: readonly Item[],
   place: StoreShelf,

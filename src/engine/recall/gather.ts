@@ -1,8 +1,8 @@
 /**
- * Gathering: candidates from every ranker that finds, over all places.
+ * Collects candidates from all places, with every ranker that can find some.
  *
- * Within one ranker, what all places answer is merged by that ranker's own score. When words
- * find nothing, a bounded substring search stands in for them.
+ * The results of one ranker from all places are merged by that ranker's own score. If words
+ * find nothing, a bounded substring search replaces them.
  */
 import { sumByItem } from "../../logic/recall/fuse.ts";
 import { candidateCount } from "../../logic/recall/recipes.ts";
@@ -17,7 +17,7 @@ import { nearestByWordpieces } from "./wordpieces.ts";
 type CandidatesByKey = Map<string, PlacedCandidate>;
 type Search = (place: SearchPlace) => Promise<Ranked[]>;
 
-/** Where all passages of an item count, this many are looked at for each candidate. */
+/** Passages read per candidate, if all passages of an item count. */
 const SUMMED_PER_ITEM = 16;
 
 export async function gather(question: Question): Promise<PlacedCandidate[]> {
@@ -32,7 +32,7 @@ export async function gather(question: Question): Promise<PlacedCandidate[]> {
     if (byWords === 0)
       await add("substring", ({ store, shelf, filter }) => store.substring(shelf, text, filter, count));
   }
-  // It only finds: how well each candidate meets the question is judged together with all the others.
+  // This only finds candidates; their wordpiece scores are computed later, together with all others.
   if (!vector && channels.signals && weights.soft)
     await add(null, (place) => nearestByWordpieces(question, place, count));
   if (channels.signals && weights.linked && subjects.length > 0)
@@ -47,7 +47,7 @@ export async function gather(question: Question): Promise<PlacedCandidate[]> {
   return [...found.values()];
 }
 
-/** The best of all places become candidates, scored by the ranker if one is named. Answers how many there were. */
+/** Adds the best results of all places as candidates, scored by `ranker` if given. Returns how many there were. */
 async function addFound(
   found: CandidatesByKey,
   ranker: Ranker | null,
@@ -85,7 +85,7 @@ const newCandidate = (key: string, where: Pick<PlacedCandidate, "id" | "place" |
   why: {},
 });
 
-/** A passage near in meaning explains a hit better than one that shares a word. */
+/** A passage with a similar meaning explains a hit better than one that shares a word, so it comes first. */
 function withPassage(passages: readonly number[], passage: number, ranker: Ranker | null): readonly number[] {
   if (ranker === "vector") return [passage, ...passages.filter((other) => other !== passage)];
   return passages.includes(passage) ? passages : [...passages, passage];
@@ -99,7 +99,7 @@ function keywordSearch(terms: readonly string[], { recipe, eachPassage }: Questi
   };
 }
 
-/** What decisions about these subjects rest on. Evidence of several counts by the one that the question is most about. */
+/** The evidence behind decisions about these subjects, scored by the subject that covers most of the question. */
 async function evidenceAbout(
   subjects: Question["subjects"],
   { store, filter }: SearchPlace,
@@ -113,7 +113,7 @@ async function evidenceAbout(
   return [...best.values()];
 }
 
-/** Candidates of other rankers get their cosine too, so that none counts as far only because others were nearer. */
+/** Adds cosines to candidates of other rankers, lest one seem dissimilar only because others were nearer. */
 async function addMissingCosines(found: CandidatesByKey, query: VectorQuery): Promise<void> {
   const unscored = [...found.values()].filter(({ cosine }) => cosine === null);
   for (const [candidate, cosine] of await cosinesOf(unscored, query))

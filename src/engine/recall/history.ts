@@ -1,7 +1,7 @@
 /**
- * History: what a hit replaced, with the windows in which that held, and what was turned down about its subject.
+ * Adds to a hit its predecessors, with the windows in which they held, and rejected proposals about its subject.
  *
- * Neither is ever a hit itself; both keep people from going in circles.
+ * Neither is ever a hit itself; both keep people from repeating old discussions.
  */
 import { subjectKey } from "../../logic/decisions/subject.ts";
 import { reasonOf } from "../../model/decisions/decision.ts";
@@ -14,7 +14,7 @@ import { shownContent } from "./hit.ts";
 import { type PlacedItem, byPlace } from "./places.ts";
 
 const DAY_MS = 86_400_000;
-/** How many of the newest rejections are looked at. */
+/** How many of the latest rejections are considered. */
 const REJECTED_LOOKED_AT = 200;
 
 export type HistoryWorld = Pick<World, "project" | "clock" | "settings">;
@@ -22,7 +22,7 @@ export type HistoryWorld = Pick<World, "project" | "clock" | "settings">;
 const startOfHistory = ({ clock, settings }: HistoryWorld): number =>
   clock.now() - settings.recall.validityWindowDays * DAY_MS;
 
-/** What each hit replaced, as far back as the settings reach; what was forgotten since stays forgotten. */
+/** Adds the predecessors of each hit, as far back as the settings allow, except forgotten ones. */
 export async function withHistory(
   hits: Hit[],
   entries: readonly PlacedItem[],
@@ -37,7 +37,7 @@ export async function withHistory(
   for (const [{ store, shelf }, here] of byPlace(entries.filter(({ id }) => shown.has(id)))) {
     const ids = here.map(({ id }) => id);
     const older = await store.replacedBy(shelf, ids);
-    // A decision may have been made in a memory's place.
+    // A decision may have replaced a memory.
     if (shelf === "decision" && !isRouted)
       older.push(...(await store.replacedBy("memory", [...ids, ...older.map(({ id }) => id)])));
     const successors = new Map(older.map((item) => [item.id, item.supersededBy!]));
@@ -48,14 +48,14 @@ export async function withHistory(
         passed.add(head);
         head = successors.get(head)!;
       }
-      const isTold = isPast(item, now) && (item.validUntil ?? since) >= since;
-      if (isTold) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
+      const isShown = isPast(item, now) && (item.validUntil ?? since) >= since;
+      if (isShown) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
     }
   }
   return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));
 }
 
-/** Proposals about a hit's subject that were turned down, the newest first. */
+/** Adds rejected proposals about each hit's subject, newest first. */
 export async function withRejected(hits: Hit[], world: HistoryWorld): Promise<Hit[]> {
   const isAbout = ({ shelf, title }: Hit) => (shelf === "decision" || shelf === "proposal") && title !== null;
   if (world.settings.recall.history === "off" || !hits.some(isAbout)) return hits;
@@ -68,7 +68,7 @@ export async function withRejected(hits: Hit[], world: HistoryWorld): Promise<Hi
   });
 }
 
-/** One that was closed beforehand stays active until its window has ended, and after. */
+/** An item closed in advance keeps the status active, even after its window has ended. */
 function isPast({ status, validUntil }: Item, now: number): boolean {
   return status === "superseded" || (status === "active" && validUntil !== null && validUntil <= now);
 }

@@ -1,4 +1,4 @@
-/** Hit: a stored item as an answer shows it. */
+/** Builds a hit: a stored item as shown in an answer. */
 import { sharesOf } from "../../logic/recall/fuse.ts";
 import type { Scores } from "../../model/recall/candidate.ts";
 import { identityOf } from "../../model/memory/handle.ts";
@@ -7,10 +7,10 @@ import type { Passage, Shelf, StoredPassage } from "../../model/memory/shelf.ts"
 import type { Hit } from "../../model/recall/hit.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
-/** Longer contents are shown by their best passage; `get` has the whole. */
+/** Of longer contents only the best passage is shown; `get` shows all. */
 const SHOWN_CHARACTERS = 2_000;
 
-/** The whole content, or something in its place where that is too long. */
+/** The whole content, or `instead` if it is too long. */
 export const shownContent = ({ content }: Pick<Item, "content">, instead: string): string =>
   content.length <= SHOWN_CHARACTERS ? content : instead;
 
@@ -22,11 +22,11 @@ export interface HitParts {
   content: string;
   /** The passage that was found. */
   found?: StoredPassage | undefined;
-  /** The hit says which passage it is. */
-  isPassageTold?: boolean;
+  /** Whether the hit names its passage. */
+  showsPassage?: boolean;
 }
 
-export function hitOf(item: Item, { shelf, score, relevance, why, content, found, isPassageTold }: HitParts): Hit {
+export function hitOf(item: Item, { shelf, score, relevance, why, content, found, showsPassage }: HitParts): Hit {
   return {
     ...identityOf(item.id),
     shelf,
@@ -48,23 +48,23 @@ export function hitOf(item: Item, { shelf, score, relevance, why, content, found
     stale: null,
     unratified: shelf === "proposal",
     ...(shelf === "evidence" && { session: item.session }),
-    ...(isPassageTold && found && { passage: passageOf(found) }),
+    ...(showsPassage && found && { passage: passageOf(found) }),
     ...((shelf === "document" || shelf === "code") && fileOf(shelf, item, found)),
   };
 }
 
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
 
-/** Archived evidence is in no index, so its passages have no numbers. */
+/** Archived evidence is not indexed, so its passages have no numbers. */
 export function archivedHit(item: Item, passage: Passage, covered: number): Hit {
   return hitOf(item, {
     ...{ shelf: "evidence", score: 0, relevance: covered, why: { keyword: 1 }, content: passage.text },
     found: { ...passage, passage: -1, itemId: item.id },
-    isPassageTold: true,
+    showsPassage: true,
   });
 }
 
-/** Where in which file it was found, and under which heading or in which definition. */
+/** The file and lines in which it was found, and the heading or definition around them. */
 function fileOf(shelf: "document" | "code", { path }: Item, found: StoredPassage | undefined): Partial<Hit> {
   const { startLine, endLine, heading } = found ?? {};
   return {

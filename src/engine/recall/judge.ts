@@ -1,8 +1,7 @@
 /**
- * Judging: what else speaks for a candidate, beside the rankers that found it.
+ * Scores candidates by further signals, in addition to the rankers that found them.
  *
- * Each signal scores the candidates and finds none. Only those to which the recipe gives a
- * weight are asked.
+ * A signal never finds candidates. Only signals with a weight in the recipe are computed.
  */
 import { FILES_CONSIDERED } from "../../logic/memory/staleness.ts";
 import { dateNearness } from "../../logic/recall/dates.ts";
@@ -20,17 +19,20 @@ type Signal = ReadonlyMap<PlacedCandidate, number>;
 export async function judge(candidates: readonly PlacedCandidate[], question: Question): Promise<PlacedCandidate[]> {
   const { channels, recipe, kind, dates, openingVector } = question;
   if (!channels.signals) return [...candidates];
-  // Only in talk does a passage say more than its item.
-  const said = isTalk(kind) ? await bestPassages(candidates) : new Map<PlacedCandidate, StoredPassage>();
+  // Only in conversations does a passage carry more than its item: speaker, role and time.
+  const passages = isTalk(kind) ? await bestPassages(candidates) : new Map<PlacedCandidate, StoredPassage>();
   const each = (share: (candidate: PlacedCandidate) => number) => signalOf(candidates, share);
   const signals: [Ranker, () => Signal | Promise<Signal>][] = [
     ["soft", () => bestWordpieceScores(candidates, question)],
     ["gist", () => (openingVector ? cosinesOf(candidates, openingVector) : new Map())],
     ["session", () => sessionShares(candidates, question)],
     ["neighbours", () => neighbourShares(candidates, question)],
-    ["temporal", () => (dates.length > 0 ? each((one) => nearnessInTime(question, one, said.get(one))) : new Map())],
-    ["role", () => each((one) => roleShare(question, said.get(one)))],
-    ["entity", () => each((one) => entityShare(question, one, said.get(one)))],
+    [
+      "temporal",
+      () => (dates.length > 0 ? each((one) => nearnessInTime(question, one, passages.get(one))) : new Map()),
+    ],
+    ["role", () => each((one) => roleShare(question, passages.get(one)))],
+    ["entity", () => each((one) => entityShare(question, one, passages.get(one)))],
   ];
   const given: [Ranker, Signal][] = [];
   for (const [ranker, signal] of signals) if (recipe.weights[ranker]) given.push([ranker, await signal()]);
@@ -41,12 +43,12 @@ export async function judge(candidates: readonly PlacedCandidate[], question: Qu
   });
 }
 
-/** Candidates of which it does not hold at all get no score. */
+/** Candidates with a share of 0 get no score. */
 function signalOf(candidates: readonly PlacedCandidate[], share: (candidate: PlacedCandidate) => number): Signal {
   return new Map(candidates.map((one) => [one, share(one)] as const).filter(([, score]) => score > 0));
 }
 
-/** How much of the question's wordpieces the best of the passages has that were found. */
+/** The best wordpiece score among the candidate's passages that were found. */
 async function bestWordpieceScores(candidates: readonly PlacedCandidate[], question: Question): Promise<Signal> {
   const best = new Map<PlacedCandidate, number>();
   for (const [place, here] of byPlace(candidates)) {
@@ -59,7 +61,7 @@ async function bestWordpieceScores(candidates: readonly PlacedCandidate[], quest
   return signalOf(candidates, (candidate) => best.get(candidate) ?? 0);
 }
 
-/** How well the whole conversation fits: by the best passage that words find in it. */
+/** How well the whole conversation matches: the keyword score of its best passage. */
 async function sessionShares(
   candidates: readonly PlacedCandidate[],
   { places, terms, recipe }: Question,
@@ -80,11 +82,11 @@ async function sessionShares(
 
 interface Fit {
   wordpieces: number;
-  /** Null where there is no vector. */
+  /** Null without a vector. */
   cosine: number | null;
 }
 
-/** What was said just before and after: half words, half meaning. A missing neighbour counts as the passage itself. */
+/** How well the passages before and after match: half words, half meaning. The passage replaces a missing neighbour. */
 async function neighbourShares(candidates: readonly PlacedCandidate[], question: Question): Promise<Signal> {
   const around: { candidate: PlacedCandidate; self: Fit; previous: Fit; next: Fit }[] = [];
   for (const [place, here] of byPlace(candidates)) {
@@ -116,7 +118,7 @@ async function fitsOf(passages: readonly number[], place: SearchPlace, question:
   );
 }
 
-/** Fits on one scale, those of all places together. Where meaning is not known, words stand for it. */
+/** Scales the fits of all places together. Without a cosine, words count twice. */
 function shareOf(fits: readonly Fit[]): (fit: Fit) => number {
   const byWords = scaleWithin(fits.map((fit) => fit.wordpieces));
   const byMeaning = scaleWithin(fits.map((fit) => fit.cosine).filter((known) => known !== null));
@@ -128,7 +130,7 @@ function nearnessInTime({ dates }: Question, { outline }: PlacedCandidate, passa
   return dateNearness(dates, passage?.turn?.at ?? outline.validFrom ?? outline.createdAt);
 }
 
-/** People ask for what they said themselves, unless they say "you". */
+/** People mostly ask about what they said themselves, unless they say "you". */
 function roleShare({ text }: Question, passage: StoredPassage | undefined): number {
   return passage?.turn?.role === "user" && !/\b(you|your|yours)\b/i.test(text) ? 1 : 0;
 }

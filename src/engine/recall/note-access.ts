@@ -1,4 +1,4 @@
-/** Notes, after the answer, that the hits were read and which documents were found together. */
+/** Records, after the answer, that the hits were read and which documents were found together. */
 import { ACCESS_BOOST } from "../../logic/corpus/document-confidence.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Hit } from "../../model/recall/hit.ts";
@@ -7,17 +7,17 @@ import type { Store } from "../../ports/store.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 
-/** How many of the best count as found together. */
+/** How many of the best hits count as found together. */
 const FOUND_TOGETHER = 5;
 
-/** One reading an item, however many of its passages were shown. All are in the project's store unless told otherwise. */
+/** Records one access per item, however many of its passages were shown. */
 export function noteAccess(
   hits: readonly Hit[],
   query: string,
   world: Pick<World, "project" | "clock" | "afterwards" | "origin">,
   storeOf: (hit: Hit) => Store = () => world.project,
 ): void {
-  // A question is kept with what it found.
+  // The query is stored in the access log.
   const cleaned = redactor().clean(query);
   for (const [store, there] of Map.groupBy(hits, storeOf)) {
     if (store.readOnly) continue;

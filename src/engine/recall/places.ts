@@ -1,4 +1,4 @@
-/** Places: which shelves of which stores are searched, and what may be seen there. */
+/** Decides which shelves of which stores are searched, and which of their items are visible. */
 import type { Candidate } from "../../model/recall/candidate.ts";
 import type { Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -24,7 +24,7 @@ export interface PlacedItem {
   place: StoreShelf;
 }
 
-/** What is found on each shelf when no status is asked for. */
+/** The statuses found on each shelf by default. */
 const FINDABLE: Record<Shelf, readonly Status[]> = {
   memory: ["active"],
   decision: ["active"],
@@ -34,7 +34,7 @@ const FINDABLE: Record<Shelf, readonly Status[]> = {
   code: ["active"],
 };
 
-/** The status does not change when a window ends: neither of decisions nor of memories that a decision will replace. */
+/** When a window ends the status stays the same, for decisions and for memories that a decision will replace. */
 const endsByClock = (shelf: Shelf, { statuses }: Partial<Filter>): boolean =>
   shelf === "decision" || (shelf === "memory" && statuses === undefined);
 
@@ -63,7 +63,7 @@ export function searchPlaces(
   );
 }
 
-/** Places where there is anything to find; all of them when there is nothing anywhere. */
+/** The places that hold any items; all of them if none does. */
 export async function filledPlaces(places: readonly SearchPlace[]): Promise<SearchPlace[]> {
   const stores = [...new Set(places.map(({ store }) => store))];
   const filled = new Map(

@@ -1,8 +1,8 @@
 /**
- * Question: what was asked, prepared once for each kind of thing that is searched.
+ * Prepares the question, once for each kind of item searched.
  *
- * Words, wordpieces and dates are the same for all kinds; what is embedded is not: in talk the
- * names of the speakers are left out, and of a report only the gist is read.
+ * Words, wordpieces and dates are the same for all kinds, but the embedded text is not: for
+ * conversations the speakers' names are removed, and of a report only the gist is embedded.
  */
 import { datesIn, type DateMention } from "../../logic/recall/dates.ts";
 import { type Mentions, mentionsIn } from "../../logic/recall/mentions.ts";
@@ -26,27 +26,27 @@ export interface Question {
   recipe: Recipe;
   channels: Channels;
   limit: number;
-  /** Passages are ranked by themselves, rather than items by their best one. */
+  /** Ranks individual passages instead of items by their best passage. */
   eachPassage: boolean;
   terms: readonly string[];
-  /** Wordpieces of the terms; none where the vocabulary is missing. */
+  /** Wordpieces of the terms; empty without a vocabulary. */
   pieces: readonly number[];
   dates: readonly DateMention[];
   mentions: Mentions;
-  /** The first line of a report, which says most. */
+  /** The first line of a report, its most informative one. */
   opening: string | null;
-  /** Speakers of what is searched whom the question names. */
+  /** Known speakers whom the question names. */
   speakers: readonly string[];
-  /** Subjects of decisions that rest on evidence and that the question names, and how much of the question each is. */
+  /** Subjects of decisions with evidence that the question names, and each one's share of the question. */
   subjects: readonly { subject: string; share: number }[];
-  /** Null where meaning does not count, or cannot be had. */
+  /** Null if meaning is not used or not available. */
   vector: VectorQuery | null;
   openingVector: VectorQuery | null;
-  /** Why the answer will be less than it could be. Later stages add to it. */
+  /** Why the answer may be incomplete. Later stages add to it. */
   problems: string[];
 }
 
-/** What counts. By words alone, or by meaning alone, nothing else does. */
+/** What the ranking uses. The modes `keyword` and `semantic` use one channel only. */
 export interface Channels {
   words: boolean;
   meaning: boolean;
@@ -61,7 +61,7 @@ const CHANNELS: Record<Mode, Channels> = {
 
 type QuestionWorld = Pick<World, "settings"> & EmbedQuestionWorld & EmbedWaitingWorld;
 
-/** One question for each kind that is in the places. */
+/** One question for each kind of item in the places. */
 export async function prepareQuestions(
   request: RecallRequest,
   places: readonly SearchPlace[],
@@ -89,7 +89,7 @@ export async function prepareQuestions(
   return questions;
 }
 
-/** The same question where meaning finds nothing: everything else stands in for it. */
+/** The fallback for a question whose meaning finds nothing: the same question by everything else. */
 export const withoutMeaning = (question: Question): Question => ({
   ...question,
   channels: { words: true, meaning: false, signals: true },
@@ -123,7 +123,7 @@ async function piecesOf(
     log.warn(`wordpieces are missing: ${thrown.message}`);
     return [];
   });
-  // The vocabulary has one piece for all words it does not know: each would match every other unknown word.
+  // All unknown words share one piece, so each would match every other unknown word.
   return [...new Set(pieces ?? [])].filter((piece) => piece !== UNKNOWN_PIECE);
 }
 

@@ -1,10 +1,10 @@
-/** What stores know of candidates, asked place by place. */
+/** Reads data of candidates from their stores, place by place. */
 import type { Item } from "../../model/memory/item.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { VectorQuery } from "../../model/recall/search.ts";
 import { type PlacedCandidate, type SearchPlace, byPlace } from "./places.ts";
 
-/** Items that were removed meanwhile are left out. */
+/** Without items that were removed in the meantime. */
 export const itemsOf = (candidates: readonly PlacedCandidate[]): Promise<Map<PlacedCandidate, Item>> =>
   readEach(
     candidates,
@@ -18,7 +18,7 @@ export const bestPassages = (candidates: readonly PlacedCandidate[]): Promise<Ma
     return new Map(passages.map((passage) => [passage.passage, passage]));
   });
 
-/** Of the best passages; those without a vector are left out. */
+/** Cosines of the best passages, without those that have no vector. */
 export const cosinesOf = (
   candidates: readonly PlacedCandidate[],
   query: VectorQuery,

@@ -1,5 +1,5 @@
 /**
- * Recall: a question in, the few items that answer it out.
+ * Recall: finds the few items that answer a question.
  *
  * Each stage is a file: places, question, gather, judge, fuse, blend, explain. Candidates pass
  * from one to the next. Access is recorded after the answer.
@@ -21,7 +21,7 @@ import type { RecallAnswer, RecallRequest } from "./request.ts";
 const DEFAULT_SHELVES: readonly Shelf[] = ["memory", "decision", "proposal"];
 
 export async function recall(asked: RecallRequest, world: World): Promise<RecallAnswer> {
-  // A question is embedded, cached and logged, so it is cleaned like everything that is kept.
+  // A question is embedded, cached and logged, so its secrets are removed like those of stored text.
   const request = { ...asked, query: redactor().clean(asked.query) };
   const behind = await notesBehind(request, world);
 
@@ -46,7 +46,7 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
   };
 }
 
-/** Notes are memories, and may have changed. Whoever keeps none loads nothing for it. */
+/** Notes are memories and may have changed. The indexer is loaded only if there is a notes folder. */
 async function notesBehind({ shelves = DEFAULT_SHELVES }: RecallRequest, world: World): Promise<string | null> {
   if (!world.notes || !shelves.includes("memory")) return null;
   const { freshenNotes } = await import("../corpus/freshen.ts");
@@ -57,12 +57,12 @@ async function placesAskedFor(
   { shelves = DEFAULT_SHELVES, filter, eachPassage, isRouted }: RecallRequest,
   world: Pick<World, "project" | "global" | "clock">,
 ): Promise<SearchPlace[]> {
-  // What a memory said before it was replaced is no passage of what it says now.
+  // A passage of a predecessor is not a passage of the current memory.
   const places = searchPlaces(shelves, { ...filter, ...(eachPassage && { viaPredecessors: false }) }, world);
   return isRouted ? places : filledPlaces(places);
 }
 
-/** Each kind of thing by its own recipe. */
+/** Each kind of item by its own recipe. */
 async function search(questions: readonly Question[]): Promise<FusedKind<SearchPlace>[]> {
   const kinds: FusedKind<SearchPlace>[] = [];
   for (const question of questions) {
@@ -73,12 +73,12 @@ async function search(questions: readonly Question[]): Promise<FusedKind<SearchP
   return kinds;
 }
 
-/** Each reason once. Those of an earlier search come joined, so they are taken apart at "; " first. */
+/** Joins distinct reasons. Those of an earlier search are already joined, so they are split at "; " first. */
 export function joinReasons(
-  told: readonly (string | null)[],
+  given: readonly (string | null)[],
   { project, global }: Pick<World, "project" | "global">,
 ): string | null {
   const readOnly = project.readOnly || global.readOnly ? ["read-only"] : [];
-  const reasons = told.flatMap((reason) => reason?.split("; ") ?? []);
+  const reasons = given.flatMap((reason) => reason?.split("; ") ?? []);
   return [...new Set([...readOnly, ...reasons])].join("; ") || null;
 }

@@ -1,4 +1,4 @@
-/** What a caller asks of recall, and what it answers. */
+/** Request and answer of a recall. */
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode, RecipeName } from "../../model/recall/ranking.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -14,11 +14,11 @@ export interface RecallRequest {
   /** Memories, decisions and proposals when omitted. */
   shelves?: readonly Shelf[] | undefined;
   filter?: Partial<Filter> | undefined;
-  /** Passages are ranked by themselves, rather than items by their best one. */
+  /** Ranks individual passages instead of items by their best passage. */
   eachPassage?: boolean | undefined;
-  /** A hit shows the passage that was found rather than the whole. */
+  /** A hit shows the passage that was found, not the whole content. */
   isQuoted?: boolean | undefined;
-  /** Nothing of another shelf is read, not even to embed it. */
+  /** Reads no other shelf, not even to embed its passages. */
   isRouted?: boolean | undefined;
   /** Access is not recorded. */
   quiet?: boolean | undefined;

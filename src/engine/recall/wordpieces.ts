@@ -1,7 +1,7 @@
 /**
- * Soft keywords: passages by the wordpieces of a question and near ones.
+ * Soft keywords: finds and scores passages by the question's wordpieces and similar ones.
  *
- * Without the table of wordpieces there are none, and everything else still answers.
+ * If the wordpiece table is missing, recall works without them.
  */
 import { toFailure } from "../../errors.ts";
 import type { Ranked, WordpieceQuery } from "../../model/recall/search.ts";

@@ -1,9 +1,9 @@
-/** Takes secrets out of everything that will be stored, and says by which rules. */
+/** Removes secrets from everything that will be stored, and counts them by rule. */
 import { redact, type Redaction } from "../../logic/redaction/redaction.ts";
 
 export type { Redaction };
 
-/** A collector: pass each text through `clean`, then read `redactions`. */
+/** Pass each text through `clean`, then read `redactions`. */
 export function redactor(options?: { keepsLines: boolean }): {
   clean(text: string): string;
   redactions(): Redaction[];

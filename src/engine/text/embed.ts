@@ -1,9 +1,9 @@
 /**
- * Texts to vectors, through the cache that outlives the process.
+ * Embeds texts, through a cache in the store.
  *
- * What was embedded once is never embedded again, not even by another process, and a
- * question asked twice needs no model. Vectors pass through their stored form always, so
- * that a cached answer and a fresh one rank alike.
+ * A text that was embedded once is never embedded again, not even by another process, and a
+ * repeated question needs no model. New vectors are quantised like stored ones, so that a
+ * cached and a fresh vector rank alike.
  */
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { quantise } from "../../logic/recall/quantise.ts";

@@ -1,4 +1,4 @@
-/** Cuts an item into passages with their wordpieces. Without a vocabulary they have none, and soft keywords pass them by. */
+/** Splits an item into passages with wordpieces. Without a vocabulary they have none, and soft keywords ignore them. */
 import { type Cuttable, cutItem } from "../../logic/memory/cut-item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports/world.ts";
@@ -7,7 +7,7 @@ type TokenWorld = Pick<World, "tokenizer" | "log">;
 
 export const passagesOf = (item: Cuttable, world: TokenWorld): Promise<Passage[]> => withTokens(cutItem(item), world);
 
-/** The same passages with their wordpieces; those of texts that are `known` are taken from there. */
+/** Adds wordpieces to passages; a passage with the text of a `known` one reuses its wordpieces. */
 export async function withTokens(
   passages: readonly Omit<Passage, "tokens">[],
   { tokenizer, log }: TokenWorld,

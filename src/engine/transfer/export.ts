@@ -1,9 +1,9 @@
 /**
- * Exporting: what only Stele knows, as lines of text that a person can keep, diff and carry.
+ * Exports everything that only Stele knows, as JSON Lines that a person can keep, diff and move.
  *
- * Everything is written aside first and moved into place when all of it is whole. Pages are
- * separate reads, so what another process writes meanwhile may or may not be in it; an item
- * never is half in it. Refuses to write over anything that is not an earlier export.
+ * Files are written under temporary names and moved into place once all are complete. Pages are
+ * separate reads, so concurrent changes may or may not be included, but items are never partial.
+ * Refuses to overwrite anything that is not an earlier export.
  */
 import { join } from "node:path";
 import { setImmediate as immediate } from "node:timers/promises";
@@ -29,7 +29,7 @@ import type { Stores, World } from "../../ports/world.ts";
 
 export interface ExportRequest {
   path: string;
-  /** A folder with one file a kind, instead of one file. */
+  /** Writes a folder with one file per kind instead of a single file. */
   split: boolean;
   scopes: readonly LastingScope[];
   shelves: readonly Shelf[];
@@ -44,7 +44,7 @@ export interface ExportAnswer {
   byShelf: Partial<Record<Shelf, number>>;
 }
 
-/** The files of a split export, in the order in which they are read. */
+/** The files of a split export, in reading order. */
 export const PART_NAMES = [...SHELVES, "edge", "access", "journal"] as const;
 export const partPath = (folder: string, name: (typeof PART_NAMES)[number]): string => join(folder, `${name}.jsonl`);
 
@@ -75,7 +75,7 @@ export async function exportItems(
   return { path, files: await writeAll(files, world), ...tally };
 }
 
-/** Drafts of all files first; only when none failed do they take their places. */
+/** Moves the files into place only after all drafts were written. */
 async function writeAll(
   files: readonly { path: string; lines: () => AsyncIterable<string>; isNeeded: boolean }[],
   world: Pick<World, "files">,
@@ -88,11 +88,11 @@ async function writeAll(
     }
     for (const { draft } of drafts.filter(({ isKept }) => isKept)) await draft.keep();
   } finally {
-    // What has been moved is no longer a draft.
+    // Does nothing to files already moved into place.
     for (const { draft } of drafts) await draft.drop();
   }
   const [kept, empty] = [drafts.filter(({ isKept }) => isKept), drafts.filter(({ isKept }) => !isKept)];
-  // What an earlier export left there says more than is true now.
+  // A file of an earlier export would be out of date.
   for (const { path } of empty) await world.files.remove(path);
   return kept.map(({ path, draft: { lines, bytes } }) => ({ path, lines, bytes }));
 }
@@ -109,7 +109,11 @@ async function* oneAfterAnother(parts: readonly Part[]): AsyncGenerator<string> 
 async function checkFolder(path: string, { files }: Pick<World, "files">): Promise<void> {
   const kind = await files.kindOf(path);
   if (kind === "absent" || kind === "folder") return;
-  throw new Failure("invalid_input", `${path} is no folder.`, "Name a folder, or leave split out to write one file.");
+  throw new Failure(
+    "invalid_input",
+    `${path} is not a folder.`,
+    "Name a folder, or leave split out to write one file.",
+  );
 }
 
 async function checkTarget(path: string, { files }: Pick<World, "files">): Promise<void> {
@@ -124,7 +128,7 @@ async function checkTarget(path: string, { files }: Pick<World, "files">): Promi
   if (await files.beginsWith(path, EXPORT_START)) return;
   throw new Failure(
     "conflict",
-    `${path} is not an export of Stele, so it is not written over.`,
+    `${path} is not an export of Stele, so it is not overwritten.`,
     "Choose another name, or move the file away.",
   );
 }
@@ -146,7 +150,7 @@ function partsOf(request: ExportRequest, tally: Tally, world: Stores & Pick<Worl
       yield itemLine(shelf, whole);
     }
   }
-  // Kept from the same reading as the items, so that each line has its item.
+  // Collected while reading the items, so that each line has its item.
   async function* accesses(): AsyncGenerator<string> {
     for (const one of seen) yield accessLine(one.shelf, one.access);
   }
@@ -158,7 +162,7 @@ function partsOf(request: ExportRequest, tally: Tally, world: Stores & Pick<Worl
   ];
 }
 
-/** Tells how far it has come, once a page; the total is an estimate, because others may write. */
+/** Reports progress once per page; the total is an estimate, because others may write. */
 function countingProgress(
   { shelves, scopes }: ExportRequest,
   world: Stores & Pick<World, "progress">,
@@ -189,12 +193,12 @@ async function* itemsIn(shelf: Shelf, scope: LastingScope, world: Stores): Async
     for (const whole of page) if (whole.item.scope === scope) yield { scope, whole };
     if (page.length < PAGE_ITEMS) return;
     after = page.at(-1)!.item.id;
-    // The store answers without waiting; others want a turn.
+    // The store works synchronously, so other work gets its turn here.
     await immediate();
   }
 }
 
-/** Merges walks that are in the order of their ids. */
+/** Merges walks that are ordered by id. */
 async function* byId(walks: readonly AsyncGenerator<Walked>[]): AsyncGenerator<Walked> {
   const next = async (walk: AsyncGenerator<Walked>) => ({ walk, step: await walk.next() });
   let heads = await Promise.all(walks.map(next));
@@ -210,7 +214,7 @@ async function* byId(walks: readonly AsyncGenerator<Walked>[]): AsyncGenerator<W
 
 const idOf = (walked: Walked): string => walked.whole.item.id;
 
-/** What ties a working memory stays with it. */
+/** Edges of working memories are not exported, like those memories. */
 async function* edgeLines(
   shelves: readonly Shelf[],
   scopes: readonly LastingScope[],
@@ -235,7 +239,7 @@ async function* edgeLines(
 async function* journalLines(scopes: readonly LastingScope[], world: Stores): AsyncGenerator<string> {
   for (const scope of scopes) {
     const store: Store = world[scope];
-    // What is appended while it is read is left out: the head vouches for what stands before it.
+    // Entries appended while reading are left out: the head covers only those before it.
     const head = await store.chainHead();
     for (let from = 1; from <= head.length; from += PAGE_ITEMS) {
       const entries = await store.chain(from, Math.min(PAGE_ITEMS, head.length - from + 1));

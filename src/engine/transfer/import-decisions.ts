@@ -1,4 +1,4 @@
-/** What an import would do to decisions: a person is asked before it does. */
+/** Computes the effect of an import on decisions, for which a person is asked. */
 import { needsConsent } from "../../logic/transfer/plan-import.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -6,32 +6,32 @@ import type { Stores, World } from "../../ports/world.ts";
 import { type Touched, fingerprint, firstOf } from "../decisions/consent.ts";
 import { type Intake, readExport } from "./read-export.ts";
 
-/** As reading it whole would refuse more. */
+/** The same limits as for the import itself. */
 const LIMITS = { lineBytes: 8_000_000, fileBytes: 1_000_000_000 };
 const NONE: Touched = { count: 0, told: [], about: null };
 
-/** Where something lies that only a person decides on. */
+/** The shelves on which only a person decides. */
 const PERSONAL = ["decision", "proposal"] as const;
 
-/** A pure read. */
+/** Only reads. */
 export async function decisionsInExport(path: string, world: Stores & Pick<World, "files">): Promise<Touched> {
   const place = world.files.resolve(path);
   if (!(await mayTellOfDecisions(place, world))) return NONE;
   return decisionsAmong(await readExport(place, world), world);
 }
 
-/** Reading and checking all of a file takes time, and most tell of no decision. One that hides them brings none in. */
+/** A quick check, because most files contain no decisions. A file that hides them imports none either. */
 async function mayTellOfDecisions(place: string, { files }: Pick<World, "files">): Promise<boolean> {
   if ((await files.kindOf(place)) !== "file") return true;
   for await (const line of files.lines(place, LIMITS)) if (line.includes('"decision"')) return true;
   return false;
 }
 
-/** Decisions that would come in or change, relations of them, and journals that tell of some. */
+/** Decisions that would be added or changed, their relations, and journals that mention decisions. */
 export async function decisionsAmong(intake: Intake, world: Stores): Promise<Touched> {
   const decisions = await newDecisions(intake, world);
   const [relations, journals] = [await newRelations(intake, world), await newJournals(intake, world)];
-  // A decision and the proposal that it was are one to a person.
+  // To a person, a decision and its former proposal are the same.
   const told = [
     ...new Map(decisions.map(({ item }): [string, Item] => [item.id, item]).toReversed()).values(),
   ].toReversed();
@@ -39,13 +39,13 @@ export async function decisionsAmong(intake: Intake, world: Stores): Promise<Tou
   return {
     count: told.length,
     told: firstOf(told),
-    ...(relations.length === 0 && { otherwise: "a journal that tells of decisions" }),
+    ...(relations.length === 0 && { otherwise: "a journal that contains decisions" }),
     about: prints.length > 0 ? fingerprint(prints) : null,
   };
 }
 
 async function newDecisions({ keys, parcels }: Intake, world: Stores): Promise<{ item: Item; print: string }[]> {
-  // Unpacking takes time too.
+  // Unpacking takes time, so it is done only if needed.
   if (![...keys].some((key) => PERSONAL.some((shelf) => key.split(" ", 2)[1] === shelf))) return [];
   const found = [];
   for (const { scope, items } of parcels) {

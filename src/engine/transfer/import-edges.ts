@@ -1,4 +1,4 @@
-/** Importing edges, once the items are in: each needs both its ends here. */
+/** Imports edges, after the items: each edge needs both its ends. */
 import { setImmediate as immediate } from "node:timers/promises";
 import { type EdgeVerdict, judgeEdge } from "../../logic/transfer/plan-import.ts";
 import type { Change } from "../../model/journal/change.ts";

@@ -1,9 +1,9 @@
 /**
- * Importing: items come home exactly as they left, by id and version.
+ * Imports items exactly as they were exported, by id and version.
  *
- * The whole file is checked before the first write. Parcels are written one by one under one
- * call, so one rollback takes all of it back; a parcel that another process disturbs is
- * planned again. Nothing here is overwritten by what merely differs.
+ * The whole file is checked before the first write. Batches are written one by one as one call,
+ * so one rollback undoes them all; a batch in conflict with another process is planned again.
+ * Conflicting items are reported, never overwritten.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure, toFailure } from "../../errors.ts";
@@ -40,9 +40,9 @@ export interface ImportAnswer {
   updated: number;
   unchanged: number;
   older: number;
-  /** Relations between items; what conflicts is told with the items. */
+  /** Relations between items; their conflicts are listed with those of items. */
   edges: { inserted: number; unchanged: number };
-  /** The first of them. */
+  /** Only the first ones. */
   conflicts: ImportConflict[];
   conflictCount: number;
   redactions: Redaction[];
@@ -50,9 +50,9 @@ export interface ImportAnswer {
   journal: { adopted: number; skipped: number; reason: string | null };
 }
 
-const CONFLICTS_TOLD = 100;
+const CONFLICTS_SHOWN = 100;
 
-/** Decisions come in too where `mayDecide` agrees to what would become of them; the rest comes in always. */
+/** Decisions are imported only if `mayDecide` agrees to the effect on them; everything else always is. */
 export async function importItems(
   path: string,
   given: ImportWorld,
@@ -72,7 +72,7 @@ export async function importItems(
 }
 
 function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
-  const conflicts = twins.slice(0, CONFLICTS_TOLD);
+  const conflicts = twins.slice(0, CONFLICTS_SHOWN);
   const journal = { adopted: 0, skipped: 0, reason: null };
   return {
     inserted: 0,
@@ -93,7 +93,7 @@ interface Importing extends ImportWorld {
   readonly mayDecide: boolean;
 }
 
-/** A chain goes on only where none has begun; two cannot become one. */
+/** A journal is adopted only by a store that has none, because two chains cannot be merged. */
 async function adoptJournal(
   scope: LastingScope,
   { journals }: Intake,
@@ -121,10 +121,10 @@ async function refusalOf(
   store: JournalReads,
   world: Importing,
 ): Promise<string | null> {
-  if ((await store.chainHead()).length > 0) return "a journal has begun here already";
-  // A rollback would bring back what the file says was decided.
+  if ((await store.chainHead()).length > 0) return "there is a journal here already";
+  // A rollback could restore decisions from the file without asking.
   if (world.mayDecide || entries.every(({ shelf }) => shelf !== "decision")) return null;
-  return "it tells of decisions, which a person imports with `stele import`";
+  return "it contains decisions, which a person imports with `stele import`";
 }
 
 async function writeItems(intake: Intake, answer: ImportAnswer, world: Importing): Promise<void> {
@@ -133,7 +133,7 @@ async function writeItems(intake: Intake, answer: ImportAnswer, world: Importing
     const verdicts = await writeGroup(scope, items, world);
     for (const [index, verdict] of verdicts.entries()) count(items[index]!, verdict, answer);
     world.progress.report((done += items.length), intake.total, "Importing");
-    // A group of which nothing is new waits for nobody, and others want a turn.
+    // A group without changes runs synchronously, so other work gets its turn here.
     await immediate();
   }
 }
@@ -152,12 +152,12 @@ function count({ shelf, item }: Incoming, verdict: Verdict, answer: ImportAnswer
 
 function tell(conflict: ImportConflict, answer: ImportAnswer): void {
   answer.conflictCount += 1;
-  if (answer.conflicts.length < CONFLICTS_TOLD) answer.conflicts.push(conflict);
+  if (answer.conflicts.length < CONFLICTS_SHOWN) answer.conflicts.push(conflict);
 }
 
 type Tangles = ReadonlyMap<string, "gives" | "takes">;
 
-/** Items that want the place of one which the file changes as well. */
+/** Items with the same content as a stored one that the file changes too. */
 async function findTangles({ parcels, keys }: Intake, world: Stores): Promise<Tangles> {
   const tangles = new Map<string, "gives" | "takes">();
   for (const { scope, items } of parcels) {
@@ -172,7 +172,7 @@ async function findTangles({ parcels, keys }: Intake, world: Stores): Promise<Ta
   return tangles;
 }
 
-/** What is tangled goes first and together, who gives up a place before who takes it: no group needs another's writes. */
+/** Tangled items come first, in one group, givers before takers, so that no group depends on another's writes. */
 function* groupsOf({ parcels }: Intake, tangles: Tangles): Generator<{ scope: LastingScope; items: Incoming[] }> {
   const roleOf = ({ shelf, item }: Incoming) => tangles.get(keyOf(shelf, item));
   for (const scope of tangles.size > 0 ? LastingScope.options : []) {
@@ -193,7 +193,7 @@ async function writeGroup(scope: LastingScope, items: readonly Incoming[], world
     throw thrown;
   });
   if (together) return together;
-  // One of them has no place, for a reason that only the store can see. Each for itself, the others have.
+  // One item conflicts for a reason only the store can see. Written one by one, the others succeed.
   const verdicts: Verdict[] = [];
   for (const incoming of items) {
     const { changes, answer } = await plan(store, [incoming], world);
@@ -232,7 +232,7 @@ async function plan(
   return { changes, answer };
 }
 
-/** Read only where a decision comes in. */
+/** Read only if a decision is imported. */
 const outlinesFor = async (items: readonly Incoming[], project: Store, { clock }: Pick<World, "clock">) =>
   items.some(({ shelf }) => shelf === "decision") ? readOutlines({ project, clock }) : new Map<string, Item>();
 
@@ -245,7 +245,7 @@ async function presentIn(store: ItemReads, items: readonly Incoming[]): Promise<
   return present;
 }
 
-/** Another item that says the same, where that is to be said once. */
+/** Another item with the same content, on a shelf where content is unique. */
 async function twinOf(store: ItemReads, shelf: Shelf, item: Item): Promise<Item | null> {
   const slot = uniqueSlotOf(shelf, item);
   if (slot === null || !isUniqueByContent(shelf)) return null;

@@ -1,9 +1,8 @@
 /**
- * Reads an export: everything is checked and cleaned before anything is done with it.
+ * Reads an export: everything is checked and redacted before anything is written.
  *
- * One line is looked at at a time. What is to be written is packed away in small parcels, so
- * a large file takes about its own size in memory and no more. Refuses the whole of it for
- * one faulty line, and says which.
+ * Reads line by line and packs items into small parcels, so that a large file takes about its
+ * own size in memory and no more. One invalid line refuses the whole file; the error names it.
  */
 import { Failure } from "../../errors.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
@@ -36,7 +35,7 @@ const LINES_LIMIT = 5_000_000;
 const PARCEL_ITEMS = 200;
 const PARCEL_BYTES = 4_000_000;
 
-/** Items for one store that are written together. */
+/** Items for one store, written together. */
 export interface Parcel {
   scope: LastingScope;
   items(): Incoming[];
@@ -44,14 +43,14 @@ export interface Parcel {
 
 export interface Intake {
   parcels: Parcel[];
-  /** How many items are in the parcels. */
+  /** Number of items in the parcels. */
   total: number;
   /** The keys of all items in the file. */
   keys: ReadonlySet<string>;
   edges: IncomingEdge[];
-  /** Items that say the same as one before them in the file. */
+  /** Items with the same content as an earlier one in the file. */
   twins: { id: string; shelf: Shelf; reason: string }[];
-  /** Journals that hold together; `fault` is why one cannot be kept all the same. */
+  /** Journals whose chain verifies; `fault` says why one cannot be adopted nevertheless. */
   journals: Map<LastingScope, { entries: ChainEntry[]; fault: string | null }>;
   redactions: Redaction[];
 }
@@ -79,7 +78,7 @@ export async function readExport(path: string, world: Pick<World, "files">): Pro
 async function filesOf(path: string, { files }: Pick<World, "files">): Promise<string[]> {
   const kind = await files.kindOf(path);
   if (kind === "file") return [path];
-  if (kind === "absent") throw new Failure("not_found", `${path} is not there.`, "Check the path.");
+  if (kind === "absent") throw new Failure("not_found", `${path} does not exist.`, "Check the path.");
   if (kind !== "folder") throw new Failure("invalid_input", `${path} is not a regular file.`, "Name the file itself.");
   const parts: string[] = [];
   for (const name of PART_NAMES) {
@@ -94,7 +93,7 @@ async function filesOf(path: string, { files }: Pick<World, "files">): Promise<s
   );
 }
 
-/** What is wrong with the line, or null once it is taken. */
+/** What is wrong with the line, or null if it was accepted. */
 function takeLine(text: string, number: number, intake: Collector): string | null {
   const decoded: Decoded<ExportLine | null> = number === 1 ? decodeHeader(text) : decodeLine(text);
   if ("fault" in decoded) return decoded.fault;
@@ -121,7 +120,7 @@ interface Collector {
   access(line: AccessLine): string | null;
   entry(line: EntryLine): string | null;
   head(line: HeadLine): string | null;
-  /** The store whose journal has entries and no head yet. */
+  /** The store whose journal has entries but no head yet. */
   openJournal(): LastingScope | null;
   finish(): Intake;
 }
@@ -140,7 +139,7 @@ function collector(): Collector {
     ...journals,
     item(line) {
       const key = keyOf(line.shelf, line);
-      if (keys.has(key)) return "has the id of an item before it";
+      if (keys.has(key)) return "repeats the id of an earlier item";
       if (hasSecret([line.id, line.supersededBy], clean)) return SECRET_ID;
       keys.add(key);
       const incoming = cleanIncoming(line, clean, uncounted);
@@ -154,19 +153,19 @@ function collector(): Collector {
       packer.add(incoming);
       return null;
     },
-    edge({ line: _, store, ...said }) {
-      if (hasSecret([said.source, said.target], clean)) return SECRET_ID;
-      const edge = newEdge(said);
+    edge({ line: _, store, ...fields }) {
+      if (hasSecret([fields.source, fields.target], clean)) return SECRET_ID;
+      const edge = newEdge(fields);
       const key = keyOf(edge.shelf, { scope: store, id: edge.id });
-      if (edges.has(key)) return "relates the same two as a line before it";
+      if (edges.has(key)) return "repeats the relation of an earlier line";
       edges.set(key, { store, edge });
       return null;
     },
-    // One whose item is not in the file says nothing: merged files may have lost the one and kept the other.
+    // A line whose item is not in the file is ignored: merging files may have dropped the item.
     access({ shelf, scope, id, accessedAt, accessCount }) {
       if (hasSecret([id], clean)) return SECRET_ID;
       const key = keyOf(shelf, { scope, id });
-      if (accesses.has(key)) return "speaks of the same item as a line before it";
+      if (accesses.has(key)) return "repeats the access of an earlier line";
       accesses.set(key, { accessedAt, accessCount });
       return null;
     },
@@ -177,12 +176,12 @@ function collector(): Collector {
   };
 }
 
-/** An id that is changed leads nowhere any more, so a secret in one cannot be taken out. */
+/** A redacted id would refer to nothing, so a secret in an id cannot be removed. */
 const hasSecret = (ids: readonly (string | null)[], clean: (text: string) => string): boolean =>
   ids.some((id) => id !== null && clean(id) !== id);
 const SECRET_ID = "has an id that looks like a secret";
 
-/** Packs items as text: they take less room than objects, and most of a large file never is an object at one time. */
+/** Packs items as text, which takes less memory than objects. */
 function parcelPacker(accesses: ReadonlyMap<string, Pick<AccessLine, "accessedAt" | "accessCount">>) {
   const parcels: Parcel[] = [];
   const open: Record<LastingScope, { lines: string[]; length: number }> = {
@@ -197,7 +196,7 @@ function parcelPacker(accesses: ReadonlyMap<string, Pick<AccessLine, "accessedAt
     const packed = Buffer.from(`[${lines.join(",")}]`);
     const items = () =>
       (JSON.parse(packed.toString()) as Incoming[]).map((incoming) => {
-        // Their lines come behind those of the items.
+        // Access lines come after those of the items.
         const access = accesses.get(keyOf(incoming.shelf, incoming.item));
         return { ...incoming, item: { ...incoming.item, ...access } };
       });
@@ -224,18 +223,18 @@ function parcelPacker(accesses: ReadonlyMap<string, Pick<AccessLine, "accessedAt
 interface BegunJournal {
   entries: ChainEntry[];
   isClean: boolean;
-  /** Items of which something is missing that no erasure accounts for so far. */
+  /** Items with missing payloads that no erasure explains so far. */
   incomplete: Set<string>;
 }
 
-/** Takes journals in, each entry linked to the one before it and the head to the last. */
+/** Reads journals and verifies that each entry is linked to the previous one and the head to the last. */
 function journalCollector(clean: (text: string) => string) {
   const sound: Intake["journals"] = new Map();
   const begun = new Map<LastingScope, BegunJournal>();
   return {
     sound,
     entry({ line: _, store, ...entry }: EntryLine): string | null {
-      if (sound.has(store)) return "comes behind the head of its journal";
+      if (sound.has(store)) return "comes after the head of its journal";
       const journal = begun.get(store) ?? { entries: [], isClean: true, incomplete: new Set() };
       const last = journal.entries.at(-1) ?? { seq: 0, hash: CHAIN_START };
       const isLinked = entry.seq === last.seq + 1 && entry.hash === entryHash(last.hash, entry);
@@ -253,11 +252,11 @@ function journalCollector(clean: (text: string) => string) {
         incomplete: new Set(),
       };
       if (entries.length !== length || entries.at(-1)?.hash !== hash) return "does not fit the journal before it";
-      // It could never be verified here, nor fully rolled back.
+      // An incomplete journal could never be verified here, nor rolled back completely.
       const isWhole = isClean && incomplete.size === 0;
       sound.set(store, {
         entries,
-        fault: isWhole ? null : "not all that it keeps could be kept here, such as secrets",
+        fault: isWhole ? null : "parts of it, such as secrets, cannot be kept here",
       });
       begun.delete(store);
       return null;

@@ -1,8 +1,8 @@
 /**
- * Blending: what an item is worth beside how well it matches, and one order for all kinds of things.
+ * Blends an item's own worth into its score, and puts all kinds of items in one order.
  *
- * Priority, confidence and standing among its neighbours multiply the fused score; a
- * neutral item (priority 5, confidence 1) keeps it but for the graph's common factor.
+ * Priority, confidence and centrality multiply the fused score. A neutral item (priority 5,
+ * confidence 1) keeps it, apart from the factor for centrality.
  */
 import type { Candidate } from "../../model/recall/candidate.ts";
 import { PRIORITY_OF_WEIGHT } from "../../model/memory/memory.ts";
@@ -33,7 +33,7 @@ export function blend<Where extends { filter: Pick<Filter, "now"> }>(
   return scaleToBest(blended.sort(byBlendedScore));
 }
 
-/** An item that is in two stores counts once, where it was found better. */
+/** An item in two stores counts once, at the place with the better score. */
 function inOneStore<Where>(bestFirst: readonly Candidate<Where>[]): Candidate<Where>[] {
   const places = new Map<string, Where>();
   return bestFirst.filter(({ id, place }) => {
@@ -47,7 +47,7 @@ function byBlendedScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || scopeOf(a) - scopeOf(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Documents fade while nobody looks at them, and stand higher the more refer to them. */
+/** Documents lose confidence while nobody reads them, and gain rank from references to them. */
 function standingOf({ priority, confidence, rank, fadesSince }: Outline, now: number): Standing {
   const lasting = fadesSince === null ? confidence : fadedConfidence(confidence, fadesSince, now);
   return { priority, confidence: lasting, centrality: rank ?? 0 };
@@ -59,7 +59,7 @@ export function blendFactor({ priority, confidence, centrality }: Standing): num
 
 const STEPS = Object.entries(PRIORITY_OF_WEIGHT).map(([weight, at]) => ({ weight: Number(weight), at }));
 
-/** Priority 1, 3, 5, 8, 10 is weight 1 to 5; what lies between is interpolated. */
+/** Priority 1, 3, 5, 8, 10 is weight 1 to 5; values in between are interpolated. */
 export function weightOf(priority: number): number {
   const upper = STEPS.find(({ at }) => at >= priority) ?? STEPS.at(-1)!;
   const lower = STEPS.findLast(({ at }) => at <= priority) ?? STEPS[0]!;

@@ -1,17 +1,16 @@
 /**
- * Dates in a question, and how near a moment is to them.
+ * Finds dates in a question, and computes how near a time is to them.
  *
- * Only what is written counts: a day, a month, a year, or words such as "two weeks ago". A month
- * without a year means that month of any year. Words that are also names of months ("may",
- * "march", "dec") count only where they must be one; in doubt there is no date. A day that no
- * calendar has is no date.
+ * Recognised are days, months, years, and phrases such as "two weeks ago". A month without a year
+ * means that month of any year. Ambiguous words ("may", "march", "dec") count only where they
+ * must be a month. A day that does not exist is no date.
  */
 export interface DateMention {
   year: number | null;
   /** 0 to 11; null for a whole year. */
   month: number | null;
   day: number | null;
-  /** So many days after the day are asked for as well. */
+  /** How many days after this day belong to the date as well. */
   reachDays?: number;
 }
 
@@ -21,11 +20,11 @@ const MONTHS = [
   ..."july august september october november december".split(" "),
 ];
 const SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
-/** Names and words of other meaning: a month only beside a number, or after a word that leads to a date. */
+/** Also names or other words: a month only next to a number, or after a word that introduces a date. */
 const DOUBTFUL: ReadonlySet<string> = new Set(["jan", "mar", "sep", "dec", "may"]);
 const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
-/** Before a day. */
+/** Words that introduce a date. */
 const LEADING = "on|in|of|during|since|until|by|before|after|from|last|this|early|late|mid";
 const YEAR = "(?:19|20)\\d{2}";
 const WORD_END = "(?![\\p{L}\\p{N}\\p{M}_])";
@@ -36,13 +35,13 @@ const WRITTEN = whole(
     `(?<name>${MONTHS.join("|")}|(?:${SHORT_MONTHS})\\.?)` +
     `(?: (?<after>\\d{1,2})(?<ordinal>st|nd|rd|th)?${WORD_END})?(?:(?:,| of)? (?<year>\\d{4})${WORD_END})?`,
 );
-/** No longer number: neither a date in numbers nor a fraction. */
+/** Not the beginning of a numeric date or of a decimal number. */
 const WHOLE_YEAR = whole(`(?:in|during|since|of|early|late|mid)[ -](${YEAR})(?![-.,/]\\d)`);
 const AGO = whole(
   `(\\d{1,3}|${NUMBERS.slice(1).join("|")}|an?|(?:a )?couple(?: of)?|a few) (day|week|month|year)s? ago`,
 );
 const AROUND_NOW = whole("(last|this) (week|month|year)");
-/** Where a date follows, that is the day; "on Saturday mornings" is none in particular. */
+/** If a date follows, that is the day; "on Saturday mornings" means no particular day. */
 const NO_WEEKDAY =
   `,? (?:on )?(?:the )?(?:\\d|(?:${MONTHS.join("|")}|${SHORT_MONTHS})${WORD_END})` +
   `| (?:morning|afternoon|evening|night)s`;
@@ -51,16 +50,16 @@ const DAYS_BACK = [
   { words: whole("today"), days: 0 },
   { words: whole("yesterday|last night"), days: 1 },
 ];
-/** What may follow a day in May; whatever else follows "12 may" or "may 10" makes "may" a verb. */
+/** What may follow a day in May; anything else after "12 may" or "may 10" makes "may" a verb. */
 const AFTER_MAY =
   / ?(?:$|[^\p{L}\p{N}\p{M}_ ]|(?:of|in|at|when|and|was|were|did|with|for|from|until|on|about)(?= |$))/uy;
-/** Who marches. */
+/** Words after which "march" is a verb. */
 const BEFORE_MARCH = /(?:^| )(?:i|we|you|they|he|she|will|must|can|could|should) $/;
-/** Who names more than these asks for none of them in particular. */
+/** A question with more dates than this asks for none of them in particular. */
 const MENTIONS_LIMIT = 64;
 const LEAP_YEAR = 2024;
 
-/** Whole words only, in any script. */
+/** Matches whole words only, in any script. */
 function whole(pattern: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])(?:${pattern})${WORD_END}`, "gu");
 }
@@ -103,7 +102,7 @@ function* writtenIn(text: string): Generator<DateMention> {
     yield { year: numberOrNull(year), month, day: numberOrNull(before ?? after) };
   }
   for (const match of text.matchAll(WHOLE_YEAR)) {
-    // "March of 2025" is no more than that month.
+    // "March of 2025" means only that month.
     const isVisible = ends.has(match.index + match[0].length);
     if (!isVisible) yield { year: Number(match[1]), month: null, day: null };
   }
@@ -132,7 +131,7 @@ function countOf(written: string): number {
   return written === "a few" ? 3 : Math.max(1, NUMBERS.indexOf(written));
 }
 
-/** Days and weeks back is a day, months back is a month, years back is a year. */
+/** "Days ago" and "weeks ago" give a day, "months ago" a month, "years ago" a year. */
 function unitsBack(count: number, unit: string, now: number): DateMention {
   const date = new Date(now);
   if (unit === "year") return { year: date.getUTCFullYear() - count, month: null, day: null };
@@ -142,7 +141,7 @@ function unitsBack(count: number, unit: string, now: number): DateMention {
   return dayOf(now - count * (unit === "week" ? 7 : 1) * DAY_MS);
 }
 
-/** Weeks begin on Monday. Who says "last week" may also count from today: about a week back. */
+/** Weeks begin on Monday. "Last week" may also be counted from today: about a week ago. */
 function weekOf(now: number, isLast: boolean): DateMention {
   const begun = (new Date(now).getUTCDay() + 6) % 7;
   const [first, last] = isLast ? [Math.max(10, begun + 7), Math.min(4, begun + 1)] : [begun, 0];
@@ -154,13 +153,13 @@ function dayOf(at: number): DateMention {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() };
 }
 
-/** A date rolls over into the next month where its own is too short for it. */
+/** `Date.UTC` rolls a day that does not exist over into the next month. */
 function isPossible({ year, month, day }: DateMention): boolean {
   const date = new Date(Date.UTC(year ?? LEAP_YEAR, month ?? 0, day ?? 1));
   return date.getUTCMonth() === (month ?? 0) && (year === null || date.getUTCFullYear() === year);
 }
 
-/** 1 within a day of a day asked, or in the stretch, month or year asked; less nearby; 0 elsewhere. */
+/** 1 within a day of a given day, or in a given range, month or year; less nearby; 0 elsewhere. */
 export function dateNearness(mentions: readonly DateMention[], at: number): number {
   const date = new Date(at);
   return mentions.reduce((nearest, mention) => Math.max(nearest, nearness(mention, date)), 0);
@@ -170,7 +169,7 @@ function nearness({ year, month, day, reachDays }: DateMention, date: Date): num
   const own = date.getUTCFullYear();
   if (month === null) return own === year ? 1 : own - 1 === year && date.getUTCMonth() === 0 ? 0.3 : 0;
   if (day !== null) {
-    // Around New Year, the nearest day of that name may lie in the year before or after.
+    // Around New Year, the nearest such day may be in the previous or next year.
     const years = year === null ? [own - 1, own, own + 1] : [year];
     const midnight = Math.floor(date.getTime() / DAY_MS) * DAY_MS;
     const away = years.map((one) => daysOutside((midnight - Date.UTC(one, month, day)) / DAY_MS, reachDays ?? 0));
@@ -184,5 +183,5 @@ function nearness({ year, month, day, reachDays }: DateMention, date: Date): num
   return isIn(0) ? 1 : isIn(1) ? 0.3 : 0;
 }
 
-/** How many days before the first or after the last. */
+/** Days before the first or after the last day of the range. */
 const daysOutside = (since: number, reach: number): number => Math.max(-since, 0, since - reach);

@@ -1,5 +1,5 @@
 /**
- * Fusing: one score out of many, by the weights of a recipe.
+ * Fuses the scores of all rankers into one, weighted by a recipe.
  *
  * A candidate gets nothing from a ranker that did not score it. Ties break by key: equal input, equal output.
  */
@@ -8,7 +8,7 @@ import { RANKERS, type Ranker } from "../../model/recall/ranking.ts";
 import type { Recipe } from "./recipes.ts";
 import { type Scale, scaleOf } from "./scale.ts";
 
-/** Best first. A candidate that no ranker with a weight has scored is left out. */
+/** Best first, without candidates that no weighted ranker has scored. */
 export function fuse<Where>(candidates: readonly Candidate<Where>[], recipe: Recipe): Candidate<Where>[] {
   const scales = scalesFor(candidates, recipe);
   return candidates
@@ -49,7 +49,7 @@ function fused<Where>(
   return { ...candidate, score, why };
 }
 
-/** Items by all their passages that were found, best first: each further one adds less. The best one stands for the item. */
+/** Sums the passages found (best first) by item: each further one adds less. The best one represents the item. */
 export function sumByItem<Passage extends { itemId: string; score: number }>(passages: readonly Passage[]): Passage[] {
   const sums = new Map<string, { best: Passage; score: number; count: number }>();
   for (const best of passages) {
@@ -62,8 +62,8 @@ export function sumByItem<Passage extends { itemId: string; score: number }>(pas
 }
 
 /**
- * Shares of the whole, rounded, for people: {keyword: 0.6, vector: 0.4}. A candidate that comes last with every ranker
- * gets nothing from any; then those that scored it share the credit.
+ * Each ranker's rounded share of the score, for people: {keyword: 0.6, vector: 0.4}. If a candidate is last with every
+ * ranker, all shares are 0; then the rankers that scored it get equal shares.
  */
 export function sharesOf(why: Scores): Record<string, number> {
   const total = Object.values(why).reduce((sum, share) => sum + share, 0);

@@ -1,18 +1,18 @@
 /**
- * Soft keywords: how well a passage meets each wordpiece of a question.
+ * Soft keywords: how well a passage matches each wordpiece of a question.
  *
- * Each piece counts by its nearest piece in the passage, weighed by how telling it is, so
- * that "car" is met by "automobile" and a rare word that is missed costs most. Squared
- * cosines keep many half-related pieces from outweighing one that is meant.
+ * Each piece counts by its nearest piece in the passage, weighted by its rarity, so that "car"
+ * matches "automobile" and a missing rare word costs most. Squared cosines keep many loosely
+ * related pieces from outweighing an exact one.
  */
 const OVERLAP_SHARE = 0.2;
 
-/** For each piece of the question, its best nearness between two places of the passage, as a share of 255. */
+/** For each piece of the question, its best similarity between two positions of the passage, scaled to 0–255. */
 export type Meet = (start: number, end: number) => ArrayLike<number>;
 
 /**
- * Between 0 and the sum of the weights. With `stretch` a long passage counts by its best
- * stretch of so many pieces: what is asked for stands together, chance meetings do not.
+ * Between 0 and the sum of the weights. With `stretch`, a long passage counts by its best
+ * stretch of that many pieces: real matches are close together, chance matches are not.
  */
 export function maxSim(weights: readonly number[], meet: Meet, length: number, stretch = Infinity): number {
   const reach = stretch * (1 + OVERLAP_SHARE);

@@ -1,8 +1,8 @@
 /**
- * Two answers become one: hits that rankers have ordered, and hits that only have a relevance.
+ * Merges two lists: hits ordered by rankers, and hits that only have a relevance.
  *
- * Both keep their order; whichever is the more relevant at its head goes first. A score only
- * orders one answer, so those without one get what their place gives them.
+ * Both keep their order; of the two next hits, the more relevant one goes first. A score only
+ * orders one answer, so a hit without one gets a score that fits its position.
  */
 import type { Hit } from "../../model/recall/hit.ts";
 
@@ -22,7 +22,7 @@ export function mergeHits(ordered: readonly Hit[], others: readonly Hit[], limit
   return merged;
 }
 
-/** Behind the last that has a score it falls as relevance does. */
+/** After the last hit with a score, scores fall in proportion to relevance. */
 function tailScore({ relevance }: Hit, before: Hit | undefined): number {
   if (!before) return 1;
   const share = before.relevance > 0 ? Math.min(1, relevance / before.relevance) : 1;

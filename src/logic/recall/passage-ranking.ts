@@ -1,18 +1,18 @@
 /**
- * Ranks passages that were read through rather than looked up.
+ * Ranks passages that were read one by one, without an index.
  *
- * How telling a word is shows only when everything was read, so reading notes which words each
- * passage has, and the order is made afterwards: by the share of the question's information,
- * short passages before long ones, as the keyword index would.
+ * How rare a word is is only known once everything was read. So reading records which words each
+ * passage has, and ranking follows: by the share of the question's information covered, with
+ * short passages before long ones, as in the keyword index.
  */
 import { type WordStatistics, inverseFrequency } from "./relevance.ts";
 
-/** A passage that has words of the question. */
+/** A passage that contains words of the question. */
 export interface Match {
   id: string;
   ordinal: number;
   characters: number;
-  /** Positions of the stems that it has. */
+  /** Positions of the stems it contains. */
   has: readonly number[];
 }
 
@@ -20,17 +20,17 @@ export interface RankedPassage extends Pick<Match, "id" | "ordinal"> {
   covered: number;
 }
 
-/** How much is known of the passages that were read. */
+/** Totals and matches of the passages that were read. */
 export interface Readings {
   passages: number;
   characters: number;
   matches: readonly Match[];
 }
 
-/** BM25's own constants, for words that count once. */
+/** The usual constants of BM25, with each word counted once. */
 const [SATURATION, LENGTH_SHARE] = [1.2, 0.75];
 
-/** Best first, of each item the best passage; `known` is what the index says of the same words. */
+/** The best passage of each item, best first; `known` has the index's statistics of the same words. */
 export function rankPassages(
   stems: readonly string[],
   { passages, characters, matches }: Readings,

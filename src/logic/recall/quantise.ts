@@ -1,13 +1,13 @@
 /**
- * Vectors in one byte a dimension, and the arithmetic on them.
+ * Vectors with one byte per dimension, and arithmetic on them.
  *
  * Symmetric: the largest component becomes ±127 and zero stays zero, so a dot product
- * needs one factor per vector and no offset. A vector with a component that is not
- * finite gets a scale that is not finite, which whoever stores it can refuse.
+ * needs one factor per vector and no offset. A vector with a component that is not finite
+ * gets a scale that is not finite, so the store can refuse it.
  */
 export interface Quantised {
   readonly values: Int8Array;
-  /** Times a value gives the component back. 0 for the zero vector; fits a float32 exactly. */
+  /** A value times this is the component. 0 for the zero vector; fits a float32 exactly. */
   readonly scale: number;
 }
 
@@ -32,7 +32,7 @@ export function dequantise({ values, scale }: Quantised): Float32Array {
   return vector;
 }
 
-/** The largest absolute component; NaN when there is one. */
+/** The largest absolute component; NaN if any component is NaN. */
 export function largestMagnitude(vector: Float32Array): number {
   let largest = 0;
   for (const component of vector) largest = Math.max(largest, Math.abs(component));
@@ -46,10 +46,10 @@ export function dot(left: Float32Array, right: Float32Array): number {
   return sum;
 }
 
-/** The same without the copy that dequantising makes, nor its rounding. */
+/** The same without dequantising, which would copy and round. */
 export function dotQuantised(vector: Float32Array, { values, scale }: Quantised): number {
   checkLengths(vector, values);
-  // Four sums beside each other: in one, each addition would wait for the one before.
+  // Four independent sums: with one, each addition would wait for the previous one.
   let [first, second, third, fourth] = [0, 0, 0, 0];
   const { length } = vector;
   const whole = length - (length % 4);
@@ -63,7 +63,7 @@ export function dotQuantised(vector: Float32Array, { values, scale }: Quantised)
   return (first + second + third + fourth) * scale;
 }
 
-/** 0 when either vector is zero: it points nowhere. */
+/** 0 if either vector is zero, because that has no direction. */
 export function cosine(left: Float32Array, right: Float32Array): number {
   const lengths = Math.sqrt(dot(left, left)) * Math.sqrt(dot(right, right));
   return lengths === 0 ? 0 : dot(left, right) / lengths;

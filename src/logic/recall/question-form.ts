@@ -1,8 +1,8 @@
 /**
  * The form of a question: a few words, or a report with a headline and details.
  *
- * A report says most in its first line; traces and code below it name much that is beside
- * the point. Names of those who speak say who, not what, and mislead an embedding.
+ * The first line of a report is its most informative; traces and code below it are mostly
+ * beside the point. Speakers' names say nothing about the topic and mislead an embedding.
  */
 import { cut } from "../../model/text/cut.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -11,12 +11,12 @@ import { words } from "../text/words.ts";
 
 const REPORT_WORDS = 40;
 const GIST_CHARACTERS = 700;
-/** Who is asked about is named early; whoever pastes a page names nobody by it. */
+/** Names are looked for only among the first words: a pasted page is not a question about a person. */
 const NAMING_WORDS = 200;
 /** A word as it is written: O'Brien, Jean-Luc, mary_jane. */
 const WRITTEN_WORD = /[\p{L}\p{N}\p{M}]+(?:['’._-][\p{L}\p{N}\p{M}]+)*/gu;
 
-/** What is on a shelf, as a ranking sees it. */
+/** The kind of item that a shelf holds, which decides how it is ranked. */
 export function kindOf(shelf: Shelf, question: string, eachPassage: boolean): Kind {
   if (shelf === "evidence") return eachPassage ? "conversation" : "session";
   if (shelf === "document") return "prose";
@@ -49,7 +49,7 @@ export function gistOf(question: string): string {
   return cut(`${opening}\n${prose}`.trim(), GIST_CHARACTERS);
 }
 
-/** Runs of one to three words that could be somebody's name, bare and as they are written. */
+/** Runs of one to three words that could be a name, both normalised and as written. */
 export function possibleNames(question: string): string[] {
   const text = question.normalize("NFC").replaceAll("’", "'");
   const bare = words(text).slice(0, NAMING_WORDS);
@@ -68,7 +68,7 @@ const runs = <T>(all: readonly T[]): T[][] =>
     all.slice(0, Math.max(0, all.length - size + 1)).map((_, start) => all.slice(start, start + size)),
   );
 
-/** The question without these names; as it was when nothing else is left. */
+/** The question without these names; unchanged if nothing else would be left. */
 export function withoutNames(question: string, names: readonly string[]): string {
   let text = question;
   for (const name of names) {

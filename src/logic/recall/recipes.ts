@@ -1,29 +1,29 @@
 /**
- * Recipes: how the rankers' lists become one, as data.
+ * Recipes: how the rankers' scores are combined, as data.
  *
- * `scaled` sums lists that were each brought to 0–1; `ranked` sums reciprocal ranks and is
- * for lists whose scores do not compare. What is ranked decides which recipe fits best:
- * code is asked for by meaning, conversation by words, names and dates.
+ * `scaled` sums scores that were each scaled to 0–1; `ranked` sums reciprocal ranks, for scores
+ * that do not compare. Each kind of item has the recipe that suits it: code is searched mostly
+ * by meaning, conversations by words, names and dates.
  */
 import type { Kind, Ranker, RecipeName } from "../../model/recall/ranking.ts";
 
 export interface Recipe {
   method: "scaled" | "ranked";
-  /** A ranker without a weight has no say. */
+  /** A ranker without a weight does not count. */
   weights: Readonly<Partial<Record<Ranker, number>>>;
-  /** Rankers whose score already is a share of 1 and is taken as it is. */
+  /** Rankers whose scores are between 0 and 1 already, and are not scaled. */
   absolute: readonly Ranker[];
-  /** How many of each ranker's best are looked at: at least this, or the multiple of the limit. */
+  /** How many of each ranker's best become candidates: at least `least`, or `perHit` times the limit. */
   candidates: { least: number; perHit: number };
-  /** By words an item counts by all its passages, rather than by its best one. */
+  /** An item's keyword score counts all its passages, not only the best one. */
   summed?: boolean;
-  /** Of reciprocal ranks; `RANK_DAMPING` when omitted. */
+  /** Damping of reciprocal ranks; `RANK_DAMPING` when omitted. */
   damping?: number;
-  /** Long passages are met by their best stretch of so many wordpieces. */
+  /** Long passages are scored by their best stretch of this many wordpieces. */
   stretchPieces?: number;
 }
 
-/** Which recipe is used where the caller names none, and what the settings change in recipes. */
+/** The default recipe, and the values that settings override in recipes. */
 export interface RecipeSettings {
   recipe: RecipeName;
   vectorWeight: number;
@@ -33,13 +33,13 @@ export interface RecipeSettings {
   rrfTemporalWeight: number;
 }
 
-/** Damping of reciprocal ranks: the larger, the less the first places stand out. */
+/** Damping of reciprocal ranks: the larger, the less the first positions stand out. */
 export const RANK_DAMPING = 60;
 
 const CANDIDATES = { least: 50, perHit: 2 };
 const SHARES: readonly Ranker[] = ["linked", "session", "neighbours", "entity", "temporal", "role"];
 
-/** What a decision was ratified on says more of its subject than all likeness, as far as the question is about that. */
+/** If the question is about a decision's subject, that decision's evidence outweighs any similarity. */
 const LINKED = 1.2;
 
 const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe => ({
@@ -51,7 +51,7 @@ const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe 
 });
 
 export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
-  // Memories may be few: what meets none of them well must not be stretched until it looks as if it did.
+  // There may be few memories: scaling must not make weak matches look strong.
   memory: scaled(
     { keyword: 0.3, substring: 0.3, vector: 0.6, soft: 0.2, entity: 0.15, temporal: 0.15 },
     { absolute: [...SHARES, "soft"] },

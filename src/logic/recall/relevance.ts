@@ -3,7 +3,7 @@
  *
  * A score only orders one answer; even nonsense has a best hit. Relevance is the larger of
  * the cosine and the share of the question's information that the item's words cover. A
- * rare word carries much information, and a word nobody ever wrote carries the most.
+ * rare word carries much information, and a word found nowhere carries the most.
  */
 import { stem, stemBeginning } from "../text/stem.ts";
 import { coveredTerms, fold, stems } from "../text/words.ts";
@@ -23,7 +23,7 @@ export function coverageStems(query: string): string[] {
 }
 
 export function coverage(wanted: readonly string[], text: string, statistics: WordStatistics): number {
-  // Stemming is what costs, and most words of a text begin like none that is wanted.
+  // Stemming is expensive, and most words of a text begin like none of the wanted ones.
   const beginnings = wanted.map(stemBeginning);
   const present = stems(text, (word) => beginnings.some((beginning) => word.startsWith(beginning)));
   let covered = 0;
@@ -37,8 +37,8 @@ export function coverage(wanted: readonly string[], text: string, statistics: Wo
 }
 
 /**
- * Which of the wanted stems a text has, by their positions. All but the last letter of a stem begins each of its words,
- * so most texts are done with at a glance, and of the others only words that begin so are stemmed.
+ * Positions of the wanted stems that a text contains. A word begins with its stem, except for the stem's last letter,
+ * so most texts are ruled out without stemming, and in the others only words that begin like that are stemmed.
  */
 export function presentStems(wanted: readonly string[], text: string): number[] {
   const folded = fold(text);

@@ -1,9 +1,9 @@
 /**
- * Scaling: the one place where scores are brought to 0–1, so that they can be summed and compared.
+ * Scales scores to 0–1, so that they can be summed and compared. All scaling happens here.
  *
- * BM25 is unbounded and cosine is not, so a plain sum would let one ranker drown the other. Either each ranker's scores
- * are scaled among the candidates, or only positions count. Sums of different kinds of things are scaled once more,
- * because their recipes weigh differently.
+ * BM25 is unbounded and cosine is not, so in a plain sum one ranker would outweigh the other. Either each ranker's
+ * scores are scaled among the candidates, or only positions count. The sums of different kinds of items are scaled once
+ * more, because their recipes have different weights.
  */
 import type { Candidate } from "../../model/recall/candidate.ts";
 import { RANKERS, type Ranker } from "../../model/recall/ranking.ts";
@@ -11,16 +11,16 @@ import { RANK_DAMPING, type Recipe } from "./recipes.ts";
 
 export type Scale = (score: number) => number;
 
-/** Only a vector can tell these. */
+/** Rankers that need a vector. */
 const COSINES: readonly Ranker[] = ["vector", "gist"];
-/** Cosines of texts that say the same differ by as much. */
+/** Cosines of texts with the same meaning differ by this much. */
 const LEAST_COSINE_SPAN = 0.1;
-/** A kind that points away from the question is not nearer than one that is barely near. */
+/** Lower bound for a kind's best cosine, so that dissimilar kinds compare sensibly. */
 const LEAST_COSINE = 0.05;
 
 /**
- * Brings scores to 0–1 by where they lie between the least and the largest of these; 1 where all are equal. Where they
- * lie within `leastSpan`, the difference between them says little and is not stretched to the whole.
+ * Scales scores linearly between the smallest and the largest of these to 0–1; 1 if all are equal. If they differ by
+ * less than `leastSpan`, the difference means little and is not stretched to the full range.
  */
 export function scaleWithin(scores: readonly number[], leastSpan = 0): Scale {
   const high = scores.reduce((most, score) => Math.max(most, score), -Infinity);
@@ -29,18 +29,18 @@ export function scaleWithin(scores: readonly number[], leastSpan = 0): Scale {
   return (score) => (span > 0 ? 1 - (high - score) / span : 1);
 }
 
-/** How a ranker's scores, which are given in full, count in a sum. */
+/** How the scores of a ranker count in a sum; `scores` are all of its scores. */
 export function scaleOf(ranker: Ranker, scores: readonly number[], recipe: Recipe): Scale {
   if (recipe.method === "ranked") return scaleByPosition(scores, recipe.damping ?? RANK_DAMPING);
   const isAlone = scores.every((score) => score === scores[0]);
-  // All alike: a cosine still says how near they are, other scores say only that they were found.
+  // If all are equal, a cosine still shows how similar they are; other scores show only that they were found.
   if (recipe.absolute.includes(ranker) || (isAlone && ranker === "vector")) return clamped;
   return scaleWithin(scores, COSINES.includes(ranker) ? LEAST_COSINE_SPAN : 0);
 }
 
 const clamped: Scale = (score) => Math.min(1, Math.max(0, score));
 
-/** Equal scores share a position: what many have, such as a name, sets none of them before another. */
+/** Equal scores share a position, so a property of many candidates, such as a name, does not order them. */
 function scaleByPosition(scores: readonly number[], damping: number): Scale {
   const positions = new Map<number, number>();
   for (const [index, score] of scores.toSorted((one, two) => two - one).entries())
@@ -48,16 +48,16 @@ function scaleByPosition(scores: readonly number[], damping: number): Scale {
   return (score) => 1 / (damping + positions.get(score)!);
 }
 
-/** Candidates of one kind of thing. */
+/** Candidates of one kind of item. */
 export interface FusedKind<Where = unknown> {
   recipe: Recipe;
-  /** All that were found. */
+  /** All candidates found. */
   found: readonly Candidate<Where>[];
-  /** Those that the recipe gives a score. */
+  /** Those with a score by the recipe. */
   fused: readonly Candidate<Where>[];
 }
 
-/** The candidates of each kind, with scores that compare between kinds. */
+/** The candidates of each kind, with scores that are comparable between kinds. */
 export function scaleKinds<Where>(kinds: readonly FusedKind<Where>[]): Candidate<Where>[][] {
   const levels = levelsOf(kinds);
   return kinds.map(({ recipe, fused }, index) => {
@@ -69,7 +69,7 @@ export function scaleKinds<Where>(kinds: readonly FusedKind<Where>[]): Candidate
   });
 }
 
-/** The best score there can be. A candidate without a vector is measured by the rest: its meaning is unknown, not far. */
+/** The highest possible score. Without a vector only the other rankers count: the similarity is unknown, not 0. */
 function possibleScore(recipe: Recipe, candidates: readonly Candidate[]): (candidate: Candidate) => number {
   const given = RANKERS.filter((ranker) => candidates.some(({ why }) => ranker in why));
   const weigh = (rankers: readonly Ranker[]) => rankers.reduce((sum, ranker) => sum + (recipe.weights[ranker] ?? 0), 0);
@@ -77,13 +77,13 @@ function possibleScore(recipe: Recipe, candidates: readonly Candidate[]): (candi
   return ({ cosine }) => (cosine === null ? withoutVector : whole) || whole || 1;
 }
 
-/** The best of a kind that is far off must not stand beside the best of one that is near. */
+/** The best of a dissimilar kind must not rank next to the best of a similar one. */
 function levelsOf(kinds: readonly FusedKind[]): number[] {
   const cosines = kinds.map(({ found }) => largest(found.map(({ cosine }) => cosine)));
   const words = kinds.map(({ found }) => largest(found.map(({ scores }) => scores.keyword ?? null)) ?? 0);
   const nearest = Math.max(LEAST_COSINE, ...cosines.map((cosine) => cosine ?? 0));
   const mostWords = Math.max(0, ...words);
-  // Cosines and words do not compare: where one kind has no vectors, all are levelled by words.
+  // Cosines and keyword scores do not compare: if one kind has no vectors, all are levelled by words.
   const isByMeaning = kinds.every(({ fused }, index) => cosines[index] !== null || fused.length === 0);
   return kinds.map((_, index) => {
     if (isByMeaning) return Math.max(LEAST_COSINE, cosines[index] ?? 0) / nearest;
@@ -96,7 +96,7 @@ function largest(scores: readonly (number | null)[]): number | null {
   return known.length > 0 ? Math.max(...known) : null;
 }
 
-/** Best first: the best is 1. */
+/** Expects the best first, whose score becomes 1. */
 export function scaleToBest<Where>(candidates: readonly Candidate<Where>[]): Candidate<Where>[] {
   const best = candidates[0]?.score ?? 0;
   return candidates.map((candidate) => ({ ...candidate, score: best > 0 ? candidate.score / best : 0 }));

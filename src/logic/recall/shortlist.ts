@@ -1,36 +1,36 @@
 /**
- * Shortlist: which of many passages are worth a close look.
+ * Chooses which of many passages are worth scoring.
  *
- * Scoring a passage costs ten times what listing it under its words does. So passages are
- * first sorted into groups that hold the same words, and the groups with the most telling
- * words are chosen. A group stays together: inside it only a close look can tell.
+ * Scoring a passage costs ten times as much as reading it from the word lists. So passages are
+ * first grouped by the words they contain, and the groups with the most informative words are
+ * chosen. A group is never split, because only scoring can order its passages.
  */
 import { inverseFrequency } from "./relevance.ts";
 
-/** So many are enough: what ranks among the first fifty is nearly always among them. */
+/** Enough: the best fifty are nearly always among this many. */
 const ENOUGH_PASSAGES = 500;
 const ENOUGH_PER_WANTED = 2;
-/** A group that would make it more than this is left out, if there are some better ones. */
+/** A group that would exceed this is left out, if there are enough better ones. */
 const MOST_PASSAGES = 2_000;
 const SOME_PASSAGES = 100;
 
 export interface Shortlist {
   passages: number[];
-  /** Nothing was left out. */
+  /** Whether nothing was left out. */
   isWhole: boolean;
 }
 
 interface Group {
-  /** How telling its words are. */
+  /** How informative its words are. */
   worth: number;
   passages: number;
   isChosen: boolean;
 }
 
-/** `lists` has the passages of each word, `total` counts all passages there are, `wanted` those that will be taken. */
+/** `lists` has the passages of each word, `total` is the number of all passages, `wanted` the number to be used. */
 export function shortlist(lists: readonly (readonly number[])[], total: number, wanted: number): Shortlist {
   const last = lists.reduce((largest, list) => list.reduce((a, b) => Math.max(a, b), largest), 0);
-  /** The group of each passage; the first one holds no word. */
+  /** The group of each passage; the first group has no words. */
   const groupOf = new Uint32Array(last + 1);
   const groups: Group[] = [{ worth: 0, passages: 0, isChosen: false }];
   for (const list of lists) addWord(list, inverseFrequency(list.length, total), groupOf, groups);
@@ -39,14 +39,14 @@ export function shortlist(lists: readonly (readonly number[])[], total: number, 
   for (const list of lists) {
     for (const passage of list) {
       if (groups[groupOf[passage]!]!.isChosen) passages.push(passage);
-      // It may stand in other lists too.
+      // It may appear in other lists too.
       groupOf[passage] = 0;
     }
   }
   return { passages, isWhole };
 }
 
-/** Moves each passage of a word from its group to the one that holds this word besides. */
+/** Moves each passage of a word from its group to the group that has this word in addition. */
 function addWord(list: readonly number[], worth: number, groupOf: Uint32Array, groups: Group[]): void {
   const next = new Uint32Array(groups.length);
   for (const passage of list) {
@@ -60,7 +60,7 @@ function addWord(list: readonly number[], worth: number, groupOf: Uint32Array, g
   }
 }
 
-/** Marks the best groups. Those of equal worth stand or fall together. Answers whether all were chosen. */
+/** Marks the best groups; those of equal worth are chosen together or not at all. Returns whether all were chosen. */
 function choose(groups: readonly Group[], wanted: number): boolean {
   const byWorth = Map.groupBy(
     groups.filter(({ passages }) => passages > 0),

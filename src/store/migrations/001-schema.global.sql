@@ -1,4 +1,4 @@
--- The registry of spaces. Only the person's own file has it.
+-- The registry of spaces. Only the person's own store has it.
 create table space (
   id           text primary key,
   key          text not null unique,

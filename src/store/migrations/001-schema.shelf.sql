@@ -1,5 +1,5 @@
--- One shelf: its items, with their tags, passages, words, wordpieces and vectors. Runs once for each shelf, whose name
--- takes the place of {shelf}. All shelves have the same columns, so one reader, one writer and one search serve them.
+-- One shelf: its items, with their tags, passages, words, wordpieces and vectors. Runs once for each shelf, with
+-- {shelf} replaced by its name. All shelves have the same columns, so one reader, one writer and one search serve them.
 
 create table {shelf}_item (
   seq           integer primary key,
@@ -27,7 +27,7 @@ create table {shelf}_item (
   branch        text,
   label         text,
   path          text,
-  -- Long columns come last, so that a filter need not read past them.
+  -- Long columns come last, so that a filter does not read them.
   title         text,
   tags          text not null check (json_valid(tags)),
   context       text not null check (json_valid(context)),
@@ -42,10 +42,10 @@ create index {shelf}_item_superseded on {shelf}_item (superseded_by) where super
 create index {shelf}_item_expiry on {shelf}_item (expires_at) where expires_at is not null;
 create index {shelf}_item_working on {shelf}_item (session, accessed_at) where scope = 'working';
 create index {shelf}_item_path on {shelf}_item (path) where path is not null;
--- A handle is the end of an id: the last digits are random, while the first ones tell the time.
+-- A handle is the end of an id: the last digits are random, while the first ones encode the time.
 create index {shelf}_item_handle on {shelf}_item (substr(id, -8));
 
--- Repeats the item's `tags`, one row each, so that a filter by tag need not parse JSON.
+-- Repeats the item's `tags`, one row each, so that filtering by tag does not parse JSON.
 create table {shelf}_tag (
   tag      text not null,
   item_seq integer not null references {shelf}_item (seq) on delete cascade,
@@ -53,7 +53,7 @@ create table {shelf}_tag (
 ) strict, without rowid;
 create index {shelf}_tag_item on {shelf}_tag (item_seq);
 
--- A passage's number is also its row among the vectors, so it is never used twice.
+-- A passage's number is also its row among the vectors, so it is never reused.
 create table {shelf}_passage (
   seq        integer primary key autoincrement,
   item_seq   integer not null references {shelf}_item (seq) on delete cascade,

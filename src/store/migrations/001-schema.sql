@@ -1,12 +1,12 @@
--- Everything a space keeps besides its shelves, and what single shelves have beyond the rest. Runs once the shelves exist.
+-- Everything a store has besides its shelves, and additions to single shelves. Runs after the shelves are created.
 
--- Counters and marks of the store itself.
+-- Counters and markers of the store itself.
 create table fact (
   key   text primary key,
   value text not null
 ) strict, without rowid;
 
--- Long work that one process does at a time. A lease that has run out is free again, so a crash blocks nobody.
+-- Long work is done by one process at a time. An expired lease is free again, so a crash blocks nobody.
 create table lease (
   name  text primary key,
   owner text not null,
@@ -16,9 +16,9 @@ create table lease (
 
 -- The journal -----------------------------------------------------------------------------------------------------
 
--- A hash chain. The payload is kept apart, with its salt, so that it can be erased while the chain still verifies.
--- A call may write to a project's file and to the person's own: `call` ties the halves together, and `space` names
--- the project that made it, which alone can see both. Either is empty where it is not known.
+-- A hash chain. The payload is stored separately, with its salt, so that it can be erased while the chain still
+-- verifies. A call may write to a project's store and to the person's own: `call` links the halves, and `space` is the
+-- project that made the call, the only one that can see both. Either is empty if unknown.
 create table journal (
   seq             integer primary key,
   transaction_seq integer not null,  -- the first entry of the same transaction
@@ -31,14 +31,14 @@ create table journal (
   kind            text not null,
   shelf           text not null,
   item_id         text not null,
-  payload_hash    blob,  -- null where there was nothing before
+  payload_hash    blob,  -- null if there was nothing before
   hash            blob not null
 ) strict;
 create index journal_item on journal (item_id, seq);
--- The ids of calls sort by time, so this index grows at its end and costs a write next to nothing. A handle is found
--- by scanning it, which is quicker than scanning the journal.
+-- Call ids sort by time, so this index grows at its end and adds almost no cost to a write. A handle is found by
+-- scanning it, which is faster than scanning the journal.
 create index journal_call on journal (call);
--- An erasure looks for what the journal kept of an item's edges.
+-- An erasure looks up what the journal holds of an item's edges.
 create index journal_edge on journal (seq) where kind = 'remove_edge';
 
 create table journal_payload (
@@ -47,7 +47,7 @@ create table journal_payload (
   payload text not null
 ) strict;
 
--- Length and last hash, outside the table they vouch for.
+-- Length and last hash of the chain, outside the table they verify.
 create table journal_head (
   one    integer primary key check (one = 1),
   length integer not null check (length >= 0),
@@ -55,7 +55,7 @@ create table journal_head (
 ) strict;
 insert into journal_head (one, length, hash) values (1, 0, zeroblob(32));
 
--- Which items were read, how, and for which question. Only a search knows a relevance.
+-- Which items were read, how, and for which query. Only a search has a relevance.
 create table access_log (
   seq       integer primary key,
   at        integer not null,
@@ -70,7 +70,7 @@ create index access_log_item on access_log (item_id);
 
 -- Vectors ---------------------------------------------------------------------------------------------------------
 
--- Embedders whose vectors are kept. Passages are queued for each of them, so that two programs with different models
+-- Embedders whose vectors are stored. Passages are queued for each of them, so that two programs with different models
 -- never undo each other's work.
 create table embedder (
   identity   text primary key,
@@ -78,8 +78,8 @@ create table embedder (
   used_at    integer not null
 ) strict, without rowid;
 
--- Passages that wait for a vector: lower ranks first, and within a rank the newest (`recency` is minus the passage's
--- number). A lease that has run out is free again, so a crash loses nothing.
+-- Passages pending embedding: lower ranks first, and within a rank the newest (`recency` is the negated passage
+-- number). An expired lease is free again, so a crash loses nothing.
 create table passage_queue (
   embedder    text not null references embedder (identity) on delete cascade,
   rank        integer not null,
@@ -89,7 +89,7 @@ create table passage_queue (
   primary key (embedder, rank, recency)
 ) strict, without rowid;
 
--- Vectors by text, so that a text that comes back is not embedded again.
+-- Vectors by text, so that a repeated text is not embedded again.
 create table embedding_cache (
   embedder  text not null,
   text_hash text not null,
@@ -103,16 +103,16 @@ create index embedding_cache_age on embedding_cache (at);
 
 -- Equal content ---------------------------------------------------------------------------------------------------
 
--- Memories, proposals and evidence with equal content exist once per scope, whoever writes them. Decisions may agree
--- on a text for two subjects. Files may have equal content, but only one item stands for a path.
+-- Memories, proposals and evidence with equal content exist once per scope. Two decisions on different subjects may
+-- have the same text. Files may have equal content, but there is only one item per path.
 create unique index memory_item_once on memory_item (scope, hash) where status = 'active';
 create unique index proposal_item_once on proposal_item (scope, hash) where status = 'pending';
 create unique index evidence_item_once on evidence_item (scope, hash) where status = 'active';
 create unique index document_item_once on document_item (path) where status = 'active';
 create unique index code_item_once on code_item (path) where status = 'active';
 
--- Where a unique index finds equal content already, a second index covers only the status that is looked up besides:
--- two indexes over the same random hashes would be most of what a write writes.
+-- A unique index above already finds equal content of one status, so the second index covers only the other status that
+-- is looked up: two full indexes over random hashes would dominate the cost of a write.
 create index memory_item_content on memory_item (scope, hash) where status = 'pending';
 create index proposal_item_content on proposal_item (scope, hash) where status = 'active';
 create index evidence_item_content on evidence_item (scope, hash) where status = 'archived';
@@ -123,7 +123,7 @@ create index code_item_content on code_item (scope, hash);
 
 -- Relations -------------------------------------------------------------------------------------------------------
 
--- Both ends are items of one shelf of this file, and the same relation of the same two exists once.
+-- Both ends are items of the same shelf of this store. Each relation between two items exists once.
 create table edge (
   id            text primary key,
   shelf         text not null check (shelf in ('memory', 'decision')),
@@ -138,7 +138,7 @@ create table edge (
   check (source <> target)
 ) strict;
 create unique index edge_once on edge (source, target, relation, shelf);
--- Ordered by strength, so that only the strongest are read of an item with thousands.
+-- Ordered by strength, so that only the strongest edges of an item with thousands are read.
 create index edge_source on edge (source, shelf, strength desc, id);
 create index edge_target on edge (target, shelf, strength desc, id);
 
@@ -148,11 +148,11 @@ create index edge_target on edge (target, shelf, strength desc, id);
 -- Answers whether and when each decision holds without reading its text.
 create index decision_item_outline on decision_item (
   id, title, status, created_at, valid_from, valid_until, superseded_by, expires_at);
--- Few decisions name others that they relate to. Looking for those that name a given one reads only these.
+-- Few decisions list related ones. A search for those that list a given decision reads only these.
 create index decision_item_relating on decision_item (id) where json_array_length(details, '$.relates') > 0;
 
--- The evidence that decisions rest on, by subject, so that `why` finds it without reading a decision. It repeats what
--- the decisions say; the triggers keep it true, whoever writes them.
+-- The evidence that decisions rest on, by subject, so that `why` finds it without reading a decision. It duplicates
+-- data of the decisions; the triggers keep it in sync.
 create table evidence_link (
   decision_id text not null,
   evidence_id text not null,
@@ -177,8 +177,8 @@ create trigger evidence_link_gone after delete on decision_item begin
   delete from evidence_link where decision_id = old.id;
 end;
 
--- Archived evidence: its text and passages, compressed and in no index. The digest is of the compressed bytes, so that
--- damage is noticed and never taken for what was said.
+-- Archived evidence: its text and passages, compressed and not indexed. The digest of the compressed bytes reveals
+-- damage, so that damaged text is never presented as evidence.
 create table evidence_archive (
   seq    integer primary key references evidence_item (seq) on delete cascade,
   digest blob not null,
@@ -190,21 +190,21 @@ create index evidence_item_archived on evidence_item (id) where status = 'archiv
 
 -- The project's files ---------------------------------------------------------------------------------------------
 
--- The files as they were last looked at. All of this can be had again from the files themselves.
+-- The files as they were when last checked. All of this can be rebuilt from the files themselves.
 create table file (
   path        text primary key,
   shelf       text not null check (shelf in ('document', 'code', 'memory')),
-  item_id     text,  -- null where the file was skipped
+  item_id     text,  -- null if the file was skipped
   reason      text,
   bytes       integer not null,
   modified_at real not null,
-  hash        text not null,  -- empty where the bytes were not read
-  rules       text not null,  -- by which it was read
-  looked_at   integer not null  -- when the look began that read it
+  hash        text not null,  -- empty if the bytes were not read
+  rules       text not null,  -- the rules it was read by
+  looked_at   integer not null  -- when the run began that read it
 ) strict, without rowid;
 create index file_item on file (item_id) where item_id is not null;
 
--- However an item is deleted, its file must be looked at anew.
+-- However an item is deleted, its file must be read again.
 create trigger document_file_gone after delete on document_item begin
   delete from file where item_id = old.id and item_id is not null;
 end;
@@ -212,8 +212,8 @@ create trigger code_file_gone after delete on code_item begin
   delete from file where item_id = old.id and item_id is not null;
 end;
 
--- Each symbol's name once: many files define the same names, and a file that changes keeps most of its own. Similar
--- names are found by the parts of three characters they share; only their number matters, so no positions are kept.
+-- Each symbol name once: many files define the same names, and a changed file keeps most of its names. Similar names
+-- are found by the trigrams they share; only their number matters, so no positions are stored.
 create table symbol_name (
   seq  integer primary key,
   name text not null collate nocase
@@ -249,12 +249,12 @@ when not exists (select 1 from symbol where name_seq = old.name_seq) begin
   delete from symbol_name where seq = old.name_seq;
 end;
 
--- What a document refers to, as written, and the path of the document that this means by now: the path changes with
--- every document that is added, removed or renamed.
+-- What a document refers to, as written, and the path of the document that this currently resolves to: it may change
+-- with every document that is added, removed or renamed.
 create table reference (
   item_seq integer not null references document_item (seq) on delete cascade,
   written  text not null,
-  target   text,  -- null where it leads nowhere
+  target   text,  -- null if it resolves to nothing
   primary key (item_seq, written)
 ) strict, without rowid;
 create index reference_target on reference (target) where target is not null;
@@ -263,7 +263,7 @@ create table document_rank (
   item_seq integer primary key references document_item (seq) on delete cascade,
   rank     real not null
 ) strict;
--- Counts the changes of documents; the ranks say up to which count they were computed.
+-- Counts changes of documents; the ranks record up to which count they were computed.
 create trigger document_unranked after delete on document_item begin
   insert into fact (key, value) values ('document_changes', '1')
   on conflict (key) do update set value = cast(cast(value as integer) + 1 as text);

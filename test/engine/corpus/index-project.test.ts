@@ -237,7 +237,7 @@ test("a file that its grammar fails on is named, tried once more, and then left 
     const indexed = await indexProject({}, { ...world, parser });
     return [indexed?.code, indexed?.skipped.map(({ path, reason }) => `${path}: ${reason}`)];
   };
-  const told = ["walrus.ts: taken in as plain text: It took longer than 1 ms to parse."];
+  const told = ["walrus.ts: indexed as plain text: It took longer than 1 ms to parse."];
   assert.deepEqual([await look(impatient), await symbols()], [[counts(1, 0, 0, 0), told], []]);
   assert.deepEqual(await look(impatient), [counts(0, 1, 0, 0), told]);
   assert.deepEqual([await look(world.parser), await symbols()], [[counts(0, 0, 0, 1), told], []]);
@@ -261,7 +261,7 @@ test("a file that is being written is told of, and stays as it was known until i
 test("parts of a document that could not be read are told", async () => {
   const world = await corpusWorld({ "deep.md": `# Walrus\n\n${"> ".repeat(500)}dives\n` });
   const [told] = (await world.index()).skipped;
-  assert.match(`${told?.path}: ${told?.reason}`, /^deep\.md: taken in as plain text: parts of it/);
+  assert.match(`${told?.path}: ${told?.reason}`, /^deep\.md: indexed as plain text: parts of it/);
   assert.deepEqual(await world.paths("document"), ["deep.md"]);
 });
 
@@ -376,7 +376,7 @@ test("a folder that nobody may look into keeps what is known of it, and searches
   world.write("a/x.md", "# Walrus\n\nat dusk\n");
   symlinkSync("elsewhere", join(world.folder, "project/a/.gitignore"));
   world.clock.time += 10_000;
-  assert.equal(await freshen(world), "1 files could not be read: `index` tells why");
+  assert.equal(await freshen(world), "1 files could not be read: `index` shows why");
   const { documents, skipped } = await world.index();
   assert.deepEqual([documents, skipped.map(({ path }) => path)], [counts(0, 0, 0, 2), ["a"]]);
 });

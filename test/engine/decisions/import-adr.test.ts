@@ -73,7 +73,7 @@ test("records become proposals with their file as evidence; a rejected one stays
 test("ratified in their order, imported records hold when they say they did", async () => {
   const { world } = await worldWith(FILES);
   const [older, , newer] = (await take(world)).items;
-  await assert.rejects(settle(world, newer!.id), { code: "conflict", message: /is still waiting/ });
+  await assert.rejects(settle(world, newer!.id), { code: "conflict", message: /is still pending/ });
   await settle(world, older!.id);
   assert.deepEqual((await settle(world, newer!.id)).superseded, [older!.id]);
   const at = async (time: string) => (await held(world, undefined, { at: time })).map(({ id }) => id);

@@ -172,7 +172,7 @@ test("what cannot be ratified is refused before anybody is asked, and nothing is
   const cases: [id: string, edits: Record<string, unknown>, code: string, message: RegExp][] = [
     ["nowhere", {}, "not_found", /^There is no proposal nowhere/],
     [done, {}, "conflict", /is ratified already/],
-    [follower, {}, "conflict", /is still waiting, so it cannot be superseded/],
+    [follower, {}, "conflict", /is still pending, so it cannot be superseded/],
     [waiting, { supersedes: [follower] }, "conflict", /would supersede each other/],
     [waiting, { supersedes: [waiting] }, "conflict", /would supersede each other/],
     [waiting, { supersedes: ["nowhere"] }, "not_found", /no decision nowhere/],

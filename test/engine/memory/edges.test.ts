@@ -212,7 +212,7 @@ test("a file that relates the same two twice, or one to itself, is refused whole
   const line = lines.find((one) => one.startsWith(`{"line":"edge"`)) ?? assert.fail("no edge");
   const itself = line.replace(/"target":"[^"]+"/, `"target":${JSON.stringify(JSON.parse(line).source)}`);
   for (const [added, fault] of [
-    [line, /relates the same two as a line before it/],
+    [line, /repeats the relation of an earlier line/],
     [itself, /has a wrong target: is the source/],
     [line.replace("relates_to", "resembles"), /has a wrong relation/],
     [line.replace(/"strength":[\d.]+/, `"strength":2`), /has a wrong strength/],

@@ -29,8 +29,8 @@ const readings: [why: string, file: Partial<FoundFile>, known: Partial<FileState
   ["taken in by other rules", {}, { rules: "1 s" }, true],
   ["taken in before rules were noted", {}, { rules: "", lookedAt: 0 }, true],
   ["skipped by other rules", {}, { itemId: null, reason: "skipped by a rule", hash: "", rules: "1 s" }, true],
-  ["to be tried once more", {}, { hash: "", reason: "taken in as plain text" }, true],
-  ["taken in as plain text for good", {}, { reason: "taken in as plain text" }, false],
+  ["to be tried once more", {}, { hash: "", reason: "indexed as plain text" }, true],
+  ["indexed as plain text for good", {}, { reason: "indexed as plain text" }, false],
 ];
 for (const [why, file, known, toRead] of readings)
   test(`${why}: ${toRead ? "read" : "spared"}`, () => {
