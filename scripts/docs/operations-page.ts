@@ -65,8 +65,7 @@ function isDefaultTool(op: AnyOperation): boolean {
 
 function groupSection(group: (typeof GROUPS)[number], operations: readonly AnyOperation[]): string[] {
   const verbs = operations.filter((op) => op.group === group);
-  const title = group.charAt(0).toUpperCase() + group.slice(1);
-  return verbs.length === 0 ? [] : [`## ${title} verbs`, ...verbs.flatMap(verbSection)];
+  return verbs.length === 0 ? [] : [`## Verbs: ${group}`, ...verbs.flatMap(verbSection)];
 }
 
 function verbSection(op: AnyOperation): string[] {

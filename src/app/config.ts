@@ -135,7 +135,7 @@ function fromJson(text: string, path: string): unknown {
 
 function readText(path: string): string | null {
   const fault = (why: string) =>
-    new Failure("invalid_input", `${path} cannot be read as JSON: ${why}.`, "Move it away.");
+    new Failure("invalid_input", `${path} cannot be read as JSON: ${why}.`, "Move it elsewhere.");
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     if (found === undefined) return null;

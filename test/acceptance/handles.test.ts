@@ -37,7 +37,7 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
   assert.match(await short("list", {}), new RegExp(`^${first}  `));
   assert.match(await call("get", { id: first }), new RegExp(`^handle +${first}\nid +\\S+${first}\n`));
   const update = await short("update", { id: first.slice(0, 6), content: "Deploys need two approvals" });
-  const second = told(update, `Replaced ${first} by `);
+  const second = told(update, `Replaced ${first} with `);
   assert.match(await call("get", { id: second }), new RegExp(`replaced +${first}: Deploys need the VPN`));
   assert.match(await short("promote", { id: second, scope: "global" }), new RegExp(`^${second} is global now`));
   const forgotten = await short("forget", { target: second });

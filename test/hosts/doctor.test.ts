@@ -207,7 +207,10 @@ test("what stands in the place of a file or folder of ours is named, not opened,
     const found = await visit(clinic.home, ["--json", "--recover", "--yes"]);
     assert.deepEqual([found.code, found.answer.done], [1, []], path);
     const [first, ...others] = problems(found);
-    assert.deepEqual([first!.message.startsWith(`${path} is not a`), first!.next, others], [true, "Move it away.", []]);
+    assert.deepEqual(
+      [first!.message.startsWith(`${path} is not a`), first!.next, others],
+      [true, "Move it elsewhere.", []],
+    );
   }
 });
 

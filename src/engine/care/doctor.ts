@@ -142,7 +142,7 @@ function settings(patient: Patient): Finding {
   }
 }
 
-const MOVE_AWAY = "Move it away.";
+const MOVE_AWAY = "Move it elsewhere.";
 
 function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
   const exposed = patient.exposed();
@@ -228,7 +228,7 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
   const remedy: Remedy = { kind: "recover", path, store: kind };
   const next = `${RECOVER} rebuilds it from the latest backup and whatever is still readable.`;
   if (!condition) {
-    const what = kind === "global" ? "and with it the names of all projects" : "but backups of it exist";
+    const what = kind === "global" ? "and it held the list of all projects" : "but backups of it exist";
     return problem("store", `${name} is missing, ${what}.`, next, remedy);
   }
   switch (condition.state) {

@@ -52,7 +52,7 @@ export async function holdLease<T>(
         throw new Failure(
           "conflict",
           `Another process is still working on this (${name}).`,
-          "Nothing is lost; check again soon.",
+          "Nothing is lost; try again shortly.",
         );
       },
     });

@@ -2,7 +2,7 @@
  * Brings the index up to date before a search, within a time limit.
  *
  * A search checks all files, unless this process watches them and nothing is pending. When the time is up, the search
- * answers anyway and says that the index is refreshing, and indexing continues in the background.
+ * answers anyway and says that the the index is being updated, and indexing continues in the background.
  */
 import { toFailure } from "../../errors.ts";
 import type { World } from "../../ports/world.ts";
@@ -11,7 +11,7 @@ import type { IndexRequest } from "./index-project.ts";
 import { refresh } from "./refresh.ts";
 import { isKeptCurrent } from "./watch-project.ts";
 
-const REFRESHING = "index is refreshing";
+const REFRESHING = "the index is being updated";
 /** Until then, finding nothing means nothing. */
 export const FIRST_INDEX = "the first index has not finished";
 

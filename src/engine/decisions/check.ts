@@ -68,7 +68,7 @@ async function pairsOf(
   const own = files.resolve(path);
   if ((await kindOf(own, world)) === "file") {
     if (against !== undefined) return [[own, files.resolve(against)]];
-    throw new Failure("invalid_input", "One document cannot contradict itself.", "Name another with `against`.");
+    throw new Failure("invalid_input", "A document cannot be checked against itself.", "Name another with `against`.");
   }
   const specs = join(own, "specs");
   const canonical = against === undefined ? join(own, "..", "..", "specs") : files.resolve(against);

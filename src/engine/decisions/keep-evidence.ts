@@ -43,7 +43,8 @@ const SPEAKER_LIMIT_CHARACTERS = 100;
 export async function keepEvidence(request: EvidenceRequest, world: DraftWorld): Promise<EvidenceKept> {
   const text = request.text ?? request.turns.map((turn) => turn.text).join("\n");
   const fault = textFault(text);
-  if (fault) throw new Failure("invalid_input", `The text ${fault}.`, "Keep it in parts, and only text.");
+  if (fault)
+    throw new Failure("invalid_input", `The text ${fault}.`, "Log plain text, in smaller parts if it is long.");
   refuseUnknownRoles(request.turns);
   const { clean, redactions } = redactor();
   const { clean: uncounted } = redactor();

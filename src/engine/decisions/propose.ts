@@ -189,8 +189,8 @@ function refuseOtherTerms(equal: Item, { proposal }: ProposalDraft): Item {
   if (other.length === 0) return equal;
   throw new Failure(
     "conflict",
-    `Proposal ${handleOf(equal.id)} says the same, with other terms: ${other.join(", ")}.`,
-    "Reject that one and propose again, or give `ratify` the other terms.",
+    `Proposal ${handleOf(equal.id)} has the same text but differs in: ${other.join(", ")}.`,
+    "Reject that one and propose again, or pass the differences to `ratify`.",
   );
 }
 

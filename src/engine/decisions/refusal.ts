@@ -19,7 +19,7 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
         "Say in a word or two what it is about, with `--subject`.",
       );
     case "no decision":
-      return new Failure("invalid_input", "A decision needs a text.", "Say what was decided.");
+      return new Failure("invalid_input", "The decision is empty.", "Say what was decided.");
     case "no reason":
       return new Failure("invalid_input", "A rejection needs a reason.", "Say why, in case it is proposed again.");
     case "unknown decision":
@@ -38,7 +38,7 @@ export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
       return new Failure(
         "conflict",
         `${handleOf(refusal.id)} is ${settled(refusal.status)}, so it cannot be superseded.`,
-        refusal.status === "pending" ? "Settle that proposal first." : "Leave it out of what this supersedes.",
+        refusal.status === "pending" ? "Settle that proposal first." : "Remove it from `supersedes`.",
       );
     default:
       return chainFailure(refusal);
@@ -51,13 +51,13 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
       return new Failure(
         "invalid_input",
         `It would end at ${isoTimeOrNull(fault.window.until)}, before it begins at ${isoTime(fault.window.from)}.`,
-        "Let it end later, or begin earlier.",
+        "Choose a later end or an earlier start.",
       );
     case "cycle":
       return new Failure(
         "conflict",
         `These would supersede each other: ${fault.ids.map(handleOf).join(", ")}.`,
-        "Break the loop.",
+        "Remove one of these from `supersedes`.",
       );
     case "already superseded":
       return new Failure(
@@ -66,19 +66,15 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
         `Supersede ${handleOf(fault.by)} instead.`,
       );
     case "forgotten":
-      return new Failure(
-        "conflict",
-        `Decision ${handleOf(fault.id)} was forgotten.`,
-        "Leave it out of what this supersedes.",
-      );
+      return new Failure("conflict", `Decision ${handleOf(fault.id)} was forgotten.`, "Remove it from `supersedes`.");
     case "overlap":
       return new Failure(
         "conflict",
         `Decision ${handleOf(fault.id)} would hold at the same time: it begins at ${isoTime(fault.window.from)}.`,
-        "Let this one begin after it, with `validFrom`.",
+        "Set `validFrom` so that this one takes effect later.",
       );
     default:
-      return new Failure("conflict", `This cannot be: ${fault.why}.`, LOOK);
+      return new Failure("conflict", `This is not possible: ${fault.why}.`, LOOK);
   }
 }
 

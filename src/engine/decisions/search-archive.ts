@@ -59,7 +59,7 @@ function reasonsOf({ read, unread, damaged }: Reading, { mode }: RecallRequest):
   const isLess = mode !== "keyword" && read > 0;
   return [
     ...(isLess ? ["the archive is searched by words alone"] : []),
-    ...(unread > 0 ? [`time ran out: ${unread} of ${read + unread} archived pieces were not read`] : []),
+    ...(unread > 0 ? [`time ran out: ${unread} of ${read + unread} archived items were not searched`] : []),
     ...(damaged > 0 ? [`${damaged} archived pieces are damaged`] : []),
   ];
 }

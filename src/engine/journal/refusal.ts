@@ -18,12 +18,12 @@ export function refused(refusal: Refusal): Failure {
       );
     case "not kept":
       return conflict(
-        `The previous version of ${what} was not kept; for revised evidence only hashes are.`,
+        `The previous version of ${what} was not kept: for evidence the journal keeps only hashes.`,
         "Roll back other calls.",
       );
     case "said twice":
       return conflict(
-        `${what} would come back, but ${handleOf(refusal.other)} says the same.`,
+        `${what} cannot be restored: ${handleOf(refusal.other)} has the same content.`,
         `Forget ${handleOf(refusal.other)} first.`,
       );
     case "still needed":

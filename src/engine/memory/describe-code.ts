@@ -99,7 +99,7 @@ async function codeAt(
     .slice(startLine - 1, endLine)
     .join("\n");
   const fault = textFault(code);
-  if (fault) throw new Failure("invalid_input", `The code ${fault}.`, "Name other lines.");
+  if (fault) throw new Failure("invalid_input", `The code ${fault}.`, "Choose other lines.");
   return code;
 }
 

@@ -82,7 +82,7 @@ async function planArchive(
     throw new Failure(
       "refused",
       `${handleOf(id)} is a decision that a person ratified.`,
-      "Propose another one that supersedes it.",
+      "To end it, propose a decision that supersedes it.",
     );
   }
   const status = shelf === "proposal" ? "rejected" : "archived";

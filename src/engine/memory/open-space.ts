@@ -29,5 +29,5 @@ export async function openSpace(here: Whereabouts, { global, clock, ids, isGone 
         : { kind: "insert_space" as const, space };
     if ((await global.apply([change], ORIGIN)).status === "applied") return space;
   }
-  throw new Failure("conflict", `The space of ${here.root} keeps changing.`, "Try again.");
+  throw new Failure("conflict", `The registration of project ${here.root} keeps changing.`, "Try again.");
 }

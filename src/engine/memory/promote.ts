@@ -120,7 +120,7 @@ function checkDirection(item: Item, scope: Scope): void {
     throw new Failure(
       "invalid_input",
       `${scope} is narrower than ${item.scope}.`,
-      "Promote goes from working to project to global.",
+      "A memory can be promoted from working to project, and from either to global.",
     );
   }
 }

@@ -26,7 +26,7 @@ interface KindOfId {
 
 const SEARCH = "Search for it, or list the items.";
 const BY_SUBJECT = "Look for it by its subject.";
-const IN_WORDS = "Describe it in words to see what could be meant.";
+const IN_WORDS = "Describe it in words to see candidates.";
 
 const ID_KINDS = {
   item: { noun: "item", shelves: SHELVES, isGlobal: true, look: SEARCH },
@@ -127,8 +127,8 @@ export async function uniqueMatch(typed: string, lookUps: readonly LookUp[], isW
   const listed = ids.length > LISTED ? [...ids.slice(0, LISTED), "and more"] : ids;
   throw new Failure(
     "conflict",
-    `${shown(typed)} may be any of ${listed.join(", ")}.`,
-    "Type more of it, or a whole id.",
+    `${shown(typed)} matches several ids: ${listed.join(", ")}.`,
+    "Type more characters or the full id.",
   );
 }
 

@@ -63,7 +63,7 @@ export async function readExport(path: string, world: Pick<World, "files">): Pro
     const limits = { lineBytes: LINE_LIMIT_BYTES, fileBytes: bytesLeft };
     for await (const text of world.files.lines(file, limits)) {
       number += 1;
-      const fault = (linesLeft -= 1) < 0 ? "is one too many" : takeLine(text, number, intake);
+      const fault = (linesLeft -= 1) < 0 ? "exceeds the limit on lines" : takeLine(text, number, intake);
       if (fault !== null) throw faulty(file, number, fault);
       bytesLeft -= Buffer.byteLength(text) + 1;
     }

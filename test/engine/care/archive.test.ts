@@ -142,7 +142,7 @@ test("when time is up, or a piece is damaged, the answer says so and gives what 
   await upkeep(world);
   const request = { query: "tokens", mode: "keyword", limit: 10, threshold: 0, shelves: ["evidence"] } as const;
   const hasty = await recallWithArchive(request, world, 0);
-  assert.deepEqual([hasty.hits, hasty.degraded], [[], "time ran out: 3 of 3 archived pieces were not read"]);
+  assert.deepEqual([hasty.hits, hasty.degraded], [[], "time ran out: 3 of 3 archived items were not searched"]);
   const raw = new Sqlite(join(folder, "project.db"));
   raw.exec(`update evidence_archive set packed = zeroblob(9) where seq = 2`);
   raw.close();

@@ -187,7 +187,7 @@ test("a change while another process indexes is not lost", async () => {
     await until(() => isKeptCurrent(undefined, world));
     await world.project.apply([indexLease(world)], world.origin);
     world.write("b.md", "# B\n");
-    assert.equal(await freshen(impatient), "index is refreshing");
+    assert.equal(await freshen(impatient), "the index is being updated");
     await pause(2 * SOON.longestMs);
     assert.deepEqual([await isKeptCurrent(undefined, world), await isKnown(world, "b.md")], [false, false]);
     await world.project.apply([{ kind: "release_lease", name: "index", owner: "another" }], world.origin);
@@ -270,7 +270,7 @@ test("a search waits so long and says so; the run goes on, and who asks meanwhil
   const { world, counted } = await indexed(NEVER);
   const { slow, hurried, gate } = gated(world);
   world.write("b.md", "# B\n");
-  assert.equal(await freshen(hurried), "index is refreshing");
+  assert.equal(await freshen(hurried), "the index is being updated");
   await until(async () => counted.looks === 1);
   world.write("c.md", "# C\n");
   const later = [freshen(slow), freshen(slow), freshen(slow)];

@@ -185,7 +185,7 @@ test("equal text waits once; other terms for it are refused rather than lost", a
   assert.deepEqual([again.status, again.id], ["duplicate", first.id]);
   const others = [{ rationale: "because" }, { evidence: [said] }, { validFrom: "2026-02-01" }, { rejected: ["none"] }];
   for (const terms of others) {
-    const message = new RegExp(`${handleOf(first.id)} says the same, with other terms: ${Object.keys(terms)[0]}`);
+    const message = new RegExp(`${handleOf(first.id)} has the same text but differs in: ${Object.keys(terms)[0]}`);
     await assert.rejects(stage(world, { decision: "JWT", ...terms }), { code: "conflict", message });
   }
   assert.equal((await waiting(world)).total, 1);

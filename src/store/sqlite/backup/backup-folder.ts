@@ -39,7 +39,7 @@ export async function readBackups(folder: string): Promise<Backup[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === "ENOENT") return [];
     if (thrown.code !== "ENOTDIR") throw thrown;
-    throw new Failure("unavailable", `${folder} is not a folder.`, "Move it away.", { cause: thrown });
+    throw new Failure("unavailable", `${folder} is not a folder.`, "Move it elsewhere.", { cause: thrown });
   });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   const found = await Promise.all(names.map((name) => readManifest(folder, name)));
