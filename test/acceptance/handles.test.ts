@@ -39,7 +39,7 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
   const update = await short("update", { id: first.slice(0, 6), content: "Deploys need two approvals" });
   const second = told(update, `Replaced ${first} with `);
   assert.match(await call("get", { id: second }), new RegExp(`replaced +${first}: Deploys need the VPN`));
-  assert.match(await short("promote", { id: second, scope: "global" }), new RegExp(`^${second} is global now`));
+  assert.match(await short("promote", { id: second, scope: "global" }), new RegExp(`^${second} is now global`));
   const forgotten = await short("forget", { target: second });
   assert.match(forgotten, new RegExp(`^Archived ${second} \\(Deploys need two approvals\\)\\.`));
   const undone = await short("rollback", { call: told(forgotten, "stele rollback ") });
