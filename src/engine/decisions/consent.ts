@@ -17,7 +17,7 @@ export interface Touched {
   /** Number of decisions. */
   count: number;
   /** The first of them, to be shown. */
-  told: Item[];
+  shown: Item[];
   /** What is affected if no decision itself is; relations between decisions when omitted. */
   otherwise?: string;
   /** A fingerprint of the effect; null if there is none. */
@@ -49,16 +49,16 @@ export const fingerprint = (value: unknown): string => hash("sha256", JSON.strin
 /** The decisions in these journal records, including those erased since. */
 export async function touchedIn(records: AsyncIterable<ChangeRecord>, purpose: readonly string[]): Promise<Touched> {
   const ids = new Set<string>();
-  const told: Item[] = [];
+  const shown: Item[] = [];
   const entries: number[] = [];
   for await (const record of records) {
     entries.push(record.seq);
     if (isEdgeRecord(record) || ids.has(record.itemId)) continue;
     ids.add(record.itemId);
     const item = record.after.item ?? record.before.item;
-    if (item && told.length < SHOWN) told.push(item);
+    if (item && shown.length < SHOWN) shown.push(item);
   }
-  return { count: ids.size, told, about: entries.length > 0 ? fingerprint([purpose, entries]) : null };
+  return { count: ids.size, shown, about: entries.length > 0 ? fingerprint([purpose, entries]) : null };
 }
 
 export const firstOf = (items: readonly Item[]): Item[] => items.slice(0, SHOWN);

@@ -54,7 +54,7 @@ export async function chainOf<Head extends Pick<Item, "id">>(
 }
 
 /** Changes that remove an expired memory with the same content and scope; refuses if that memory has not expired. */
-export async function clearTwin(
+export async function clearDuplicate(
   item: Pick<Item, "id" | "scope" | "hash">,
   store: ItemReads,
   { clock }: Pick<World, "clock">,

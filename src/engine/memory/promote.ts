@@ -17,7 +17,7 @@ import { SCOPES } from "../../model/memory/item-fields.ts";
 import type { EdgeReads } from "../../ports/edges.ts";
 import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
-import { chainOf, clearTwin, needMemory } from "./find-item.ts";
+import { chainOf, clearDuplicate, needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";
 import { resolveId } from "./resolve-id.ts";
 
@@ -37,7 +37,7 @@ export async function promote(typed: string, scope: Scope, world: ReviseWorld): 
       const { item } = await needMemory(id, world);
       if (item.scope === scope) return { changes: [], answer: { status: "unchanged", id, scope } };
       checkDirection(item, scope);
-      const clearing = await clearTwin({ ...item, scope }, store, world);
+      const clearing = await clearDuplicate({ ...item, scope }, store, world);
       const set = { scope, expiresAt: null, updatedAt: world.clock.now() };
       return { changes: [...clearing, revising("memory", item, set)], answer: { status: "promoted", id, scope } };
     },
@@ -74,7 +74,7 @@ async function planTarget(
 ): Promise<{ changes: Change[]; answer: null }> {
   const ids = chain.map(({ id }) => id);
   const there = new Map((await world.global.items("memory", ids)).map((item) => [item.id, item]));
-  const changes: Change[] = await clearTwin({ ...source, scope: "global" }, world.global, world);
+  const changes: Change[] = await clearDuplicate({ ...source, scope: "global" }, world.global, world);
   for (const item of chain) {
     const passages = await passagesOf(item, world);
     const present = there.get(item.id);

@@ -7,7 +7,7 @@ import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-upd
 import { handleOf } from "../../model/memory/handle.ts";
 import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
-import { clearTwin, needMemory } from "./find-item.ts";
+import { clearDuplicate, needMemory } from "./find-item.ts";
 import { passagesOf } from "../text/passages.ts";
 import { sourceFor } from "./source.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
@@ -35,7 +35,7 @@ export async function update(
       if (item.status !== "active") throw closed(id, item.status, item.supersededBy);
       const edited = { ...item, ...saidIn(cleanEdit) };
       const hash = contentHash(edited.content);
-      const clearing = await clearTwin({ id, scope: item.scope, hash }, store, world);
+      const clearing = await clearDuplicate({ id, scope: item.scope, hash }, store, world);
       const passages = await passagesOf(edited, world);
       const { host, session } = world.origin;
       const author = { host, session, source: sourceFor(world) };

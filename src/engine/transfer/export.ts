@@ -174,8 +174,10 @@ function countingProgress(
       const counts = (await Promise.all(scopes.map((scope) => world[scope].report()))).flatMap(
         (report) => report.counts,
       );
-      const told = counts.filter(({ shelf, scope }) => shelves.includes(shelf) && scopes.some((one) => one === scope));
-      total = told.reduce((sum, { count }) => sum + count, 0);
+      const counted = counts.filter(
+        ({ shelf, scope }) => shelves.includes(shelf) && scopes.some((one) => one === scope),
+      );
+      total = counted.reduce((sum, { count }) => sum + count, 0);
     }
     world.progress.report(done, Math.max(done, total), "Exporting");
   };

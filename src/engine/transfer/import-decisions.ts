@@ -8,7 +8,7 @@ import { type Intake, readExport } from "./read-export.ts";
 
 /** The same limits as for the import itself. */
 const LIMITS = { lineBytes: 8_000_000, fileBytes: 1_000_000_000 };
-const NONE: Touched = { count: 0, told: [], about: null };
+const NONE: Touched = { count: 0, shown: [], about: null };
 
 /** The shelves on which only a person decides. */
 const PERSONAL = ["decision", "proposal"] as const;
@@ -32,13 +32,13 @@ export async function decisionsAmong(intake: Intake, world: Stores): Promise<Tou
   const decisions = await newDecisions(intake, world);
   const [relations, journals] = [await newRelations(intake, world), await newJournals(intake, world)];
   // To a person, a decision and its former proposal are the same.
-  const told = [
+  const shown = [
     ...new Map(decisions.map(({ item }): [string, Item] => [item.id, item]).toReversed()).values(),
   ].toReversed();
   const prints = [...decisions.map(({ print }) => print), ...relations, ...journals];
   return {
-    count: told.length,
-    told: firstOf(told),
+    count: shown.length,
+    shown: firstOf(shown),
     ...(relations.length === 0 && { otherwise: "a journal that contains decisions" }),
     about: prints.length > 0 ? fingerprint(prints) : null,
   };

@@ -251,7 +251,7 @@ function journalCollector(clean: (text: string) => string) {
         isClean: true,
         incomplete: new Set(),
       };
-      if (entries.length !== length || entries.at(-1)?.hash !== hash) return "does not fit the journal before it";
+      if (entries.length !== length || entries.at(-1)?.hash !== hash) return "does not match the journal before it";
       // An incomplete journal could never be verified here, nor rolled back completely.
       const isWhole = isClean && incomplete.size === 0;
       sound.set(store, {

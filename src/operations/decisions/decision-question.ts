@@ -10,15 +10,15 @@ export function decisionQuestion(
   message: string,
   field: string,
   label: string,
-  { count, told, otherwise = "relations between decisions", about }: Touched,
+  { count, shown, otherwise = "relations between decisions", about }: Touched,
   world: Pick<World, "settings">,
 ): Question | null {
   if (about === null) return null;
-  const more = count - told.length;
+  const more = count - shown.length;
   const touches = count === 1 ? "1 decision:" : count > 0 ? `${count} decisions:` : `${otherwise}.`;
   const lines = [
     `${message} It touches ${touches}`,
-    ...told.map(
+    ...shown.map(
       ({ id, title, content }) => `> ${handleOf(id)} ${oneLine(title === null ? content : `${title}: ${content}`)}`,
     ),
     ...(more > 0 ? [`and ${more} more.`] : []),
