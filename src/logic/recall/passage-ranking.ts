@@ -1,7 +1,7 @@
 /**
  * Ranks passages that were read one by one, without an index.
  *
- * How rare a word is is only known once everything was read. So reading records which words each
+ * A word's rarity is only known once everything was read. So reading records which words each
  * passage has, and ranking follows: by the share of the question's information covered, with
  * short passages before long ones, as in the keyword index.
  */

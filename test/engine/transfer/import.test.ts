@@ -280,7 +280,7 @@ test("a journal that was tampered with stops everything", async () => {
     ["an edited payload", change(second, "stands", "flies"), new RegExp(`line ${second + 1} has a payload`)],
     ["an entry too few", lines.toSpliced(first, 1), new RegExp(`line ${first + 1} does not link`)],
     ["no head", lines.toSpliced(head, 1), /without its head/],
-    ["another head", change(head, '"length":2', '"length":1'), new RegExp(`line ${head + 1} does not fit`)],
+    ["another head", change(head, '"length":2', '"length":1'), new RegExp(`line ${head + 1} does not match`)],
     ["an entry behind the head", [...lines, lines[second]!], /comes after the head/],
   ];
   const before = await state(there);
