@@ -37,7 +37,7 @@ function format(ms: number, counter: number, random: Uint8Array): string {
 }
 
 /** Random bytes are expensive one by one and cheap in bulk; no byte is handed out twice. */
-export function pooledBytes(): (size: number) => Uint8Array {
+function pooledBytes(): (size: number) => Uint8Array {
   let pool = Buffer.alloc(0);
   return (size) => {
     if (pool.length < size) pool = randomBytes(Math.max(size, POOL_BYTES));

@@ -94,12 +94,12 @@ describe("language", () => {
 describe("expiresAt", () => {
   const at = "2026-02-01T09:00:00.000Z";
 
-  test("routes like a lifetime, is shown, and ends the memory then", async () => {
+  test("ends a memory of any scope: it is journaled, shown until then, and may be stored again", async () => {
     const world = await testWorld();
     const input = { content: "The release is frozen", expiresAt: "2026-02-01T10:00:00+01:00" };
     const kept = await remembering(world, input);
-    const byLifetime = await remembering(world, { content: "The build is red", ttlSeconds: 60 });
-    assert.deepEqual([kept.scope, kept.reason], [byLifetime.scope, byLifetime.reason]);
+    assert.equal(kept.scope, "project");
+    assert.notEqual(kept.call, null);
     assert.equal((await getting(world, kept.id)).expiresAt, at);
     world.clock.time = Date.parse(at) - 1;
     const held = () => dispatch(operations.list, {}, world).then(({ answer }) => answer.items.map(({ id }) => id));
@@ -116,13 +116,24 @@ describe("expiresAt", () => {
     assert.equal((await elsewhere(world, id)).expiresAt, at);
   });
 
+  test("stays when a memory moves to a wider scope; the lifetime of a working memory ends with its scope", async () => {
+    const world = await testWorld();
+    const frozen = await remembering(world, { content: "The release is frozen", expiresAt: at });
+    const red = await remembering(world, { content: "The build is red", ttlSeconds: 60 });
+    for (const { id } of [frozen, red]) await dispatch(operations.promote, { id, scope: "global" }, world);
+    assert.equal((await getting(world, frozen.id)).expiresAt, at);
+    assert.equal((await getting(world, red.id)).expiresAt, null);
+  });
+
   test("prolongs the life of equal content, and never shortens it", async () => {
     const world = await testWorld();
     const input = { content: "The release is frozen", expiresAt: at };
     const { id } = await remembering(world, input);
-    await remembering(world, { ...input, expiresAt: "2026-01-20" });
+    assert.equal((await remembering(world, { ...input, expiresAt: "2026-01-20" })).call, null);
     assert.equal((await getting(world, id)).expiresAt, at);
-    await remembering(world, { ...input, expiresAt: "2026-03-01T00:00:00Z" });
+    const { status, call } = await remembering(world, { ...input, expiresAt: "2026-03-01T00:00:00Z" });
+    assert.equal(status, "duplicate");
+    assert.notEqual(call, null, "a longer life is journaled, and can be undone");
     assert.equal((await getting(world, id)).expiresAt, "2026-03-01T00:00:00.000Z");
   });
 
@@ -260,10 +271,11 @@ describe("background", () => {
     await assert.rejects(dispatch(operations.import, { path }, await testWorld()), /wrong background: is too long/);
   });
 
-  test("of a proposal goes on with the decision", async () => {
+  test("of a proposal is shown to the person who ratifies it, and goes on with the decision", async () => {
     const world = await testWorld();
     const { id } = await remembering(world, { content: "Use JWT", type: "decision", background: BACKGROUND });
-    await settle(world, id);
+    const { asked } = await settle(world, id);
+    assert.match(asked[0]!.replaceAll(/\s+/g, " "), new RegExp(`Background: ${BACKGROUND.replaceAll(/\s+/g, " ")}`));
     assert.equal((await getting(world, id)).background, BACKGROUND);
     const { hits } = (await dispatch(operations.recall, { query: "warehouse", shelf: ["decision"] }, world)).answer;
     assert.deepEqual(

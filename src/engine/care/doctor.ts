@@ -247,6 +247,8 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
         `${name} was written by a development version of Stele, from before the first release.`,
         BRING_OVER,
       );
+    case "foreign":
+      return problem("store", `${name} belongs to another program.`, MOVE_AWAY);
     case "unreadable":
       return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
   }

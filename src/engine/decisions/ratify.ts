@@ -133,9 +133,9 @@ function fingerprintOf(changes: readonly Change[], conflicts: readonly Conflict[
     if (change.kind === "revise_item")
       return [change.kind, change.id, change.expectedVersion, change.expectedUpdatedAt];
     if (change.kind !== "insert_item") return change.kind;
-    const { title, content, tags, details, version } = change.item;
+    const { title, content, background, tags, details, version } = change.item;
     const { rationale, rejected, evidence, supersedes, relates } = ProposalDetails.parse(details);
-    return [title, content, tags, version, rationale, rejected, evidence, supersedes, relates];
+    return [title, content, background, tags, version, rationale, rejected, evidence, supersedes, relates];
   });
   return fingerprint([texts, conflicts]);
 }

@@ -38,7 +38,7 @@ export async function promote(typed: string, scope: Scope, world: ReviseWorld): 
       if (item.scope === scope) return { changes: [], answer: { status: "unchanged", id, scope } };
       checkDirection(item, scope);
       const clearing = await clearDuplicate({ ...item, scope }, store, world);
-      const set = { scope, expiresAt: null, updatedAt: world.clock.now() };
+      const set = { scope, expiresAt: expiryAfterMove(item), updatedAt: world.clock.now() };
       return { changes: [...clearing, revising("memory", item, set)], answer: { status: "promoted", id, scope } };
     },
     world,
@@ -65,6 +65,9 @@ async function planMove(id: string, world: ReviseWorld): Promise<{ changes: Chan
   };
 }
 
+/** The lifetime of a working memory ends with its scope; a stated end of any other memory stays. */
+const expiryAfterMove = ({ scope, expiresAt }: Item): number | null => (scope === "working" ? null : expiresAt);
+
 /** Plans to copy the chain as it is at the source. */
 async function planTarget(
   source: Item,
@@ -79,7 +82,7 @@ async function planTarget(
     const passages = await passagesOf(item, world);
     const present = there.get(item.id);
     const embed = isEmbedded(item.type);
-    const moved: Item = { ...item, scope: "global", expiresAt: null };
+    const moved: Item = { ...item, scope: "global", expiresAt: expiryAfterMove(item) };
     if (!present)
       changes.push({ kind: "insert_item", shelf: "memory", item: { ...moved, version: 1 }, passages, embed });
     else if (says(present) !== says(moved)) {

@@ -38,6 +38,8 @@ export interface RememberAnswer {
   type: MemoryType;
   reason: string;
   confidence: number;
+  /** Whether the journal has it, so that it can be undone. */
+  isOnRecord: boolean;
   redactions: Redaction[];
 }
 
@@ -60,7 +62,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
     async (attempt) => {
       const now = world.clock.now();
       const room = { session: world.origin.session, capacity: world.settings.working.capacity, now };
-      return planRemember(draft, {
+      const { changes, answer: planned } = planRemember(draft, {
         id: world.ids.next(),
         now,
         origin: world.origin,
@@ -72,6 +74,8 @@ export async function remember(request: RememberRequest, world: World): Promise<
         leaving: way.scope === "working" ? await store.leaving(shelf, room) : [],
         passages,
       });
+      const isJournaled = way.scope !== "working" && changes.some(({ kind }) => kind !== "touch_items");
+      return { changes, answer: { ...planned, isOnRecord: isJournaled } };
     },
     world,
   );
@@ -130,7 +134,7 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
   const way = route({
     ...{ tags: [], ...draft },
     scope: request.scope,
-    hasLifetime: request.ttlSeconds !== undefined || request.expiresAt !== undefined,
+    hasLifetime: request.ttlSeconds !== undefined,
     hasSession: request.session !== undefined,
   });
   if (!predecessor || way.scope === predecessor.scope) return way;

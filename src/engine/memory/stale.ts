@@ -34,11 +34,11 @@ export async function withStaleness(
   if (anchored.length === 0) return hits;
   const paths = [...new Set(anchored.flatMap(({ files }) => files))].slice(0, FILES_LOOKED_AT);
   const [known, seen] = [await knownFiles(paths, world), await seenFiles(paths, world)];
-  const surroundings = { known: (path: string) => known.get(path), seen: (path: string) => seen.get(path) };
+  const lookups = { known: (path: string) => known.get(path), seen: (path: string) => seen.get(path) };
   const stale = new Map(
     anchored.map(({ hit, item, files }) => {
       const { symbols } = item.context;
-      return [hit.id, staleness({ files, symbols, since: item.updatedAt }, surroundings)];
+      return [hit.id, staleness({ files, symbols, since: item.updatedAt }, lookups)];
     }),
   );
   return hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));

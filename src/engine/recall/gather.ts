@@ -10,7 +10,7 @@ import { queryTerms } from "../../logic/text/words.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
 import type { Ranked, VectorQuery } from "../../model/recall/search.ts";
 import type { PlacedCandidate, SearchPlace } from "./places.ts";
-import type { Question } from "./question.ts";
+import type { KindQuestion } from "./question.ts";
 import { cosinesOf } from "./read-candidates.ts";
 import { nearestByWordpieces } from "./wordpieces.ts";
 
@@ -20,7 +20,7 @@ type Search = (place: SearchPlace) => Promise<Ranked[]>;
 /** Passages read per candidate, if all passages of an item count. */
 const SUMMED_PER_ITEM = 16;
 
-export async function gather(question: Question): Promise<PlacedCandidate[]> {
+export async function gather(question: KindQuestion): Promise<PlacedCandidate[]> {
   const { channels, recipe, text, terms, opening, subjects, vector, eachPassage } = question;
   const { weights } = recipe;
   const count = candidateCount(recipe, question.limit);
@@ -52,7 +52,7 @@ async function addFound(
   found: CandidatesByKey,
   ranker: Ranker | null,
   search: Search,
-  { places, eachPassage }: Question,
+  { places, eachPassage }: KindQuestion,
   count: number,
 ): Promise<number> {
   const ranked = await Promise.all(
@@ -91,7 +91,7 @@ function withPassage(passages: readonly number[], passage: number, ranker: Ranke
   return passages.includes(passage) ? passages : [...passages, passage];
 }
 
-function keywordSearch(terms: readonly string[], { recipe, eachPassage }: Question, count: number): Search {
+function keywordSearch(terms: readonly string[], { recipe, eachPassage }: KindQuestion, count: number): Search {
   const isSummed = recipe.summed && !eachPassage;
   return async ({ store, shelf, filter }) => {
     if (!isSummed) return store.keyword(shelf, { terms, eachPassage }, filter, count);
@@ -101,7 +101,7 @@ function keywordSearch(terms: readonly string[], { recipe, eachPassage }: Questi
 
 /** The evidence behind decisions about these subjects, scored by the subject that covers most of the question. */
 async function evidenceAbout(
-  subjects: Question["subjects"],
+  subjects: KindQuestion["subjects"],
   { store, filter }: SearchPlace,
   count: number,
 ): Promise<Ranked[]> {

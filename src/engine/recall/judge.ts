@@ -10,13 +10,16 @@ import { scaleWithin } from "../../logic/recall/scale.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
 import { type PlacedCandidate, type SearchPlace, byPlace } from "./places.ts";
-import type { Question } from "./question.ts";
+import type { KindQuestion } from "./question.ts";
 import { bestPassages, cosinesOf } from "./read-candidates.ts";
 import { wordpieceScores } from "./wordpieces.ts";
 
 type Signal = ReadonlyMap<PlacedCandidate, number>;
 
-export async function judge(candidates: readonly PlacedCandidate[], question: Question): Promise<PlacedCandidate[]> {
+export async function judge(
+  candidates: readonly PlacedCandidate[],
+  question: KindQuestion,
+): Promise<PlacedCandidate[]> {
   const { channels, recipe, kind, dates, openingVector } = question;
   if (!channels.signals) return [...candidates];
   // Only in conversations does a passage carry more than its item: speaker, role and time.
@@ -49,7 +52,7 @@ function signalOf(candidates: readonly PlacedCandidate[], share: (candidate: Pla
 }
 
 /** The best wordpiece score among the candidate's passages that were found. */
-async function bestWordpieceScores(candidates: readonly PlacedCandidate[], question: Question): Promise<Signal> {
+async function bestWordpieceScores(candidates: readonly PlacedCandidate[], question: KindQuestion): Promise<Signal> {
   const best = new Map<PlacedCandidate, number>();
   for (const [place, here] of byPlace(candidates)) {
     const pairs = here.flatMap((candidate) => candidate.passages.map((passage) => ({ candidate, passage })));
@@ -64,7 +67,7 @@ async function bestWordpieceScores(candidates: readonly PlacedCandidate[], quest
 /** How well the whole conversation matches: the keyword score of its best passage. */
 async function sessionShares(
   candidates: readonly PlacedCandidate[],
-  { places, terms, recipe }: Question,
+  { places, terms, recipe }: KindQuestion,
 ): Promise<Signal> {
   const scores = new Map<SearchPlace, Map<string, number>>();
   for (const place of places) {
@@ -87,7 +90,7 @@ interface Fit {
 }
 
 /** How well the passages before and after match: half words, half meaning. The passage replaces a missing neighbour. */
-async function neighbourShares(candidates: readonly PlacedCandidate[], question: Question): Promise<Signal> {
+async function neighbourShares(candidates: readonly PlacedCandidate[], question: KindQuestion): Promise<Signal> {
   const around: { candidate: PlacedCandidate; self: Fit; previous: Fit; next: Fit }[] = [];
   for (const [place, here] of byPlace(candidates)) {
     const found = await place.store.neighbours(
@@ -109,7 +112,11 @@ async function neighbourShares(candidates: readonly PlacedCandidate[], question:
   return new Map(around.map(({ candidate, previous, next }) => [candidate, (share(previous) + share(next)) / 2]));
 }
 
-async function fitsOf(passages: readonly number[], place: SearchPlace, question: Question): Promise<Map<number, Fit>> {
+async function fitsOf(
+  passages: readonly number[],
+  place: SearchPlace,
+  question: KindQuestion,
+): Promise<Map<number, Fit>> {
   const { vector } = question;
   const wordpieces = await wordpieceScores(question, place, passages);
   const cosines = vector ? await place.store.cosines(place.shelf, vector, passages) : [];
@@ -126,17 +133,21 @@ function shareOf(fits: readonly Fit[]): (fit: Fit) => number {
     (byWords(wordpieces) + (cosine === null ? byWords(wordpieces) : byMeaning(cosine))) / 2;
 }
 
-function nearnessInTime({ dates }: Question, { outline }: PlacedCandidate, passage: StoredPassage | undefined): number {
+function nearnessInTime(
+  { dates }: KindQuestion,
+  { outline }: PlacedCandidate,
+  passage: StoredPassage | undefined,
+): number {
   return dateNearness(dates, passage?.turn?.at ?? outline.validFrom ?? outline.createdAt);
 }
 
 /** People mostly ask about what they said themselves, unless they say "you". */
-function roleShare({ text }: Question, passage: StoredPassage | undefined): number {
+function roleShare({ text }: KindQuestion, passage: StoredPassage | undefined): number {
   return passage?.turn?.role === "user" && !/\b(you|your|yours)\b/i.test(text) ? 1 : 0;
 }
 
 function entityShare(
-  { speakers, mentions }: Question,
+  { speakers, mentions }: KindQuestion,
   { outline: { path, context, subject } }: PlacedCandidate,
   passage: StoredPassage | undefined,
 ): number {

@@ -19,7 +19,7 @@ import { type EmbedWaitingWorld, embedWaiting } from "./embed-waiting.ts";
 import type { SearchPlace } from "./places.ts";
 import type { RecallRequest } from "./request.ts";
 
-export interface Question {
+export interface KindQuestion {
   text: string;
   kind: Kind;
   places: readonly SearchPlace[];
@@ -66,7 +66,7 @@ export async function prepareQuestions(
   request: RecallRequest,
   places: readonly SearchPlace[],
   world: QuestionWorld,
-): Promise<Question[]> {
+): Promise<KindQuestion[]> {
   const { query: text, mode, limit, eachPassage = false } = request;
   const terms = queryTerms(text);
   const shared = {
@@ -75,9 +75,9 @@ export async function prepareQuestions(
     dates: datesIn(text, world.clock.now()),
     mentions: mentionsIn(text),
   };
-  const questions: Question[] = [];
+  const questions: KindQuestion[] = [];
   for (const [kind, own] of Map.groupBy(places, ({ shelf }) => kindOf(shelf, text, eachPassage))) {
-    const question: Question = {
+    const question: KindQuestion = {
       ...{ ...shared, kind, places: own, recipe: recipeFor(kind, request.recipe, world.settings.recall) },
       opening: kind === "report" ? openingOf(text) : null,
       speakers: isTalk(kind) ? await speakersNamed(text, own) : [],
@@ -90,13 +90,13 @@ export async function prepareQuestions(
 }
 
 /** The fallback for a question whose meaning finds nothing: the same question by everything else. */
-export const withoutMeaning = (question: Question): Question => ({
+export const withoutMeaning = (question: KindQuestion): KindQuestion => ({
   ...question,
   channels: { words: true, meaning: false, signals: true },
   ...{ vector: null, openingVector: null, problems: [] },
 });
 
-async function withVectors(question: Question, world: QuestionWorld): Promise<Question> {
+async function withVectors(question: KindQuestion, world: QuestionWorld): Promise<KindQuestion> {
   const { places, channels, recipe, opening } = question;
   const { vector, problem } = await embedQuestion(textToEmbed(question), world);
   if (!vector) return { ...question, problems: problem === null ? [] : [problem] };
@@ -110,7 +110,7 @@ async function withVectors(question: Question, world: QuestionWorld): Promise<Qu
   };
 }
 
-function textToEmbed({ text, kind, speakers }: Question): string {
+function textToEmbed({ text, kind, speakers }: KindQuestion): string {
   if (isTalk(kind)) return withoutNames(text, speakers);
   return kind === "report" ? gistOf(text) : text;
 }
@@ -133,7 +133,7 @@ async function speakersNamed(text: string, places: readonly SearchPlace[]): Prom
   return [...new Set(found.flat())];
 }
 
-async function subjectsNamed(text: string, places: readonly SearchPlace[]): Promise<Question["subjects"]> {
+async function subjectsNamed(text: string, places: readonly SearchPlace[]): Promise<KindQuestion["subjects"]> {
   const found = await Promise.all(
     [...new Set(places.map(({ store }) => store))].map((store) => store.subjectsOfEvidence()),
   );

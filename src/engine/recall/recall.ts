@@ -15,7 +15,7 @@ import { gather } from "./gather.ts";
 import { judge } from "./judge.ts";
 import { noteAccess } from "./note-access.ts";
 import { type SearchPlace, filledPlaces, searchPlaces } from "./places.ts";
-import { type Question, prepareQuestions, withoutMeaning } from "./question.ts";
+import { type KindQuestion, prepareQuestions, withoutMeaning } from "./question.ts";
 import type { RecallAnswer, RecallRequest } from "./request.ts";
 
 const DEFAULT_SHELVES: readonly Shelf[] = ["memory", "decision", "proposal"];
@@ -63,7 +63,7 @@ async function placesAskedFor(
 }
 
 /** Each kind of item by its own recipe. */
-async function search(questions: readonly Question[]): Promise<FusedKind<SearchPlace>[]> {
+async function search(questions: readonly KindQuestion[]): Promise<FusedKind<SearchPlace>[]> {
   const kinds: FusedKind<SearchPlace>[] = [];
   for (const question of questions) {
     const { recipe } = question;

@@ -6,10 +6,10 @@
 import { toFailure } from "../../errors.ts";
 import type { Ranked, WordpieceQuery } from "../../model/recall/search.ts";
 import type { SearchPlace } from "./places.ts";
-import type { Question } from "./question.ts";
+import type { KindQuestion } from "./question.ts";
 
 export function nearestByWordpieces(
-  question: Question,
+  question: KindQuestion,
   { store, shelf, filter }: SearchPlace,
   count: number,
 ): Promise<Ranked[]> {
@@ -19,7 +19,7 @@ export function nearestByWordpieces(
 
 /** In the order of the passages. */
 export function wordpieceScores(
-  question: Question,
+  question: KindQuestion,
   { store, shelf }: SearchPlace,
   passages: readonly number[],
 ): Promise<number[]> {
@@ -31,12 +31,12 @@ export function wordpieceScores(
   );
 }
 
-const queryOf = ({ pieces, recipe: { stretchPieces } }: Question): WordpieceQuery => ({
+const queryOf = ({ pieces, recipe: { stretchPieces } }: KindQuestion): WordpieceQuery => ({
   pieces,
   ...(stretchPieces && { stretchPieces }),
 });
 
-async function unlessMissing<T>(answer: Promise<T>, nothing: T, { problems }: Question): Promise<T> {
+async function unlessMissing<T>(answer: Promise<T>, nothing: T, { problems }: KindQuestion): Promise<T> {
   return answer.catch((thrown: unknown) => {
     const { code, message } = toFailure(thrown);
     if (code !== "unavailable") throw thrown;

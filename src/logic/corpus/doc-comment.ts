@@ -95,7 +95,7 @@ export function docstringOf(body: string): string | null {
 }
 
 /** The first paragraph, on one line, without comment markers. */
-export function paragraphOf(lines: readonly string[]): string | null {
+function paragraphOf(lines: readonly string[]): string | null {
   const collected: string[] = [];
   for (const line of lines) {
     const bare = withoutMarks(line);

@@ -49,7 +49,7 @@ export type Refusal =
   /** An edge would return, but `other` at its end is gone. */
   | { why: "loose end"; shelf: Shelf; id: string; other: string; call: string };
 
-/** The surroundings of the goals in their store. */
+/** The situation of the goals in their store. */
 export interface RollbackSituation {
   now: number;
   /** New passages for the goals that need them. */
@@ -170,15 +170,15 @@ export interface Step {
   changes: Change[];
 }
 
-export function planRollback(goals: readonly Goal[], surroundings: RollbackSituation): Outcome<{ steps: Step[] }> {
-  const needed = stillNeeded(goals, surroundings);
+export function planRollback(goals: readonly Goal[], situation: RollbackSituation): Outcome<{ steps: Step[] }> {
+  const needed = stillNeeded(goals, situation);
   if (needed) return { refusal: needed };
-  const room = makeRoom(goals, surroundings);
+  const room = makeRoom(goals, situation);
   if ("refusal" in room) return room;
   return {
     steps: tiedGroups(goals).map((own) => ({
       goals: own,
-      changes: [...own.flatMap((goal) => room.changes.get(keyOf(goal)) ?? []), ...changesFor(own, surroundings)],
+      changes: [...own.flatMap((goal) => room.changes.get(keyOf(goal)) ?? []), ...changesFor(own, situation)],
     })),
   };
 }
@@ -211,7 +211,7 @@ function tiesOf(goal: Goal, keys: ReadonlySet<string>): string[] {
   return [keyOf(goal), ...successors.filter((key) => keys.has(key)), ...slots];
 }
 
-function changesFor(goals: readonly Goal[], surroundings: RollbackSituation): Change[] {
+function changesFor(goals: readonly Goal[], situation: RollbackSituation): Change[] {
   const wanted = new Set(goals.map(({ shelf, to }) => uniqueSlotOf(shelf, to)).filter((slot) => slot !== null));
   const isHeld = ({ shelf, from, to }: Goal) => {
     const [held, next] = [uniqueSlotOf(shelf, from), uniqueSlotOf(shelf, to)];
@@ -223,10 +223,10 @@ function changesFor(goals: readonly Goal[], surroundings: RollbackSituation): Ch
   const parked = opening.filter(isHeld);
   return [
     ...going.flatMap(({ shelf, from }) => removingOnRecord(shelf, from!)),
-    ...closing.flatMap((goal) => returning(goal, goal.from?.version ?? 0, surroundings)),
+    ...closing.flatMap((goal) => returning(goal, goal.from?.version ?? 0, situation)),
     // Items that swap contents are first moved out of their slots.
     ...parked.map(({ shelf, from }) => revising(shelf, from!, { status: "archived" })),
-    ...opening.flatMap((goal) => returning(goal, (goal.from?.version ?? 0) + (isHeld(goal) ? 1 : 0), surroundings)),
+    ...opening.flatMap((goal) => returning(goal, (goal.from?.version ?? 0) + (isHeld(goal) ? 1 : 0), situation)),
   ];
 }
 

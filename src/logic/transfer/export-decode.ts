@@ -25,12 +25,19 @@ export function decodeHeader(text: string): Decoded<null> {
 export function decodeLine(text: string): Decoded<ExportLine> {
   const parsed = parseJson(text);
   if ("fault" in parsed) return parsed;
-  const judged = ExportLine.safeParse(parsed.line);
+  const judged = ExportLine.safeParse(withPresentNames(parsed.line));
   if (!judged.success) return { fault: describe(judged.error.issues[0]!) };
   const line = judged.data;
   return line.line === "item" && !isHashRight(line)
     ? { fault: "has a hash that does not match its content" }
     : { line };
+}
+
+/** Development versions called the transaction of a journal entry its change set. */
+function withPresentNames(line: unknown): unknown {
+  if (typeof line !== "object" || line === null || !("changeSet" in line) || "transaction" in line) return line;
+  const { changeSet: transaction, ...rest } = line;
+  return { ...rest, transaction };
 }
 
 /** The hash of a document or of code is its file's, which may contain more than was stored. */

@@ -26,7 +26,7 @@ export type Verdict =
   | { outcome: "conflict"; reason: string };
 
 /** The store's state, by the keys of the incoming items. */
-export interface Situation {
+export interface ImportSituation {
   now: number;
   present: ReadonlyMap<string, Item>;
   /** An existing item with the same content, which holds the slot of the incoming one. */
@@ -44,7 +44,7 @@ const PERSON_ONLY = "only a person can import decisions, with `stele import`";
 export const keyOf = (shelf: Shelf, { scope, id }: Pick<Item, "scope" | "id">): string => `${scope} ${shelf} ${id}`;
 
 /** In order: an item may take the slot that an earlier one gives up. */
-export function judgeImport(incoming: readonly Incoming[], situation: Situation): Verdict[] {
+export function judgeImport(incoming: readonly Incoming[], situation: ImportSituation): Verdict[] {
   const freed = new Set<string>();
   const verdicts = incoming.map((one) => {
     const present = situation.present.get(keyOf(one.shelf, one.item)) ?? null;
@@ -61,7 +61,7 @@ export function judgeImport(incoming: readonly Incoming[], situation: Situation)
 }
 
 /** Decisions that would break a chain are rejected; the rest is imported. */
-function withWholeChains(incoming: readonly Incoming[], verdicts: Verdict[], situation: Situation): Verdict[] {
+function withWholeChains(incoming: readonly Incoming[], verdicts: Verdict[], situation: ImportSituation): Verdict[] {
   const decided = incoming.filter(({ shelf }, index) => shelf === "decision" && "clears" in verdicts[index]!);
   if (decided.length === 0) return verdicts;
   const here = new Map(situation.decisions);
@@ -81,7 +81,7 @@ function withWholeChains(incoming: readonly Incoming[], verdicts: Verdict[], sit
 }
 
 /** Compares two versions of one item; null if the incoming one is to be written. */
-function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: Situation): Verdict | null {
+function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: ImportSituation): Verdict | null {
   if (!present) return null;
   if (present.version > item.version) return { outcome: "older" };
   if (present.version === item.version) {
@@ -100,7 +100,7 @@ export function needsConsent({ shelf, item }: Pick<Incoming, "shelf" | "item">, 
   return item.status !== (present?.status ?? "pending");
 }
 
-function undecided(one: Incoming, present: Item | null, { mayDecide }: Situation): Verdict | null {
+function undecided(one: Incoming, present: Item | null, { mayDecide }: ImportSituation): Verdict | null {
   const { shelf, item } = one;
   // Decisions and memories are told apart by their shelf alone.
   if (shelf === "memory" && item.type === "decision") return conflict("a decision cannot be imported as a memory");
@@ -108,7 +108,12 @@ function undecided(one: Incoming, present: Item | null, { mayDecide }: Situation
   return needsConsent(one, present) && !mayDecide ? conflict(PERSON_ONLY) : null;
 }
 
-function placing({ shelf, item }: Incoming, present: Item | null, freed: Set<string>, situation: Situation): Verdict {
+function placing(
+  { shelf, item }: Incoming,
+  present: Item | null,
+  freed: Set<string>,
+  situation: ImportSituation,
+): Verdict {
   const twin = situation.twins.get(keyOf(shelf, item)) ?? null;
   const blocks = twin && !freed.has(keyOf(shelf, twin));
   if (blocks && !isExpired(twin, situation.now)) return conflict(`${twin.id} says the same here`);

@@ -29,13 +29,13 @@ export type Condition =
   | { state: "sound"; schema: number; items: number; bytes: number }
   | { state: "damaged"; problems: string[] }
   /** Written by a newer program, or by one from before the first release. */
-  | { state: "newer" | "unreleased"; schema: number }
+  | { state: "newer" | "unreleased" | "foreign"; schema: number }
   | { state: "unreadable"; reason: string };
 
 /** How to move the contents of a store from before the first release into one of this version. */
 export const BRING_OVER =
-  "Run `stele export` with the version that wrote it, move the data folder away, then run `stele import` here. " +
-  "The file was not changed.";
+  "Run `stele export` in each project with the version that wrote it, move the data folder away, then run `stele import` " +
+  "here. The file was not changed.";
 
 /** The result of recovering a damaged store. */
 export interface Recovery {

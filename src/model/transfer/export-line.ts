@@ -107,6 +107,7 @@ interface Judged {
   type: string;
   title: string | null;
   content: string;
+  background?: string | null | undefined;
   validFrom: number | null;
   validUntil: number | null;
 }
@@ -117,6 +118,7 @@ export function itemFault({
   type,
   title,
   content,
+  background,
   validFrom,
   validUntil,
 }: Judged): [keyof Judged, string] | null {
@@ -125,7 +127,9 @@ export function itemFault({
   if (shelf === "document" || shelf === "code") return null;
   if (title !== null && !titleText(title).safeParse(title).success) return ["title", "is no title"];
   const fault = contentFault(content);
-  return fault === null ? null : ["content", fault];
+  if (fault !== null) return ["content", fault];
+  const about = background == null ? null : contentFault(background);
+  return about === null ? null : ["background", about];
 }
 
 function itemCheck(context: z.core.ParsePayload<Judged>): void {

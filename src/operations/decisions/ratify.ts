@@ -116,6 +116,7 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
     ...(recorded === null ? [] : [`Status in the record: ${recorded}.`]),
     ...quoted(decision.content),
     ...(rationale === null ? [] : [`Rationale: ${oneLine(rationale, 1_000)}`]),
+    ...(decision.background === null ? [] : [`Background: ${oneLine(decision.background, 2_000)}`]),
     ...rejected.map((text) => `Rejected: ${oneLine(text)}`),
     ...evidence.map((id) => `Evidence: ${oneLine(handleOf(id))}`),
   ];

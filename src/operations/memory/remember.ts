@@ -68,7 +68,7 @@ export default defineOperation({
     ],
   },
   run: async ({ files, symbols, language, priority, importance, weight, expiresAt, ...input }, world) => {
-    const answer = await remember(
+    const { isOnRecord, ...answer } = await remember(
       {
         ...{ ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5 },
         expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
@@ -76,7 +76,6 @@ export default defineOperation({
       },
       world,
     );
-    const isOnRecord = answer.status !== "duplicate" && answer.scope !== "working";
     return { ...withHandle(answer), call: callOf(isOnRecord, world) };
   },
   render: ({ status, handle, scope, type, reason, redactions }) => {

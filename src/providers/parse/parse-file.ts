@@ -11,7 +11,7 @@ import type { CodeSymbol, ParsedFile } from "../../model/corpus/corpus.ts";
 import type { SourceText } from "../../ports/parser.ts";
 import type { Grammars } from "./grammars.ts";
 
-export const PARSE_LIMIT_MS = 2_000;
+const PARSE_LIMIT_MS = 2_000;
 
 export interface Parsing {
   file: ParsedFile;

@@ -49,7 +49,7 @@ const item: fc.Arbitrary<Item> = fc
     title: maybe(oneLine),
     content,
     summary: text,
-    background: maybe(text),
+    background: maybe(content),
     tags: fc.array(oneLine, { maxLength: 3 }),
     confidence: fc.double({ min: 0, max: 1, noNaN: true }),
     priority: fc.integer({ min: 1, max: 10 }),
@@ -122,6 +122,8 @@ test("access, entries and heads come back as they went out", () => {
       const access = { scope: store, id: itemId, accessedAt, accessCount };
       assert.deepEqual(lineOf(decodeLine(accessLine(name, access))), { line: "access", shelf: name, ...access });
       assert.deepEqual(lineOf(decodeLine(entryLine(store, link))), { line: "entry", store, ...link });
+      const former = entryLine(store, link).replace('"transaction":', '"changeSet":');
+      assert.deepEqual(lineOf(decodeLine(former)), { line: "entry", store, ...link }, "of a development version");
       const head = { length: link.seq, hash };
       assert.deepEqual(lineOf(decodeLine(headLine(store, head))), { line: "head", store, ...head });
     }),
@@ -206,6 +208,8 @@ const faults: [why: string, set: Record<string, unknown>, said: RegExp][] = [
     /wrong validUntil/,
   ],
   ["a stranger in the context", { context: { [SECRET]: 1 } }, /context/],
+  ["a background that is none", { background: " " }, /wrong background/],
+  ["a background of control characters", { background: "\u0001\u0002\u0003\u0004" }, /wrong background/],
   ["a list of details", { details: [SECRET] }, /wrong details/],
   ["a NUL", { title: `${SECRET}\0` }, /NUL/],
   ["a NUL far inside", { details: { a: [{ b: "\0" }] } }, /NUL/],

@@ -10,7 +10,7 @@ import { ensureFolder, makeOnce, refuseSpecial } from "../connection/data-file.t
 import { codeOf, waitingUpTo } from "../connection/database.ts";
 import { openSqlite } from "../connection/sqlite.ts";
 
-export const LOCK_PATIENCE_MS = 60_000;
+const LOCK_PATIENCE_MS = 60_000;
 
 export async function holdingBackups<T>(
   folder: string,

@@ -101,7 +101,7 @@ export function privateCopy(path: string): { copy: string; discard(): void } {
   return { copy, discard };
 }
 
-export function copyWithLog(path: string, target: string): void {
+function copyWithLog(path: string, target: string): void {
   for (const suffix of ["", "-wal"]) copyPart(path + suffix, target + suffix);
 }
 

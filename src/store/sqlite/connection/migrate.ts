@@ -71,6 +71,13 @@ export function refuseUnknown(db: Database): void {
       BRING_OVER,
     );
   }
+  if (origin === "foreign") {
+    throw new Failure(
+      "unavailable",
+      "The database belongs to another program.",
+      "Move it elsewhere, or set STELE_HOME to another folder. The file was not changed.",
+    );
+  }
   if (origin === "newer") {
     throw new Failure(
       "unavailable",
@@ -80,12 +87,17 @@ export function refuseUnknown(db: Database): void {
   }
 }
 
-/** Which version wrote the file; an empty file counts as known. */
-export function originOf(db: Database): "known" | "newer" | "unreleased" {
+/** Which program and version wrote the file; an empty file counts as known. */
+export function originOf(db: Database): "known" | "newer" | "unreleased" | "foreign" {
   const current = version(db);
-  if (current === 0) return "known";
-  if (db.pragma("application_id", { simple: true }) !== APPLICATION_ID) return "unreleased";
+  const application = db.pragma("application_id", { simple: true });
+  if (current === 0) return application === 0 && isEmpty(db) ? "known" : "foreign";
+  if (application !== APPLICATION_ID) return application === 0 ? "unreleased" : "foreign";
   return current > 0 && current <= known().length ? "known" : "newer";
+}
+
+function isEmpty(db: Database): boolean {
+  return db.prepare<[], number>("select count(*) from sqlite_schema").pluck().get() === 0;
 }
 
 export function version(db: Database): number {

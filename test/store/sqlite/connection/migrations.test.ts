@@ -1,6 +1,6 @@
 /** Migrations: the way does not matter, twice is once, a file of another version is left alone, and several may come at once. */
 import assert from "node:assert/strict";
-import { cpSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -142,6 +142,18 @@ for (const kind of KINDS) {
           db.close();
         };
         return refused(makeNewer, new RegExp(`schema ${newest + 1}`), /Update/);
+      });
+      test(`of another program, in ${mode} mode, is refused and not touched`, async () => {
+        const makeForeign = (setUp: string) => (file: string) => {
+          rmSync(file);
+          const db = new Sqlite(file);
+          db.exec(setUp);
+          db.pragma(`journal_mode = ${mode}`);
+          db.close();
+        };
+        const theirs = ["create table theirs (one)", "pragma application_id = 12345"];
+        for (const setUp of [...theirs, `${theirs[1]!}; pragma user_version = 1`])
+          await refused(makeForeign(setUp), /another program/, /not changed/);
       });
       test(`from before the first release, in ${mode} mode, is refused and not touched`, () =>
         refused((file) => makeUnreleased(file, mode), /development version/, /stele export.*stele import/));
