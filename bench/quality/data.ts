@@ -1,9 +1,15 @@
-/** Public question sets, read in place and never copied: documents, questions, and the right answers. */
+/**
+ * Question sets: documents, questions, and the right answers.
+ *
+ * Public sets are read in place and never copied. The set of memories was written for this bench and lies beside it.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Failure } from "../../src/errors.ts";
+import type { MemoryType } from "../../src/model/memory/memory.ts";
 
 const DEFAULT_FOLDER = fileURLToPath(new URL("../../../shared/bench", import.meta.url));
+const OWN_FOLDER = fileURLToPath(new URL("../sets", import.meta.url));
 
 const FILES = ["corpus.jsonl", "queries.jsonl", "qrels.jsonl"];
 
@@ -14,6 +20,11 @@ export interface Document {
   time?: string;
   session?: string;
   group?: string;
+  /** Memories only. */
+  type?: MemoryType;
+  tags?: string[];
+  files?: string[];
+  symbols?: string[];
 }
 
 export interface Question {
@@ -29,22 +40,28 @@ export interface QuestionSet {
   questions: Question[];
   /** Document ids by question id. */
   gold: Map<string, Set<string>>;
+  /** Questions that no document answers. */
+  unanswered: Question[];
 }
 
 export function dataFolder(): string {
   return process.env["STELE_BENCH_DATA"] || DEFAULT_FOLDER;
 }
 
+/** A set of our own, or else a public one. */
+const folderOf = (name: string, folder: string): string =>
+  existsSync(`${OWN_FOLDER}/${name}`) ? `${OWN_FOLDER}/${name}` : `${folder}/${name}`;
+
 /** Refuses missing sets before minutes are spent on the others. */
 export function checkSets(names: readonly string[], folder: string = dataFolder()): void {
   const hint = "STELE_BENCH_DATA names the folder of the sets; bench/README.md says what is in it.";
-  const files = names.flatMap((name) => FILES.map((file) => `${folder}/${name}/${file}`));
-  const missing = [folder, ...files].find((path) => !existsSync(path));
+  const files = names.flatMap((name) => FILES.map((file) => `${folderOf(name, folder)}/${file}`));
+  const missing = files.find((path) => !existsSync(path));
   if (missing !== undefined) throw new Failure("invalid_input", `There is no ${missing}.`, hint);
 }
 
 export function readSet(name: string, folder: string = dataFolder()): QuestionSet {
-  const path = `${folder}/${name}`;
+  const path = folderOf(name, folder);
   const gold = new Map<string, Set<string>>();
   for (const { query, doc } of lines<{ query: string; doc: string }>(`${path}/qrels.jsonl`)) {
     gold.set(query, (gold.get(query) ?? new Set()).add(doc));
@@ -52,8 +69,9 @@ export function readSet(name: string, folder: string = dataFolder()): QuestionSe
   // A session ends at practically the time of its commit, so its time would give the answer away.
   const hide = name === "entire-commit-session" ? ["time"] : [];
   const documents = lines<Document>(`${path}/corpus.jsonl`).map((document) => without(document, hide));
-  const questions = lines<Question>(`${path}/queries.jsonl`).filter(({ id }) => gold.has(id));
-  return { name, documents, questions, gold };
+  const all = lines<Question>(`${path}/queries.jsonl`);
+  const [questions, unanswered] = [true, false].map((isAnswered) => all.filter(({ id }) => gold.has(id) === isAnswered));
+  return { name, documents, questions: questions!, gold, unanswered: unanswered! };
 }
 
 function without(document: Document, fields: readonly string[]): Document {

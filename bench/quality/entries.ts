@@ -2,23 +2,25 @@
  * A group's documents as store entries, before anything is written.
  *
  * Conversations are evidence, one entry per session and one or more passages per turn;
- * functions, files and abstracts are files of a project. The fingerprint shows whether a store
+ * functions, files and abstracts are files of a project; memories are memories. The fingerprint shows whether a store
  * filled earlier still holds exactly these.
  */
 import { createHash } from "node:crypto";
 import type { EvidenceRequest } from "../../src/engine/decisions/keep-evidence.ts";
+import type { RememberRequest } from "../../src/engine/memory/remember.ts";
 import { cutPassages } from "../../src/logic/text/passages.ts";
 import { redact } from "../../src/logic/redaction/redaction.ts";
 import { turnOf, turnsIn } from "../../src/logic/text/turns.ts";
 import type { Turn } from "../../src/model/memory/shelf.ts";
 import type { Document } from "./data.ts";
 
-export type Material = "turns" | "sessions" | "code" | "prose";
+export type Material = "turns" | "sessions" | "code" | "prose" | "memories";
 
 /** The input of the store, the document it represents, and the passages expected there. */
 export type Entry = { document: string; passages: Passage[] } & (
   | { kind: "evidence"; request: EvidenceRequest }
   | { kind: "file"; path: string; text: string }
+  | { kind: "memory"; request: RememberRequest }
 );
 
 export interface Passage {
@@ -50,6 +52,7 @@ export function fingerprint(entries: readonly Entry[]): string {
 
 function entryOf(document: Document, material: Exclude<Material, "turns">): Entry {
   const { id, text } = document;
+  if (material === "memories") return { kind: "memory", document: id, request: memoryOf(document), passages: [] };
   if (material === "sessions") {
     const at = timeOf(document);
     const turns = turnsIn(text).map((turn) => ({ text: turn.text, ...turnOf({ ...turn, at }) }));
@@ -58,6 +61,11 @@ function entryOf(document: Document, material: Exclude<Material, "turns">): Entr
   }
   const file = fileOf(document, material);
   return { kind: "file", document: id, ...file, passages: [] };
+}
+
+/** All in one scope: which memories cross projects is not what is measured here. */
+function memoryOf({ text, title, type = "fact", tags = [], files = [], symbols = [] }: Document): RememberRequest {
+  return { content: text, type, tags, scope: "project", context: { files, symbols }, ...(title && { title }) };
 }
 
 /** As a person would store it: a text under its title, a piece of code in its file. */

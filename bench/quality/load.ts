@@ -10,6 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { type OpenOptions, openWorld } from "../../src/app/compose.ts";
 import { drain } from "../../src/engine/care/drain.ts";
 import { indexProject } from "../../src/engine/corpus/index-project.ts";
+import { remember } from "../../src/engine/memory/remember.ts";
 import { keepEvidence } from "../../src/engine/decisions/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
 import type { Progress, World } from "../../src/ports/world.ts";
@@ -112,6 +113,7 @@ async function write(
   for (const [index, entry] of entries.entries()) {
     report(index, entries.length);
     if (entry.kind === "evidence") written.set((await keepEvidence(entry.request, world)).id, entry);
+    else if (entry.kind === "memory") written.set((await remember(entry.request, world)).id, entry);
     else writeFile(join(project, entry.path), entry.text);
   }
   const files = new Map(entries.flatMap((entry) => (entry.kind === "file" ? [[entry.path, entry] as const] : [])));

@@ -107,6 +107,7 @@ async function ask(query: string, material: Material, { mode }: Way, world: Worl
     const input = searchCode.input.parse({ ...wanted, mode: mode === "keyword" ? "text" : mode });
     return (await searchCode.run(input, world, null)).hits;
   }
+  if (material === "memories") return (await recall(wanted, world)).hits;
   return (await recall({ ...wanted, shelves: ["evidence"], eachPassage: material === "turns" }, world)).hits;
 }
 

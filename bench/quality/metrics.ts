@@ -1,5 +1,6 @@
 /** Standard measures of a ranking's quality, each between 0 and 1, averaged over questions. */
 export interface Measures {
+  hit1: number;
   recall5: number;
   recall10: number;
   hit5: number;
@@ -7,12 +8,13 @@ export interface Measures {
   mrr: number;
 }
 
-export const MEASURES = ["recall5", "recall10", "hit5", "ndcg10", "mrr"] as const satisfies (keyof Measures)[];
+export const MEASURES = ["hit1", "recall5", "recall10", "hit5", "ndcg10", "mrr"] as const satisfies (keyof Measures)[];
 
 export function measure(ranking: readonly string[], gold: ReadonlySet<string>): Measures {
   const found = (limit: number) => ranking.slice(0, limit).filter((id) => gold.has(id)).length;
   const first = ranking.findIndex((id) => gold.has(id));
   return {
+    hit1: found(1),
     recall5: found(5) / gold.size,
     recall10: found(10) / gold.size,
     hit5: found(5) > 0 ? 1 : 0,

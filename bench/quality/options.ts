@@ -13,6 +13,7 @@ export const SETS: Record<string, Material> = {
   "cosqa-dev": "code",
   "swe-issue-file-py": "code",
   scifact: "prose",
+  memories: "memories",
 };
 
 const DEFAULT_HOME = join(tmpdir(), "stele-bench-quality");
