@@ -9,7 +9,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { toFailure } from "../../errors.ts";
 import { mergeHits } from "../../logic/recall/merge-hits.ts";
 import { type Match, type Readings, rankPassages } from "../../logic/recall/passage-ranking.ts";
-import { coverageStems, presentStems } from "../../logic/recall/relevance.ts";
+import { coverageStems, presentStems } from "../../logic/recall/coverage.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { DecisionReads } from "../../ports/decisions.ts";
