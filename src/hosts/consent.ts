@@ -31,7 +31,7 @@ export async function consentTo(
   if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
   if (ask === undefined) {
     const hint = `A person can run \`${atTerminal(op, input)}\` in a terminal.`;
-    throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here`, hint);
+    throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here.`, hint);
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const values = await answerTo(op, question, (shown) => ask(shown, round > 0));
@@ -42,7 +42,7 @@ export async function consentTo(
   }
   throw new Failure(
     "conflict",
-    `What ${op.name} would do changed while waiting for the answer; nothing was changed`,
+    `What ${op.name} would do changed while waiting for the answer; nothing was changed.`,
     "Check the current state, then try again.",
   );
 }
@@ -66,14 +66,14 @@ async function answerTo(
   if (reply.action === "cancel") {
     throw new Failure(
       "refused",
-      `${op.name} was cancelled; nothing was changed`,
+      `${op.name} was cancelled; nothing was changed.`,
       "Ask again when the person is ready.",
     );
   }
   if (reply.action === "decline" || deniesAll(question, reply.values)) {
     throw new Failure(
       "refused",
-      `${op.name} was declined; nothing was changed`,
+      `${op.name} was declined; nothing was changed.`,
       "Respect the answer; do not ask again.",
     );
   }
@@ -98,7 +98,7 @@ function checkedValues(question: Question, values: ReplyValues): ReplyValues {
   for (const [name, field] of Object.entries(question.fields)) {
     const value = values[name] ?? (field.kind === "text" ? field.default : undefined);
     if (value === undefined || !fits(field, value)) {
-      throw new Failure("invalid_input", `${name}: ${expected(field)}`, "Answer the question again.");
+      throw new Failure("invalid_input", `${name} ${expected(field)}.`, "Answer the question again.");
     }
     checked[name] = value;
   }

@@ -24,14 +24,14 @@ export function unknownField(op: AnyOperation, field: string): Failure {
   const fields = Object.keys(op.input.shape);
   const close = nearest(field, fields);
   const hint = close === null ? takes(op.name, fields) : `Did you mean \`${close}\`?`;
-  return new Failure("invalid_input", `${field}: is not a field of ${op.name}`, hint);
+  return new Failure("invalid_input", `${op.name} has no field \`${field}\`.`, hint);
 }
 
 export function invalidInput(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): Failure {
   // One issue per field: the first is the most telling, the others often follow from it.
   const fields = Map.groupBy(issues, ({ path }) => String(path[0] ?? ""));
   const sentences = [...fields.values()].slice(0, SHOWN_ISSUES).map(([issue]) => sentence(issue!, raw));
-  return new Failure("invalid_input", sentences.join("; "), hintFor(op, issues, raw));
+  return new Failure("invalid_input", `${sentences.join("; ")}.`, hintFor(op, issues, raw));
 }
 
 function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): string {
@@ -49,10 +49,14 @@ function takes(verb: string, fields: readonly string[]): string {
 }
 
 function sentence(issue: Issue, raw: Record<string, unknown>): string {
-  // Inputs are flat: after the first step a path holds only a list index.
-  const field = String(issue.path[0] ?? "");
   const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demand(issue);
-  return field === "" ? what : `${field}: ${what}`;
+  return `${subjectOf(issue)} ${what}`;
+}
+
+/** Inputs are flat: after the first step a path holds only a list index. */
+function subjectOf({ path: [field, index] }: Issue): string {
+  if (field === undefined) return "The input";
+  return index === undefined ? String(field) : `an entry of ${String(field)}`;
 }
 
 function valueAt(issue: Issue, raw: Record<string, unknown>): unknown {

@@ -144,15 +144,15 @@ test("without a backup either, a single project is given back its memory", async
   const { home } = newClinic({ withBackup: false });
   rmSync(join(home, "global.db"));
   const unattended = await visit(home, ["--recover", "--yes"]);
-  assert.doesNotMatch(unattended.out, /is the store of/, "nobody can know beforehand whose it is");
+  assert.doesNotMatch(unattended.out, /is now the store of/, "nobody can know beforehand whose it is");
   assert.match(
     unattended.out,
     /Stores of no known project: \S+ \(2 items\)\.\n +If \S+ is the memory of .* in a terminal/,
   );
-  assert.doesNotMatch((await visit(home, ["--recover"], { tty: true, stdin: "n\n" })).out, /is the store of/);
+  assert.doesNotMatch((await visit(home, ["--recover"], { tty: true, stdin: "n\n" })).out, /is now the store of/);
   const mended = await visit(home, ["--recover", "--yes"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.err);
-  assert.match(mended.out, new RegExp(`is the store of ${project} now`));
+  assert.match(mended.out, new RegExp(`is now the store of ${project}\\.`));
   assert.equal(await totalIn(home), 2);
 });
 

@@ -78,7 +78,7 @@ export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
       return recovered(remedy.path, await patient.recover(remedy.path, remedy.store));
     case "adopt":
       await patient.adopt(remedy.path);
-      return `${remedy.path} is the store of ${remedy.root} now.`;
+      return `${remedy.path} is now the store of ${remedy.root}.`;
     case "close":
       patient.close(remedy.paths);
       return `Made private: ${some(remedy.paths)}.`;
@@ -135,7 +135,7 @@ function program(patient: Patient): Finding {
 function settings(patient: Patient): Finding {
   try {
     patient.settings();
-    return ok("settings", "The settings can be read.");
+    return ok("settings", "The settings are valid.");
   } catch (thrown) {
     if (thrown instanceof Failure) return problem("settings", thrown.message, thrown.hint);
     throw thrown;
@@ -240,7 +240,11 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
     case "damaged":
       return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
     case "newer":
-      return problem("store", `${name} has schema ${condition.schema}, of a newer version.`, "Update Stele.");
+      return problem(
+        "store",
+        `${name} has schema ${condition.schema}, which a newer version of Stele wrote.`,
+        "Update Stele.",
+      );
     case "unreleased":
       return problem(
         "store",

@@ -72,7 +72,7 @@ export async function needCall(typed: string, world: Stores & Pick<World, "origi
   const home = (await global.spaces()).find(({ id }) => id === entry.space);
   throw new Failure(
     "conflict",
-    `Call ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", apparently"}.`,
+    `Call ${handleOf(call)} (${entry.verb}) ${entry.space ? "was" : "seems to have been"} made from another project.`,
     home ? `Roll it back in ${home.root}.` : "That project is no longer known; change the items directly.",
   );
 }

@@ -28,7 +28,7 @@ const input = z.object({
     .max(50)
     .optional()
     .describe("Ids or handles of related decisions, instead of the proposed ones."),
-  validFrom: moment.optional().describe("When it takes effect; now by default."),
+  validFrom: moment.optional().describe("When it takes effect; as proposed when omitted, else now."),
   validUntil: moment.optional().describe("When it stops applying."),
   without: z
     .array(z.enum(["rationale", "rejected", "evidence", "supersedes", "relates", "validUntil"]))
@@ -75,7 +75,7 @@ export default defineOperation({
     const { host } = world.origin;
     const settlement =
       consent === null
-        ? { by: null, how: `${host}, nobody asked: the settings allow it` }
+        ? { by: null, how: `${host}; the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
     const answer = await ratify(id, editsOf(edits), settlement, consent, world);
     const conflicts = answer.conflicts.map(withHandle);
