@@ -6,6 +6,7 @@
  * see is cleaned and shortened here, the same for every host.
  */
 import { Failure } from "../errors.ts";
+import { counted } from "../model/text/count.ts";
 import { cut } from "../model/text/cut.ts";
 import type { Consent, Question, QuestionField, Reply, ReplyValues } from "../model/decisions/question.ts";
 import type { AnyOperation } from "../operations/operation.ts";
@@ -84,7 +85,7 @@ function shownOf(message: string): string {
   const text = visible(message);
   if (text.length <= MESSAGE_CHARACTERS) return text;
   const kept = cut(text, MESSAGE_CHARACTERS);
-  return `${kept}\n(${text.length - kept.length} more characters not shown.)`;
+  return `${kept}\n(${counted(text.length - kept.length, "more character")} not shown.)`;
 }
 
 /** "No" to a form that only asks for consent is a refusal, however the host delivers it. */

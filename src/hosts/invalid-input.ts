@@ -6,6 +6,7 @@
  */
 import type * as z from "zod";
 import { Failure, nearest } from "../errors.ts";
+import { counted } from "../model/text/count.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -84,14 +85,16 @@ function demand(issue: Issue): string {
 }
 
 function atMost(origin: string, maximum: number | bigint, inclusive: boolean): string {
-  if (origin === "string") return `must have at most ${maximum} characters`;
-  if (origin === "array") return `must have at most ${maximum} entries`;
+  if (origin === "string") return `must have at most ${counted(Number(maximum), "character")}`;
+  if (origin === "array") return `must have at most ${counted(Number(maximum), "entry", "entries")}`;
   return `must be ${inclusive ? "at most" : "less than"} ${maximum}`;
 }
 
 function atLeast(origin: string, minimum: number | bigint, inclusive: boolean): string {
   const empty = minimum === 1 && inclusive;
-  if (origin === "string") return empty ? "must not be empty" : `must have at least ${minimum} characters`;
-  if (origin === "array") return empty ? "must not be empty" : `must have at least ${minimum} entries`;
+  if (origin === "string")
+    return empty ? "must not be empty" : `must have at least ${counted(Number(minimum), "character")}`;
+  if (origin === "array")
+    return empty ? "must not be empty" : `must have at least ${counted(Number(minimum), "entry", "entries")}`;
   return `must be ${inclusive ? "at least" : "more than"} ${minimum}`;
 }

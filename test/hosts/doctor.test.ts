@@ -96,7 +96,7 @@ test("a home that is well is said to be, and so is one that is not there yet", a
   const { code, out } = await visit(model, []);
   assert.equal(code, 0);
   assert.match(out, /^ok +program +Node v\S+, SQLite 3/m);
-  assert.match(out, /^ok +store +global\.db is intact: 1 items/m);
+  assert.match(out, /^ok +store +global\.db is intact: 1 item,/m);
   assert.match(out, new RegExp(`^ok +store +spaces/\\S+ \\(${project}\\) is intact: 2 items`, "m"));
   assert.match(out, new RegExp(`^ok +backups +Backups: 1; the latest valid one is ${ids.backup}`, "m"));
   const { home } = newClinic({ withBackup: false });
@@ -118,7 +118,7 @@ test("a damaged store is found, recovered with a person's word, and the memories
   assert.ok(readFileSync(file).equals(damaged), "neither looking nor a no changes anything");
   const mended = await visit(home, ["--recover"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.out + mended.err);
-  assert.match(mended.out, /^Recovered [^:]+: 1 items from backup \S+, 1 items from the damaged file; none known/);
+  assert.match(mended.out, /^Recovered [^:]+: 1 item from backup \S+, 1 item from the damaged file; none known/);
   const stele = await openIn(home);
   const { hits } = await stele.recall({ query: "where do herons nest" });
   assert.equal(hits[0]!.id, ids.late);

@@ -5,6 +5,7 @@ import { type Ratification, planRatification, ratify } from "../../engine/decisi
 import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
+import { counted } from "../../model/text/count.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -141,7 +142,7 @@ function quoted(text: string): string[] {
   const rest = lines.length - LINES_SHOWN;
   return rest <= 0
     ? lines
-    : [...lines.slice(0, LINES_SHOWN), `(${rest} more lines; \`get\` shows the proposal in full.)`];
+    : [...lines.slice(0, LINES_SHOWN), `(${counted(rest, "more line")}; \`get\` shows the proposal in full.)`];
 }
 
 /** The status in the decision record, if the proposal was imported from one. */

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { getItem } from "../../engine/memory/get.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import { Memory } from "../../model/memory/memory-view.ts";
+import { counted } from "../../model/text/count.ts";
 import { typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -42,7 +43,7 @@ export default defineOperation({
       ["background", memory.background],
       ["created", memory.createdAt],
       ["updated", memory.updatedAt],
-      ["read", `${memory.accessCount} times, last ${memory.accessedAt}`],
+      ["read", `${counted(memory.accessCount, "time")}, last ${memory.accessedAt}`],
       ["expires", memory.expiresAt],
       ["holds from", memory.validFrom],
       ["holds until", memory.validUntil],

@@ -54,7 +54,7 @@ export default defineOperation({
   render: ({ inserted, updated, unchanged, older, edges, conflicts, conflictCount, call, redactions, journal }) => {
     const unlisted = conflictCount - conflicts.length;
     return [
-      `Items: ${inserted} new, ${updated} updated, ${unchanged} unchanged, ${older} kept because they are newer here.` +
+      `Imported items: ${inserted} new, ${updated} newer. Left alone: ${unchanged} unchanged, ${older} newer here.` +
         renderUndo(call) +
         renderRedactions(redactions),
       ...(edges.inserted > 0 ? [`Edges: ${edges.inserted} new, ${edges.unchanged} unchanged.`] : []),
