@@ -32,7 +32,7 @@ const ID_KINDS = {
   item: { noun: "item", shelves: SHELVES, isGlobal: true, look: SEARCH },
   memory: { noun: "memory", shelves: ["memory"], isGlobal: true, look: SEARCH },
   forgettable: { noun: "memory", shelves: ["memory", "proposal"], isGlobal: true, look: IN_WORDS },
-  erasable: { noun: "memory", shelves: SHELVES, isGlobal: true, isKept: true, look: IN_WORDS },
+  erasable: { noun: "item", shelves: SHELVES, isGlobal: true, isKept: true, look: IN_WORDS },
   proposal: {
     noun: "proposal",
     shelves: ["proposal", "decision"],

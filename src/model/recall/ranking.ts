@@ -1,6 +1,9 @@
 /** Ranking: the rankers, the kinds of items they rank, and the named recipes. */
 
-/** Everything that scores a candidate, in order. The first five find candidates; the others judge what was found. */
+/**
+ * Everything that scores a candidate, in order. The first five find candidates, and so does `soft` without a vector;
+ * the others, called signals, only judge what was found.
+ */
 export const RANKERS = [
   "keyword",
   "substring",

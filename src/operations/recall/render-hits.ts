@@ -1,5 +1,5 @@
 /** Hits as text for a person: content, relevance, rankers, history. */
-import { FIRST_INDEX } from "../../engine/corpus/freshen.ts";
+import { FIRST_INDEX } from "../../model/corpus/corpus.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import { DEPARTURES } from "../../model/recall/ranking.ts";
