@@ -6,6 +6,7 @@
  */
 import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
 import type { Origin } from "../model/journal/change.ts";
+import type { RoutingPreset } from "../model/memory/routing.ts";
 import type { RecipeName } from "../model/recall/ranking.ts";
 import type { Backups, OtherSpaces } from "./backups.ts";
 import type { Embedder, Tokenizer } from "./embedder.ts";
@@ -94,6 +95,10 @@ export interface Settings {
   readonly decisions: {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";
+  };
+  readonly routing: {
+    /** Decides which types of memories are global, and whether projects see each other's. */
+    readonly preset: RoutingPreset;
   };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {
