@@ -44,8 +44,8 @@ export interface World {
 /** The project's memory and the person's own. */
 export type Stores = Pick<World, "project" | "global">;
 
-/** Needed to find a current item. */
-export type LookupWorld = Stores & Pick<World, "clock">;
+/** Needed to find a current item, and to suggest only visible ones. */
+export type LookupWorld = Stores & Pick<World, "clock" | "place" | "settings">;
 
 /** Needed to change an item in either store. */
 export type ReviseWorld = LookupWorld & Pick<World, "tokenizer" | "log" | "origin">;

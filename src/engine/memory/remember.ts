@@ -6,6 +6,7 @@ import { saidIn } from "../../logic/memory/new-item.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { shelfFor } from "../../logic/memory/shelving.ts";
+import { isGlobalByType } from "../../logic/memory/visibility.ts";
 import { ROUTING_TABLES, type Route, route } from "../../logic/memory/routing.ts";
 import { mainLanguage } from "../../logic/corpus/languages.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
@@ -144,8 +145,10 @@ function routeFor(
   };
   const way = route(input, ROUTING_TABLES[settings.routing.preset]);
   if (!predecessor || way.scope === predecessor.scope) return way;
-  if (way.by !== "caller")
-    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by: "caller" };
+  if (way.by !== "caller") {
+    const by = isGlobalByType(predecessor) ? "type" : "caller";
+    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by };
+  }
   throw new Failure(
     "invalid_input",
     `Memory ${handleOf(predecessor.id)} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,
