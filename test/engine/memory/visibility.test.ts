@@ -5,6 +5,7 @@ import { forget } from "../../../src/engine/memory/forget.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { listItems } from "../../../src/engine/memory/list.ts";
 import { itemsWithPrefix } from "../../../src/engine/memory/resolve-id.ts";
+import { promote } from "../../../src/engine/memory/promote.ts";
 import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
 import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
@@ -74,6 +75,8 @@ test("the seed's preset shares conventions, patterns and generic code, and shows
 });
 
 const WIDENED: readonly [string, (world: TestWorld, id: string) => Promise<unknown>][] = [
+  ["promoting it", (world, id) => promote(id, "global", world)],
+  ["promoting it elsewhere", (world, id) => promote(id, "global", world)],
   ["saying it again with the scope", (world) => keep(world, "The lynx indents", { scope: "global" })],
   ["saying it again as a preference", (world) => keep(world, "The lynx indents", { type: "preference" })],
 ];
