@@ -7,14 +7,13 @@
  */
 import { Failure } from "../../errors.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
-import { removingOnRecord, revising, revisionTo, withChanges } from "../../logic/memory/item-changes.ts";
-import { isEmbedded } from "../../logic/memory/shelving.ts";
+import { removingOnRecord, withChanges } from "../../logic/memory/item-changes.ts";
+import { inWritingOrder, isReindexed, isTargetLatest, movedTo, writing } from "../../logic/memory/plan-move.ts";
 import { isGlobalByType } from "../../logic/memory/visibility.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";
-import { INDEXED_FIELDS } from "../../model/memory/item-fields.ts";
 import type { EdgeReads } from "../../ports/edges.ts";
 import type { ItemReads } from "../../ports/items.ts";
 import type { Store } from "../../ports/store.ts";
@@ -91,9 +90,10 @@ async function planTarget<Edited>(
   world: ReviseWorld,
 ): Promise<{ changes: Change[]; answer: Moved<Edited> & { taken: Item[] } }> {
   const present = await itemsIn(to, [id, ...moving.map((item) => item.id)]);
-  const isKept = (there: Item | undefined, source: Item): there is Item =>
-    there !== undefined && !copied.has(source.id) && isLatest(there, source, to === world.project);
-  const taken = moving.filter((item) => !isKept(present.get(item.id), item));
+  const taken = moving.filter((source) => {
+    const there = present.get(source.id);
+    return !there || copied.has(source.id) || !isTargetLatest(there, source, to === world.project);
+  });
   const chosen = new Map([...present, ...taken.map((item) => [item.id, item] as const)]);
   const item = chosen.get(id);
   if (!item) throw await unknownIdFailure(id, "memory", world);
@@ -104,26 +104,15 @@ async function planTarget<Edited>(
   const rows = withChanges([...chosen.values()], edits);
   const clearing = await clearDuplicates(rows, scope, to, world);
   if (isThere) return { changes: [...clearing, ...edits], answer: { status: "unchanged", edited, taken } };
+  // A copy keeps its time of change, by which the latest is told.
   const set = moving.length === 0 ? { updatedAt: world.clock.now() } : {};
   const moved = rows.map((row) => ({ ...movedTo(scope, row), ...set }));
   const status = moving.length > 0 && scope === "project" ? "moved" : "promoted";
   return {
-    changes: [...clearing, ...(await writing(moved, to, world)), ...(await missingEdges(edges, to))],
+    changes: [...clearing, ...(await writingAll(moved, to, world)), ...(await missingEdges(edges, to))],
     answer: { status, edited, taken },
   };
 }
-
-/** Changes made while there are two copies go to the project's, so that one counts if both are of the same time. */
-const isLatest = (there: Item, source: Item, isInProject: boolean): boolean =>
-  there.updatedAt > source.updatedAt || (there.updatedAt === source.updatedAt && isInProject);
-
-/** The lifetime of a working memory ends with its scope; a stated end of any other memory stays. */
-const movedTo = (scope: LastingScope, item: Item): Item => ({
-  ...item,
-  scope,
-  expiresAt: item.scope === "working" ? null : item.expiresAt,
-  details: { ...item.details, routedBy: "caller" },
-});
 
 async function clearDuplicates(
   rows: readonly Item[],
@@ -138,37 +127,20 @@ async function clearDuplicates(
   return clearing;
 }
 
-/** Inserts or revises; closed items first, because an active one may take their content. */
-async function writing(
-  rows: readonly Item[],
+async function writingAll(
+  items: readonly Item[],
   to: ItemReads,
   world: Pick<World, "tokenizer" | "log">,
 ): Promise<Change[]> {
-  const ids = rows.map(({ id }) => id);
+  const ids = items.map(({ id }) => id);
   const present = await itemsIn(to, ids);
-  const changes: Change[] = [];
-  for (const row of rows.toSorted((one, two) => Number(isActive(one)) - Number(isActive(two)))) {
-    const there = present.get(row.id);
-    if (there && says(there) === says(row)) continue;
-    const isIndexed = there !== undefined && indexed(there) === indexed(row);
-    const passages = isIndexed ? null : await passagesOf(row, world);
-    const embed = passages !== null && isEmbedded(row.type);
-    if (there) changes.push({ ...revising("memory", there, revisionTo(row)), passages, embed });
-    else
-      changes.push({
-        ...{ kind: "insert_item", shelf: "memory", item: { ...row, version: 1 } },
-        ...{ passages: passages ?? [], embed },
-      });
+  const changes: (Change | null)[] = [];
+  for (const item of inWritingOrder(items)) {
+    const there = present.get(item.id) ?? null;
+    changes.push(writing(item, there, isReindexed(item, there) ? await passagesOf(item, world) : null));
   }
-  return changes;
+  return changes.filter((change) => change !== null);
 }
-
-const isActive = ({ status }: Item): boolean => status === "active";
-
-/** Everything but the fields that differ between two copies anyway. */
-const says = (item: Item): string => JSON.stringify({ ...item, version: 0, accessedAt: 0, accessCount: 0 });
-
-const indexed = (item: Item): string => JSON.stringify(INDEXED_FIELDS.map((name) => item[name]));
 
 async function itemsIn(store: ItemReads, ids: readonly string[]): Promise<Map<string, Item>> {
   return new Map((await store.items("memory", ids)).map((item) => [item.id, item]));
@@ -190,7 +162,7 @@ async function missingEdges(edges: readonly Edge[], to: EdgeReads): Promise<Chan
 
 /** A copy left at the source may be active although the memory was closed since. */
 function needActive(item: Item, moving: readonly Item[]): void {
-  if (isActive(item) || moving.some((source) => source.id === item.id && isActive(source))) return;
+  if ([item, ...moving.filter(({ id }) => id === item.id)].some(({ status }) => status === "active")) return;
   throw new Failure(
     "conflict",
     `Memory ${handleOf(item.id)} is ${item.status}; only active memories can be moved to another scope.`,

@@ -160,7 +160,7 @@ const PORTUGUESE: ScopePhrases = {
     words(`através de todos os ${PORTUGUESE_MANY}`),
     words(`${START}(?:em|para) todos os ${PORTUGUESE_MANY}`),
     words(
-      "onde quer que (?:eu )?(?:trabalh|program)(?:e|emos)|em todo lugar onde (?:eu )?(?:trabalh|program)(?:o|amos)",
+      "onde quer que (?:eu )?(?:trabalh|program)(?:e|emos)|em toda parte onde (?:eu )?(?:trabalh|program)(?:o|amos)",
     ),
   ],
   here: [
