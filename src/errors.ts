@@ -1,8 +1,9 @@
 /**
  * Every deliberate failure.
  *
- * One class, a closed table of codes. Only `hosts/` turns these into exit codes and
- * HTTP statuses. `hint` is the caller's next move, never a repetition of the message.
+ * One class, a closed table of codes. Only `hosts/` turns them into exit codes; `http` is the
+ * status for a host that serves HTTP. `hint` is the caller's next move, never a repetition of
+ * the message.
  */
 export const FAILURES = {
   invalid_input: { http: 422, exit: 2 },

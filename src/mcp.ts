@@ -52,5 +52,5 @@ function mcpFlags(argv: readonly string[]): { tools: "default" | "full"; project
   } catch (thrown) {
     throw new Failure("invalid_input", (thrown as Error).message, hint, { cause: thrown });
   }
-  throw new Failure("invalid_input", "--tools: must be one of default, full", hint);
+  throw new Failure("invalid_input", "--tools must be one of default, full.", hint);
 }

@@ -209,7 +209,7 @@ test("a file that cannot be run gives the sentence too", () => {
 const mains: [argv: string[], status: number, stdout: RegExp, stderr: RegExp][] = [
   [["mcp", "--help"], 0, /^Usage: stele mcp /, /^$/],
   [["demo", "--help"], 0, /^Usage: stele demo\n/, /^$/],
-  [["mcp", "--tools", "some"], 2, /^$/, /^stele: --tools: must be one of default, full\n/],
+  [["mcp", "--tools", "some"], 2, /^$/, /^stele: --tools must be one of default, full\.\n/],
   [["mcp", "--nonsense"], 2, /^$/, /--nonsense.*\nSee `stele mcp --help`\.\n$/],
   [["no-such-verb", "--json"], 2, /^\{"error":\{"code":"invalid_input",.*\}\}\n$/, /^$/],
 ];
@@ -224,7 +224,7 @@ for (const [argv, status, stdout, stderr] of mains)
 test("the real program: a verb that is none", () => {
   const { status, stdout, stderr } = run([BIN, "no-such-verb"], { STELE_HOME: pack().root });
   assert.deepEqual([status, stdout], [2, ""]);
-  assert.match(stderr, /^stele: There is no verb "no-such-verb"\n/);
+  assert.match(stderr, /^stele: There is no verb "no-such-verb"\.\n/);
 });
 
 test("the real program: a recall that did not wait for the model ends well", () => {

@@ -56,7 +56,7 @@ const folderOf = (name: string, folder: string): string =>
 export function checkSets(names: readonly string[], folder: string = dataFolder()): void {
   const hint = "STELE_BENCH_DATA names the folder of the sets; bench/README.md says what is in it.";
   const files = names.flatMap((name) => FILES.map((file) => `${folderOf(name, folder)}/${file}`));
-  const missing = files.find((path) => !existsSync(path));
+  const missing = [folder, ...files].find((path) => !existsSync(path));
   if (missing !== undefined) throw new Failure("invalid_input", `There is no ${missing}.`, hint);
 }
 
@@ -70,7 +70,9 @@ export function readSet(name: string, folder: string = dataFolder()): QuestionSe
   const hide = name === "entire-commit-session" ? ["time"] : [];
   const documents = lines<Document>(`${path}/corpus.jsonl`).map((document) => without(document, hide));
   const all = lines<Question>(`${path}/queries.jsonl`);
-  const [questions, unanswered] = [true, false].map((isAnswered) => all.filter(({ id }) => gold.has(id) === isAnswered));
+  const [questions, unanswered] = [true, false].map((isAnswered) =>
+    all.filter(({ id }) => gold.has(id) === isAnswered),
+  );
   return { name, documents, questions: questions!, gold, unanswered: unanswered! };
 }
 

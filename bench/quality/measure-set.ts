@@ -12,6 +12,7 @@ import { plainFts5 } from "./floor.ts";
 import { type LoadOptions, type LoadedGroup, type LoadedSet, loadSet } from "./load.ts";
 import { type Measures, mean, measure } from "./metrics.ts";
 import { type PlainBuild, plainBuild } from "./plain-build.ts";
+import { type Reliability, reliabilityTally } from "./reliability.ts";
 import type { Table } from "./table.ts";
 
 /** The default limit of recall; the others are asked for as many. */
@@ -31,6 +32,9 @@ const WAYS: Record<string, Way> = {
 };
 const WITHOUT_MODEL = "soft";
 
+/** The way whose relevance is examined. */
+const DEFAULT_WAY = "hybrid";
+
 type Rankings = AsyncIterable<[way: string, ranking: readonly string[]]>;
 type Builds = ReadonlyMap<string, PlainBuild | null>;
 
@@ -39,7 +43,12 @@ interface Outcome {
   measures: Measures;
 }
 
-export async function measureSet(set: QuestionSet, material: Material, options: LoadOptions): Promise<Table> {
+export interface Measured {
+  table: Table;
+  reliability: Reliability;
+}
+
+export async function measureSet(set: QuestionSet, material: Material, options: LoadOptions): Promise<Measured> {
   const loaded = await loadSet(set, material, options);
   const builds = new Map<string, PlainBuild | null>();
   try {
@@ -47,7 +56,8 @@ export async function measureSet(set: QuestionSet, material: Material, options: 
       options.progress.report(builds.size, loaded.groups.size, `${set.name}: filling the plain build`);
       builds.set(name, await plainBuild(own, groupNamed(name, loaded).world));
     }
-    return await askAll(set, material, loaded, builds, options);
+    const table = await askAll(set, material, loaded, builds, options);
+    return { table, reliability: await examineRelevance(set, material, loaded, options) };
   } finally {
     for (const build of builds.values()) build?.close();
     await loaded.close();
@@ -75,6 +85,25 @@ async function askAll(
     }
   }
   return Object.fromEntries(Object.entries(outcomes).map(([way, all]) => [way, byCategory(all)]));
+}
+
+async function examineRelevance(
+  { name, questions, unanswered, gold }: QuestionSet,
+  material: Material,
+  loaded: LoadedSet,
+  { progress }: LoadOptions,
+): Promise<Reliability> {
+  const tally = reliabilityTally();
+  const all = [...questions, ...unanswered];
+  const way = WAYS[DEFAULT_WAY]!;
+  for (const [index, { id, text, group = "" }] of all.entries()) {
+    progress.report(index, all.length, `${name}: examining relevance`);
+    const { world, documentOf } = groupNamed(group, loaded);
+    const hits = await ask(text, material, way, worldFor(way, world));
+    const right = gold.get(id);
+    tally.note(hits, hits.map((hit) => right?.has(documentOf(hit)) ?? false), right !== undefined); // prettier-ignore
+  }
+  return tally.result();
 }
 
 async function* rankings(

@@ -11,26 +11,35 @@ import { checkSets, readSet } from "./data.ts";
 import { measureSet } from "./measure-set.ts";
 import { COMMAND, readOptions } from "./options.ts";
 import { createProgress } from "./progress.ts";
+import { type Reliability, reliabilityText } from "./reliability.ts";
 import { type Table, tableText } from "./table.ts";
 
 const BASELINE = new URL("baseline.json", import.meta.url);
+const RELIABILITY = new URL("reliability.json", import.meta.url);
 const progress = createProgress(process.stderr);
 
 async function main(): Promise<void> {
   const { sets, home, json, save, isHelp } = readOptions(process.argv.slice(2));
   if (isHelp) return void process.stdout.write(helpOf(COMMAND));
   checkSets(sets.map(([name]) => name));
-  const baseline = existsSync(BASELINE) ? (JSON.parse(readFileSync(BASELINE, "utf8")) as Record<string, Table>) : {};
+  const baseline = read<Table>(BASELINE);
   const report: Record<string, Table> = {};
+  const relevance: Record<string, Reliability> = {};
   for (const [name, material] of sets) {
-    const table = await measureSet(readSet(name), material, { home, progress });
+    const { table, reliability } = await measureSet(readSet(name), material, { home, progress });
     report[name] = table;
+    relevance[name] = reliability;
     progress.clear();
-    if (!json) process.stdout.write(`\n${tableText(name, table, baseline[name])}`);
+    if (!json) process.stdout.write(`\n${tableText(name, table, baseline[name])}${reliabilityText(reliability)}`);
   }
   if (json) process.stdout.write(`${JSON.stringify(report)}\n`);
-  if (save) writeFileSync(BASELINE, `${JSON.stringify({ ...baseline, ...report }, null, 2)}\n`);
+  if (!save) return;
+  writeFileSync(BASELINE, `${JSON.stringify({ ...baseline, ...report }, null, 2)}\n`);
+  writeFileSync(RELIABILITY, `${JSON.stringify({ ...read<Reliability>(RELIABILITY), ...relevance }, null, 2)}\n`);
 }
+
+const read = <Kept>(path: URL): Record<string, Kept> =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Record<string, Kept>) : {};
 
 await main().catch((thrown: unknown) => {
   progress.clear();

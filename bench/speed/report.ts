@@ -7,11 +7,13 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { format, resolveConfig } from "prettier";
 import { called } from "../command-line.ts";
+import type { Reliability } from "../quality/reliability.ts";
 import { PARTIES, type Part, type Result, type Row, SAVED, TITLES, readResult } from "./result.ts";
 import { beside, budgetText, describeMachine, linesOf, measured, partiesIn, sizeText, verdict } from "./tables.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/benchmarks.md", import.meta.url));
 const QUALITY = new URL("../quality/baseline.json", import.meta.url);
+const RELIABILITY = new URL("../quality/reliability.json", import.meta.url);
 const NOTE = "<!-- Generated from measurements: run `npm run bench -- --write` or `npm run bench:report`. -->";
 
 const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
@@ -46,11 +48,25 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
 type Quality = Record<string, Record<string, Record<string, Record<string, number>>>>;
 
 const WAYS = ["floor", "sqlite-vec", "keyword", "semantic", "soft", "rrf", "hybrid"];
-const MEASURES = { "nDCG@10": "ndcg10", "R@5": "recall5", "R@10": "recall10", "hit@5": "hit5", MRR: "mrr" };
+const MEASURES = {
+  "top 1": "hit1",
+  "nDCG@10": "ndcg10",
+  "R@5": "recall5",
+  "R@10": "recall10",
+  "hit@5": "hit5",
+  MRR: "mrr",
+};
 
-function reportPage(result: Result | null, quality: Quality | null): string {
+interface Saved {
+  result: Result | null;
+  quality: Quality | null;
+  reliability: Record<string, Reliability> | null;
+}
+
+function reportPage({ result, quality, reliability }: Saved): string {
   const speed = result ? speedText(result) : "Nothing has been measured yet.\n";
-  return `# Benchmarks\n\n${speed}\n${quality ? qualityText(quality) : ""}`;
+  const parts = [quality ? qualityText(quality) : "", reliability ? reliabilityText(reliability) : ""];
+  return `# Benchmarks\n\n${speed}\n${parts.join("\n")}`;
 }
 
 function speedText(result: Result): string {
@@ -95,10 +111,44 @@ function qualityText(quality: Quality): string {
   );
   return [
     "\n## Quality",
-    "Public question sets, written and asked with the shipped code (`npm run bench:quality`). The floor is plain FTS5; hybrid is the default of recall.",
+    "Question sets, written and asked with the shipped code (`npm run bench:quality`); `memories` was written for this bench, the others are public. The floor is plain FTS5; hybrid is the default of recall.",
     table(["set", "way", ...Object.keys(MEASURES), "questions"], rows),
   ].join("\n\n");
 }
+
+function reliabilityText(reliability: Record<string, Reliability>): string {
+  const sets = Object.keys(reliability);
+  const ranges = Array.from({ length: 10 }, (_, index) => [
+    `${(index / 10).toFixed(1)} to ${((index + 1) / 10).toFixed(1)}`,
+    ...sets.map((set) => {
+      const { hits = 0, right = 0 } = reliability[set]?.ranges[index] ?? {};
+      return hits === 0 ? "" : `${right.toFixed(2)} (${hits})`;
+    }),
+  ]);
+  const first = sets.map((set) => {
+    const { right, wrong, unanswered } = reliability[set]!.first;
+    const cell = ({ questions, mean, passed }: typeof right) =>
+      questions === 0 ? "" : `${mean.toFixed(2)}, ${percent(passed)} (${questions})`;
+    const { passed, inversions } = reliability[set]!;
+    return [
+      set,
+      cell(right),
+      cell(wrong),
+      cell(unanswered),
+      `${percent(passed.right)} of ${passed.hits}`,
+      String(inversions),
+    ];
+  });
+  return [
+    "\n## Relevance",
+    "How many of the hits in a range of relevance answer the question, and how many hits there were. Ten hits a question, questions that nothing answers included.",
+    table(["relevance", ...sets], ranges),
+    "The first hit by whether it is right, or whether nothing answers the question: mean relevance, and how many reach 0.35. Then the share of all hits from 0.35 on that are right, and neighbouring hits of one shelf whose relevance rises by 0.1 or more for no named reason.",
+    table(["set", "first is right", "first is wrong", "nothing answers", "right from 0.35 on", "inversions"], first),
+  ].join("\n\n");
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
 function table(head: readonly string[], rows: readonly string[][]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
@@ -106,8 +156,12 @@ function table(head: readonly string[], rows: readonly string[][]): string {
 }
 
 async function renderReport(): Promise<string> {
-  const quality = existsSync(QUALITY) ? (JSON.parse(readFileSync(QUALITY, "utf8")) as Quality) : null;
-  const page = reportPage(existsSync(SAVED) ? readResult() : null, quality);
+  const read = <Kept>(path: URL) => (existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Kept) : null);
+  const page = reportPage({
+    result: existsSync(SAVED) ? readResult() : null,
+    quality: read<Quality>(QUALITY),
+    reliability: read<Record<string, Reliability>>(RELIABILITY),
+  });
   return format(`${NOTE}\n\n${page}`, { ...(await resolveConfig(PAGE)), parser: "markdown" });
 }
 

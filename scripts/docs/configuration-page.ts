@@ -13,7 +13,7 @@ export function configurationPage(): string {
   ]);
   return [
     "# Configuration",
-    "Stele works without any. Settings come from your own file, then the project's file, then the environment, then the caller; later ones win. An unknown key is an error that names the nearest known one.",
+    "Stele works without any settings. They are read from your own file, the project's file, the environment and the caller, in this order; later ones win, but a project's file never overrides yours (see below). An unknown key is an error that names the nearest known one.",
     "## Settings",
     table(["setting", "environment", "type", "default", "meaning"], rows),
     'A file holds the same names as JSON: `{"embedder": {"provider": "none"}}`.',
@@ -35,7 +35,7 @@ export function configurationPage(): string {
       "- `global.db`: your own memories, independent of any project, and the list of projects.",
       "- `spaces/<id>.db`: one file per project.",
       "- `backups/<id>/`: backups made by `backup` and `restore`, each with a manifest; `backups/damaged-*`: files that a recovery replaced.",
-      "- `models/`: the prepared model, a cache of 23 MB that can be deleted at any time.",
+      "- `models/`: the built model, a cache of 23 MB; `compiled/`: compiled code. Both can be deleted at any time.",
     ].join("\n"),
     "## What a project may set",
     projectRule(),
@@ -54,12 +54,10 @@ export function configurationPage(): string {
 }
 
 function projectRule(): string {
-  const known = new Set(settings().map(({ path }) => path.split(".")[0]!));
-  const groups = PROJECT_GROUPS.map((group) => `\`${group}\``).join(", ");
+  const groups = PROJECT_GROUPS.map((group) => `\`${group}\``).join(" and ");
   return [
     `A repository may carry a file \`${PROJECT_FILE}\` in its root.`,
     `A cloned repository is untrusted, so that file may set only the groups ${groups}; providers and paths are yours alone, and any other group in it is an error.`,
-    "It cannot override your own settings either: its `index.excludes` are added to yours, which take precedence; your `labels.rules` come before its own; for numbers in `index` the lower of yours (or the default) and its own applies; its `index.watch` applies only if your file does not set it.",
-    ...(PROJECT_GROUPS.some((group) => known.has(group)) ? [] : ["This version has no settings in those groups yet."]),
+    "It cannot override your own settings either: its `index.excludes` are added to yours, which take precedence; your `labels.rules` come before its own; for `index.files`, `fileBytes`, `freshMs` and `waitMs` the lower of your value (or the default) and the project's applies; its other `index` settings apply only if your file does not set them.",
   ].join(" ");
 }

@@ -20,14 +20,14 @@ import {
 } from "./schema-words.ts";
 
 const EFFECTS: Record<Effect, string> = {
-  read: "Reads; changes nothing but access records.",
+  read: "Reads. Access is recorded, and a search may first bring the index, notes and vectors up to date.",
   write: "Adds or changes.",
   destroy: "Removes or replaces data.",
 };
 
 const MEANINGS: Record<FailureCode, string> = {
   invalid_input: "The request is wrong; the hint says how to fix it.",
-  not_found: "There is nothing with this id.",
+  not_found: "There is no such id, handle, file or folder.",
   conflict: "Something else changed or is in the way; check and try again.",
   refused: "A person is needed, or said no.",
   unavailable: "The disk, the model or a lock is at fault, not the request.",
@@ -42,7 +42,7 @@ export function operationsPage(operations: readonly AnyOperation[]): string {
       ["verb", "effect", "MCP tool"],
       operations.map((op) => [link(op.name), op.effect, isDefaultTool(op) ? "yes" : "with `--tools full`"]),
     ),
-    "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated. Use `-` as text to read standard input.",
+    "Every verb takes `--project DIR`, `--json` and `--help`; verbs that change something also take `--dry-run`. A list is a flag that may be repeated. Write `-` in place of a text to read it from standard input.",
     ...GROUPS.flatMap((group) => groupSection(group, operations)),
     "## Shapes",
     ...Object.entries(SHAPES).flatMap(([name, shape]) => [`### ${name}`, answerTable(shape, name)]),

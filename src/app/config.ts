@@ -15,8 +15,8 @@ import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environ
 
 export type { Config };
 
-/** The groups a project's file may set. Providers, keys, routing, promotion and paths are the user's alone. */
-export const PROJECT_GROUPS: readonly string[] = ["index", "labels", "surface"];
+/** The groups a project's file may set. Providers, routing and paths are the user's alone. */
+export const PROJECT_GROUPS: readonly string[] = ["index", "labels"];
 
 export interface ConfigSources {
   home?: string | undefined;
@@ -86,27 +86,11 @@ function readSettings(path: string, project?: { ownFile: string }): Layer {
     throw new Failure(
       "invalid_input",
       `${path} sets "${forbidden}", which a project is not allowed to do.`,
-      `A project's file may set ${PROJECT_GROUPS.join(", ")}; put the rest into your own ${project.ownFile}.`,
+      `A project's file may set ${PROJECT_GROUPS.join(" and ")}; put the rest into your own ${project.ownFile}.`,
     );
   }
-  const known = withoutEmptyGroups(value, path);
-  check(known, path);
-  return known as Layer;
-}
-
-/** A group may be allowed before it has any setting; such a group may be present but must be empty. */
-function withoutEmptyGroups(value: Record<string, unknown>, path: string): Record<string, unknown> {
-  const isEmptyGroup = (group: string) => PROJECT_GROUPS.includes(group) && !Object.hasOwn(Config.shape, group);
-  for (const [group, content] of Object.entries(value).filter(([name]) => isEmptyGroup(name))) {
-    const isGroup = content !== null && typeof content === "object" && !Array.isArray(content);
-    const [key] = isGroup ? Object.keys(content) : [];
-    if (isGroup && key === undefined) continue;
-    const problem = isGroup
-      ? `Unknown setting "${group}.${key}" in ${path}.`
-      : `${group} in ${path}: must be an object.`;
-    throw new Failure("invalid_input", problem, `There are no settings in ${group} yet; leave it empty or remove it.`);
-  }
-  return Object.fromEntries(Object.entries(value).filter(([group]) => !isEmptyGroup(group)));
+  check(value, path);
+  return value as Layer;
 }
 
 const FILE_LIMIT_BYTES = 1_000_000;

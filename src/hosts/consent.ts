@@ -6,6 +6,7 @@
  * see is cleaned and shortened here, the same for every host.
  */
 import { Failure } from "../errors.ts";
+import { counted } from "../model/text/count.ts";
 import { cut } from "../model/text/cut.ts";
 import type { Consent, Question, QuestionField, Reply, ReplyValues } from "../model/decisions/question.ts";
 import type { AnyOperation } from "../operations/operation.ts";
@@ -31,7 +32,7 @@ export async function consentTo(
   if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
   if (ask === undefined) {
     const hint = `A person can run \`${atTerminal(op, input)}\` in a terminal.`;
-    throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here`, hint);
+    throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here.`, hint);
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const values = await answerTo(op, question, (shown) => ask(shown, round > 0));
@@ -42,7 +43,7 @@ export async function consentTo(
   }
   throw new Failure(
     "conflict",
-    `What ${op.name} would do changed while waiting for the answer; nothing was changed`,
+    `What ${op.name} would do changed while waiting for the answer; nothing was changed.`,
     "Check the current state, then try again.",
   );
 }
@@ -66,14 +67,14 @@ async function answerTo(
   if (reply.action === "cancel") {
     throw new Failure(
       "refused",
-      `${op.name} was cancelled; nothing was changed`,
+      `${op.name} was cancelled; nothing was changed.`,
       "Ask again when the person is ready.",
     );
   }
   if (reply.action === "decline" || deniesAll(question, reply.values)) {
     throw new Failure(
       "refused",
-      `${op.name} was declined; nothing was changed`,
+      `${op.name} was declined; nothing was changed.`,
       "Respect the answer; do not ask again.",
     );
   }
@@ -84,7 +85,7 @@ function shownOf(message: string): string {
   const text = visible(message);
   if (text.length <= MESSAGE_CHARACTERS) return text;
   const kept = cut(text, MESSAGE_CHARACTERS);
-  return `${kept}\n(${text.length - kept.length} more characters not shown.)`;
+  return `${kept}\n(${counted(text.length - kept.length, "more character")} not shown.)`;
 }
 
 /** "No" to a form that only asks for consent is a refusal, however the host delivers it. */
@@ -98,7 +99,7 @@ function checkedValues(question: Question, values: ReplyValues): ReplyValues {
   for (const [name, field] of Object.entries(question.fields)) {
     const value = values[name] ?? (field.kind === "text" ? field.default : undefined);
     if (value === undefined || !fits(field, value)) {
-      throw new Failure("invalid_input", `${name}: ${expected(field)}`, "Answer the question again.");
+      throw new Failure("invalid_input", `${name} ${expected(field)}.`, "Answer the question again.");
     }
     checked[name] = value;
   }

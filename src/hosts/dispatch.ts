@@ -7,7 +7,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import type * as z from "zod";
 import { Failure } from "../errors.ts";
-import type { Change } from "../model/journal/change.ts";
+import type { ReportedChange } from "../model/journal/change-words.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
 import { type Ask, consentTo } from "./consent.ts";
@@ -24,8 +24,8 @@ export interface Opened {
 
 export interface Dispatched<Answer> {
   answer: Answer;
-  /** The changes a rehearsal would have written; empty for a real run. */
-  changes: readonly Change[];
+  /** The changes a dry run would have written; empty for a real run. */
+  changes: readonly ReportedChange[];
 }
 
 export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
@@ -38,14 +38,14 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   // The store answers synchronously, so calls in a loop would otherwise starve timers and sockets.
   await immediate();
   const origin = originOf(op, input, world);
-  // A rehearsal is never recorded, so it gets no call id that a rollback could name.
+  // A dry run is never recorded, so it gets no call id that a rollback could name.
   const own: World = { ...world, origin: options.rehearse ? { ...origin, call: "" } : origin };
   const { world: stage, changes } = options.rehearse ? rehearsal(own) : { world: own, changes: [] };
   const consent = await consentTo(op, input, stage, options.ask);
   const answer = op.output.safeParse(await op.run(input, stage, consent));
   if (!answer.success) {
     const where = answer.error.issues.map((issue) => issue.path.join(".")).join(", ");
-    throw new Failure("internal", `${op.name} returned an answer that violates its own schema (${where})`, DEFECT);
+    throw new Failure("internal", `${op.name} returned an answer that violates its own schema (${where}).`, DEFECT);
   }
   return { answer: answer.data, changes: [...changes] };
 }
@@ -54,7 +54,11 @@ const DEFECT = "This is a defect in Stele; run `stele inspect` and report it.";
 
 function parseInput<I extends z.ZodObject, O extends z.ZodObject>(op: Operation<I, O>, raw: unknown): z.output<I> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    throw new Failure("invalid_input", `The input of ${op.name} must be an object of fields`, "Send {} for no fields.");
+    throw new Failure(
+      "invalid_input",
+      `The input of ${op.name} must be an object of fields.`,
+      "Send {} for no fields.",
+    );
   }
   const fields = raw as Record<string, unknown>;
   const unknownName = Object.keys(fields).find((field) => !Object.hasOwn(op.input.shape, field));

@@ -6,6 +6,7 @@
  */
 import type * as z from "zod";
 import { Failure, nearest } from "../errors.ts";
+import { counted } from "../model/text/count.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -24,14 +25,14 @@ export function unknownField(op: AnyOperation, field: string): Failure {
   const fields = Object.keys(op.input.shape);
   const close = nearest(field, fields);
   const hint = close === null ? takes(op.name, fields) : `Did you mean \`${close}\`?`;
-  return new Failure("invalid_input", `${field}: is not a field of ${op.name}`, hint);
+  return new Failure("invalid_input", `${op.name} has no field \`${field}\`.`, hint);
 }
 
 export function invalidInput(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): Failure {
   // One issue per field: the first is the most telling, the others often follow from it.
   const fields = Map.groupBy(issues, ({ path }) => String(path[0] ?? ""));
   const sentences = [...fields.values()].slice(0, SHOWN_ISSUES).map(([issue]) => sentence(issue!, raw));
-  return new Failure("invalid_input", sentences.join("; "), hintFor(op, issues, raw));
+  return new Failure("invalid_input", `${sentences.join("; ")}.`, hintFor(op, issues, raw));
 }
 
 function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): string {
@@ -49,10 +50,14 @@ function takes(verb: string, fields: readonly string[]): string {
 }
 
 function sentence(issue: Issue, raw: Record<string, unknown>): string {
-  // Inputs are flat: after the first step a path holds only a list index.
-  const field = String(issue.path[0] ?? "");
   const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demand(issue);
-  return field === "" ? what : `${field}: ${what}`;
+  return `${subjectOf(issue)} ${what}`;
+}
+
+/** Inputs are flat: after the first step a path holds only a list index. */
+function subjectOf({ path: [field, index] }: Issue): string {
+  if (field === undefined) return "The input";
+  return index === undefined ? String(field) : `an entry of ${String(field)}`;
 }
 
 function valueAt(issue: Issue, raw: Record<string, unknown>): unknown {
@@ -80,14 +85,16 @@ function demand(issue: Issue): string {
 }
 
 function atMost(origin: string, maximum: number | bigint, inclusive: boolean): string {
-  if (origin === "string") return `must have at most ${maximum} characters`;
-  if (origin === "array") return `must have at most ${maximum} entries`;
+  if (origin === "string") return `must have at most ${counted(Number(maximum), "character")}`;
+  if (origin === "array") return `must have at most ${counted(Number(maximum), "entry", "entries")}`;
   return `must be ${inclusive ? "at most" : "less than"} ${maximum}`;
 }
 
 function atLeast(origin: string, minimum: number | bigint, inclusive: boolean): string {
   const empty = minimum === 1 && inclusive;
-  if (origin === "string") return empty ? "must not be empty" : `must have at least ${minimum} characters`;
-  if (origin === "array") return empty ? "must not be empty" : `must have at least ${minimum} entries`;
+  if (origin === "string")
+    return empty ? "must not be empty" : `must have at least ${counted(Number(minimum), "character")}`;
+  if (origin === "array")
+    return empty ? "must not be empty" : `must have at least ${counted(Number(minimum), "entry", "entries")}`;
   return `must be ${inclusive ? "at least" : "more than"} ${minimum}`;
 }

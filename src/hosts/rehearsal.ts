@@ -1,38 +1,25 @@
 /**
- * Rehearsal: a run whose writes are rolled back.
+ * The world of a dry run, whose writes are rolled back.
  *
  * Both stores check and count every change and then roll it back, so a dry run fails where
  * the real run would. No file outside the stores is written either. Work after the answer is
  * skipped, and so is embedding: with every lease rolled back, it would embed the same passages for ever.
  */
-import type { Change, ChangeKind } from "../model/journal/change.ts";
+import { type ReportedChange, isReported } from "../model/journal/change-words.ts";
 import type { Backups } from "../ports/backups.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Files } from "../ports/files.ts";
 import type { Store } from "../ports/store.ts";
 import type { World } from "../ports/world.ts";
 
-/** Changes a person asked for; the rest (access, leases, vectors) is housekeeping. */
-const REPORTED: ReadonlySet<ChangeKind> = new Set([
-  "insert_item",
-  "revise_item",
-  "remove_item",
-  "insert_edge",
-  "remove_edge",
-  "purge_items",
-  "evict_items",
-  "insert_space",
-  "move_space",
-]);
-
-export function rehearsal(world: World): { world: World; changes: Change[] } {
-  const changes: Change[] = [];
+export function rehearsal(world: World): { world: World; changes: ReportedChange[] } {
+  const changes: ReportedChange[] = [];
   const rehearsing = (store: Store): Store => ({
     ...store,
     async apply(planned, origin) {
       const applied = await store.apply(planned, origin, { rehearse: true });
       // A refused plan is made again; only the one that would have been committed counts.
-      if (applied.status === "applied") changes.push(...planned.filter(({ kind }) => REPORTED.has(kind)));
+      if (applied.status === "applied") changes.push(...planned.filter(isReported));
       return applied;
     },
     compact: async () => true,
@@ -46,7 +33,7 @@ export function rehearsal(world: World): { world: World; changes: Change[] } {
       backups: describing(world.backups),
       otherSpaces: { ...world.otherSpaces, erase: async () => [] },
       files: withoutWriting(world.files),
-      // A rehearsed run takes nothing in: nobody may share it, nor it the runs that do.
+      // A dry run indexes nothing, so no other caller may share it, and it may not join a real run.
       indexing: { turns: new Map(), keepers: new Set() },
       afterwards: { ...world.afterwards, add: () => undefined },
     },

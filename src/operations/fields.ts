@@ -83,7 +83,7 @@ export function filterFrom(input: FilterInput): Partial<Filter> {
 export const session = lineText(200).transform((text) => redactor().clean(text));
 
 export const priorities = {
-  priority: z.int().min(1).max(10).optional().describe("1 (low) to 10 (high); 5 when omitted."),
+  priority: z.int().min(1).max(10).optional().describe("1 (low) to 10 (high); a new memory has 5 when omitted."),
   importance: z.int().min(1).max(10).optional().describe("Same as priority."),
   weight: z.int().min(1).max(5).optional().describe("Priority on a scale of 1 to 5."),
 };

@@ -11,7 +11,10 @@ import type { World } from "../ports/world.ts";
 
 export const GROUPS = ["memory", "decisions", "corpus", "session", "care"] as const;
 
-/** read: changes nothing but statistics; write: adds or changes; destroy: removes. */
+/**
+ * read: changes no item that anyone wrote, but may record access and first bring the index, notes and vectors up to
+ * date; write: adds or changes; destroy: removes or replaces.
+ */
 export type Effect = "read" | "write" | "destroy";
 
 export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {

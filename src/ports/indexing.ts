@@ -1,5 +1,5 @@
 /**
- * How this process keeps the index current: runs, and file watchers.
+ * Indexing state: the runs and file watchers by which this process keeps the index current.
  *
  * All verbs of a process share one instance, as long as the world is open. Nothing of it is stored.
  */

@@ -41,7 +41,7 @@ export interface World {
   readonly origin: Origin;
 }
 
-/** The project's memory and the person's own. */
+/** The project's store and the global one. */
 export type Stores = Pick<World, "project" | "global">;
 
 /** Needed to find a current item, and to suggest only visible ones. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type Stele, open } from "../../src/index.ts";
+import { DEPARTURES } from "../../src/model/recall/ranking.ts";
 import { inLane } from "../lane.ts";
 
 const SUBJECTS = [
@@ -47,22 +48,23 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const findings: [query: string, mode: "hybrid" | "keyword" | "semantic", expected: RegExp][] = [
-  ["dark theme", "hybrid", /dark mode/],
-  ["dark theme", "semantic", /dark mode/],
-  ["which colour scheme does the person like", "semantic", /dark mode/],
-  ["user by id", "hybrid", /getUserById/],
-  ["user by id", "keyword", /getUserById/],
-  ["getUserById", "keyword", /getUserById/],
-  ["内存", "keyword", /内存泄漏/],
+/** Without a word in common the right answer is found, but only the vector vouches for it. */
+const findings: [query: string, mode: "hybrid" | "keyword" | "semantic", expected: RegExp, least: number][] = [
+  ["dark theme", "hybrid", /dark mode/, 0.35],
+  ["dark theme", "semantic", /dark mode/, 0.35],
+  ["which colour scheme does the person like", "semantic", /dark mode/, 0.1],
+  ["user by id", "hybrid", /getUserById/, 0.35],
+  ["user by id", "keyword", /getUserById/, 0.35],
+  ["getUserById", "keyword", /getUserById/, 0.35],
+  ["内存", "keyword", /内存泄漏/, 0.35],
 ];
-for (const [query, mode, expected] of findings) {
+for (const [query, mode, expected, least] of findings) {
   test(`${query} (${mode}) finds ${expected.source}`, async () => {
     const answer = await stele.recall({ query, mode });
     assert.equal(answer.degraded, null);
     assert.equal(answer.mode, mode);
     assert.match(answer.hits[0]?.content ?? "", expected);
-    assert.ok(answer.hits[0]!.relevance > 0.35, `relevance ${answer.hits[0]!.relevance}`);
+    assert.ok(answer.hits[0]!.relevance > least, `relevance ${answer.hits[0]!.relevance}`);
   });
 }
 
@@ -88,7 +90,8 @@ for (const recipe of ["own", "rrf", "weighted"] as const) {
     const { hits } = await stele.recall({ query: "dark theme", recipe });
     assert.equal(hits[0]!.score, 1);
     for (const { why } of hits) {
-      const whole = Object.values(why).reduce((sum, share) => sum + share, 0);
+      const shares = Object.entries(why).filter(([name]) => !(DEPARTURES as readonly string[]).includes(name));
+      const whole = shares.reduce((sum, [, share]) => sum + share, 0);
       assert.ok(Math.abs(whole - 1) < 0.01, JSON.stringify(why));
     }
   });

@@ -231,19 +231,9 @@ test("a bad flag is refused", () => {
   assert.match(refusal({ flags: { log: { lvel: "warn" } } }).hint, /log\.level/);
 });
 
-test("a project's file may set indexing, labels and surface only", () => {
-  assert.deepEqual(PROJECT_GROUPS, ["index", "labels", "surface"]);
+test("a project's file may set indexing and labels only", () => {
+  assert.deepEqual(PROJECT_GROUPS, ["index", "labels"]);
 });
-
-for (const group of PROJECT_GROUPS.filter((name) => !Object.hasOwn(DEFAULTS, name)))
-  test(`a project's file may hold an empty ${group}, in which nothing is known yet`, () => {
-    const load = (content: unknown) => ({ home: empty, env: {}, projectRoot: projectWith(content) });
-    assert.deepEqual(loadConfig(load({ [group]: {} })), DEFAULTS);
-    const told = refusal(load({ [group]: { depth: 3 } }));
-    assert.match(told.message, new RegExp(`^Unknown setting "${group}\\.depth" in .*\\.stele\\.json\\.$`));
-    assert.equal(told.hint, `There are no settings in ${group} yet; leave it empty or remove it.`);
-    for (const content of [[], null, 3]) assert.match(refusal(load({ [group]: content })).message, /must be an object/);
-  });
 
 test("a project's file sets what is indexed and how it is labelled", () => {
   const content = { index: { excludes: ["*.gen.ts"] }, labels: { rules: [{ glob: "notes/**", label: "note" }] } };

@@ -21,7 +21,13 @@ const TURN = {
   time: "8 May, 2023",
 };
 const OTHER = { id: "t2", text: "Ben: I sold the boat.", session: "s", group: "a/b" };
-const setOf = (documents: Document[]): QuestionSet => ({ name: "set", documents, questions: [], gold: new Map(), unanswered: [] });
+const setOf = (documents: Document[]): QuestionSet => ({
+  name: "set",
+  documents,
+  questions: [],
+  gold: new Map(),
+  unanswered: [],
+});
 
 const changes: [why: string, material: Material, Document][] = [
   ["a text", "turns", { ...TURN, text: `${TURN.text} Locked.` }],

@@ -3,15 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mean, measure } from "../../bench/quality/metrics.ts";
 
-const NONE = { recall5: 0, recall10: 0, hit5: 0, ndcg10: 0, mrr: 0 };
-const ALL = { recall5: 1, recall10: 1, hit5: 1, ndcg10: 1, mrr: 1 };
+const NONE = { hit1: 0, recall5: 0, recall10: 0, hit5: 0, ndcg10: 0, mrr: 0 };
+const ALL = { hit1: 1, recall5: 1, recall10: 1, hit5: 1, ndcg10: 1, mrr: 1 };
 const far = (place: number) => [...Array.from({ length: place - 1 }, (_, index) => `other ${index}`), "a"];
 
 const cases: [why: string, ranking: string[], gold: string[], expected: Partial<typeof NONE>][] = [
   ["nothing found", [], ["a"], NONE],
   ["found first", ["a", "b"], ["a"], ALL],
   ["two of two, in front", ["b", "a", "c"], ["a", "b"], ALL],
-  ["found third", far(3), ["a"], { recall5: 1, hit5: 1, ndcg10: 1 / Math.log2(4), mrr: 1 / 3 }],
+  ["found third", far(3), ["a"], { hit1: 0, recall5: 1, hit5: 1, ndcg10: 1 / Math.log2(4), mrr: 1 / 3 }],
   ["found sixth", far(6), ["a"], { recall5: 0, recall10: 1, hit5: 0, ndcg10: 1 / Math.log2(7), mrr: 1 / 6 }],
   ["found eleventh", far(11), ["a"], { recall10: 0, ndcg10: 0, mrr: 1 / 11 }],
   [
@@ -35,6 +35,6 @@ test("more right answers than places: ten in front are as good as it gets", () =
 });
 
 test("the mean of questions, and of none", () => {
-  assert.deepEqual(mean([ALL, NONE]), { recall5: 0.5, recall10: 0.5, hit5: 0.5, ndcg10: 0.5, mrr: 0.5 });
+  assert.deepEqual(mean([ALL, NONE]), { hit1: 0.5, recall5: 0.5, recall10: 0.5, hit5: 0.5, ndcg10: 0.5, mrr: 0.5 });
   assert.deepEqual(mean([]), NONE);
 });

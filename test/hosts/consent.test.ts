@@ -116,7 +116,10 @@ test("rollback tells how many decisions it touches, and which; where nobody can 
   await assert.rejects(run("rollback", { last: 46 }, world), { code: "refused" });
   await run("rollback", { last: 46 }, world, ask);
   const lines = asked[0]!.split("\n");
-  assert.deepEqual([lines[0], lines.length, lines.at(-1)], ["Undo this? It touches 23 decisions:", 22, "and 3 more."]);
+  assert.deepEqual(
+    [lines[0], lines.length, lines.at(-1)],
+    ["Undo this? This affects 23 decisions:", 22, "and 3 more."],
+  );
   assert.match(lines[1]!, /^> \S+ auth: Use way 22$/);
   await assert.rejects(run("rollback", { last: 1, call: "x" }, world, nobody), { code: "invalid_input" });
 });
@@ -141,7 +144,7 @@ test("an import brings decisions with a person's consent alone; the rest comes i
     );
     const { ask, asked } = agreeing();
     assert.equal((await run("import", { path }, there, ask))["inserted"], 2);
-    assert.match(asked[0]!, /^Import .* It touches 1 decision:\n> \S+ auth: Use JWT$/);
+    assert.match(asked[0]!, /^Import .* This affects 1 decision:\n> \S+ auth: Use JWT$/);
     assert.deepEqual(await contents(there), ["Use JWT"]);
     await run("import", { path }, there, nobody);
   }
@@ -170,7 +173,7 @@ test("a decision is erased by a person alone, and what it replaced with it", asy
   assert.deepEqual(await contents(world), ["Use passkeys"]);
   const { ask, asked } = agreeing();
   assert.equal((await run("forget", { target, purge: true }, world, ask))["status"], "erased");
-  assert.match(asked[0]!, /^Erase \S+ permanently, including backups\? It touches 2 decisions:\n> /);
+  assert.match(asked[0]!, /^Erase \S+ permanently, including backups\? This affects 2 decisions:\n> /);
   const { id } = (await keep(world, "a fact")) as { id: string };
   await assert.rejects(run("forget", { target: id, purge: true }, agents(world)), { code: "refused" });
   await run("forget", { target: id, purge: true }, world, nobody);
@@ -205,8 +208,8 @@ test("a restore that changes decisions made since asks, and one that does not do
   await run("restore", { id: "latest", store: ["global"] }, world, nobody);
   const { ask, asked } = agreeing(() => decide(world, "Use passkeys"));
   await run("restore", { id: "latest" }, world, ask);
-  assert.match(asked[0]!, /^Restore .* It touches 1 decision:\n> \S+ auth: Use JWT$/);
-  assert.match(asked[1]!, /It touches 2 decisions:/);
+  assert.match(asked[0]!, /^Restore .* This affects 1 decision:\n> \S+ auth: Use JWT$/);
+  assert.match(asked[1]!, /This affects 2 decisions:/);
   assert.deepEqual(await contents(world), []);
 });
 
@@ -304,7 +307,7 @@ test("a decision that is not there now is told by what it was", async () => {
   const { call } = await run("rollback", { last: 1 }, world, agreeing().ask);
   const { ask, asked } = agreeing();
   await run("rollback", { call }, world, ask);
-  assert.match(asked[0]!, /It touches 1 decision:\n> \S+ auth: Use JWT$/);
+  assert.match(asked[0]!, /This affects 1 decision:\n> \S+ auth: Use JWT$/);
   assert.deepEqual(await contents(world), ["Use JWT"]);
 });
 
@@ -347,8 +350,8 @@ test("relations of decisions and a journal that tells of some are asked about by
   await run("import", { path }, fresh, ask);
   assert.ok((await fresh.project.chainHead()).length > 0);
   assert.deepEqual(
-    asked.map((message) => message.replace(/^.* It touches (.*)[^]*$/, "$1").split("\n")[0]),
-    ["2 decisions:", "relations between decisions.", "a journal that contains decisions."],
+    asked.map((message) => message.replace(/^.* This affects (.*)[^]*$/, "$1").split("\n")[0]),
+    ["2 decisions:", "edges between decisions.", "a journal that contains decisions."],
   );
 });
 

@@ -21,25 +21,25 @@ async function failure(promise: Promise<unknown>, code: FailureCode): Promise<Fa
 }
 
 const refusedInputs: [verb: string, raw: unknown, message: RegExp, hint: RegExp, why: string][] = [
-  ["find_notes", { query: "a", limt: 3 }, /^limt: is not a field/, /`limit`/, "a misspelt field is named"],
-  ["find_notes", { query: "a", zzzzzz: 3 }, /^zzzzzz:/, /takes: query, limit/, "a strange field shows the known ones"],
-  ["find_notes", { query: "a", toString: 3 }, /^toString:/, /takes/, "what every object has is no field"],
-  ["find_notes", { query: "a", limit: 51 }, /^limit: must be at most 50$/, /takes/, "an upper bound"],
-  ["find_notes", { query: "a", limit: 0 }, /^limit: must be at least 1$/, /takes/, "a lower bound"],
-  ["find_notes", { query: "a", limit: 1.5 }, /^limit: must be a whole number$/, /takes/, "no fractions"],
-  ["find_notes", { query: "a", limit: "x" }, /^limit: must be a number$/, /takes/, "no text for a number"],
-  ["find_notes", { query: "" }, /^query: must not be empty$/, /takes/, "empty text"],
-  ["find_notes", {}, /^query: is required$/, /takes/, "a missing field"],
-  ["find_notes", { query: "a", kind: "shrot" }, /^kind: must be one of short, long$/, /`short`/, "the nearest value"],
-  ["find_notes", { query: "a", tags: [1] }, /^tags: must be text$/, /takes/, "an entry of a list"],
+  ["find_notes", { query: "a", limt: 3 }, /^find_notes has no field `limt`\.$/, /`limit`/, "a misspelt field is named"],
+  ["find_notes", { query: "a", zzzzzz: 3 }, /`zzzzzz`/, /takes: query, limit/, "a strange field shows the known ones"],
+  ["find_notes", { query: "a", toString: 3 }, /`toString`/, /takes/, "what every object has is no field"],
+  ["find_notes", { query: "a", limit: 51 }, /^limit must be at most 50\.$/, /takes/, "an upper bound"],
+  ["find_notes", { query: "a", limit: 0 }, /^limit must be at least 1\.$/, /takes/, "a lower bound"],
+  ["find_notes", { query: "a", limit: 1.5 }, /^limit must be a whole number\.$/, /takes/, "no fractions"],
+  ["find_notes", { query: "a", limit: "x" }, /^limit must be a number\.$/, /takes/, "no text for a number"],
+  ["find_notes", { query: "" }, /^query must not be empty\.$/, /takes/, "empty text"],
+  ["find_notes", {}, /^query is required\.$/, /takes/, "a missing field"],
+  ["find_notes", { query: "a", kind: "shrot" }, /^kind must be one of short, long\.$/, /`short`/, "the nearest value"],
+  ["find_notes", { query: "a", tags: [1] }, /^an entry of tags must be text\.$/, /takes/, "an entry of a list"],
   [
     "find_notes",
     { query: 1, pinned: 2 },
-    /^query: must be text; pinned: must be true or false$/,
+    /^query must be text; pinned must be true or false\.$/,
     /takes/,
     "two at once",
   ],
-  ["drop_notes", { ids: [] }, /^ids: must not be empty$/, /takes/, "an empty list"],
+  ["drop_notes", { ids: [] }, /^ids must not be empty\.$/, /takes/, "an empty list"],
   ["drop_notes", [], /must be an object/, /\{\}/, "no object"],
   ["drop_notes", null, /must be an object/, /\{\}/, "nothing"],
 ];
@@ -107,11 +107,11 @@ const replies: [form: string, reply: Reply, outcome: FailureCode | string, why: 
   ],
 ];
 const wrongValues: [values: Record<string, string | boolean>, message: string][] = [
-  [{ how: "fully" }, "agree: must be true or false"],
-  [{ agree: "yes", how: "fully" }, "agree: must be true or false"],
-  [{ agree: true }, "how: must be one of fully, partly"],
-  [{ agree: true, how: true }, "how: must be one of fully, partly"],
-  [{ agree: true, how: "fully", reason: false }, "reason: must be text"],
+  [{ how: "fully" }, "agree must be true or false."],
+  [{ agree: "yes", how: "fully" }, "agree must be true or false."],
+  [{ agree: true }, "how must be one of fully, partly."],
+  [{ agree: true, how: true }, "how must be one of fully, partly."],
+  [{ agree: true, how: "fully", reason: false }, "reason must be text."],
 ];
 for (const [values, message] of wrongValues)
   test(`${JSON.stringify(values)} is no answer: ${message}`, async () => {
@@ -150,7 +150,7 @@ test("a real run writes and reports no changes", async () => {
   assert.equal(recorded[0]?.origin.call, "call");
 });
 
-test("a rehearsal reaches both stores as a rehearsal, begins nothing afterwards and tells what it would write", async () => {
+test("a dry run reaches both stores as a dry run, begins nothing afterwards and tells what it would write", async () => {
   const { world, recorded, later } = fakeWorld();
   const { answer, changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
   assert.deepEqual(answer, { status: "applied", text: "a" });

@@ -96,7 +96,7 @@ test("a home that is well is said to be, and so is one that is not there yet", a
   const { code, out } = await visit(model, []);
   assert.equal(code, 0);
   assert.match(out, /^ok +program +Node v\S+, SQLite 3/m);
-  assert.match(out, /^ok +store +global\.db is intact: 1 items/m);
+  assert.match(out, /^ok +store +global\.db is intact: 1 item,/m);
   assert.match(out, new RegExp(`^ok +store +spaces/\\S+ \\(${project}\\) is intact: 2 items`, "m"));
   assert.match(out, new RegExp(`^ok +backups +Backups: 1; the latest valid one is ${ids.backup}`, "m"));
   const { home } = newClinic({ withBackup: false });
@@ -118,7 +118,7 @@ test("a damaged store is found, recovered with a person's word, and the memories
   assert.ok(readFileSync(file).equals(damaged), "neither looking nor a no changes anything");
   const mended = await visit(home, ["--recover"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.out + mended.err);
-  assert.match(mended.out, /^Recovered [^:]+: 1 items from backup \S+, 1 items from the damaged file; none known/);
+  assert.match(mended.out, /^Recovered [^:]+: 1 item from backup \S+, 1 item from the damaged file; none known/);
   const stele = await openIn(home);
   const { hits } = await stele.recall({ query: "where do herons nest" });
   assert.equal(hits[0]!.id, ids.late);
@@ -144,15 +144,15 @@ test("without a backup either, a single project is given back its memory", async
   const { home } = newClinic({ withBackup: false });
   rmSync(join(home, "global.db"));
   const unattended = await visit(home, ["--recover", "--yes"]);
-  assert.doesNotMatch(unattended.out, /is the store of/, "nobody can know beforehand whose it is");
+  assert.doesNotMatch(unattended.out, /is now the store of/, "nobody can know beforehand whose it is");
   assert.match(
     unattended.out,
     /Stores of no known project: \S+ \(2 items\)\.\n +If \S+ is the memory of .* in a terminal/,
   );
-  assert.doesNotMatch((await visit(home, ["--recover"], { tty: true, stdin: "n\n" })).out, /is the store of/);
+  assert.doesNotMatch((await visit(home, ["--recover"], { tty: true, stdin: "n\n" })).out, /is now the store of/);
   const mended = await visit(home, ["--recover", "--yes"], { tty: true, stdin: "y\n" });
   assert.equal(mended.code, 0, mended.err);
-  assert.match(mended.out, new RegExp(`is the store of ${project} now`));
+  assert.match(mended.out, new RegExp(`is now the store of ${project}\\.`));
   assert.equal(await totalIn(home), 2);
 });
 

@@ -53,12 +53,8 @@ const failures: [name: string, input: Record<string, unknown>, text: RegExp][] =
   ["fail_note", { how: "missing" }, /^not_found: There is no such note\. List them first\.$/],
   ["fail_note", { how: "surprise" }, /^internal: nobody expected this\. This is a defect/],
   ["fail_note", { how: "broken_promise" }, /^internal: fail_note returned an answer/],
-  [
-    "find_notes",
-    { query: "a", limt: 3 },
-    /^invalid_input: limt: is not a field of find_notes\. Did you mean `limit`\?$/,
-  ],
-  ["find_notes", { query: "a", limit: 99 }, /^invalid_input: limit: must be at most 50\. /],
+  ["find_notes", { query: "a", limt: 3 }, /^invalid_input: find_notes has no field `limt`\. Did you mean `limit`\?$/],
+  ["find_notes", { query: "a", limit: 99 }, /^invalid_input: limit must be at most 50\. /],
   [
     "ratify_note",
     { id: "n" },

@@ -21,7 +21,7 @@ const BATCH_BYTES = 200_000;
 export interface ArchivedBatch {
   archived: number;
   bytesBefore: number;
-  /** 0 in a rehearsal. */
+  /** 0 in a dry run. */
   bytesAfter: number;
 }
 

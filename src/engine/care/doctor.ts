@@ -9,6 +9,7 @@ import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.t
 import type { Backup, StoreName } from "../../model/care/backup.ts";
 import { BRING_OVER, type Condition, type Finding, type Recovery, type Remedy } from "../../model/care/finding.ts";
 import type { Space } from "../../model/memory/space.ts";
+import { counted } from "../../model/text/count.ts";
 
 /** `isComplete`: the damaged file's journal could be read to its end. */
 type Recovered = Recovery & { isComplete: boolean };
@@ -78,7 +79,7 @@ export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
       return recovered(remedy.path, await patient.recover(remedy.path, remedy.store));
     case "adopt":
       await patient.adopt(remedy.path);
-      return `${remedy.path} is the store of ${remedy.root} now.`;
+      return `${remedy.path} is now the store of ${remedy.root}.`;
     case "close":
       patient.close(remedy.paths);
       return `Made private: ${some(remedy.paths)}.`;
@@ -91,9 +92,9 @@ export async function treat(remedy: Remedy, patient: Patient): Promise<string> {
 function recovered(path: string, recovery: Recovered): string {
   const { kept, backup, fromBackup, salvaged } = recovery;
   const sources = [
-    backup ? `${fromBackup} items from backup ${backup}` : "no backup",
-    ...(kept ? [`${salvaged} items from the damaged file`] : []),
-    ...(!kept && salvaged > 0 ? [`${salvaged} items kept by an earlier recovery`] : []),
+    backup ? `${counted(fromBackup, "item")} from backup ${backup}` : "no backup",
+    ...(kept ? [`${counted(salvaged, "item")} from the damaged file`] : []),
+    ...(!kept && salvaged > 0 ? [`${counted(salvaged, "item")} kept by an earlier recovery`] : []),
   ];
   const where = kept ? ` The damaged file is kept in ${kept}.` : "";
   return `Recovered ${path}: ${sources.join(", ")}; ${lostIn(recovery)}.${where}`;
@@ -101,10 +102,10 @@ function recovered(path: string, recovery: Recovered): string {
 
 /** What is missing is known only if the journal could be read to its end. */
 function lostIn({ backup, unreadable, isComplete }: Recovered): string {
-  const counted = unreadable > 0 ? `${unreadable} could not be read` : "none known to be missing";
-  if (isComplete) return counted;
+  const missing = unreadable > 0 ? `${unreadable} could not be read` : "none known to be missing";
+  if (isComplete) return missing;
   const rest = backup ? `what was written after the backup of ${timeOf(backup)} may be lost` : NOT_READ;
-  return unreadable > 0 ? `${counted}, and ${rest}` : rest;
+  return unreadable > 0 ? `${missing}, and ${rest}` : rest;
 }
 
 const NOT_READ = "what could not be read is lost";
@@ -135,7 +136,7 @@ function program(patient: Patient): Finding {
 function settings(patient: Patient): Finding {
   try {
     patient.settings();
-    return ok("settings", "The settings can be read.");
+    return ok("settings", "The settings are valid.");
   } catch (thrown) {
     if (thrown instanceof Failure) return problem("settings", thrown.message, thrown.hint);
     throw thrown;
@@ -201,7 +202,7 @@ function unknown(
   }: { unregistered: StoreFile[]; items: Map<StoreFile, number>; spaces: readonly Space[] },
   patient: Patient,
 ): Finding {
-  const held = (file: StoreFile) => (items.has(file) ? ` (${items.get(file)} items)` : "");
+  const held = (file: StoreFile) => (items.has(file) ? ` (${counted(items.get(file)!, "item")})` : "");
   const message = `Stores of no known project: ${some(unregistered.map((file) => file.name + held(file)))}.`;
   const here = patient.here();
   const isNew = locateSpace(here, spaces, patient.isGone).how === "new";
@@ -236,11 +237,15 @@ function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
       // A process that died early leaves an empty file, but that would not have been backed up.
       if (condition.schema === 0 && isBackedUp)
         return problem("store", `${name} is empty, but backups of it exist.`, next, remedy);
-      return ok("store", `${name} is intact: ${condition.items} items, ${megabytes(condition.bytes)}.`);
+      return ok("store", `${name} is intact: ${counted(condition.items, "item")}, ${megabytes(condition.bytes)}.`);
     case "damaged":
       return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
     case "newer":
-      return problem("store", `${name} has schema ${condition.schema}, of a newer version.`, "Update Stele.");
+      return problem(
+        "store",
+        `${name} has schema ${condition.schema}, which a newer version of Stele wrote.`,
+        "Update Stele.",
+      );
     case "unreleased":
       return problem(
         "store",

@@ -51,7 +51,7 @@ export async function holdLease<T>(
         if (await take()) return;
         throw new Failure(
           "conflict",
-          `Another process is still working on this (${name}).`,
+          `Another process has taken over this work (${name}).`,
           "Nothing is lost; try again shortly.",
         );
       },

@@ -2,9 +2,11 @@
  * Brings the index up to date before a search, within a time limit.
  *
  * A search checks all files, unless this process watches them and nothing is pending. When the time is up, the search
- * answers anyway and says that the the index is being updated, and indexing continues in the background.
+ * answers anyway and says that the index is being updated, and indexing continues in the background.
  */
 import { toFailure } from "../../errors.ts";
+import { FIRST_INDEX } from "../../model/corpus/corpus.ts";
+import { counted } from "../../model/text/count.ts";
 import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
 import type { IndexRequest } from "./index-project.ts";
@@ -12,8 +14,6 @@ import { refresh } from "./refresh.ts";
 import { isKeptCurrent } from "./watch-project.ts";
 
 const REFRESHING = "the index is being updated";
-/** Until then, finding nothing means nothing. */
-export const FIRST_INDEX = "the first index has not finished";
 
 /** Null, or why the index may be behind. */
 export async function freshen(world: World): Promise<string | null> {
@@ -42,7 +42,7 @@ async function bringUpToDate(what: Pick<IndexRequest, "only">, world: World): Pr
   try {
     const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);
     if (!done?.isComplete) return REFRESHING;
-    return done.hidden > 0 ? `${done.hidden} files could not be read: \`index\` shows why` : null;
+    return done.hidden > 0 ? `${counted(done.hidden, "file")} could not be read: \`index\` shows why` : null;
   } catch (thrown) {
     world.log.warn(`indexing failed: ${toFailure(thrown).message}`);
     return `the index is out of date: ${toFailure(thrown).message}`;

@@ -68,7 +68,7 @@ async function indexUnder(lease: Lease, request: IndexRequest, world: World): Pr
   return outcome(true);
 }
 
-/** Marks the index as this checkout's, lest a process that watches another one consider its files indexed. */
+/** Marks the index as this checkout's, so that a process watching another one does not consider its files indexed. */
 async function claim({
   project,
   place: { checkout },

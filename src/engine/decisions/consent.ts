@@ -18,7 +18,7 @@ export interface Touched {
   count: number;
   /** The first of them, to be shown. */
   shown: Item[];
-  /** What is affected if no decision itself is; relations between decisions when omitted. */
+  /** What is affected if no decision itself is; edges between decisions when omitted. */
   otherwise?: string;
   /** A fingerprint of the effect; null if there is none. */
   about: string | null;

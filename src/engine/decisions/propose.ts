@@ -172,9 +172,10 @@ async function equalProposal(
   const equal = await project.sameContent("proposal", "project", draft.hash);
   if (!equal || isExpired(equal, clock.now())) return equal;
   if (subjectKey(equal.title ?? "") === subjectKey(draft.title)) return refuseOtherTerms(equal, draft);
+  const difference = equal.title === null ? "without a subject" : `about "${equal.title}"`;
   throw new Failure(
     "conflict",
-    `Proposal ${handleOf(equal.id)} says the same about ${equal.title === null ? "no subject" : `"${equal.title}"`}.`,
+    `Proposal ${handleOf(equal.id)} has the same text, ${difference}.`,
     "Ratify or reject that one first, or name the subject in the decision.",
   );
 }

@@ -62,7 +62,7 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
     case "already superseded":
       return new Failure(
         "conflict",
-        `${handleOf(fault.id)} is superseded by ${handleOf(fault.by)} already.`,
+        `${handleOf(fault.id)} is already superseded by ${handleOf(fault.by)}.`,
         `Supersede ${handleOf(fault.by)} instead.`,
       );
     case "forgotten":
@@ -81,8 +81,8 @@ function chainFailure(fault: Exclude<RatifyRefusal, { why: "unknown proposal" }>
 /** A decision and its still pending proposal may coexist if both were imported. */
 function settledMessage({ id, status }: Extract<RatifyRefusal, { why: "settled" }>): string {
   return status === "pending"
-    ? `Decision ${handleOf(id)} holds already.`
-    : `Proposal ${handleOf(id)} is ${status} already.`;
+    ? `Decision ${handleOf(id)} already holds.`
+    : `Proposal ${handleOf(id)} is already ${status}.`;
 }
 
 const settled = (status: string) => (status === "pending" ? "still pending" : status);

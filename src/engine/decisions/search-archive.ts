@@ -1,15 +1,15 @@
 /**
  * Searches the archive: it is not indexed, so it is read, newest first.
  *
- * A few pieces at a time are decompressed and matched with the question's words; other work gets
+ * A few items at a time are decompressed and matched with the question's words; other work gets
  * its turn in between. Once all are read, the best are shown. Time is limited; the answer says
- * how many pieces were not read or are damaged.
+ * how many items were not read or are damaged.
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { toFailure } from "../../errors.ts";
 import { mergeHits } from "../../logic/recall/merge-hits.ts";
 import { type Match, type Readings, rankPassages } from "../../logic/recall/passage-ranking.ts";
-import { coverageStems, presentStems } from "../../logic/recall/relevance.ts";
+import { coverageStems, presentStems } from "../../logic/recall/coverage.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { DecisionReads } from "../../ports/decisions.ts";
@@ -22,15 +22,14 @@ import type { RecallAnswer, RecallRequest } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";
 
 const TIME_LIMIT_MS = 2_000;
-/** Decompressed at once. */
-const PIECES = 8;
+const ITEMS_AT_ONCE = 8;
 const COUNTED_IDS = 5_000;
 /** Matched without a pause, in a few milliseconds. */
 const STRETCH_CHARACTERS = 20_000;
 
 interface Reading extends Readings {
   matches: Match[];
-  /** Number of pieces, like the next two. */
+  /** Number of items, like the next two. */
   read: number;
   unread: number;
   damaged: number;
@@ -60,7 +59,7 @@ function reasonsOf({ read, unread, damaged }: Reading, { mode }: RecallRequest):
   return [
     ...(isLess ? ["the archive is searched by words alone"] : []),
     ...(unread > 0 ? [`time ran out: ${unread} of ${read + unread} archived items were not searched`] : []),
-    ...(damaged > 0 ? [`${damaged} archived pieces are damaged`] : []),
+    ...(damaged > 0 ? [damaged === 1 ? "1 archived item is damaged" : `${damaged} archived items are damaged`] : []),
   ];
 }
 
@@ -74,10 +73,10 @@ async function readArchive(
   const reading: Reading = { matches: [], passages: 0, characters: 0, read: 0, unread: 0, damaged: 0 };
   for (let after: string | null = null; ; ) {
     if (performance.now() >= until) return { ...reading, unread: await countBehind(store, filter, after) };
-    const ids: string[] = await store.archivedEvidence(filter, { after, limit: PIECES });
+    const ids: string[] = await store.archivedEvidence(filter, { after, limit: ITEMS_AT_ONCE });
     for (const whole of await unpacked(store, ids, reading)) await note(whole, stems, reading);
     reading.read += ids.length;
-    if (ids.length < PIECES) return reading;
+    if (ids.length < ITEMS_AT_ONCE) return reading;
     after = ids.at(-1)!;
     await immediate();
   }
@@ -94,7 +93,7 @@ async function countBehind(store: DecisionReads, filter: Filter, id: string | nu
   }
 }
 
-/** Skips damaged pieces: after a failure each is read by itself. */
+/** Skips damaged items: after a failure each is read by itself. */
 async function unpacked(store: ItemReads, ids: readonly string[], reading: Reading): Promise<WholeItem[]> {
   try {
     return await store.whole("evidence", ids);

@@ -1,7 +1,7 @@
 /**
  * Chooses the calls to undo: the latest ones of this project, or one given by id.
  *
- * All projects write to the person's store, and a call may also have written to its own
+ * All projects write to the global store, and a call may also have written to its own
  * project's. Calls of other projects are refused: from here only half of one could be undone.
  */
 import { Failure } from "../../errors.ts";
@@ -26,7 +26,7 @@ export async function newestCalls(
   count: number,
   { project, global, origin }: Stores & Pick<World, "origin">,
 ): Promise<string[]> {
-  // All projects write to the person's store, and the other half of their calls is in their own.
+  // All projects write to the global store, and the other half of their calls is in their own.
   const [one, two] = [await project.latestCalls(count), await global.latestCalls(count, origin.space)];
   const calls = new Set<string>();
   for (let [first, second] = [0, 0]; calls.size < count; ) {
@@ -60,7 +60,7 @@ export async function resolveCall(
   throw unknownFailure("call", typed, suggestions, LOOK);
 }
 
-/** A call known only to the person's store must be undone in its own project, where the other half is visible. */
+/** A call known only to the global store must be undone in its own project, where the other half is visible. */
 export async function needCall(typed: string, world: Stores & Pick<World, "origin">): Promise<string> {
   const { project, global, origin } = world;
   const call = await resolveCall(typed, world);
@@ -72,7 +72,7 @@ export async function needCall(typed: string, world: Stores & Pick<World, "origi
   const home = (await global.spaces()).find(({ id }) => id === entry.space);
   throw new Failure(
     "conflict",
-    `Call ${handleOf(call)} (${entry.verb}) was made from another project${entry.space ? "" : ", apparently"}.`,
+    `Call ${handleOf(call)} (${entry.verb}) ${entry.space ? "was" : "seems to have been"} made from another project.`,
     home ? `Roll it back in ${home.root}.` : "That project is no longer known; change the items directly.",
   );
 }

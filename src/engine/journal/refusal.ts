@@ -4,7 +4,14 @@ import type { Refusal } from "../../logic/journal/plan-rollback.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 
 export function refused(refusal: Refusal): Failure {
-  const what = `${refusal.shelf} ${handleOf(refusal.id)}`;
+  if (refusal.why === "loose end") {
+    return conflict(
+      `The edge \`${refusal.edge}\` cannot be restored, because ${handleOf(refusal.other)} no longer exists.`,
+      refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
+    );
+  }
+  const { shelf, id } = refusal;
+  const what = "isEdge" in refusal ? `the edge \`${id}\`` : `${shelf} ${handleOf(id)}`;
   switch (refusal.why) {
     case "changed since":
       return conflict(
@@ -23,18 +30,13 @@ export function refused(refusal: Refusal): Failure {
       );
     case "said twice":
       return conflict(
-        `${what} cannot be restored: ${handleOf(refusal.other)} has the same content.`,
+        `The ${what} cannot be restored: ${handleOf(refusal.other)} has the same content.`,
         `Forget ${handleOf(refusal.other)} first.`,
       );
     case "still needed":
       return conflict(
-        `${what} would be removed, but it replaced ${handleOf(refusal.other)}.`,
+        `The ${what} would be removed, but it replaced ${handleOf(refusal.other)}.`,
         `Roll back ${handleOf(refusal.call)} first.`,
-      );
-    case "loose end":
-      return conflict(
-        `${what} would come back, but ${handleOf(refusal.other)} is gone.`,
-        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
       );
   }
 }

@@ -68,7 +68,7 @@ export async function clearDuplicate(
   if (isExpired(twin, clock.now())) return [removing("memory", twin)];
   throw new Failure(
     "conflict",
-    `Memory ${handleOf(twin.id)} says the same in the ${item.scope} scope.`,
+    `Memory ${handleOf(twin.id)} has the same content in the ${item.scope} scope.`,
     `Forget ${handleOf(item.id)} instead.`,
   );
 }

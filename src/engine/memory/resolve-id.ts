@@ -13,7 +13,7 @@ import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { LookupWorld } from "../../ports/world.ts";
-import { type StoreShelf, spaceInSight } from "../recall/places.ts";
+import { type StoreShelf, restrictingSpaceIn } from "../recall/places.ts";
 
 interface KindOfId {
   noun: string;
@@ -33,7 +33,7 @@ const ID_KINDS = {
   item: { noun: "item", shelves: SHELVES, isGlobal: true, look: SEARCH },
   memory: { noun: "memory", shelves: ["memory"], isGlobal: true, look: SEARCH },
   forgettable: { noun: "memory", shelves: ["memory", "proposal"], isGlobal: true, look: IN_WORDS },
-  erasable: { noun: "memory", shelves: SHELVES, isGlobal: true, isKept: true, look: IN_WORDS },
+  erasable: { noun: "item", shelves: SHELVES, isGlobal: true, isKept: true, look: IN_WORDS },
   proposal: {
     noun: "proposal",
     shelves: ["proposal", "decision"],
@@ -159,7 +159,7 @@ export async function itemsWithPrefix(typed: string, what: IdKind, world: Lookup
     const ids = await store.idsWithPrefix(shelf, text, query);
     for (const item of await store.items(shelf, ids)) items.set(item.id, item);
   }
-  return [...items.values()].filter((item) => isVisibleIn(spaceInSight(world), item));
+  return [...items.values()].filter((item) => isVisibleIn(restrictingSpaceIn(world), item));
 }
 
 /** An item as a person recognises it. */
@@ -186,7 +186,7 @@ async function suggestionsFor(typed: string, what: IdKind, world: LookupWorld): 
   for (const id of nearestIds(typed, [...places.keys()], SUGGESTED)) {
     const { store, shelf } = places.get(id)!;
     const [item] = await store.items(shelf, [id]);
-    if (!item || isExpired(item, world.clock.now()) || !isVisibleIn(spaceInSight(world), item)) continue;
+    if (!item || isExpired(item, world.clock.now()) || !isVisibleIn(restrictingSpaceIn(world), item)) continue;
     suggestions.push(nameOf(item));
   }
   return suggestions;

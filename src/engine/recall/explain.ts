@@ -1,9 +1,18 @@
-/** Turns candidates into hits, with relevance, each ranker's share, history, related items and staleness. */
+/**
+ * Turns candidates into hits, with relevance, each ranker's share, contradictions, history, related items and
+ * staleness. What holds is put first.
+ */
 import { isBesideContent } from "../../logic/memory/cut-item.ts";
-import { type WordStatistics, coverage, coverageStems, relevance } from "../../logic/recall/relevance.ts";
+import { withContradictions } from "../../logic/recall/contradictions.ts";
+import { type WordStatistics, coverage, coverageStems } from "../../logic/recall/coverage.ts";
+import { whatHoldsFirst } from "../../logic/recall/precedence.ts";
+import { kindOf } from "../../logic/recall/question-form.ts";
+import { fallingByBlocks, relevance } from "../../logic/recall/relevance.ts";
 import type { Scores } from "../../model/recall/candidate.ts";
 import type { Item } from "../../model/memory/item.ts";
+import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
+import type { Kind } from "../../model/recall/ranking.ts";
 import { withRelated } from "../memory/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
@@ -12,50 +21,117 @@ import type { PlacedCandidate, SearchPlace, StoreShelf } from "./places.ts";
 import { bestPassages, itemsOf } from "./read-candidates.ts";
 import type { RecallRequest } from "./request.ts";
 
-/** `places` are all places searched: a word's weight must not depend on what was found. */
+/** Decisions beyond the limit that may still come before what is within it. */
+const DECISIONS_BEYOND = 5;
+/** Hits whose relevances are made to follow their order together: as many as are usually shown. */
+const BLOCK_HITS = 10;
+
+export interface Ranking {
+  candidates: readonly PlacedCandidate[];
+  /** All places searched: a word's weight must not depend on what was found. */
+  places: readonly SearchPlace[];
+  /** Whether all kinds were ranked by their own recipes, which relevance is fitted to. */
+  isByOwnRecipes: boolean;
+}
+
 export async function explain(
-  candidates: readonly PlacedCandidate[],
+  ranking: Ranking,
   request: RecallRequest,
-  places: readonly SearchPlace[],
   world: HistoryWorld & StalenessWorld,
 ): Promise<Hit[]> {
+  const { candidates } = ranking;
   const { limit, threshold, isRouted = false } = request;
-  // Without a threshold every candidate passes, so only those to be shown need to be read.
-  const looked = threshold > 0 ? candidates : candidates.slice(0, limit);
-  const items = await itemsOf(looked);
-  const hits = await hitsOf(looked, items, request, places);
-  const shown = hits.filter((hit) => hit.relevance >= threshold).slice(0, limit);
+  // Without a threshold every candidate passes, so only those to be shown need to be read, and their blocks.
+  const looked = threshold > 0 ? candidates : firstOf(candidates, limit);
+  const blocks = relevanceBlocks(looked, candidates, request);
+  const items = await itemsOf([...new Set([...looked, ...blocks.flatMap(({ judged }) => judged)])]);
+  const passages = await bestPassages([...items.keys()]);
+  const relevances = await relevancesOf(blocks, { items, passages }, request, ranking);
+  const hits = hitsOf(looked, { items, passages }, relevances, request).filter((hit) => hit.relevance >= threshold);
+  const ordered = isRouted ? hits : whatHoldsFirst(withContradictions(hits));
+  const shown = ordered.slice(0, limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
   return withStaleness(await withRejected(explained, world), byId, world);
 }
 
-async function hitsOf(
+function firstOf(candidates: readonly PlacedCandidate[], limit: number): PlacedCandidate[] {
+  const beyond = candidates.slice(limit).filter(({ place }) => place.shelf === "decision");
+  return [...candidates.slice(0, limit), ...beyond.slice(0, DECISIONS_BEYOND)];
+}
+
+interface Texts {
+  /** Missing ones were removed in the meantime by another process. */
+  items: ReadonlyMap<PlacedCandidate, Item>;
+  passages: ReadonlyMap<PlacedCandidate, StoredPassage>;
+}
+
+type Relevances = ReadonlyMap<PlacedCandidate, number>;
+
+function hitsOf(
   candidates: readonly PlacedCandidate[],
-  items: ReadonlyMap<PlacedCandidate, Item>,
-  { query, eachPassage, isQuoted }: RecallRequest,
-  places: readonly SearchPlace[],
-): Promise<Hit[]> {
-  const passages = await bestPassages(candidates);
-  const stems = coverageStems(query);
-  const statistics = await statisticsFor(places, stems);
+  { items, passages }: Texts,
+  relevances: Relevances,
+  { eachPassage = false, isQuoted }: RecallRequest,
+): Hit[] {
   return candidates.flatMap((candidate) => {
     const [item, found] = [items.get(candidate), passages.get(candidate)];
-    // Removed in the meantime by another process.
     if (!item) return [];
-    const { score, why, cosine } = candidate;
+    const { score, why, departures } = candidate;
     const { shelf } = candidate.place;
     const text = found?.text ?? item.content;
-    const words = `${item.title ?? ""}\n${text}\n${item.tags.join(" ")}`;
     const excerpt = found?.itemId === item.id && !isBesideContent(text, item) ? text : item.summary;
     return hitOf(item, {
-      ...{ shelf, score, why, found },
-      relevance: relevance(cosine, coverage(stems, words, statistics)),
+      ...{ shelf, score, why, departures, found },
+      relevance: relevances.get(candidate)!,
       content: eachPassage || isQuoted ? excerpt : shownContent(item, excerpt),
       showsPassage: eachPassage || shelf === "evidence",
     });
   });
+}
+
+interface RelevanceBlocks {
+  kind: Kind;
+  /** Best match first. */
+  judged: PlacedCandidate[];
+}
+
+/** Of each kind, the candidates to be shown and all that match better, up to the end of a block. */
+function relevanceBlocks(
+  looked: readonly PlacedCandidate[],
+  candidates: readonly PlacedCandidate[],
+  { query, eachPassage = false }: RecallRequest,
+): RelevanceBlocks[] {
+  const isLooked = new Set(looked);
+  const kinds = Map.groupBy(candidates, ({ place }) => kindOf(place.shelf, query, eachPassage));
+  return [...kinds].map(([kind, own]) => {
+    const ordered = own.toSorted((a, b) => b.match - a.match || (a.key < b.key ? -1 : 1));
+    const last = ordered.findLastIndex((candidate) => isLooked.has(candidate));
+    return { kind, judged: ordered.slice(0, Math.ceil((last + 1) / BLOCK_HITS) * BLOCK_HITS) };
+  });
+}
+
+async function relevancesOf(
+  blocks: readonly RelevanceBlocks[],
+  { items, passages }: Texts,
+  { query }: RecallRequest,
+  { places, isByOwnRecipes }: Ranking,
+): Promise<Relevances> {
+  const stems = coverageStems(query);
+  const statistics = await statisticsFor(places, stems);
+  const relevances = new Map<PlacedCandidate, number>();
+  for (const { kind, judged } of blocks) {
+    const estimates = judged.map((candidate) => {
+      const { title = null, tags = [], content = "" } = items.get(candidate) ?? {};
+      const text = `${title ?? ""}\n${passages.get(candidate)?.text ?? content}\n${tags.join(" ")}`;
+      const words = Math.max(candidate.scores.soft ?? 0, coverage(stems, text, statistics));
+      return relevance(kind, { cosine: candidate.cosine, words, match: isByOwnRecipes ? candidate.match : null });
+    });
+    for (const [index, value] of fallingByBlocks(estimates, BLOCK_HITS).entries())
+      relevances.set(judged[index]!, value);
+  }
+  return relevances;
 }
 
 /** Hits for items that were found by name: each matches completely. */

@@ -1,6 +1,6 @@
 /** Builds a hit: a stored item as shown in an answer. */
 import { sharesOf } from "../../logic/recall/fuse.ts";
-import type { Scores } from "../../model/recall/candidate.ts";
+import type { Departures, Scores } from "../../model/recall/candidate.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage, Shelf, StoredPassage } from "../../model/memory/shelf.ts";
@@ -19,6 +19,7 @@ export interface HitParts {
   score: number;
   relevance: number;
   why: Scores;
+  departures?: Departures;
   content: string;
   /** The passage that was found. */
   found?: StoredPassage | undefined;
@@ -26,7 +27,8 @@ export interface HitParts {
   showsPassage?: boolean;
 }
 
-export function hitOf(item: Item, { shelf, score, relevance, why, content, found, showsPassage }: HitParts): Hit {
+export function hitOf(item: Item, parts: HitParts): Hit {
+  const { shelf, score, relevance, why, departures = {}, content, found, showsPassage } = parts;
   return {
     ...identityOf(item.id),
     shelf,
@@ -39,12 +41,12 @@ export function hitOf(item: Item, { shelf, score, relevance, why, content, found
     status: item.status,
     score: rounded(Math.min(1, score)),
     relevance: rounded(relevance),
-    why: sharesOf(why),
+    why: { ...sharesOf(why), ...roundedEach(departures) },
     createdAt: isoTime(item.createdAt),
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
     history: [],
-    related: [],
+    ...{ related: [], contradicts: [] },
     stale: null,
     unratified: shelf === "proposal",
     ...(shelf === "evidence" && { session: item.session }),
@@ -54,6 +56,9 @@ export function hitOf(item: Item, { shelf, score, relevance, why, content, found
 }
 
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000;
+
+const roundedEach = (values: Departures): Departures =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Math.round(value * 1_000) / 1_000]));
 
 /** Archived evidence is not indexed, so its passages have no numbers. */
 export function archivedHit(item: Item, passage: Passage, covered: number): Hit {

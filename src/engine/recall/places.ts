@@ -42,7 +42,7 @@ const endsByClock = (shelf: Shelf, { statuses }: Partial<Filter>): boolean =>
   shelf === "decision" || (shelf === "memory" && statuses === undefined);
 
 /** The space that restricts which global memories are visible, if any. */
-export const spaceInSight = ({ place, settings }: Pick<World, "place" | "settings">): string | undefined =>
+export const restrictingSpaceIn = ({ place, settings }: Pick<World, "place" | "settings">): string | undefined =>
   restrictingSpace(settings.routing.preset, place.spaceId);
 
 export type PlacesWorld = Pick<World, "project" | "global" | "clock" | "place" | "settings">;
@@ -53,7 +53,7 @@ export function searchPlaces(shelves: readonly Shelf[], filter: Partial<Filter>,
   const wantsGlobal = !scopes || scopes.includes("global");
   const stores = [...(wantsProject ? [world.project] : []), ...(wantsGlobal ? [world.global] : [])];
   const now = world.clock.now();
-  const visibleIn = spaceInSight(world);
+  const visibleIn = restrictingSpaceIn(world);
   return stores.flatMap((store) =>
     shelves.map((shelf) => ({
       store,

@@ -6,6 +6,7 @@
  */
 import { blend } from "../../logic/recall/blend.ts";
 import { fuse } from "../../logic/recall/fuse.ts";
+import { OWN_RECIPES } from "../../logic/recall/recipes.ts";
 import type { FusedKind } from "../../logic/recall/scale.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports/world.ts";
@@ -31,7 +32,8 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
   const isFallback = request.mode === "semantic" && found.every(({ fused }) => fused.length === 0);
   const others = isFallback ? questions.map(withoutMeaning) : [];
   const candidates = blend(isFallback ? await search(others) : found);
-  const hits = await explain(candidates, request, places, world);
+  const isByOwnRecipes = (isFallback ? others : questions).every(isAskedByOwnRecipe);
+  const hits = await explain({ candidates, places, isByOwnRecipes }, request, world);
 
   if (!request.quiet) {
     const stores = new Map(candidates.map(({ id, place }) => [id, place.store]));
@@ -72,6 +74,9 @@ async function search(questions: readonly KindQuestion[]): Promise<FusedKind<Sea
   }
   return kinds;
 }
+
+const isAskedByOwnRecipe = ({ kind, recipe, channels }: KindQuestion): boolean =>
+  recipe === OWN_RECIPES[kind] && channels.signals;
 
 /** Joins distinct reasons. Those of an earlier search are already joined, so they are split at "; " first. */
 export function joinReasons(

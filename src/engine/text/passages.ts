@@ -1,24 +1,41 @@
 /** Splits an item into passages with wordpieces. Without a vocabulary they have none, and soft keywords ignore them. */
 import { type Cuttable, cutItem } from "../../logic/memory/cut-item.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports/world.ts";
 
 type TokenWorld = Pick<World, "tokenizer" | "log">;
 
-export const passagesOf = (item: Cuttable, world: TokenWorld): Promise<Passage[]> => withTokens(cutItem(item), world);
+type Titled = Cuttable & Partial<Pick<Item, "title">>;
+
+/** The title counts as part of every passage: of a decision it is the subject. */
+export async function passagesOf(item: Titled, world: TokenWorld): Promise<Passage[]> {
+  const passages = cutItem(item);
+  const texts = passages.map(({ text }) => (item.title ? `${item.title}\n${text}` : text));
+  const tokens = await tokensOf(texts, world);
+  return passages.map((passage, index) => ({ ...passage, tokens: tokens.get(texts[index]!) ?? null }));
+}
 
 /** Adds wordpieces to passages; a passage with the text of a `known` one reuses its wordpieces. */
 export async function withTokens(
   passages: readonly Omit<Passage, "tokens">[],
-  { tokenizer, log }: TokenWorld,
+  world: TokenWorld,
   known: readonly Passage[] = [],
 ): Promise<Passage[]> {
-  const tokens = new Map(known.flatMap((passage) => (passage.tokens ? [[passage.text, passage.tokens] as const] : [])));
-  const texts = [...new Set(passages.map(({ text }) => text))].filter((text) => !tokens.has(text));
-  const encoded = await tokenizer.encode(texts).catch((thrown: Error) => {
+  const before = new Map(known.flatMap((passage) => (passage.tokens ? [[passage.text, passage.tokens] as const] : [])));
+  const fresh = passages.map(({ text }) => text).filter((text) => !before.has(text));
+  const tokens = new Map([...before, ...(await tokensOf(fresh, world))]);
+  return passages.map((passage) => ({ ...passage, tokens: tokens.get(passage.text) ?? null }));
+}
+
+async function tokensOf(
+  texts: readonly string[],
+  { tokenizer, log }: TokenWorld,
+): Promise<Map<string, NonNullable<Passage["tokens"]>>> {
+  const distinct = [...new Set(texts)];
+  const encoded = await tokenizer.encode(distinct).catch((thrown: Error) => {
     log.warn(`wordpieces are missing: ${thrown.message}`);
     return [];
   });
-  for (const [index, pieces] of encoded.entries()) tokens.set(texts[index]!, pieces);
-  return passages.map((passage) => ({ ...passage, tokens: tokens.get(passage.text) ?? null }));
+  return new Map(encoded.map((pieces, index) => [distinct[index]!, pieces]));
 }

@@ -20,26 +20,29 @@ export async function decisionsInExport(path: string, world: Stores & Pick<World
   return decisionsAmong(await readExport(place, world), world);
 }
 
-/** A quick check, because most files contain no decisions. A file that hides them imports none either. */
+/**
+ * A quick check, because most files contain no decisions. If a file hides them with escapes, nobody is asked, so none
+ * are imported.
+ */
 async function mayTellOfDecisions(place: string, { files }: Pick<World, "files">): Promise<boolean> {
   if ((await files.kindOf(place)) !== "file") return true;
   for await (const line of files.lines(place, LIMITS)) if (line.includes('"decision"')) return true;
   return false;
 }
 
-/** Decisions that would be added or changed, their relations, and journals that mention decisions. */
+/** Decisions that would be added or changed, edges between them, and journals that mention decisions. */
 export async function decisionsAmong(intake: Intake, world: Stores): Promise<Touched> {
   const decisions = await newDecisions(intake, world);
-  const [relations, journals] = [await newRelations(intake, world), await newJournals(intake, world)];
+  const [edges, journals] = [await newEdges(intake, world), await newJournals(intake, world)];
   // To a person, a decision and its former proposal are the same.
   const shown = [
     ...new Map(decisions.map(({ item }): [string, Item] => [item.id, item]).toReversed()).values(),
   ].toReversed();
-  const prints = [...decisions.map(({ print }) => print), ...relations, ...journals];
+  const prints = [...decisions.map(({ print }) => print), ...edges, ...journals];
   return {
     count: shown.length,
     shown: firstOf(shown),
-    ...(relations.length === 0 && { otherwise: "a journal that contains decisions" }),
+    ...(edges.length === 0 && { otherwise: "a journal that contains decisions" }),
     about: prints.length > 0 ? fingerprint(prints) : null,
   };
 }
@@ -65,7 +68,7 @@ async function newDecisions({ keys, parcels }: Intake, world: Stores): Promise<{
   return found;
 }
 
-async function newRelations({ edges }: Intake, world: Stores): Promise<string[]> {
+async function newEdges({ edges }: Intake, world: Stores): Promise<string[]> {
   const found = [];
   for (const scope of LastingScope.options) {
     const incoming = edges.filter(({ store, edge }) => store === scope && edge.shelf === "decision");

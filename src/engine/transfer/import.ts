@@ -7,11 +7,12 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure, toFailure } from "../../errors.ts";
-import { edgeName } from "../../logic/memory/edge-id.ts";
 import { type Verdict, importing, judgeImport, keyOf } from "../../logic/transfer/plan-import.ts";
 import { isUniqueByContent, uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { type Incoming } from "../../model/transfer/export-line.ts";
+import { type Edge, edgeName } from "../../model/memory/edge.ts";
+import { handleOf, identityOf, withHandle } from "../../model/memory/handle.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";
@@ -31,6 +32,7 @@ import { type Redaction, redactor } from "../redaction/redact.ts";
 
 export interface ImportConflict {
   id: string;
+  handle: string;
   shelf: Shelf;
   reason: string;
 }
@@ -40,7 +42,7 @@ export interface ImportAnswer {
   updated: number;
   unchanged: number;
   older: number;
-  /** Relations between items; their conflicts are listed with those of items. */
+  /** Their conflicts are listed with those of items. */
   edges: { inserted: number; unchanged: number };
   /** Only the first ones. */
   conflicts: ImportConflict[];
@@ -72,7 +74,7 @@ export async function importItems(
 }
 
 function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
-  const conflicts = twins.slice(0, CONFLICTS_SHOWN);
+  const conflicts = twins.slice(0, CONFLICTS_SHOWN).map(withHandle);
   const journal = { adopted: 0, skipped: 0, reason: null };
   return {
     inserted: 0,
@@ -121,7 +123,7 @@ async function refusalOf(
   store: JournalReads,
   world: Importing,
 ): Promise<string | null> {
-  if ((await store.chainHead()).length > 0) return "there is a journal here already";
+  if ((await store.chainHead()).length > 0) return "this store already has a journal";
   // A rollback could restore decisions from the file without asking.
   if (world.mayDecide || entries.every(({ shelf }) => shelf !== "decision")) return null;
   return "it contains decisions, which a person imports with `stele import`";
@@ -140,13 +142,19 @@ async function writeItems(intake: Intake, answer: ImportAnswer, world: Importing
 
 async function writeEdges({ edges }: Intake, answer: ImportAnswer, world: Importing): Promise<void> {
   for await (const { edge, verdict } of importEdges(edges, world.mayDecide, world)) {
-    if (verdict.outcome === "conflict") tell({ id: edgeName(edge), shelf: edge.shelf, reason: verdict.reason }, answer);
+    if (verdict.outcome === "conflict") tell({ ...namesOf(edge), shelf: edge.shelf, reason: verdict.reason }, answer);
     else answer.edges[verdict.outcome] += 1;
   }
 }
 
+/** The id of an edge is a hash, which tells nobody anything; its ends and relation do. */
+const namesOf = (edge: Edge): { id: string; handle: string } => ({
+  id: `${edge.source} ${edge.relation} ${edge.target}`,
+  handle: edgeName(edge),
+});
+
 function count({ shelf, item }: Incoming, verdict: Verdict, answer: ImportAnswer): void {
-  if (verdict.outcome === "conflict") tell({ id: item.id, shelf, reason: verdict.reason }, answer);
+  if (verdict.outcome === "conflict") tell({ ...identityOf(item.id), shelf, reason: verdict.reason }, answer);
   else answer[verdict.outcome] += 1;
 }
 
@@ -263,6 +271,6 @@ function preparedPassages({ item, passages }: Incoming, world: Pick<World, "toke
 
 function halfDone(cause: Failure, { origin }: Pick<World, "origin">): Failure {
   const { code, message, hint } = cause;
-  const rest = `Part of it is imported; \`stele rollback ${origin.call}\` undoes that part.`;
+  const rest = `Part of it is imported; \`stele rollback ${handleOf(origin.call)}\` undoes that part.`;
   return new Failure(code, `${message} ${rest}`, `${hint} Repeating the import finishes it.`, { cause });
 }

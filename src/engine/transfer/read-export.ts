@@ -6,7 +6,7 @@
  */
 import { Failure } from "../../errors.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
-import { type Decoded, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
+import { type Decoded, NO_HEADER, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
 import { newEdge } from "../../logic/memory/edge-id.ts";
 import { keyOf } from "../../logic/transfer/plan-import.ts";
@@ -21,6 +21,7 @@ import type {
   IncomingEdge,
   ItemLine,
 } from "../../model/transfer/export-line.ts";
+import { handleOf } from "../../model/memory/handle.ts";
 import type { LastingScope } from "../../model/memory/item.ts";
 import type { ChainEntry } from "../../model/journal/journal.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -67,7 +68,7 @@ export async function readExport(path: string, world: Pick<World, "files">): Pro
       if (fault !== null) throw faulty(file, number, fault);
       bytesLeft -= Buffer.byteLength(text) + 1;
     }
-    if (number === 0) throw faulty(file, 1, "does not begin a Stele export");
+    if (number === 0) throw faulty(file, 1, NO_HEADER);
     const open = intake.openJournal();
     if (open) throw faulty(file, number, `ends the ${open} journal without its head: the file was cut off`);
   }
@@ -146,7 +147,11 @@ function collector(): Collector {
       const slot = uniqueSlotOf(incoming.shelf, incoming.item);
       const other = slot === null ? undefined : slots.get(slot);
       if (other !== undefined) {
-        twins.push({ id: line.id, shelf: line.shelf, reason: `${other} says the same in the file` });
+        twins.push({
+          id: line.id,
+          shelf: line.shelf,
+          reason: `${line.shelf} ${handleOf(other)} in the file has the same content`,
+        });
         return null;
       }
       if (slot !== null) slots.set(slot, line.id);
@@ -157,7 +162,7 @@ function collector(): Collector {
       if (hasSecret([fields.source, fields.target], clean)) return SECRET_ID;
       const edge = newEdge(fields);
       const key = keyOf(edge.shelf, { scope: store, id: edge.id });
-      if (edges.has(key)) return "repeats the relation of an earlier line";
+      if (edges.has(key)) return "repeats the edge of an earlier line";
       edges.set(key, { store, edge });
       return null;
     },

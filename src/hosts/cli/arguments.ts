@@ -77,7 +77,11 @@ function takeGlobal(op: AnyOperation, flag: Flag, rest: string[], request: Reque
     case "dry-run":
       request.dryRun = isOn(flag);
       if (request.dryRun && op.effect === "read") {
-        throw new Failure("invalid_input", `--dry-run: ${verbOf(op)} changes nothing`, "Run it without --dry-run.");
+        throw new Failure(
+          "invalid_input",
+          `${verbOf(op)} changes nothing, so it has no dry run.`,
+          "Run it without --dry-run.",
+        );
       }
       return true;
     default:
@@ -89,7 +93,7 @@ function isOn(flag: Flag): boolean {
   const value = switchOf(flag.inline);
   if (typeof value === "boolean") return value;
   const hint = `Write ${flag.written} or leave it out.`;
-  throw new Failure("invalid_input", `${flag.written}: must be true or false`, hint);
+  throw new Failure("invalid_input", `${flag.written} must be true or false.`, hint);
 }
 
 function takeFlag(op: AnyOperation, flag: Flag, rest: string[], fields: Fields, request: Request): void {
@@ -118,7 +122,7 @@ function giveText({ name, values }: Field, text: string, request: Request): void
   if (isPiped && request.fromStdin !== undefined && request.fromStdin !== name) {
     throw new Failure(
       "invalid_input",
-      `${request.fromStdin} and ${name} cannot both be read from standard input`,
+      `${request.fromStdin} and ${name} cannot both be read from standard input.`,
       "Use `-` for one of them and pass the other as text.",
     );
   }
@@ -138,7 +142,7 @@ function valueOf({ written, inline }: Flag, rest: string[]): string {
   if (inline !== undefined) return inline;
   const next = rest[0];
   if (next === undefined || next === "--" || flagOf(next) !== null) {
-    throw new Failure("invalid_input", `${written} needs a value`, `Write ${written} VALUE, or ${written}=VALUE.`);
+    throw new Failure("invalid_input", `${written} needs a value.`, `Write ${written} VALUE, or ${written}=VALUE.`);
   }
   rest.shift();
   return next;
@@ -157,7 +161,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
     if (Object.hasOwn(request.input, name) || request.fromStdin === name) {
       throw new Failure(
         "invalid_input",
-        `${name}: is given twice`,
+        `${name} is given twice.`,
         `Give it as an argument or as --${field.flag}, not both.`,
       );
     }
@@ -172,7 +176,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
   }
   if (next < words.length) {
     const hint = next === 0 ? `See \`stele ${verbOf(op)} --help\`.` : "Quote text that contains spaces.";
-    throw new Failure("invalid_input", `${verbOf(op)} does not take the argument "${words[next]}"`, hint);
+    throw new Failure("invalid_input", `${verbOf(op)} does not take the argument "${words[next]}".`, hint);
   }
 }
 
@@ -181,5 +185,5 @@ function unknownFlag(op: AnyOperation, written: string, flags: readonly string[]
   const close = nearest(written.replace(/^-+/, ""), [...flags, ...GLOBAL_FLAGS]);
   const asText = op.cli.positional ? `; if it is text, write \`stele ${verb} -- ${written}\`` : "";
   const hint = close === null ? `See \`stele ${verb} --help\`${asText}.` : `Did you mean --${close}?`;
-  return new Failure("invalid_input", `${verb} has no flag ${written}`, hint);
+  return new Failure("invalid_input", `${verb} has no flag ${written}.`, hint);
 }

@@ -16,8 +16,8 @@ export const PROCESS_COMMANDS = [
     usage: "stele mcp [--tools default|full] [--project DIR]",
     summary: "Serve the verbs as MCP tools over standard input and output.",
     flags: [
-      ["--tools default|full", "Which verbs become tools: everyday ones or all. (default default)"],
-      ["--project DIR", "The project; the current directory when omitted."],
+      ["--tools default|full", "Which verbs become tools: `default` (everyday ones, the default) or `full` (all)."],
+      ["--project DIR", "The project; when omitted, the one the host names, else the current directory."],
     ],
   },
   {

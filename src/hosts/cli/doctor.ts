@@ -2,7 +2,7 @@
  * `stele doctor`: reports the state of everything and repairs it when asked to.
  *
  * Exits with 0 when nothing needs attention, 1 when something does, 5 when it could not
- * examine. A damaged store is rebuilt only with a person's consent or `--yes`; an orphaned
+ * run. A damaged store is rebuilt only with a person's consent or `--yes`; an orphaned
  * store is assigned to a project only with a person's consent.
  */
 import { parseArgs } from "node:util";

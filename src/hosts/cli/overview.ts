@@ -25,13 +25,13 @@ export function overview(catalog: readonly AnyOperation[]): string {
     "Usage: stele <verb> [arguments] [--flags]",
     ...sections,
     section("processes", processes),
-    section("on every verb", [
+    section("flags of every verb", [
       ["--project DIR", "Work on this project instead of the current directory."],
       ["--json", "Print exactly one JSON document."],
       ["--dry-run", "Show what would change without changing it (verbs that write)."],
       ["--help", "Show the verb's arguments, flags and examples."],
     ]),
-    "`stele --version` prints the version. Use `-` as text to read standard input.\n",
+    "`stele --version` prints the version. Write `-` in place of a text to read it from standard input.\n",
   ].join("\n\n");
 }
 

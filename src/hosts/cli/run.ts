@@ -5,12 +5,12 @@
  * never ends the process, so that the caller can still close what it opened.
  */
 import { Failure, nearest, toFailure } from "../../errors.ts";
-import type { Change } from "../../model/journal/change.ts";
-import { handleOf } from "../../model/memory/handle.ts";
+import type { ReportedChange } from "../../model/journal/change-words.ts";
 import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
 import type { Progress } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
+import { changeLine } from "./change-line.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";
 import { kebab } from "./fields.ts";
 import { overview } from "./overview.ts";
@@ -54,7 +54,7 @@ async function route(argv: readonly string[], options: CliOptions, screen: Termi
   if (word.startsWith("-")) {
     throw new Failure(
       "invalid_input",
-      `The verb must come before ${word}`,
+      `The verb must come before ${word}.`,
       "Write `stele <verb> …`; `stele --help` lists them.",
     );
   }
@@ -90,7 +90,7 @@ async function runVerb(
     if (done === null) return EXIT_INTERRUPTED;
     const { answer, changes } = done;
     if (json) await screen.document(request.dryRun ? { dryRun: true, answer, changes } : answer);
-    else await screen.text(request.dryRun ? rehearsed(changes, op.render(answer)) : op.render(answer));
+    else await screen.text(request.dryRun ? dryRunText(changes, op.render(answer)) : op.render(answer));
     return op.isBad?.(answer) ? EXIT_BAD : 0;
   } finally {
     bar.clear();
@@ -117,7 +117,7 @@ async function findVerb(word: string, catalog: Catalog): Promise<AnyOperation> {
   if (catalog.names.includes(name)) return catalog.load(name);
   const close = nearest(word, [...catalog.names.map(kebab), ...PROCESS_COMMANDS.map((command) => command.name)]);
   const hint = close === null ? "`stele --help` lists all verbs." : `Did you mean \`stele ${close}\`?`;
-  throw new Failure("invalid_input", `There is no verb "${word}"`, hint);
+  throw new Failure("invalid_input", `There is no verb "${word}".`, hint);
 }
 
 async function helpFor(word: string, catalog: Catalog): Promise<string> {
@@ -126,20 +126,7 @@ async function helpFor(word: string, catalog: Catalog): Promise<string> {
 }
 
 /** The changes that would be written; if there are none, the answer explains why. */
-function rehearsed(changes: readonly Change[], answer: string): string {
+function dryRunText(changes: readonly ReportedChange[], answer: string): string {
   const lines = changes.length > 0 ? changes.map(changeLine) : [answer];
   return ["Dry run: nothing was written.", ...lines].join("\n");
-}
-
-/** One line per change: scalars as they are, lists by length, an item by handle and title. */
-function changeLine(change: Change): string {
-  const { kind, ...rest } = change;
-  const parts = Object.entries(rest).flatMap(([name, value]) => {
-    if (value === null) return [];
-    if (Array.isArray(value)) return [`${value.length} ${name}`];
-    if (typeof value !== "object") return [`${name} ${name === "id" ? handleOf(String(value)) : String(value)}`];
-    const { id, title } = value as { id?: string; title?: string };
-    return [[name, id && handleOf(id), title].filter(Boolean).join(" ")];
-  });
-  return `${kind.replaceAll("_", " ")}: ${parts.join(", ")}`;
 }

@@ -58,14 +58,14 @@ export async function readAll(stdin: Readable): Promise<string> {
     const buffer = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Buffer);
     bytes += buffer.length;
     if (bytes > STDIN_LIMIT_BYTES) {
-      throw new Failure("invalid_input", "Standard input is longer than 4 MB", "Split the text and send it in parts.");
+      throw new Failure("invalid_input", "Standard input is longer than 4 MB.", "Split the text and send it in parts.");
     }
     chunks.push(buffer);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks)).replace(/\r?\n$/, "");
   } catch (cause) {
-    throw new Failure("invalid_input", "Standard input is not UTF-8 text", "Send plain text.", { cause });
+    throw new Failure("invalid_input", "Standard input is not UTF-8 text.", "Send plain text.", { cause });
   }
 }
 

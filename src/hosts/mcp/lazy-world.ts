@@ -42,7 +42,7 @@ export function lazyWorld(open: () => Promise<Opened>, startIdle: StartIdle | un
 
   return {
     async use(work) {
-      if (closed) throw new Failure("unavailable", "The server is closing", "Start it again.");
+      if (closed) throw new Failure("unavailable", "The server is closing.", "Start it again.");
       const call = serve(work);
       running.add(call);
       try {

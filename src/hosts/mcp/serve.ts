@@ -1,5 +1,5 @@
 /**
- * MCP over standard input and output, for clients of either protocol era.
+ * MCP over standard input and output, for both generations of the protocol.
  *
  * One tool per operation, all made from the catalog. Standard output carries the protocol
  * and nothing else. When the client disconnects, the server ends and leaves no process behind.

@@ -1,4 +1,4 @@
-/** When items are archived. */
+/** Decides when items are archived. */
 const DAY_MS = 86_400_000;
 
 /**

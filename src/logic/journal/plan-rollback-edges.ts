@@ -6,9 +6,8 @@
  * refused without its ends, and an edge to an erased item is gone for good.
  */
 import type { Change } from "../../model/journal/change.ts";
-import { type Edge, type EdgeShelf, hasEdges } from "../../model/memory/edge.ts";
+import { type Edge, type EdgeShelf, edgeName, hasEdges } from "../../model/memory/edge.ts";
 import type { EdgeImage, EdgeRecord } from "../../model/journal/journal.ts";
-import { edgeName } from "../memory/edge-id.ts";
 import { type Goal, type Outcome, laterChange } from "./plan-rollback.ts";
 
 /** One store's records of the edges that the calls touched. */
@@ -42,8 +41,10 @@ export function edgeGoalsOf({ calls, records, current }: EdgePast): Outcome<{ go
     if (isSame(before, now) || (!before.edge && before.why !== "absent")) continue;
     const later = laterChange<EdgeImage, EdgeRecord>(history, now, calls, isSame);
     const edge = before.edge ?? from;
-    if (later && edge)
-      return { refusal: { why: "changed since", shelf, id: edgeName(edge), call: later.call, verb: later.verb } };
+    if (later && edge) {
+      const { call, verb } = later;
+      return { refusal: { why: "changed since", shelf, id: edgeName(edge), isEdge: true, call, verb } };
+    }
     goals.push({ shelf, id, from, to: before.edge, entries: own.length });
   }
   return { goals };
@@ -85,7 +86,7 @@ export function planEdgeRollback(
     const returnsWithItem = ends.some((end) => returning.has(`${shelf} ${end}`));
     if (other !== undefined && returnsWithItem) continue;
     if (other !== undefined)
-      return { refusal: { why: "loose end", shelf, id: edgeName(to), other, call: missing.get(other) ?? "" } };
+      return { refusal: { why: "loose end", shelf, edge: edgeName(to), other, call: missing.get(other) ?? "" } };
     steps.coming.push({ edges: [goal], changes: [{ kind: "insert_edge", edge: to }] });
   }
   return steps;

@@ -40,14 +40,15 @@ export interface Goal {
 }
 
 export type Refusal =
-  | { why: "changed since"; shelf: Shelf; id: string; call: string; verb: string }
+  /** `id` is the name of an edge if `isEdge`. */
+  | { why: "changed since"; shelf: Shelf; id: string; isEdge?: true; call: string; verb: string }
   | { why: "erased" | "not kept"; shelf: Shelf; id: string }
   /** `other` exists, or returns as well, with the same content. */
   | { why: "said twice"; shelf: Shelf; id: string; other: string }
   /** `other` was superseded by this item, which would be removed. */
   | { why: "still needed"; shelf: Shelf; id: string; other: string; call: string }
   /** An edge would return, but `other` at its end is gone. */
-  | { why: "loose end"; shelf: Shelf; id: string; other: string; call: string };
+  | { why: "loose end"; shelf: Shelf; edge: string; other: string; call: string };
 
 /** The situation of the goals in their store. */
 export interface RollbackSituation {

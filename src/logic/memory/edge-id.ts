@@ -8,7 +8,3 @@ export const edgeId = ({ shelf, source, target, relation }: EdgeTriple): string 
   contentHash(JSON.stringify([shelf, source, relation, target])).slice(0, ID_CHARACTERS);
 
 export const newEdge = (edge: Omit<Edge, "id">): Edge => ({ ...edge, id: edgeId(edge) });
-
-/** Readable form for messages. */
-export const edgeName = ({ source, target, relation }: Omit<EdgeTriple, "shelf">): string =>
-  `${source} ${relation} ${target}`;

@@ -1,4 +1,4 @@
-/** Which shelf a type of memory belongs on, and whether it gets vectors. */
+/** Decides which shelf a type of memory belongs on, and whether it gets vectors. */
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 

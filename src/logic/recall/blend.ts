@@ -4,7 +4,7 @@
  * Priority, confidence and centrality multiply the fused score. A neutral item (priority 5,
  * confidence 1) keeps it, apart from the factor for centrality.
  */
-import type { Candidate } from "../../model/recall/candidate.ts";
+import type { Candidate, Departures } from "../../model/recall/candidate.ts";
 import { PRIORITY_OF_WEIGHT } from "../../model/memory/memory.ts";
 import type { Filter, Outline } from "../../model/recall/search.ts";
 import { fadedConfidence } from "../corpus/document-confidence.ts";
@@ -18,6 +18,9 @@ export interface Standing {
   centrality: number;
 }
 
+/** A smaller change moves nothing worth explaining. */
+const LEAST_DEPARTURE = 0.005;
+
 const SCOPES_NEAREST_FIRST = ["working", "project", "global"];
 
 /** Best first, then the nearest scope, then by id. */
@@ -28,7 +31,8 @@ export function blend<Where extends { filter: Pick<Filter, "now"> }>(
     .flatMap((candidates) => inOneStore(candidates.toSorted(byScore)))
     .map((candidate) => {
       const { outline, place, score } = candidate;
-      return { ...candidate, score: score * blendFactor(standingOf(outline, place.filter.now)) };
+      const standing = standingOf(outline, place.filter.now);
+      return { ...candidate, score: score * blendFactor(standing), departures: departuresOf(standing) };
     });
   return scaleToBest(blended.sort(byBlendedScore));
 }
@@ -53,8 +57,24 @@ function standingOf({ priority, confidence, rank, fadesSince }: Outline, now: nu
   return { priority, confidence: lasting, centrality: rank ?? 0 };
 }
 
-export function blendFactor({ priority, confidence, centrality }: Standing): number {
-  return (weightOf(priority) / 3) * (0.7 + 0.3 * confidence) * (0.8 + 0.2 * centrality);
+const NEUTRAL_GRAPH = 0.8;
+
+export function blendFactor(standing: Standing): number {
+  const { priority, confidence, graph } = factorsOf(standing);
+  return priority * confidence * graph;
+}
+
+const factorsOf = ({ priority, confidence, centrality }: Standing) => ({
+  priority: weightOf(priority) / 3,
+  confidence: 0.7 + 0.3 * confidence,
+  graph: NEUTRAL_GRAPH + 0.2 * centrality,
+});
+
+/** What each factor added to the score of a neutral item or took from it, as a share. */
+function departuresOf(standing: Standing): Departures {
+  const { priority, confidence, graph } = factorsOf(standing);
+  const changes = { priority: priority - 1, confidence: confidence - 1, graph: graph / NEUTRAL_GRAPH - 1 };
+  return Object.fromEntries(Object.entries(changes).filter(([, change]) => Math.abs(change) >= LEAST_DEPARTURE));
 }
 
 const STEPS = Object.entries(PRIORITY_OF_WEIGHT).map(([weight, at]) => ({ weight: Number(weight), at }));

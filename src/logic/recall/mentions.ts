@@ -1,5 +1,5 @@
 /**
- * What a question mentions by name: a file by its path or stem, a symbol, a subject.
+ * Finds what a question mentions by name: a file by its path or stem, a symbol, a subject.
  *
  * A question is prepared once and compared with many names, so a long question is not scanned
  * again for each of them.

@@ -5,7 +5,7 @@
  * passage has, and ranking follows: by the share of the question's information covered, with
  * short passages before long ones, as in the keyword index.
  */
-import { type WordStatistics, inverseFrequency } from "./relevance.ts";
+import { type WordStatistics, inverseFrequency } from "./coverage.ts";
 
 /** A passage that contains words of the question. */
 export interface Match {

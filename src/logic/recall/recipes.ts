@@ -13,6 +13,8 @@ export interface Recipe {
   weights: Readonly<Partial<Record<Ranker, number>>>;
   /** Rankers whose scores are between 0 and 1 already, and are not scaled. */
   absolute: readonly Ranker[];
+  /** Rankers whose shares are squared: high ones count, low ones are mostly chance. */
+  squared?: readonly Ranker[];
   /** How many of each ranker's best become candidates: at least `least`, or `perHit` times the limit. */
   candidates: { least: number; perHit: number };
   /** An item's keyword score counts all its passages, not only the best one. */
@@ -51,10 +53,11 @@ const scaled = (weights: Recipe["weights"], more: Partial<Recipe> = {}): Recipe 
 });
 
 export const OWN_RECIPES: Readonly<Record<Kind, Recipe>> = {
-  // There may be few memories: scaling must not make weak matches look strong.
+  // There may be few memories: scaling must not make weak matches look strong. Words are counted by `soft`; the keyword
+  // index only breaks ties, because sharing one word with a question says little about a text this short.
   memory: scaled(
-    { keyword: 0.3, substring: 0.3, vector: 0.6, soft: 0.2, entity: 0.15, temporal: 0.15 },
-    { absolute: [...SHARES, "soft"] },
+    { keyword: 0.03, substring: 0.2, vector: 1, soft: 0.6, entity: 0.1, temporal: 0.15 },
+    { absolute: [...SHARES, "soft", "vector"], squared: ["soft"] },
   ),
   conversation: scaled(
     {

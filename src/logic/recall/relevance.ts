@@ -1,53 +1,55 @@
 /**
- * Relevance: how well an item answers, on an absolute scale.
+ * Relevance: how likely an item answers the question, on an absolute scale. At .5 the odds are about even.
  *
- * A score only orders one answer; even nonsense has a best hit. Relevance is the larger of
- * the cosine and the share of the question's information that the item's words cover. A
- * rare word carries much information, and a word found nowhere carries the most.
+ * A score only orders one answer, and even nonsense has a best hit. Relevance is a logistic function of the signals
+ * behind the score, with coefficients fitted for each kind of item. It then follows the order of the scores, so that
+ * no hit seems more relevant than a better one of its kind.
  */
-import { stem, stemBeginning } from "../text/stem.ts";
-import { coveredTerms, fold, stems } from "../text/words.ts";
+import type { Kind } from "../../model/recall/ranking.ts";
+import { CALIBRATIONS, type Coefficients } from "./calibrations.ts";
 
-export interface WordStatistics {
-  total: number;
-  frequency: ReadonlyMap<string, number>;
+export interface RelevanceSignals {
+  /** Null if the item has no vector. */
+  cosine: number | null;
+  /** The share of the question that its words cover, similar words included. */
+  words: number;
+  /** Its share of the highest possible score; null where the recipe is not the kind's own or uses one channel only. */
+  match: number | null;
 }
 
-export function inverseFrequency(frequency: number, total: number): number {
-  return Math.log(1 + (Math.max(0, total - frequency) + 0.5) / (frequency + 0.5));
-}
-
-/** The stems whose coverage counts. */
-export function coverageStems(query: string): string[] {
-  return [...new Set(coveredTerms(query).map(stem))];
-}
-
-export function coverage(wanted: readonly string[], text: string, statistics: WordStatistics): number {
-  // Stemming is expensive, and most words of a text begin like none of the wanted ones.
-  const beginnings = wanted.map(stemBeginning);
-  const present = stems(text, (word) => beginnings.some((beginning) => word.startsWith(beginning)));
-  let covered = 0;
-  let whole = 0;
-  for (const word of wanted) {
-    const worth = inverseFrequency(statistics.frequency.get(word) ?? 0, statistics.total);
-    whole += worth;
-    if (present.has(word)) covered += worth;
-  }
-  return whole === 0 ? 0 : covered / whole;
+export function relevance(kind: Kind, { cosine, words, match }: RelevanceSignals): number {
+  const calibration = CALIBRATIONS[kind][match === null ? "bySignals" : "byMatch"];
+  const own: Coefficients = cosine === null ? calibration.withoutVector : calibration.withVector;
+  // Squared, because a low coverage is mostly chance.
+  const sum = own.bias + own.cosine * (cosine ?? 0) + own.words * words ** 2 + own.match * (match ?? 0);
+  return 1 / (1 + Math.exp(-sum));
 }
 
 /**
- * Positions of the wanted stems that a text contains. A word begins with its stem, except for the stem's last letter,
- * so most texts are ruled out without stemming, and in the others only words that begin like that are stemmed.
+ * Makes values fall along their order, by pooling neighbours that do not into their mean (isotonic regression): what
+ * is said of all hits together stays the same.
  */
-export function presentStems(wanted: readonly string[], text: string): number[] {
-  const folded = fold(text);
-  const beginnings = wanted.map((word) => word.slice(0, -1)).filter((beginning) => folded.includes(beginning));
-  if (beginnings.length === 0) return [];
-  const found = stems(text, (word) => beginnings.some((beginning) => word.startsWith(beginning)));
-  return wanted.flatMap((word, position) => (found.has(word) ? [position] : []));
+export function falling(values: readonly number[]): number[] {
+  const pools: { sum: number; count: number }[] = [];
+  for (const value of values) {
+    let pool = { sum: value, count: 1 };
+    for (let last = pools.at(-1); last && mean(last) < mean(pool); last = pools.at(-1)) {
+      pools.pop();
+      pool = { sum: pool.sum + last.sum, count: pool.count + last.count };
+    }
+    pools.push(pool);
+  }
+  return pools.flatMap((pool) => Array<number>(pool.count).fill(mean(pool)));
 }
 
-export function relevance(cosine: number | null, covered: number): number {
-  return Math.min(1, Math.max(0, cosine ?? 0, covered));
+/** Pools only within blocks of a fixed size, so that a value does not depend on how many follow its block. */
+export function fallingByBlocks(values: readonly number[], size: number): number[] {
+  const blocks: number[][] = [];
+  for (let start = 0; start < values.length; start += size) {
+    const most = blocks.at(-1)?.at(-1) ?? 1;
+    blocks.push(falling(values.slice(start, start + size)).map((value) => Math.min(most, value)));
+  }
+  return blocks.flat();
 }
+
+const mean = ({ sum, count }: { sum: number; count: number }): number => sum / count;

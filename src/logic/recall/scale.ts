@@ -34,6 +34,7 @@ export function scaleOf(ranker: Ranker, scores: readonly number[], recipe: Recip
   if (recipe.method === "ranked") return scaleByPosition(scores, recipe.damping ?? RANK_DAMPING);
   const isAlone = scores.every((score) => score === scores[0]);
   // If all are equal, a cosine still shows how similar they are; other scores show only that they were found.
+  if (recipe.squared?.includes(ranker)) return (score) => clamped(score) ** 2;
   if (recipe.absolute.includes(ranker) || (isAlone && ranker === "vector")) return clamped;
   return scaleWithin(scores, COSINES.includes(ranker) ? LEAST_COSINE_SPAN : 0);
 }
@@ -62,10 +63,10 @@ export function scaleKinds<Where>(kinds: readonly FusedKind<Where>[]): Candidate
   const levels = levelsOf(kinds);
   return kinds.map(({ recipe, fused }, index) => {
     const possible = possibleScore(recipe, fused);
-    return fused.map((candidate) => ({
-      ...candidate,
-      score: (candidate.score / possible(candidate)) * levels[index]!,
-    }));
+    const matched = fused.map((candidate) => ({ ...candidate, match: candidate.score / possible(candidate) }));
+    // Some recipes sum scores as they are and rarely come near the highest possible one.
+    const best = matched.reduce((most, { match }) => Math.max(most, match), 0) || 1;
+    return matched.map((candidate) => ({ ...candidate, score: (candidate.match / best) * levels[index]! }));
   });
 }
 

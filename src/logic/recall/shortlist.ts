@@ -5,7 +5,7 @@
  * first grouped by the words they contain, and the groups with the most informative words are
  * chosen. A group is never split, because only scoring can order its passages.
  */
-import { inverseFrequency } from "./relevance.ts";
+import { inverseFrequency } from "./coverage.ts";
 
 /** Enough: the best fifty are nearly always among this many. */
 const ENOUGH_PASSAGES = 500;

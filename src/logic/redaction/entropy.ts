@@ -1,7 +1,7 @@
 /**
- * How random a text looks: Shannon entropy over its characters, compared with what its alphabet allows. Sixteen
- * hexadecimal digits can never be as varied as letters of both cases, so a single threshold would miss the first or
- * falsely flag the second.
+ * Measures how random a text looks: Shannon entropy over its characters, compared with what its alphabet allows.
+ * Sixteen hexadecimal digits can never be as varied as letters of both cases, so a single threshold would miss the
+ * first or falsely flag the second.
  */
 
 /** Bits per character, from 0 (one character repeated) to log2 of the alphabet. */

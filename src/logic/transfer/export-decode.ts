@@ -10,16 +10,18 @@ import { EXPORT_FORMAT } from "./export-encode.ts";
 
 export type Decoded<T> = { line: T } | { fault: string };
 
+export const NO_HEADER = "is not the header of a Stele export";
+
 /** Deeper than anything we write; bounds every recursion through a line. */
 const DEEPEST = 32;
 
 export function decodeHeader(text: string): Decoded<null> {
   const parsed = parseJson(text);
   const header = "fault" in parsed ? null : HeaderLine.safeParse(parsed.line);
-  if (!header?.success) return { fault: "does not begin a Stele export" };
+  if (!header?.success) return { fault: NO_HEADER };
   const { format } = header.data;
   if (format === EXPORT_FORMAT) return { line: null };
-  return { fault: `has format ${format}, and this Stele reads format ${EXPORT_FORMAT}` };
+  return { fault: `has format ${format}, but this version of Stele reads format ${EXPORT_FORMAT}` };
 }
 
 export function decodeLine(text: string): Decoded<ExportLine> {

@@ -5,6 +5,7 @@
  * Decisions imported together are checked together, because a file may have the new end of one decision before the
  * start of its successor.
  */
+import { handleOf } from "../../model/memory/handle.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import { type Decisions, replacements, successors, windowOf } from "../decisions/decision-chain.ts";
 
@@ -31,7 +32,7 @@ function firstBroken(open: Outlines, standing: Outlines): { id: string; fault: s
   }
   for (const item of open.values()) {
     const older = (replaced.get(item.id) ?? []).find((one) => isTooLong(one, item));
-    if (older) return { id: item.id, fault: `would hold together with ${older.id}, which it replaces` };
+    if (older) return { id: item.id, fault: `would hold together with ${handleOf(older.id)}, which it replaces` };
   }
   return null;
 }
@@ -41,7 +42,7 @@ function faultAhead(item: DecisionOutline, standing: Outlines): string | null {
   const later = successors(item.id, standing);
   if ((later.at(-1) ?? item).supersededBy === item.id) return "would eventually replace itself";
   const [next] = later;
-  return next && isTooLong(item, next) ? `would hold together with ${next.id}, which replaces it` : null;
+  return next && isTooLong(item, next) ? `would hold together with ${handleOf(next.id)}, which replaces it` : null;
 }
 
 /** Also if one of them was forgotten: its neighbours in the chain would hold at the same time. */

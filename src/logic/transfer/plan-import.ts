@@ -7,6 +7,7 @@
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
+import { handleOf } from "../../model/memory/handle.ts";
 import type { Incoming } from "../../model/transfer/export-line.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";
@@ -88,9 +89,9 @@ function comparison({ shelf, item }: Incoming, present: Item | null, { clean }: 
     // An item stored before a redaction rule existed may contain what the rule redacts in the file.
     const incomingText = says(shelf, item);
     const isEqual = says(shelf, present) === incomingText || says(shelf, cleanItem(present, clean)) === incomingText;
-    return isEqual ? { outcome: "unchanged" } : conflict(`version ${item.version} is different here`);
+    return isEqual ? { outcome: "unchanged" } : conflict(`version ${item.version} in this store is different`);
   }
-  if (present.createdAt !== item.createdAt) return conflict(`another ${shelf} has this id here`);
+  if (present.createdAt !== item.createdAt) return conflict(`another ${shelf} in this store has this id`);
   return null;
 }
 
@@ -116,7 +117,7 @@ function placing(
 ): Verdict {
   const twin = situation.twins.get(keyOf(shelf, item)) ?? null;
   const blocks = twin && !freed.has(keyOf(shelf, twin));
-  if (blocks && !isExpired(twin, situation.now)) return conflict(`${twin.id} says the same here`);
+  if (blocks && !isExpired(twin, situation.now)) return conflict(`${shelf} ${handleOf(twin.id)} has the same content`);
   return { outcome: present ? "updated" : "inserted", clears: blocks ? twin : null };
 }
 
@@ -165,9 +166,10 @@ export function judgeEdge(edge: Edge, { present, isHere, mayDecide }: EdgeSituat
   if (existing)
     return says(existing) === says(edge)
       ? { outcome: "unchanged" }
-      : { outcome: "conflict", reason: "is different here" };
+      : { outcome: "conflict", reason: "the one in this store is different" };
   const missing = [edge.source, edge.target].find((end) => !isHere(edge.shelf, end));
-  if (missing !== undefined) return { outcome: "conflict", reason: `${missing} is not here` };
+  if (missing !== undefined)
+    return { outcome: "conflict", reason: `${edge.shelf} ${handleOf(missing)} does not exist in this store` };
   return edge.shelf === "decision" && !mayDecide
     ? { outcome: "conflict", reason: PERSON_ONLY }
     : { outcome: "inserted" };

@@ -5,6 +5,9 @@
  */
 import type { Passage } from "../memory/shelf.ts";
 
+/** Why a search may be incomplete. Until the first index has finished, finding nothing means nothing. */
+export const FIRST_INDEX = "the first index has not finished";
+
 export const SYMBOL_KINDS = [
   "function",
   "method",
@@ -159,6 +162,6 @@ export interface Indexed {
   /** How many known files nobody could look at; they count as unchanged. */
   hidden: number;
   ms: number;
-  /** False when it was to end; what is left is done next time. */
+  /** False if the run was stopped early; the next run does the rest. */
   isComplete: boolean;
 }

@@ -121,7 +121,7 @@ export type Change =
 
 export type ChangeKind = Change["kind"];
 
-/** Who made a transaction and how; kept in the journal. */
+/** The origin of a transaction: who made it, and how. The journal keeps it. */
 export interface Origin {
   verb: string;
   host: string;

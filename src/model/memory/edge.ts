@@ -5,6 +5,7 @@
  * so the same relation between the same two items is one edge, whoever creates it.
  */
 import * as z from "zod";
+import { handleOf } from "./handle.ts";
 import { Shelf } from "./shelf.ts";
 
 export const EdgeShelf = Shelf.extract(["memory", "decision"]);
@@ -44,3 +45,7 @@ export interface Edge {
 
 /** Identifies an edge. */
 export type EdgeTriple = Pick<Edge, "shelf" | "source" | "target" | "relation">;
+
+/** An edge as a person reads it. */
+export const edgeName = ({ source, target, relation }: Omit<EdgeTriple, "shelf">): string =>
+  `${handleOf(source)} ${relation.replaceAll("_", " ")} ${handleOf(target)}`;

@@ -16,6 +16,10 @@ export const Past = z.object({
 });
 export type Past = z.infer<typeof Past>;
 
+/** A decision in force that a hit opposes. */
+export const Opposed = z.object({ ...identity, why: z.string() });
+export type Opposed = z.infer<typeof Opposed>;
+
 export const Hit = z.object({
   ...identity,
   shelf: Shelf,
@@ -27,13 +31,16 @@ export const Hit = z.object({
   tags: z.array(z.string()),
   status: Status,
   score: z.number().min(0).max(1).describe("Order within this answer; the best is 1."),
-  relevance: z.number().min(0).max(1).describe("Absolute: how well this answers the question."),
-  why: z.record(z.string(), z.number()).describe("Share of the score from each ranker."),
+  relevance: z.number().min(0).max(1).describe("Absolute: how likely this answers the question."),
+  why: z
+    .record(z.string(), z.number())
+    .describe("Share of the score from each ranker; and by how much priority, confidence and the like changed it."),
   createdAt: z.string(),
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
   history: z.array(Past),
   related: z.array(z.string()),
+  contradicts: z.array(Opposed).describe("Decisions in force that this opposes."),
   stale: z.string().nullable(),
   unratified: z.boolean(),
   session: z.string().optional().describe("Evidence only: the session it comes from."),

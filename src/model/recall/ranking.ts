@@ -1,6 +1,9 @@
 /** Ranking: the rankers, the kinds of items they rank, and the named recipes. */
 
-/** Everything that scores a candidate, in order. The first five find candidates; the others judge what was found. */
+/**
+ * Everything that scores a candidate, in order. The first five find candidates, and so does `soft` without a vector;
+ * the others, called signals, only judge what was found.
+ */
 export const RANKERS = [
   "keyword",
   "substring",
@@ -16,6 +19,10 @@ export const RANKERS = [
   "entity",
 ] as const;
 export type Ranker = (typeof RANKERS)[number];
+
+/** Why a hit may stand above a more relevant one, or below a less relevant one. */
+export const DEPARTURES = ["priority", "confidence", "graph", "decision", "contradiction"] as const;
+export type Departure = (typeof DEPARTURES)[number];
 
 /** The kind of an item decides how it is ranked; what each kind means is data in `logic/recall/recipes`. */
 export const KINDS = ["memory", "conversation", "session", "prose", "code", "report"] as const;

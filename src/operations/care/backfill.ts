@@ -1,6 +1,7 @@
 /** Embed all pending passages. */
 import * as z from "zod";
 import { backfill } from "../../engine/care/backfill.ts";
+import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -13,5 +14,5 @@ export default defineOperation({
   output: z.object({ embedded: z.int(), waiting: z.int(), embedder: z.string() }),
   cli: { examples: ["stele backfill", "stele backfill --limit 1000 --json"] },
   run: async ({ limit }, world) => backfill(limit, world),
-  render: ({ embedded, waiting }) => `Embedded ${embedded} passages; ${waiting} pending.`,
+  render: ({ embedded, waiting }) => `Embedded ${counted(embedded, "passage")}; ${waiting} pending.`,
 });

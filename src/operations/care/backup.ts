@@ -24,7 +24,7 @@ export default defineOperation({
   run: async (_, world) => backup(world),
   render: ({ id, path, files, dropped }) => {
     const copies = files.map(({ store, bytes }) => `${store} ${(bytes / 1_000_000).toFixed(1)} MB`).join(", ");
-    const left = dropped.length > 0 ? `\nDropped ${dropped.join(", ")}.` : "";
+    const left = dropped.length > 0 ? `\nRemoved ${dropped.join(", ")}.` : "";
     return `Backed up as ${id}: ${copies}.\n${path}${left}`;
   },
 });

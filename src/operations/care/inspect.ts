@@ -3,6 +3,7 @@ import * as z from "zod";
 import { inspect } from "../../engine/care/inspect.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
+import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
 
 const Report = z.object({
@@ -42,7 +43,7 @@ export default defineOperation({
   render: ({ root, branch, readOnly, embedder, waiting, stores }) =>
     [
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
-      `Embedder  ${embedder.identity} (${embedder.state}), ${waiting} passages pending`,
+      `Embedder  ${embedder.identity} (${embedder.state}), ${counted(waiting, "passage")} pending`,
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
     ].join("\n"),
@@ -52,8 +53,13 @@ function renderStore(
   name: string,
   { path, bytes, schema, counts, embeddable, embedders, journalLength, accesses }: Report,
 ): string[] {
-  const facts = `${(bytes / 1_000_000).toFixed(1)} MB, schema ${schema}, ${embeddable} passages to embed, ${journalLength} journal entries`;
-  const used = `  read ${accesses.get} times by id, ${accesses.search} times by searches`;
+  const facts = [
+    `${(bytes / 1_000_000).toFixed(1)} MB`,
+    `schema ${schema}`,
+    counted(embeddable, "embeddable passage"),
+    counted(journalLength, "journal entry", "journal entries"),
+  ].join(", ");
+  const used = `  read ${counted(accesses.get, "time")} by id, found ${counted(accesses.search, "time")} by searches`;
   const kept = embedders.map(({ identity, waiting }) => `  vectors of ${identity}, ${waiting} pending`);
   const rows = counts.map(
     ({ shelf, scope, type, status, count }) => `  ${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,

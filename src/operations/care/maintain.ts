@@ -1,6 +1,7 @@
 /** Run scheduled maintenance. */
 import * as z from "zod";
 import { maintain } from "../../engine/care/maintain.ts";
+import { counted } from "../../model/text/count.ts";
 import { Call, callOf } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -9,7 +10,7 @@ export default defineOperation({
   group: "care",
   summary:
     "Run scheduled maintenance now: old evidence is compressed and leaves the index (`why --archived` still finds it), " +
-    "and expired working memories are erased from disk. A server does the first hourly and the second within a minute; files over 64 MB are rewritten hourly.",
+    "and expired working memories are erased from disk. A server does the first hourly and the second within a minute; a file over 64 MB is rewritten at most once an hour.",
   effect: "write",
   repeatable: true,
   input: z.object({}),
@@ -33,8 +34,8 @@ export default defineOperation({
   render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces } }) => {
     const now = bytesAfter > 0 ? `, now ${kilobytes(bytesAfter)}` : "";
     const done = [
-      ...(archived > 0 ? [`Archived ${archived} evidence items: ${kilobytes(bytesBefore)}${now}.`] : []),
-      ...(expired > 0 ? [`Erased expired working memories: ${expired}.`] : []),
+      ...(archived > 0 ? [`Archived ${counted(archived, "evidence item")}: ${kilobytes(bytesBefore)}${now}.`] : []),
+      ...(expired > 0 ? [`Erased ${counted(expired, "expired working memory", "expired working memories")}.`] : []),
       ...traces.map((path) => `${path} is in use and may hold traces of them.`),
     ];
     return done.join("\n") || "Nothing to do.";

@@ -59,7 +59,7 @@ export default defineOperation({
     return [
       `Restored ${stores.join(" and ")} from ${id}.`,
       `The previous data is kept: \`stele restore ${replaced}${flags}\` brings it back.`,
-      ...(dropped.length > 0 ? [`Dropped ${dropped.join(", ")}.`] : []),
+      ...(dropped.length > 0 ? [`Removed ${dropped.join(", ")}.`] : []),
     ].join("\n");
   },
 });

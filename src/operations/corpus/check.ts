@@ -1,6 +1,7 @@
-/** Report contradictions between a change and existing specifications. */
+/** Report contradictions between a proposed change of specifications and the existing ones. */
 import * as z from "zod";
 import { check } from "../../engine/decisions/check.ts";
+import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -12,12 +13,12 @@ export default defineOperation({
   name: "check",
   group: "corpus",
   summary:
-    "Check a change against existing specifications: every specification in a change's folder, or one document " +
-    "against another. Exits with 1 on a contradiction, for CI.",
+    "Check a proposed change of specifications (a folder with `specs/`), or one document, against existing ones. " +
+    "Exits with 1 on a contradiction, for CI.",
   effect: "read",
   repeatable: true,
   input: z.object({
-    path: shortText(4_000).describe("Folder of a change, or a document."),
+    path: shortText(4_000).describe("Folder of the proposed change, or a document."),
     against: shortText(4_000).optional().describe("The existing document, or a folder of documents."),
   }),
   output: z.object({
@@ -38,8 +39,8 @@ export default defineOperation({
       `${own} ${energy}: ${oneLine(a.text, 160)}`,
       `  against ${b.path}: ${oneLine(b.text, 160)}`,
     ]);
-    const left = skipped > 0 ? `, ${skipped} requirements skipped: there are too many in one document` : "";
-    return [...lines, `${level}: ${compared} pairs compared${left}`].join("\n");
+    const left = skipped > 0 ? `, ${counted(skipped, "requirement")} skipped: there are too many in one document` : "";
+    return [...lines, `${level}: ${counted(compared, "pair")} compared${left}`].join("\n");
   },
   isBad: ({ level }) => level === "reject",
 });

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Failure } from "../../errors.ts";
 import { indexProject } from "../../engine/corpus/index-project.ts";
 import type { FileCounts } from "../../model/corpus/corpus.ts";
+import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -47,19 +48,21 @@ export default defineOperation({
     const shown = skipped.slice(0, SKIPPED_SHOWN).map(({ path, reason }) => `  ${oneLine(path)}: ${reason}`);
     const rest = skipped.length - shown.length;
     return [
-      `Documents: ${counted(documents)}`,
-      `Code: ${counted(code)}`,
-      ...(notes ? [`Notes: ${counted(notes)}`] : []),
+      `Documents: ${countsOf(documents)}`,
+      `Code: ${countsOf(code)}`,
+      ...(notes ? [`Notes: ${countsOf(notes)}`] : []),
       ...(shown.length > 0 ? ["Skipped, or indexed as plain text:"] : []),
       ...shown,
       ...(rest > 0 ? [`  and ${rest} more`] : []),
       ...(waiting > 0
-        ? [`${waiting} passages are found only by words until \`stele backfill\` or a running server embeds them.`]
+        ? [
+            `${counted(waiting, "passage")} can be found only by words until embedded by \`stele backfill\` or a running server.`,
+          ]
         : []),
       `${(ms / 1000).toFixed(1)} s`,
     ].join("\n");
   },
 });
 
-const counted = ({ added, updated, removed, unchanged }: FileCounts): string =>
+const countsOf = ({ added, updated, removed, unchanged }: FileCounts): string =>
   `${added} added, ${updated} updated, ${removed} removed, ${unchanged} unchanged`;

@@ -2,6 +2,7 @@
 import { type Touched, mayGoUnasked } from "../../engine/decisions/consent.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
+import { counted } from "../../model/text/count.ts";
 import type { World } from "../../ports/world.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -10,14 +11,14 @@ export function decisionQuestion(
   message: string,
   field: string,
   label: string,
-  { count, shown, otherwise = "relations between decisions", about }: Touched,
+  { count, shown, otherwise = "edges between decisions", about }: Touched,
   world: Pick<World, "settings">,
 ): Question | null {
   if (about === null) return null;
   const more = count - shown.length;
-  const touches = count === 1 ? "1 decision:" : count > 0 ? `${count} decisions:` : `${otherwise}.`;
+  const affected = count > 0 ? `${counted(count, "decision")}:` : `${otherwise}.`;
   const lines = [
-    `${message} It touches ${touches}`,
+    `${message} This affects ${affected}`,
     ...shown.map(
       ({ id, title, content }) => `> ${handleOf(id)} ${oneLine(title === null ? content : `${title}: ${content}`)}`,
     ),

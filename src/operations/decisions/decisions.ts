@@ -43,5 +43,5 @@ export default defineOperation({
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
     return decisionsAbout({ ...input, limit: most, at: timeOf(at) }, world);
   },
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "No decision about that."),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, "No matching decisions."),
 });

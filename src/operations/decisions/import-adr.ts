@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { importAdr } from "../../engine/decisions/import-adr.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
+import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, renderRedactions, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -40,7 +41,7 @@ export default defineOperation({
   },
   render: ({ items, skipped, call, redactions }) =>
     [
-      `${items.length} records, ${skipped.length} other files.${renderUndo(call)}${renderRedactions(redactions)}`,
+      `${counted(items.length, "record")}, ${counted(skipped.length, "other file")}.${renderUndo(call)}${renderRedactions(redactions)}`,
       ...items.map(
         ({ handle, status, subject, recorded }) => `${handle}  ${status} (${recorded ?? "no status"})  ${subject}`,
       ),

@@ -25,7 +25,7 @@ export default defineOperation({
   run: async ({ status, limit, offset }, world) =>
     listProposals(status?.length ? status : ["pending"], { limit, offset }, world),
   render: ({ items, total }) => {
-    if (items.length === 0) return total === 0 ? "Nothing is pending." : `Nothing on this page; ${total} in total.`;
+    if (items.length === 0) return total === 0 ? "No matching proposals." : `Nothing on this page; ${total} in total.`;
     const lines = items.flatMap((item) => [
       `${item.handle}  ${item.subject ?? "(no subject)"}: ${oneLine(item.decision, 200)}`,
       `  ${item.status}${item.reason ? `: ${oneLine(item.reason, 120)}` : ""}, by ${item.host} on ${item.createdAt.slice(0, 10)}`,

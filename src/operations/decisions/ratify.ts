@@ -5,6 +5,7 @@ import { type Ratification, planRatification, ratify } from "../../engine/decisi
 import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
+import { counted } from "../../model/text/count.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -28,7 +29,7 @@ const input = z.object({
     .max(50)
     .optional()
     .describe("Ids or handles of related decisions, instead of the proposed ones."),
-  validFrom: moment.optional().describe("When it takes effect; now by default."),
+  validFrom: moment.optional().describe("When it takes effect; as proposed when omitted, else now."),
   validUntil: moment.optional().describe("When it stops applying."),
   without: z
     .array(z.enum(["rationale", "rejected", "evidence", "supersedes", "relates", "validUntil"]))
@@ -75,7 +76,7 @@ export default defineOperation({
     const { host } = world.origin;
     const settlement =
       consent === null
-        ? { by: null, how: `${host}, nobody asked: the settings allow it` }
+        ? { by: null, how: `${host}; the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
     const answer = await ratify(id, editsOf(edits), settlement, consent, world);
     const conflicts = answer.conflicts.map(withHandle);
@@ -141,7 +142,7 @@ function quoted(text: string): string[] {
   const rest = lines.length - LINES_SHOWN;
   return rest <= 0
     ? lines
-    : [...lines.slice(0, LINES_SHOWN), `(${rest} more lines; \`get\` shows the proposal in full.)`];
+    : [...lines.slice(0, LINES_SHOWN), `(${counted(rest, "more line")}; \`get\` shows the proposal in full.)`];
 }
 
 /** The status in the decision record, if the proposal was imported from one. */

@@ -1,9 +1,12 @@
 /** Show changes and verify the journal. */
 import * as z from "zod";
 import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
+import { wordOf } from "../../model/journal/change-words.ts";
+import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
+import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
-import { id, moment } from "../fields.ts";
+import { moment, typedId } from "../fields.ts";
 import { StoreName } from "../../model/care/backup.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -51,7 +54,7 @@ export default defineOperation({
   effect: "read",
   repeatable: true,
   input: z.object({
-    id: id.optional().describe("Only changes of this item, by its id or handle."),
+    id: typedId.optional().describe("Only changes of this item, by its id or handle."),
     verb: shortText(100).optional().describe("Only changes made by this verb."),
     after: moment.optional().describe("Only changes at or after this time."),
     before: moment.optional().describe("Only changes before this time."),
@@ -77,13 +80,6 @@ export default defineOperation({
   isBad: ({ verification }) => verification?.ok === false,
 });
 
-const DONE: Record<string, string> = {
-  insert_item: "added",
-  revise_item: "changed",
-  remove_item: "removed",
-  purge_items: "erased",
-};
-
 /** Entries of one call are listed under one heading. */
 function renderEntries(entries: readonly Entry[], total: number): string[] {
   if (entries.length === 0) return [total === 0 ? "No matching changes." : `Nothing on this page; ${total} in total.`];
@@ -102,12 +98,24 @@ function headLine({ at, verb, host, session, call }: Entry): string {
 }
 
 function renderEntry(entry: Entry): string[] {
-  const { kind, shelf, handle, store, number, before, beforeNote, after, afterNote } = entry;
-  const what = `  ${DONE[kind] ?? oneLine(kind, 40)} ${oneLine(`${shelf} ${handle}`, 150)}, ${store} ${number}`;
+  const { kind, store, number, before, beforeNote, after, afterNote } = entry;
+  const what = `  ${wordOf(kind) ?? oneLine(kind, 40)} ${oneLine(objectOf(entry), 150)}, ${store} ${number}`;
   if (before && after) return [what, ...Object.keys(before).map((name) => differenceLine(name, before, after))];
   const notes = [beforeNote && `; before: ${beforeNote}`, afterNote && `; after: ${afterNote}`];
-  return [what + notes.filter((note) => note !== null).join(""), ...wholeLine(before ?? after)];
+  return [what + notes.filter((note) => note !== null).join(""), ...(isEdge(entry) ? [] : wholeLine(before ?? after))];
 }
+
+const isEdge = ({ kind }: Entry): boolean => kind.endsWith("_edge");
+
+/** An edge is named by its ends, unless it was erased: its id is a hash. */
+function objectOf(entry: Entry): string {
+  const { shelf, handle, before, after } = entry;
+  if (!isEdge(entry)) return `${shelf} ${handle}`;
+  const edge = EdgeFields.safeParse(after ?? before).data;
+  return edge ? `edge ${edgeName(edge)}` : `edge ${handle}`;
+}
+
+const EdgeFields = z.object({ source: z.string(), target: z.string(), relation: Relation });
 
 function differenceLine(name: string, before: Fields, after: Fields): string {
   const [from, to] = [before[name], after[name]].map((value) => shown(name === "supersededBy" ? named(value) : value));
@@ -127,10 +135,10 @@ function shown(value: unknown, limit = 60): string {
 }
 
 function renderVerification({ ok, checked, count, problems }: Verification): string[] {
-  if (ok) return [`Journal: ${checked} entries checked, all intact.`];
+  if (ok) return [`Journal: ${counted(checked, "entry", "entries")} checked, all intact.`];
   const rest = count - problems.length;
   return [
-    `Journal: ${checked} entries checked, ${count} ${count === 1 ? "problem" : "problems"}.`,
+    `Journal: ${counted(checked, "entry", "entries")} checked, ${counted(count, "problem")}.`,
     ...problems.map(({ store, message }) => `  ${store}: ${message}`),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ];

@@ -6,6 +6,7 @@ import { rollback } from "../../engine/journal/rollback.ts";
 import { Failure } from "../../errors.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
+import { counted } from "../../model/text/count.ts";
 import { StoreName } from "../../model/care/backup.ts";
 import type { World } from "../../ports/world.ts";
 import { typedId } from "../fields.ts";
@@ -18,8 +19,8 @@ export default defineOperation({
   name: "rollback",
   group: "care",
   summary:
-    "Undo a call, or the last few: every item they touched is restored exactly. Refuses if a later change " +
-    "depends on them. A rollback is a call too, so it can be undone.",
+    "Undo a call, or the last few: every item they touched is restored exactly. Refuses if a later call " +
+    "changed one of these items. A rollback is a call too, so it can be undone.",
   effect: "destroy",
   repeatable: false,
   input: z.object({
@@ -45,7 +46,7 @@ export default defineOperation({
         }),
       )
       .describe("What happened to the items; at most a hundred are listed."),
-    edges: z.int().describe("Number of relations removed or restored."),
+    edges: z.int().describe("Number of edges removed or restored."),
     call: z.string().nullable().describe("This rollback's own call; roll it back to redo."),
   }),
   cli: {
@@ -65,11 +66,10 @@ export default defineOperation({
   },
   render: ({ status, calls, undone, items, edges, call }) => {
     if (status === "unchanged") return "Nothing to undo: everything is already as it was.";
-    const counted = calls.length === 1 ? "1 call" : `${calls.length} calls`;
     return [
-      `Undid ${counted} (${undone} journal ${undone === 1 ? "entry" : "entries"}).`,
+      `Undid ${counted(calls.length, "call")} (${counted(undone, "journal entry", "journal entries")}).`,
       ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
-      ...(edges > 0 ? [`${edges} ${edges === 1 ? "relation" : "relations"} removed or restored.`] : []),
+      ...(edges > 0 ? [`${counted(edges, "edge")} removed or restored.`] : []),
       `Undo this with \`stele rollback ${handleOf(call ?? "")}\`.`,
     ].join("\n");
   },

@@ -1,4 +1,4 @@
-/** Archive or erase a memory. */
+/** Archive a memory, or erase an item. */
 import * as z from "zod";
 import { needConsent } from "../../engine/decisions/consent.ts";
 import { erase, forget, idToErase, summaryToErase } from "../../engine/memory/forget.ts";
@@ -23,12 +23,14 @@ export default defineOperation({
   name: "forget",
   group: "memory",
   summary:
-    "Archive a memory by id or handle, or erase it permanently with purge. Given words instead, list candidates and " +
-    "change nothing.",
+    "Archive a memory by id or handle; with purge, erase any item permanently. Given words instead, list candidates " +
+    "and change nothing.",
   effect: "destroy",
   repeatable: true,
   input: z.object({
-    target: shortText(10_000).describe("Id or handle of the memory, or words that describe it."),
+    target: shortText(10_000).describe(
+      "Id or handle of the memory (with purge, of any item), or words that describe it.",
+    ),
     purge: z
       .boolean()
       .default(false)
@@ -42,7 +44,7 @@ export default defineOperation({
     summary: z.string().optional().describe("Summary of the archived memory."),
     call: Call.optional(),
     candidates: z.array(PossibleTarget).optional(),
-    replaced: z.array(z.string()).optional().describe("Ids of the memories it had replaced, erased with it."),
+    replaced: z.array(z.string()).optional().describe("Ids of the items it had replaced, erased with it."),
     traces: z.array(z.string()).optional().describe("Files that may still hold traces of what was erased."),
   }),
   cli: {

@@ -3,7 +3,8 @@ import * as z from "zod";
 import { getItem } from "../../engine/memory/get.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import { Memory } from "../../model/memory/memory-view.ts";
-import { id } from "../fields.ts";
+import { counted } from "../../model/text/count.ts";
+import { typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const COLUMN = 14;
@@ -15,10 +16,10 @@ const inColumn = (value: unknown): string =>
 export default defineOperation({
   name: "get",
   group: "memory",
-  summary: "Read one memory in full, with what it replaced.",
+  summary: "Read one item in full, with what it replaced.",
   effect: "read",
   repeatable: true,
-  input: z.object({ id }),
+  input: z.object({ id: typedId.describe("Id or handle of the item.") }),
   output: Memory.extend({ history: z.array(Memory) }),
   cli: { positional: ["id"], examples: ["stele get 7fd436b5"] },
   run: async (input, world) => {
@@ -42,7 +43,7 @@ export default defineOperation({
       ["background", memory.background],
       ["created", memory.createdAt],
       ["updated", memory.updatedAt],
-      ["read", `${memory.accessCount} times, last ${memory.accessedAt}`],
+      ["read", `${counted(memory.accessCount, "time")}, last ${memory.accessedAt}`],
       ["expires", memory.expiresAt],
       ["holds from", memory.validFrom],
       ["holds until", memory.validUntil],
@@ -59,10 +60,10 @@ function groundRows(grounds: Memory["grounds"]): [string, unknown][] {
   if (!grounds) return [];
   const { rationale, rejected, evidence, settled, reason, edited } = grounds;
   return [
-    ["because", rationale],
+    ["rationale", rationale],
     ...rejected.map((text): [string, unknown] => ["rejected", text]),
     ["evidence", evidence.map(handleOf).join(", ")],
-    ["settled", settled && `${settled.at} by ${settled.by ?? "nobody"} (${settled.how})`],
+    ["settled", settled && `${settled.at} ${settled.by ? `by ${settled.by}` : "without asking"} (${settled.how})`],
     ["reason", reason],
     ["edited", edited.join(", ")],
   ];

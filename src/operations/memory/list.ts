@@ -28,7 +28,7 @@ export default defineOperation({
   run: async ({ limit, offset, shelf, ...rest }, world) =>
     listItems({ shelves: shelf?.length ? shelf : LISTED, limit, offset, filter: filterFrom(rest) }, world),
   render: ({ items, total }) => {
-    if (items.length === 0) return total === 0 ? "Nothing here yet." : `Nothing on this page; ${total} in total.`;
+    if (items.length === 0) return total === 0 ? "No matching items." : `Nothing on this page; ${total} in total.`;
     const lines = items.map(
       (item) =>
         `${item.handle}  ${item.createdAt.slice(0, 10)}  ${item.type}, ${item.scope}  ${oneLine(item.title ?? item.summary, 120)}`,

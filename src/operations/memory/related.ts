@@ -33,8 +33,11 @@ export default defineOperation({
   run: async ({ target, limit }, world) => ({ items: (await relatedDocuments(target, limit, world)).map(withHandle) }),
   render: ({ items }) =>
     items
-      .map(({ path, by, times }) => `${path}  ${by.map(inWords).join(", ")}${times > 0 ? ` ${times} ×` : ""}`)
+      .map(
+        ({ path, by, times }) =>
+          `${path}  ${by.map((way) => PHRASES[way]).join(", ")}${times > 0 ? ` ${times} ×` : ""}`,
+      )
       .join("\n") || "No related documents yet.",
 });
 
-const inWords = (by: string): string => by.replaceAll("_", " ");
+const PHRASES = { refers_to: "linked from it", referred_by: "links to it", found_together: "found together" } as const;

@@ -1,7 +1,8 @@
 /** Hits as text for a person: content, relevance, rankers, history. */
-import { FIRST_INDEX } from "../../engine/corpus/freshen.ts";
+import { FIRST_INDEX } from "../../model/corpus/corpus.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import type { Hit } from "../../model/recall/hit.ts";
+import { DEPARTURES } from "../../model/recall/ranking.ts";
 
 const LINE_CHARACTERS = 300;
 
@@ -18,7 +19,8 @@ export function renderHits(hits: readonly Hit[], degraded: string | null, nothin
 }
 
 function renderHit(hit: Hit): string {
-  const why = Object.entries(hit.why).map(([ranker, share]) => `${ranker} ${percent(share)}`);
+  const [departures, shares] = splitReasons(hit.why);
+  const found = shares.map(([ranker, share]) => `${ranker} ${percent(share)}`);
   const facts = [
     ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope]),
     ...saidBy(hit.passage),
@@ -31,9 +33,26 @@ function renderHit(hit: Hit): string {
   const title = hit.title && hit.title !== hit.path ? `${hit.title}: ` : "";
   return [
     `${hit.handle}  ${oneLine(title + hit.content)}`,
-    `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${why.length > 0 ? `; found by ${why.join(", ")}` : ""}`,
+    `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
+    ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
+    ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
     ...hit.history.map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
   ].join("\n");
+}
+
+type Reason = [name: string, amount: number];
+
+/** Reasons for a departure from the order of relevance, and the shares of rankers. */
+function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
+  const { departures = [], shares = [] } = Object.groupBy(Object.entries(why), ([name]) =>
+    (DEPARTURES as readonly string[]).includes(name) ? "departures" : "shares",
+  );
+  return [departures, shares];
+}
+
+function departureText([name, change]: Reason): string {
+  if (name === "decision") return "first because it was decided";
+  return `${change > 0 ? "raised" : "lowered"} by ${name}`;
 }
 
 function became({ status, reason, validUntil }: Hit["history"][number]): string {

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { exportItems } from "../../engine/transfer/export.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
+import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -14,13 +15,13 @@ export default defineOperation({
   group: "care",
   summary:
     "Write memories, decisions, proposals and evidence as JSON Lines, for another machine, a backup or git. " +
-    "Same contents, same file. Overwrites earlier exports only.",
+    "Equal contents give identical files. Overwrites nothing but an earlier export.",
   // It does not change the stores but writes files, so a client must not treat it as a read.
   effect: "write",
   repeatable: true,
   input: z.object({
-    path: shortText(4_000).describe("File to write, or a folder with split."),
-    split: z.boolean().default(false).describe("Write a folder with one file per kind, suited to git."),
+    path: shortText(4_000).describe("File to write; with split, a folder."),
+    split: z.boolean().default(false).describe("Write a folder with one file per shelf, suited to git."),
     scope: z
       .array(LastingScope)
       .optional()
@@ -55,11 +56,11 @@ export default defineOperation({
   },
   render: ({ path, files, items, byShelf }) => {
     const shelves = Object.entries(byShelf).filter(([, count]) => count > 0);
-    const kinds = shelves.map(([shelf, count]) => `${count} ${shelf}`).join(", ");
+    const counts = shelves.map(([shelf, count]) => `${shelf} ${count}`).join(", ");
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     return [
-      `Exported ${items} ${items === 1 ? "item" : "items"}${kinds ? ` (${kinds})` : ""} to ${path}.`,
-      `${files.length} ${files.length === 1 ? "file" : "files"}, ${(bytes / 1_000_000).toFixed(1)} MB. Anyone who has these files can read them.`,
+      `Exported ${counted(items, "item")}${counts ? ` (${counts})` : ""} to ${path}.`,
+      `${counted(files.length, "file")}, ${(bytes / 1_000_000).toFixed(1)} MB. Anyone who has these files can read them.`,
     ].join("\n");
   },
 });

@@ -3,8 +3,9 @@ import * as z from "zod";
 import { mayGoUnasked, needConsent } from "../../engine/decisions/consent.ts";
 import { decisionsInExport } from "../../engine/transfer/import-decisions.ts";
 import { importItems } from "../../engine/transfer/import.ts";
-import { identity, withHandle } from "../../model/memory/handle.ts";
+import { identity } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
+import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, renderRedactions, renderUndo } from "../fields.ts";
 import { decisionQuestion } from "../decisions/decision-question.ts";
@@ -24,7 +25,7 @@ export default defineOperation({
     updated: z.int(),
     unchanged: z.int(),
     older: z.int().describe("Items that are newer here and were kept."),
-    edges: z.object({ inserted: z.int(), unchanged: z.int() }).describe("Relations between items."),
+    edges: z.object({ inserted: z.int(), unchanged: z.int() }).describe("Edges between items."),
     conflicts: z
       .array(z.object({ ...identity, shelf: Shelf, reason: z.string() }))
       .describe("Items kept as they are here, and why; at most a hundred are listed."),
@@ -38,13 +39,8 @@ export default defineOperation({
   cli: { positional: ["path"], examples: ["stele import stele.jsonl", "stele import .stele --dry-run"] },
   async question({ path }, world) {
     const touched = await decisionsInExport(path, world);
-    const asked = decisionQuestion(
-      "Import these decisions, so that they apply here?",
-      "import",
-      "Import",
-      touched,
-      world,
-    );
+    const message = "Import decisions, so that they apply here?";
+    const asked = decisionQuestion(message, "import", "Import", touched, world);
     // When nobody can be asked, everything except decisions is imported.
     return asked && { ...asked, mayGoUnasked: true };
   },
@@ -53,25 +49,24 @@ export default defineOperation({
       if (consent !== null) needConsent(touched, consent, world);
       return consent !== null || mayGoUnasked(world);
     });
-    const conflicts = answer.conflicts.map(withHandle);
-    return {
-      ...answer,
-      conflicts,
-      call: callOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world),
-    };
+    return { ...answer, call: callOf(answer.inserted + answer.updated + answer.edges.inserted > 0, world) };
   },
   render: ({ inserted, updated, unchanged, older, edges, conflicts, conflictCount, call, redactions, journal }) => {
     const unlisted = conflictCount - conflicts.length;
     return [
-      `Imported ${inserted} new and ${updated} newer items; ${unchanged} unchanged, ${older} kept because they are newer here.` +
+      `Imported items: ${inserted} new, ${updated} newer. Left alone: ${unchanged} unchanged, ${older} newer here.` +
         renderUndo(call) +
         renderRedactions(redactions),
-      ...(edges.inserted > 0 ? [`Relations between items: ${edges.inserted} new, ${edges.unchanged} unchanged.`] : []),
-      ...(journal.adopted > 0 ? [`The journal continues from ${journal.adopted} entries of the file.`] : []),
-      ...(journal.skipped > 0
-        ? [`Not adopted: ${journal.skipped} journal entries of the file; ${journal.reason}.`]
+      ...(edges.inserted > 0 ? [`Edges: ${edges.inserted} new, ${edges.unchanged} unchanged.`] : []),
+      ...(journal.adopted > 0
+        ? [`The journal continues from ${counted(journal.adopted, "entry", "entries")} of the file.`]
         : []),
-      ...(conflictCount > 0 ? [`Not imported: ${conflictCount} conflicting items.`] : []),
+      ...(journal.skipped > 0
+        ? [
+            `Not adopted: ${counted(journal.skipped, "journal entry", "journal entries")} of the file; ${journal.reason}.`,
+          ]
+        : []),
+      ...(conflictCount > 0 ? [`Not imported: ${counted(conflictCount, "conflicting item")}.`] : []),
       ...conflicts.map(({ handle, shelf, reason }) => `  ${handle} (${shelf}): ${reason}`),
       ...(unlisted > 0 ? [`  and ${unlisted} more`] : []),
     ].join("\n");

@@ -6,6 +6,7 @@
  */
 import { isExpired } from "../../logic/memory/expiry.ts";
 import type { Change, ChangeKind } from "../../model/journal/change.ts";
+import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import { accessLog } from "./items/access-log.ts";
@@ -109,8 +110,8 @@ function itemAppliers(
       const { kind, shelf: name, id, expectedVersion, version, set: revision, passages, embed } = change;
       const writer = shelf(name);
       const found = writer.find(id);
-      if (!found) return `${name} ${id} is gone`;
-      if (!isExpected(found.item, change)) return `${name} ${id} was changed in the meantime`;
+      if (!found) return `${name} ${handleOf(id)} is gone`;
+      if (!isExpected(found.item, change)) return `${name} ${handleOf(id)} was changed in the meantime`;
       const after: Item = { ...found.item, ...revision, version: version ?? expectedVersion + 1 };
       const clash = writer.clash(after, found.seq);
       if (clash) return clash;
@@ -122,8 +123,8 @@ function itemAppliers(
       const { kind, shelf: name, id } = change;
       const writer = shelf(name);
       const found = writer.find(id);
-      if (!found) return `${name} ${id} is gone`;
-      if (!isExpected(found.item, change)) return `${name} ${id} was changed in the meantime`;
+      if (!found) return `${name} ${handleOf(id)} is gone`;
+      if (!isExpected(found.item, change)) return `${name} ${handleOf(id)} was changed in the meantime`;
       const passages = keepsPassages(name) ? writer.passages(found) : undefined;
       edges.removeOf(name, id, transaction);
       writer.remove(found.seq);

@@ -39,7 +39,7 @@ export function committer(db: Database, clock: Clock, whenFree: WhenFree): Commi
 
   async function drain(): Promise<void> {
     while (queue.length > 0) {
-      // One turn of the event loop before each group lets callers join and answers out.
+      // One turn of the event loop before each group lets more callers join and lets answers be delivered.
       await immediate();
       const group = queue.splice(0, TRANSACTIONS_AT_ONCE);
       const impatient = group.every((waiting) => waiting.impatient);

@@ -1,4 +1,4 @@
-/** What is stored and what waits. */
+/** Reports what a store holds, its size, and how many passages are not embedded yet. */
 import { statSync } from "node:fs";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { StoreReport } from "../../ports/store.ts";

@@ -148,7 +148,7 @@ test("when time is up, or a piece is damaged, the answer says so and gives what 
   raw.close();
   const answer = await recallWithArchive(request, world);
   assert.deepEqual(new Set(idsOf(answer)), new Set([kept[0], kept[2]]));
-  assert.equal(answer.degraded, "1 archived pieces are damaged");
+  assert.equal(answer.degraded, "1 archived item is damaged");
   await assert.rejects(read(world, kept[1]!), { code: "unavailable", message: /is damaged/ });
   await dispatch(forget, { target: kept[1]!, purge: true }, world);
   await assert.rejects(read(world, kept[1]!), { code: "not_found" });

@@ -41,7 +41,7 @@ test("a backup says where it is; a restore goes back to it and says how to go fo
   const again = await putBack(world, { id: restored.replaced });
   assert.deepEqual(await contents(world, "herons"), ["herons fish at dawn", "herons nest in trees"]);
   assert.deepEqual([restored.dropped, again.dropped], [[], []]);
-  assert.match(restoreVerb.render({ ...again, dropped: ["older"] }), /^Dropped older\.$/m);
+  assert.match(restoreVerb.render({ ...again, dropped: ["older"] }), /^Removed older\.$/m);
 });
 
 test("without an id nothing is restored; the latest is the latest that was asked for, however often", async () => {
@@ -89,7 +89,7 @@ test("each store is restored only when it is named, both when both are", async (
   );
 });
 
-test("a rehearsal writes no backup, restores nothing, and leaves files alone", async () => {
+test("a dry run writes no backup, restores nothing, and leaves files alone", async () => {
   const world = await testWorld();
   await keep(world, "herons fish at dawn");
   const folder = dirname((await dispatch(backupVerb, {}, world, { rehearse: true })).answer.path);

@@ -103,7 +103,7 @@ test("who watches need not look; what it has heard of, a search takes in at once
   });
 });
 
-test("a rehearsal looks for itself, and nobody shares its run", async () => {
+test("a dry run looks for itself, and nobody shares its run", async () => {
   const { world } = await indexed(NEVER);
   const rehearsed = rehearsal(world).world;
   await watching(world, async () => {

@@ -7,6 +7,7 @@ import { Failure } from "../../../src/errors.ts";
 import { readDecisions } from "../../../src/engine/decisions/decision-shelf.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { revising } from "../../../src/logic/memory/item-changes.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { Reply } from "../../../src/model/decisions/question.ts";
 import exportAll from "../../../src/operations/transfer/export.ts";
@@ -49,7 +50,7 @@ test("a proposal that has expired is not ratified; one that was ratified in time
 test("an expired proposal does not stand in the way of what says the same of another subject", async () => {
   const world = await testWorld();
   await fleeting(world, "Cookies", { title: "login" });
-  await assert.rejects(stage(world, "Cookies"), failsWith("conflict", /says the same about "login"/));
+  await assert.rejects(stage(world, "Cookies"), failsWith("conflict", /has the same text, about "login"/));
   world.clock.time += DAY;
   const { answer } = await dispatch(propose, { subject: "auth", decision: "Cookies" }, world);
   assert.equal(answer.status, "proposed");
@@ -192,7 +193,7 @@ test("an import that would break a chain leaves it as it is, and the rest comes 
     return [updated, conflicts.map((conflict) => [conflict.id, conflict.reason])];
   };
   const reopened = await brought(first, { status: "active", validUntil: null });
-  assert.deepEqual(reopened, [0, [[first, `would hold together with ${second}, which replaces it`]]]);
+  assert.deepEqual(reopened, [0, [[first, `would hold together with ${handleOf(second)}, which replaces it`]]]);
   assert.deepEqual(await brought(second, { supersededBy: first }), [0, [[second, "would eventually replace itself"]]]);
   assert.deepEqual(await brought(second, { priority: 9 }), [1, []]);
   const [hit, ...more] = await held(world, "auth");

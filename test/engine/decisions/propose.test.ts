@@ -80,7 +80,7 @@ test("equal text waits once; of another subject it is refused", async () => {
   assert.deepEqual([again.status, again.id, again.call], ["duplicate", id, null]);
   await assert.rejects(stage(world, { decision: "JWT", subject: "mail" }), {
     code: "conflict",
-    message: `Proposal ${handleOf(id)} says the same about "auth".`,
+    message: `Proposal ${handleOf(id)} has the same text, about "auth".`,
   });
   await turnDown(world, id);
   assert.equal((await stage(world, { decision: "JWT", subject: "mail" })).status, "proposed");
@@ -98,15 +98,15 @@ test("what cannot be ratified is not staged", async () => {
   const { id: dropped } = await stage(world, { decision: "cookies" });
   await turnDown(world, dropped);
   const cases: [input: Record<string, unknown>, code: string, message: RegExp][] = [
-    [{ subject: " " }, "invalid_input", /^subject: is empty/],
+    [{ subject: " " }, "invalid_input", /^subject is empty\.$/],
     [{ subject: "" }, "invalid_input", /^subject/],
-    [{ decision: "\n" }, "invalid_input", /^decision: is empty/],
+    [{ decision: "\n" }, "invalid_input", /^decision is empty\.$/],
     [{ validFrom: "2026-02-01", validUntil: "2026-02-01" }, "invalid_input", /^It would end at 2026-02-01/],
     [{ validUntil: "2026-01-01" }, "invalid_input", /before it begins at 2026-01-15/],
-    [{ validFrom: "tomorrow" }, "invalid_input", /^validFrom: must be a date/],
+    [{ validFrom: "tomorrow" }, "invalid_input", /^validFrom must be a date/],
     [{ evidence: ["nowhere"] }, "not_found", /^There is no evidence nowhere/],
     [{ supersedes: ["nowhere"] }, "not_found", /^There is no decision nowhere/],
-    [{ supersedes: ["first"] }, "conflict", /superseded by second already/],
+    [{ supersedes: ["first"] }, "conflict", /is already superseded by second/],
     [{ supersedes: ["gone"] }, "conflict", /was forgotten/],
     [{ supersedes: ["second"], validFrom: "2026-01-01" }, "conflict", /second would hold at the same time/],
     [{ supersedes: [dropped] }, "conflict", /is rejected, so it cannot be superseded/],
@@ -130,7 +130,7 @@ test("a rejection keeps proposal and reason, once, and can be taken back", async
   assert.deepEqual(details["settled"], { by: "session session", how: "test", at: world.clock.now() });
   await assert.rejects(turnDown(world, id), {
     code: "conflict",
-    message: `Proposal ${handleOf(id)} is rejected already.`,
+    message: `Proposal ${handleOf(id)} is already rejected.`,
   });
   await assert.rejects(turnDown(world, "nowhere"), { code: "not_found" });
   await dispatch(rollback, { call: call! }, world);

@@ -157,7 +157,7 @@ test("where the person's settings allow it, nobody need be asked, and the record
   assert.equal((await dispatch(ratify, { id }, world)).answer.status, "ratified");
   assert.deepEqual((await decisionIn(world, id))?.details["ratified"], {
     by: null,
-    how: "test, nobody asked: the settings allow it",
+    how: "test; the settings allow it",
     at: world.clock.now(),
   });
 });
@@ -171,14 +171,14 @@ test("what cannot be ratified is refused before anybody is asked, and nothing is
   const before = await world.project.chainHead();
   const cases: [id: string, edits: Record<string, unknown>, code: string, message: RegExp][] = [
     ["nowhere", {}, "not_found", /^There is no proposal nowhere/],
-    [done, {}, "conflict", /is ratified already/],
+    [done, {}, "conflict", /is already ratified/],
     [follower, {}, "conflict", /is still pending, so it cannot be superseded/],
     [waiting, { supersedes: [follower] }, "conflict", /would supersede each other/],
     [waiting, { supersedes: [waiting] }, "conflict", /would supersede each other/],
     [waiting, { supersedes: ["nowhere"] }, "not_found", /no decision nowhere/],
     [waiting, { supersedes: [done], validFrom: "2026-01-01" }, "conflict", /would hold at the same time/],
     [waiting, { validUntil: "2026-01-01" }, "invalid_input", /^It would end at/],
-    [waiting, { subject: " " }, "invalid_input", /^subject: is empty/],
+    [waiting, { subject: " " }, "invalid_input", /^subject is empty\.$/],
     [waiting, { evidence: ["nowhere"] }, "not_found", /no evidence nowhere/],
   ];
   for (const [id, edits, code, message] of cases) {
@@ -195,7 +195,7 @@ test("what was settled while the person thought is not settled twice", async () 
     await settle(world, id);
     return YES;
   };
-  await assert.rejects(dispatch(ratify, { id }, world, { ask }), { code: "conflict", message: /is ratified already/ });
+  await assert.rejects(dispatch(ratify, { id }, world, { ask }), { code: "conflict", message: /is already ratified/ });
 });
 
 test("a decision cannot pass for what is said about it, and secrets in edits are taken out", async () => {

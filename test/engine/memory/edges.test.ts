@@ -14,6 +14,7 @@ import { removing } from "../../../src/logic/memory/item-changes.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
+import auditVerb from "../../../src/operations/journal/audit.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { edgeBetween } from "../../store/suite/edges.ts";
@@ -50,6 +51,22 @@ async function tied(world: TestWorld): Promise<{ items: [Item, Item, Item]; edge
 }
 
 const byId = (edges: readonly Edge[]): Edge[] => edges.toSorted((one, two) => (one.id < two.id ? -1 : 1));
+
+test("the audit names an edge by its ends", async () => {
+  const world = await testWorld();
+  const { items, edges } = await tied(world);
+  await write(world.project, "unlink", { kind: "remove_edge", shelf: "memory", id: edges[0].id });
+  const shown = auditVerb.render(await audit({ query: {}, limit: 3, offset: 0, verify: false }, world));
+  const [one, two, three] = items.map(({ id }) => handleOf(id));
+  assert.deepEqual(
+    shown.split("\n").filter((line) => line.startsWith("  ")),
+    [
+      `  removed edge ${one} relates to ${two}, project 6`,
+      `  added edge ${three} relates to ${one}, project 5`,
+      `  added edge ${one} relates to ${two}, project 4`,
+    ],
+  );
+});
 
 test("edges are taken back and brought back by themselves, exactly", async () => {
   const world = await testWorld();
@@ -90,9 +107,10 @@ test("an edge that was removed by itself is not brought back without its ends", 
   await write(world.project, "unlink", { kind: "remove_edge", shelf: "memory", id: edges[0].id });
   await write(world.project, "gone", removing("memory", items[1]));
   const head = await world.project.chainHead();
+  const [source, target] = items.map(({ id }) => handleOf(id));
   const refusal = {
     code: "conflict",
-    message: new RegExp(`${handleOf(items[1].id)} is gone`),
+    message: `The edge \`${source} relates to ${target}\` cannot be restored, because ${target} no longer exists.`,
     hint: "Roll back gone first.",
   };
   await assert.rejects(undo(world, "unlink", "back"), refusal);
@@ -182,11 +200,13 @@ test("an edge without its ends is told and left out; one that differs stays as i
   const { edges: counts, conflicts } = await importItems(file, home);
   assert.deepEqual(counts, { inserted: 1, unchanged: 0 });
   const name = `${items[0].id} relates_to ${items[1].id}`;
-  assert.deepEqual(conflicts, [{ id: name, shelf: "memory", reason: `${items[1].id} is not here` }]);
+  const handle = `${handleOf(items[0].id)} relates to ${handleOf(items[1].id)}`;
+  const reason = `memory ${handleOf(items[1].id)} does not exist in this store`;
+  assert.deepEqual(conflicts, [{ id: name, handle, shelf: "memory", reason }]);
   const { shelf, id } = edges[0];
   await write(world.project, "other", { kind: "remove_edge", shelf, id }, insert({ ...edges[0], strength: 1 }));
   const { conflicts: told } = await importItems(path, world);
-  assert.deepEqual(told, [{ id: name, shelf: "memory", reason: "is different here" }]);
+  assert.deepEqual(told, [{ id: name, handle, shelf: "memory", reason: "the one in this store is different" }]);
 });
 
 test("nobody but a person brings in how decisions are related", async () => {
@@ -212,7 +232,7 @@ test("a file that relates the same two twice, or one to itself, is refused whole
   const line = lines.find((one) => one.startsWith(`{"line":"edge"`)) ?? assert.fail("no edge");
   const itself = line.replace(/"target":"[^"]+"/, `"target":${JSON.stringify(JSON.parse(line).source)}`);
   for (const [added, fault] of [
-    [line, /repeats the relation of an earlier line/],
+    [line, /repeats the edge of an earlier line/],
     [itself, /has a wrong target: is the source/],
     [line.replace("relates_to", "resembles"), /has a wrong relation/],
     [line.replace(/"strength":[\d.]+/, `"strength":2`), /has a wrong strength/],

@@ -33,5 +33,5 @@ test("what is read by id is a get, what a question finds is a search, what is sa
   assert.deepEqual(await accesses(() => keep(world, "The walrus dives at dawn")), [0, 0, 1]);
   const { answer } = await dispatch(inspect, {}, world);
   assert.deepEqual(answer.stores.project.accesses, { get: 2, search: 4, shown: 1 });
-  assert.match(inspect.render(answer), /read 2 times by id, 4 times by searches/);
+  assert.match(inspect.render(answer), /read 2 times by id, found 4 times by searches/);
 });

@@ -47,7 +47,7 @@ describe("modes", () => {
     const { world, heron } = await zooWorld();
     const answer = await ask(world, "eron stan", { mode: "keyword" });
     assert.deepEqual(idsOf(answer), [heron]);
-    assert.deepEqual(Object.keys(answer.hits[0]!.why), ["substring"]);
+    assert.deepEqual(Object.keys(answer.hits[0]!.why), ["substring", "priority"]);
     assert.deepEqual((await ask(world, "nowhere", { mode: "keyword" })).hits, []);
   });
   test("a question of signs alone looks for them as they are written", async () => {

@@ -17,6 +17,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { entryLine, headerLine, itemLine } from "../../../src/logic/transfer/export-encode.ts";
 import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import operation from "../../../src/operations/transfer/import.ts";
@@ -118,7 +119,7 @@ test("who says the same under another id is a conflict, here and within the file
   assert.deepEqual(counts(answer), { ...COUNTED, inserted: 3, conflictCount: 2 });
   assert.deepEqual(
     new Set(answer.conflicts.map((conflict) => `${conflict.id}: ${conflict.reason}`)),
-    new Set([`a-1: ${id} says the same here`, "a-3: a-2 says the same in the file"]),
+    new Set([`a-1: memory ${handleOf(id)} has the same content`, "a-3: memory a-2 in the file has the same content"]),
   );
 });
 
@@ -248,7 +249,7 @@ test("a journal that knows who said what goes along, and a rollback there brings
   );
 });
 
-const BEGUN = "there is a journal here already";
+const BEGUN = "this store already has a journal";
 
 test("a journal goes on where none has begun, and nowhere else", async () => {
   const [here, there] = [await testWorld(), await testWorld()];
@@ -342,8 +343,8 @@ test("faults are named by line, and nothing of the file comes in", async () => {
       return true;
     });
   };
-  await refused(raw(""), /line 1 does not begin/);
-  await refused(raw(`${good}\n`), /line 1 does not begin/);
+  await refused(raw(""), /line 1 is not the header of a Stele export\./);
+  await refused(raw(`${good}\n`), /line 1 is not the header of a Stele export\./);
   await refused(raw('{"stele":"export","format":2}\n'), /line 1 has format 2/);
   await refused(raw(`${headerLine()}\n${good}\n${good.slice(0, 80)}`), /line 3 has no end/);
   await refused(

@@ -21,7 +21,7 @@ function hit(place: string, relevance: number, score = relevance): Hit {
       tags: [],
     },
     ...{ status: "active", score, relevance, why: {}, createdAt: "", validFrom: null, validUntil: null, history: [] },
-    ...{ related: [], stale: null, unratified: false, path, startLine, endLine },
+    ...{ related: [], contradicts: [], stale: null, unratified: false, path, startLine, endLine },
   };
 }
 

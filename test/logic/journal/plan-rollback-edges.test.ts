@@ -1,7 +1,7 @@
 /** What taking calls back writes of edges. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgeName, newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/memory/edge-id.ts";
 import { type EdgeGoal, edgeGoalsOf, planEdgeRollback } from "../../../src/logic/journal/plan-rollback-edges.ts";
 import type { Goal } from "../../../src/logic/journal/plan-rollback.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
@@ -57,7 +57,8 @@ for (const [title, oldestFirst, now, expected] of cases) {
     const current = new Map(now ? [[edge.id, now]] : []);
     const found = edgeGoalsOf({ calls: new Set(["mine"]), records: oldestFirst.toReversed(), current });
     if (expected === "refused") {
-      const refusal = { why: "changed since", shelf: "memory", id: edgeName(edge), call: "x", verb: "link" };
+      const said = { why: "changed since", shelf: "memory", isEdge: true, call: "x", verb: "link" };
+      const refusal = { ...said, id: "a relates to b" };
       assert.deepEqual(found, { refusal });
     } else {
       const goals = "goals" in found ? found.goals.map(({ from, to }) => ({ from, to })) : found;
@@ -90,7 +91,7 @@ test("one that went with an item stays away when its other end is gone; one that
     ["b", "other"],
   ]);
   assert.deepEqual(planEdgeRollback([goal], [item("a", false, true)], missing), { going: [], coming: [] });
-  const refusal = { why: "loose end", shelf: "memory", id: edgeName(edge), other: "b", call: "other" };
+  const refusal = { why: "loose end", shelf: "memory", edge: "a relates to b", other: "b", call: "other" };
   assert.deepEqual(planEdgeRollback([goal], [], new Map([["b", "other"]])), { refusal });
   for (const changed of [item("a", true, true), item("a", true, false)])
     assert.ok(

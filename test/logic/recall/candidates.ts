@@ -25,7 +25,18 @@ export function candidate(
   id: string,
   { outline, ...set }: Partial<Omit<Candidate<TestPlace>, "outline">> & { outline?: Partial<Outline> } = {},
 ): Candidate<TestPlace> {
-  const plain = { key: id, id, place: PLACE, passages: [1], cosine: null, scores: {}, score: 0, why: {} };
+  const plain = {
+    key: id,
+    id,
+    place: PLACE,
+    passages: [1],
+    cosine: null,
+    scores: {},
+    score: 0,
+    match: 0,
+    why: {},
+    departures: {},
+  };
   return { ...plain, ...set, outline: { ...OUTLINE, id, ...outline } };
 }
 

@@ -31,7 +31,7 @@ const fuseLists = (lists: readonly RankedList[], recipe: Recipe) =>
 
 const RECIPES = { ...OWN_RECIPES, ...OTHER_RECIPES };
 /** Two rankers, weights that are easy to reckon with. */
-const SCALED: Recipe = { ...RECIPES.memory, weights: { keyword: 0.4, vector: 0.6 } };
+const SCALED: Recipe = { ...RECIPES.prose, weights: { keyword: 0.4, vector: 0.6 } };
 
 const keyword = list("keyword", ["a", 10], ["b", 6], ["c", 2]);
 const vector = list("vector", ["b", 0.9], ["c", 0.6], ["d", 0.5]);

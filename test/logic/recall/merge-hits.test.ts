@@ -17,7 +17,7 @@ const hit = (id: string, relevance: number, score = 0): Hit => ({
     tags: [],
   },
   ...{ status: "active", score, relevance, why: {}, createdAt: "", validFrom: null, validUntil: null, history: [] },
-  ...{ related: [], stale: null, unratified: false },
+  ...{ related: [], contradicts: [], stale: null, unratified: false },
 });
 
 const told = (hits: readonly Hit[]) => hits.map(({ id, score }) => [id, score]);

@@ -1,136 +1,86 @@
+/** Relevance: a logistic function for each kind of item, made to follow the order of the hits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  coverage,
-  coverageStems,
-  inverseFrequency,
-  presentStems,
-  relevance,
-} from "../../../src/logic/recall/relevance.ts";
-import { stems } from "../../../src/logic/text/words.ts";
+import { CALIBRATIONS } from "../../../src/logic/recall/calibrations.ts";
+import { type RelevanceSignals, falling, fallingByBlocks, relevance } from "../../../src/logic/recall/relevance.ts";
+import { KINDS } from "../../../src/model/recall/ranking.ts";
 
-/** 100 passages: "the cache" everywhere, "redis" in ten, "eviction" in one. */
-const statistics = {
-  total: 100,
-  frequency: new Map([
-    ["cach", 100],
-    ["redi", 10],
-    ["evict", 1],
-  ]),
-};
-const everywhere = Math.log(1 + 0.5 / 100.5);
-const inTen = Math.log(1 + 90.5 / 10.5);
-const inOne = Math.log(1 + 99.5 / 1.5);
-const nowhere = Math.log(1 + 100.5 / 0.5);
-
-const worths: [number, number, number][] = [
-  [100, 100, everywhere],
-  [10, 100, inTen],
-  [1, 100, inOne],
-  [0, 100, nowhere],
-  [0, 0, Math.log(2)],
-  [7, 5, Math.log(1 + 0.5 / 7.5)],
-];
-for (const [frequency, total, expected] of worths)
-  test(`a word in ${frequency} of ${total} is worth ${expected.toFixed(3)}`, () => {
-    assert.ok(Math.abs(inverseFrequency(frequency, total) - expected) < 1e-12);
-  });
-
-const cases: [string[], string, number, string][] = [
-  [["redi", "evict"], "Redis evicts keys", 1, "all words"],
-  [["redi", "evict"], "Redis stores keys", inTen / (inTen + inOne), "the common word only"],
-  [["redi", "evict"], "Keys were evicted", inOne / (inTen + inOne), "the rare word only"],
-  [["redi", "zanzibar"], "Redis stores keys", inTen / (inTen + nowhere), "an unknown word counts most against it"],
-  [["cach", "evict"], "the cache", everywhere / (everywhere + inOne), "a word of every text says nearly nothing"],
-  [["redi"], "nothing of the kind", 0, "no word"],
-  [["user"], "getUserById", 1, "a part of an identifier"],
-  [["内存"], "修复内存泄漏", 1, "a bigram"],
-  [[], "anything", 0, "nothing was asked"],
-];
-for (const [wanted, text, expected, why] of cases)
-  test(`${JSON.stringify(wanted)} in ${JSON.stringify(text)}: ${why}`, () => {
-    assert.ok(Math.abs(coverage(wanted, text, statistics) - expected) < 1e-12);
-  });
-
-test("the words wanted are stems, each once", () => {
-  assert.deepEqual(coverageStems("running runs tests 1990s"), ["run", "test", "1990"]);
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const kind = fc.constantFrom(...KINDS);
+const signals = fc.record<RelevanceSignals>({
+  cosine: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
+  words: share,
+  match: fc.option(share),
 });
 
-const answers: [number | null, number, number][] = [
-  [0.8, 0.3, 0.8],
-  [0.3, 0.8, 0.8],
-  [null, 0.4, 0.4],
-  [-0.2, 0, 0],
-  [1.0000001, 0, 1],
-];
-for (const [cosine, covered, expected] of answers)
-  test(`cosine ${cosine} and coverage ${covered}: ${expected}`, () =>
-    assert.equal(relevance(cosine, covered), expected));
+test("the sum of the weighted signals, as odds", () => {
+  const { bias, cosine, words } = CALIBRATIONS.memory.bySignals.withVector;
+  const odds = Math.exp(bias + cosine * 0.4 + words * 0.25);
+  const actual = relevance("memory", { cosine: 0.4, words: 0.5, match: null });
+  assert.ok(Math.abs(actual - odds / (1 + odds)) < 1e-12);
+});
 
-test("coverage is between 0 and 1 and does not fall when the text grows", () => {
-  const word = fc.constantFrom("cach", "redi", "evict", "zanzibar", "kiwi");
-  const some = fc.uniqueArray(word);
+test("an item without a vector has coefficients of its own", () => {
+  const { bias, words } = CALIBRATIONS.memory.bySignals.withoutVector;
+  const odds = Math.exp(bias + words);
+  assert.ok(Math.abs(relevance("memory", { cosine: null, words: 1, match: null }) - odds / (1 + odds)) < 1e-12);
+});
+
+test("more of a signal never makes an item less relevant", () => {
   fc.assert(
-    fc.property(some, some, some, (wanted, present, more) => {
-      const less = coverage(wanted, present.join(" "), statistics);
-      const all = coverage(wanted, [...present, ...more].join(" "), statistics);
-      assert.ok(less >= 0 && less <= all && all <= 1);
+    fc.property(kind, signals, share, (of, given, more) => {
+      const grown = (value: number | null) => (value === null ? null : Math.min(1, value + more));
+      const { cosine, words, match } = given;
+      const raised = { cosine: grown(cosine), words: grown(words)!, match: grown(match) };
+      const [less, all] = [relevance(of, given), relevance(of, raised)];
+      assert.ok(less >= 0 && less <= all && all <= 1, `${less} to ${all}`);
     }),
   );
 });
 
-test("a word is worth less, the more texts have it, but never nothing", () => {
+test("nothing in common is irrelevant for every kind", () => {
+  for (const of of KINDS) {
+    assert.ok(relevance(of, { cosine: 0, words: 0, match: 0 }) < 0.1, of);
+    assert.ok(relevance(of, { cosine: 0, words: 0, match: null }) < 0.1, of);
+    assert.ok(relevance(of, { cosine: null, words: 0, match: null }) < 0.1, of);
+  }
+});
+
+const orders: [string, number[], number[]][] = [
+  ["a falling order stays", [0.9, 0.5, 0.1], [0.9, 0.5, 0.1]],
+  ["two that rise share their mean", [0.4, 0.6, 0.1], [0.5, 0.5, 0.1]],
+  ["a rise at the end pulls its neighbours only as far as needed", [0.9, 0.2, 0.3, 0.4], [0.9, 0.3, 0.3, 0.3]],
+  ["a single value", [0.7], [0.7]],
+  ["none", [], []],
+];
+for (const [why, values, expected] of orders)
+  test(`falling: ${why}`, () => {
+    const actual = falling(values);
+    assert.equal(actual.length, expected.length);
+    for (const [index, value] of actual.entries()) assert.ok(Math.abs(value - expected[index]!) < 1e-12, `${actual}`);
+  });
+
+test("falling values never rise, and their sum stays", () => {
   fc.assert(
-    fc.property(fc.nat(1_000), fc.nat(1_000), (frequency, rest) => {
-      const total = frequency + rest + 1;
-      assert.ok(inverseFrequency(frequency, total) > inverseFrequency(frequency + 1, total));
-      assert.ok(inverseFrequency(total, total) > 0);
+    fc.property(fc.array(share), (values) => {
+      const actual = falling(values);
+      const sum = (all: readonly number[]) => all.reduce((total, value) => total + value, 0);
+      assert.equal(actual.length, values.length);
+      assert.ok(Math.abs(sum(actual) - sum(values)) < 1e-9);
+      for (const [index, value] of actual.entries()) assert.ok(index === 0 || value <= actual[index - 1]! + 1e-12);
     }),
   );
 });
 
-test("an identifier is covered by its plain words, and plain words by the identifier", () => {
-  const statistics = {
-    total: 100,
-    frequency: new Map([
-      ["get", 5],
-      ["user", 9],
-      ["id", 7],
-    ]),
-  };
-  assert.equal(coverage(coverageStems("getUserById"), "get a user by its id", statistics), 1);
-  assert.equal(coverage(coverageStems("user id"), "calls getUserById", statistics), 1);
-});
-
-test("stems are found at a glance as they are found word by word, in any script and any form of a word", () => {
-  const endings = [
-    "",
-    "s",
-    "es",
-    "ed",
-    "ing",
-    "ational",
-    "ization",
-    "ability",
-    "ibly",
-    "y",
-    "ies",
-    "er",
-    "ment",
-    "ful",
-  ];
-  const beginnings = ["rot", "hop", "crï", "cap", "Oper", "fil", "getUser", "内存泄", "Ünd"];
-  const word = fc.tuple(fc.constantFrom(...beginnings), fc.constantFrom(...endings)).map((parts) => parts.join(""));
-  const text = fc.array(fc.oneof(word, fc.string({ unit: "grapheme" })), { maxLength: 12 });
+test("a value depends on no later block, and no block rises above an earlier one", () => {
+  assert.deepEqual(fallingByBlocks([0.25, 0.75, 0.9, 0.3], 2), [0.5, 0.5, 0.5, 0.3]);
   fc.assert(
-    fc.property(text, text, (question, answer) => {
-      const wanted = coverageStems(question.join(" "));
-      const all = stems(answer.join(" "));
-      assert.deepEqual(
-        presentStems(wanted, answer.join(" ")).map((position) => wanted[position]),
-        wanted.filter((one) => all.has(one)),
-      );
+    fc.property(fc.array(share), fc.array(share), fc.integer({ min: 1, max: 5 }), (values, more, size) => {
+      const whole = values.slice(0, Math.floor(values.length / size) * size);
+      const longer = fallingByBlocks([...whole, ...more], size);
+      assert.deepEqual(longer.slice(0, whole.length), fallingByBlocks(whole, size));
+      for (const [index, value] of longer.entries()) assert.ok(index === 0 || value <= longer[index - 1]! + 1e-12);
     }),
   );
 });

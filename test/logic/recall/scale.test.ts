@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { fuse } from "../../../src/logic/recall/fuse.ts";
 import { OTHER_RECIPES, OWN_RECIPES, type Recipe } from "../../../src/logic/recall/recipes.ts";
 import { type FusedKind, scaleKinds, scaleOf, scaleToBest, scaleWithin } from "../../../src/logic/recall/scale.ts";
+import type { Candidate } from "../../../src/model/recall/candidate.ts";
 import type { Ranker } from "../../../src/model/recall/ranking.ts";
 import { type TestPlace, candidate } from "./candidates.ts";
 
@@ -15,8 +16,10 @@ const near = (actual: number, expected: number) => assert.ok(Math.abs(actual - e
 const scales: [string, Ranker, number[], Recipe, number[]][] = [
   ["from the least to the largest", "keyword", [10, 6, 2], memory, [1, 0.5, 0]],
   ["equal scores are all 1", "keyword", [3, 3], memory, [1, 1]],
-  ["cosines that hardly differ are not stretched", "vector", [0.52, 0.5, 0.47], memory, [1, 0.8, 0.5]],
-  ["a lone cosine is taken as it is", "vector", [0.3], memory, [0.3]],
+  ["cosines that hardly differ are not stretched", "vector", [0.52, 0.5, 0.47], prose, [1, 0.8, 0.5]],
+  ["a lone cosine is taken as it is", "vector", [0.3], prose, [0.3]],
+  ["of memories, every cosine is", "vector", [0.6, 0.3], memory, [0.6, 0.3]],
+  ["some shares are squared, within 0 and 1", "soft", [0.5, 0.1, 1.5], memory, [0.25, 0.01, 1]],
   ["so are shares, within 0 and 1", "entity", [0.5, 1.5, -1], memory, [0.5, 1, 0]],
   ["the recipe says what is a share", "vector", [0.9, 0.2], weighted, [0.9, 0.2]],
   ["ranked: equal scores share a position", "keyword", [5, 9, 5, 1], rrf, [1 / 62, 1 / 61, 1 / 62, 1 / 64]],
@@ -51,12 +54,15 @@ describe("kinds", () => {
         .map(({ id, score }) => [id, score]),
     );
 
-  test("whatever a recipe weighs in all, its best possible score is 1", () => {
-    for (const recipe of [memory, prose]) {
-      const scores = scoresOf(kind(recipe, ["a", { keyword: 9, vector: 0.9 }], ["b", { keyword: 2, vector: 0.1 }]));
-      near(scores["a"]!, 1);
-      near(scores["b"]!, 0);
-    }
+  test("a match is a share of the highest possible score, and the best of a kind scores 1", () => {
+    const scored: [string, Candidate["scores"]][] = [
+      ["a", { keyword: 9, vector: 0.9 }],
+      ["b", { keyword: 2, vector: 0.1 }],
+    ];
+    const matches = (recipe: Recipe) => scaleKinds([kind(recipe, ...scored)])[0]!.map(({ match }) => match);
+    for (const [index, share] of [1, 0].entries()) near(matches(prose)[index]!, share);
+    for (const [index, share] of [(0.03 + 0.9) / 1.03, 0.1 / 1.03].entries()) near(matches(memory)[index]!, share);
+    for (const recipe of [memory, prose]) near(scoresOf(kind(recipe, ...scored))["a"]!, 1);
   });
   test("a candidate without a vector is measured by its words alone", () => {
     const scores = scoresOf(kind(memory, ["a", { keyword: 9 }], ["b", { keyword: 2, vector: 0.9 }]));
@@ -64,16 +70,14 @@ describe("kinds", () => {
   });
   test("a kind that is half as near stands half as high", () => {
     const scores = scoresOf(kind(memory, ["a", { vector: 0.8 }]), kind(prose, ["b", { keyword: 3, vector: 0.4 }]));
-    near(scores["a"]!, 0.8);
-    near(scores["b"]!, (0.3 + 0.5 * 0.4) / 0.8 / 2);
+    assert.deepEqual(scores, { a: 1, b: 0.5 });
   });
   test("where one kind has no vectors, all are levelled by words", () => {
     const scores = scoresOf(kind(memory, ["a", { keyword: 8, vector: 0.1 }]), kind(prose, ["b", { keyword: 2 }]));
-    near(scores["a"]!, (0.3 + 0.6 * 0.1) / 0.9);
-    near(scores["b"]!, 0.25);
+    assert.deepEqual(scores, { a: 1, b: 0.25 });
   });
   test("a kind in which nothing was found does not count", () => {
-    near(scoresOf(kind(memory, ["a", { keyword: 8, vector: 0.4 }]), kind(prose))["a"]!, (0.3 + 0.6 * 0.4) / 0.9);
+    assert.deepEqual(scoresOf(kind(memory, ["a", { keyword: 8, vector: 0.4 }]), kind(prose)), { a: 1 });
   });
   test("nearness counts even where the recipe does not weigh it", () => {
     const wordsOnly = { ...weighted, weights: { keyword: 1 } };

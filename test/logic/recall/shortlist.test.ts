@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { inverseFrequency } from "../../../src/logic/recall/relevance.ts";
+import { inverseFrequency } from "../../../src/logic/recall/coverage.ts";
 import { shortlist } from "../../../src/logic/recall/shortlist.ts";
 import { runs } from "../../lane.ts";
 

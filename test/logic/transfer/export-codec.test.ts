@@ -156,7 +156,7 @@ test("the header tells the format and nothing of time or machine", () => {
   assert.equal(lineOf(decodeHeader(headerLine())), null);
   assert.match(faultOf(decodeHeader('{"stele":"export","format":2}')), /format 2/);
   for (const other of ["", "{}", "[]", '{"stele":"backup","format":1}', '{"stele":"export","format":1,"at":5}']) {
-    assert.match(faultOf(decodeHeader(other)), /does not begin/, other);
+    assert.match(faultOf(decodeHeader(other)), /^is not the header/, other);
   }
 });
 

@@ -75,7 +75,7 @@ test("what only lost a secret on its way in is no conflict", () => {
 test("who says the same stands in the way, unless it has expired", () => {
   const twin = newItem({ id: "two", content: "the fact" });
   assert.deepEqual(judge([item], { twins: [[item, twin]] }), [
-    { outcome: "conflict", reason: "two says the same here" },
+    { outcome: "conflict", reason: "memory two has the same content" },
   ]);
   const older = { ...item, version: 2, status: "archived" } as const;
   assert.deepEqual(outcomes([item], { present: [older], twins: [[item, twin]] }), ["conflict"]);
@@ -188,9 +188,13 @@ test("a file that comes from elsewhere is looked at again, under its old name an
 const edge = edgeBetween("decision", newItem({ id: "a" }), newItem({ id: "b" }));
 const edgeCases: [string, Partial<EdgeSituation>, string][] = [
   ["both ends are here", {}, "inserted"],
-  ["one end is not here", { isHere: (_, id) => id === "a" }, "b is not here"],
+  ["one end is not here", { isHere: (_, id) => id === "a" }, "decision b does not exist in this store"],
   ["it is here", { present: new Map([[edge.id, { ...edge, createdAt: 99 }]]) }, "unchanged"],
-  ["another strength is here", { present: new Map([[edge.id, { ...edge, strength: 1 }]]) }, "is different here"],
+  [
+    "another strength is here",
+    { present: new Map([[edge.id, { ...edge, strength: 1 }]]) },
+    "the one in this store is different",
+  ],
   ["nobody decides", { mayDecide: false }, "only a person can import decisions, with `stele import`"],
   ["nobody decides, and it is here", { mayDecide: false, present: new Map([[edge.id, edge]]) }, "unchanged"],
 ];

@@ -16,7 +16,7 @@ const HIT: Hit = {
     content: "The walrus sleeps",
   },
   ...{ tags: [], status: "active", score: 1, relevance: 0.5, why: { keyword: 0.6, vector: 0.4 }, createdAt: "" },
-  ...{ validFrom: null, validUntil: null, history: [], related: [], stale: null, unratified: false },
+  ...{ validFrom: null, validUntil: null, history: [], related: [], contradicts: [], stale: null, unratified: false },
 };
 const said = { ordinal: 0, speaker: null, role: null, at: null };
 

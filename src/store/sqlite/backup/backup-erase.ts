@@ -32,7 +32,7 @@ const CHUNK_BYTES = 1_048_576;
 /** Name prefix of a folder that keeps the files a recovery has replaced. */
 export const DAMAGED = "damaged-";
 
-/** Returns the files that may still hold traces. The caller holds the lock, except in a rehearsal. */
+/** Returns the files that may still hold traces. The caller holds the lock, except in a dry run. */
 export async function eraseFromBackups(folder: string, erasure: Erasure, clock: Clock): Promise<string[]> {
   const traces: string[] = [];
   for (const backup of await readBackups(folder)) traces.push(...(await eraseFrom(folder, backup, erasure, clock)));

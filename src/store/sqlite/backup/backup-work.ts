@@ -1,9 +1,9 @@
 /**
- * Takes and restores backups. The caller holds the lock, except in a rehearsal.
+ * Takes and restores backups. The caller holds the lock, except in a dry run.
  *
  * Both happen while the stores are in use. Each project keeps its newest backups, and separately
  * as many of the states that restores have replaced, so that a restore never displaces a backup
- * somebody asked for. A rehearsal only reads.
+ * somebody asked for. A dry run only reads.
  */
 import { accessSync, constants, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -82,7 +82,7 @@ async function copy(
   });
 }
 
-/** The files as a rehearsal reports them: names and sizes, once the folder has proved writable. */
+/** The files as a dry run reports them: names and sizes, once the folder has proved writable. */
 async function sizes(stores: readonly StoreName[], { folder, files }: BackupsOptions): Promise<BackupFile[]> {
   accessSync(isThere(folder) ? folder : dirname(folder), constants.W_OK);
   const unknown = { sha256: "0".repeat(64), schema: 0 };

@@ -19,7 +19,7 @@ export function createBackups(options: BackupsOptions): Backups {
     work.catch((thrown: unknown) => {
       throw translate(thrown, folder);
     });
-  /** Holds the lock while working; a rehearsal needs none. */
+  /** Holds the lock while working; a dry run needs none. */
   const whileLocked = async <T>(rehearse: boolean, work: () => Promise<T>): Promise<T> => {
     if (rehearse) return translated(work());
     const { holdingBackups } = await import("./backup-lock.ts");

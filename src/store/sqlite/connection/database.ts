@@ -158,7 +158,7 @@ export const RECOVERABLE = "Run `stele doctor`: it can recover from the latest b
 const TRANSLATIONS: readonly [RegExp, string, string][] = [
   [
     /^SQLITE_BUSY|^SQLITE_LOCKED/,
-    "The database is locked by another process.",
+    "The store is locked by another process.",
     "Try again when the other process has finished.",
   ],
   [/^SQLITE_FULL|^ENOSPC/, "The disk is full; nothing was written.", "Free some space and run the command again."],
@@ -167,10 +167,10 @@ const TRANSLATIONS: readonly [RegExp, string, string][] = [
     "The data folder cannot be written.",
     "Check its permissions, or set STELE_HOME to another folder.",
   ],
-  [/^SQLITE_CORRUPT|^SQLITE_NOTADB/, "The database file is damaged.", RECOVERABLE],
+  [/^SQLITE_CORRUPT|^SQLITE_NOTADB/, "The store is damaged.", RECOVERABLE],
   [
     /^SQLITE_IOERR|^SQLITE_CANTOPEN|^EIO|^ENOTDIR|^EISDIR|^EEXIST|^ENOENT|^ELOOP|^ENAMETOOLONG/,
-    "The database file cannot be read or written.",
+    "The store cannot be read or written.",
     "Check the disk and the path in STELE_HOME.",
   ],
 ];

@@ -67,21 +67,21 @@ export function refuseUnknown(db: Database): void {
   if (origin === "unreleased") {
     throw new Failure(
       "unavailable",
-      "The database was written by a development version of Stele, from before the first release.",
+      "The store was written by a development version of Stele, from before the first release.",
       BRING_OVER,
     );
   }
   if (origin === "foreign") {
     throw new Failure(
       "unavailable",
-      "The database belongs to another program.",
+      "The store belongs to another program.",
       "Move it elsewhere, or set STELE_HOME to another folder. The file was not changed.",
     );
   }
   if (origin === "newer") {
     throw new Failure(
       "unavailable",
-      `The database has schema ${version(db)}; this version of Stele knows ${known().length}.`,
+      `The store has schema ${version(db)}; this version of Stele supports schemas up to ${known().length}.`,
       "Update Stele. The file was not changed.",
     );
   }

@@ -1,4 +1,4 @@
-/** How a part of the store reads: plain functions on a connection, each waiting while another process holds the file. */
+/** Makes plain reading functions of a connection wait while another process holds the file. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { WhenFree } from "./database.ts";
 

@@ -5,6 +5,7 @@
  * an item are removed with it by foreign keys in the schema.
  */
 import type { Change, ChangeKind } from "../../../model/journal/change.ts";
+import { handleOf } from "../../../model/memory/handle.ts";
 import type { Database } from "../connection/database.ts";
 
 type Of<Kind extends ChangeKind> = Extract<Change, { kind: Kind }>;
@@ -43,7 +44,7 @@ export function corpusWriter(db: Database) {
     },
     put_symbols({ itemId, symbols }: Of<"put_symbols">): string | null {
       const seq = statements.code.get(itemId);
-      if (seq === undefined) return `code ${itemId} is gone`;
+      if (seq === undefined) return `code ${handleOf(itemId)} is gone`;
       const last = statements.lastSymbol.get() ?? 0;
       for (const { kind, name, container, startLine, endLine, signature, doc } of symbols) {
         statements.addSymbol.run(seq, nameNumber(name), kind, container, startLine, endLine, signature, doc);
@@ -54,7 +55,7 @@ export function corpusWriter(db: Database) {
     },
     put_references({ itemId, written }: Of<"put_references">): string | null {
       const seq = statements.document.get(itemId);
-      if (seq === undefined) return `document ${itemId} is gone`;
+      if (seq === undefined) return `document ${handleOf(itemId)} is gone`;
       // Remaining references keep their targets until the next ranking.
       statements.dropReferences.run(seq, JSON.stringify(written));
       for (const reference of new Set(written)) statements.addReference.run(seq, reference);

@@ -1,4 +1,4 @@
-/** What the store knows of the project's files beside their items. */
+/** Reads file states, symbols and references: what the store knows about a project's files besides their items. */
 import type { CorpusReads } from "../../../ports/corpus.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";

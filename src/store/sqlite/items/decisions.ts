@@ -1,4 +1,4 @@
-/** The store's decisions, told without reading them, and the evidence they rest on. */
+/** Reads decisions without their text, and the evidence behind them. */
 import type { DecisionReads } from "../../../ports/decisions.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";

@@ -5,9 +5,9 @@
  * so that a rollback restores them too. Edges of working items are not journaled, like the items.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
-import { edgeName } from "../../../logic/memory/edge-id.ts";
 import type { Change } from "../../../model/journal/change.ts";
-import { EDGE_SHELVES, type Edge, type EdgeShelf, hasEdges } from "../../../model/memory/edge.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf, edgeName, hasEdges } from "../../../model/memory/edge.ts";
+import { handleOf } from "../../../model/memory/handle.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { EdgeQuery, EdgeReads } from "../../../ports/edges.ts";
@@ -44,8 +44,8 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
     appliers: {
       insert_edge({ kind, edge }, transaction) {
         const missing = [edge.source, edge.target].find((end) => scopeOf(edge.shelf, end) === undefined);
-        if (missing !== undefined) return `${edge.shelf} ${missing} is gone`;
-        if (statements.insert.run(toRow(edge)).changes === 0) return `${edgeName(edge)} already`;
+        if (missing !== undefined) return `${edge.shelf} ${handleOf(missing)} is gone`;
+        if (statements.insert.run(toRow(edge)).changes === 0) return `the edge \`${edgeName(edge)}\` already exists`;
         if (isOnRecord(edge)) log.writeEdge(kind, edge, transaction);
         return null;
       },

@@ -37,7 +37,7 @@ export interface ItemChange {
   passages?: readonly Passage[] | undefined;
 }
 
-/** Who made a transaction, and when. */
+/** The origin of a transaction, and its time. */
 export interface TransactionOrigin {
   at: number;
   origin: Origin;

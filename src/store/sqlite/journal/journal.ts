@@ -1,4 +1,4 @@
-/** The store's journal. Few processes ask, so what reads it is loaded when one does. */
+/** The store's journal. Few processes read it, so its reader is loaded on first use. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { JournalReads } from "../../../ports/journal.ts";
 import type { Database, WhenFree } from "../connection/database.ts";

@@ -5,7 +5,7 @@
  * a model nor a tokenizer is needed here.
  */
 import { maxSim } from "../../../logic/recall/max-sim.ts";
-import { inverseFrequency } from "../../../logic/recall/relevance.ts";
+import { inverseFrequency } from "../../../logic/recall/coverage.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Ranked, WordpieceQuery } from "../../../model/recall/search.ts";
 import { tokenVectors } from "../../vectors/token-vectors.ts";

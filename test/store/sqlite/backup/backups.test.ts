@@ -187,7 +187,7 @@ test("the newest are kept for each project, and a half-made or damaged one is no
   await Promise.all([close(), other.close()]);
 });
 
-test("a rehearsal says what would be and leaves everything alone", async () => {
+test("a dry run says what would be and leaves everything alone", async () => {
   const { home, project, backups, close } = await newHome({ keep: 1 });
   await put(project, "memory", { content: "kept" });
   const rehearsed = await backups.take("asked", { rehearse: true });
@@ -473,7 +473,7 @@ test("a copy of nothing is no good and is not restored, whatever its manifest sa
   await close();
 });
 
-test("a rehearsed erasure names what would be left; whether a copy knows an item can be asked", async () => {
+test("a dry run of an erasure names what would be left; whether a copy knows an item can be asked", async () => {
   const { home, project, backups, close } = await newHome();
   const { id } = await put(project, "memory", { content: "sesame" });
   assert.equal(await backups.mentions([id]), false);

@@ -209,7 +209,7 @@ const someChange = fc.record({
   together: fc.boolean(),
 });
 
-test("whatever is changed, erased, refused or rehearsed, the chain holds and its length is its count", async () => {
+test("whatever is changed, erased, refused or tried in a dry run, the chain holds and its length is its count", async () => {
   await withStore(async (store, journal) => {
     const versions = new Map<string, number>();
     let run = 0;

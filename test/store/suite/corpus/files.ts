@@ -80,7 +80,7 @@ function testStates({ once }: Trials<CorpusStore>): void {
       assert.deepEqual(await store.lastLook(), { at, checkout: "/work" });
     }
   });
-  once("a rehearsal keeps none of it, and none of it is a transaction of the journal", async (store) => {
+  once("a dry run keeps none of it, and none of it is a transaction of the journal", async (store) => {
     const item = await put(store, "document", { path: "a.md" });
     const changes: Change[] = [
       note(stateOf("a.md", { itemId: item.id })),

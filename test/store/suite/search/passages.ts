@@ -131,7 +131,7 @@ function testStatistics({ everyShelf, once }: Trials<SearchStore>): void {
     await apply(store, removal(shelf, { ...item, version: 2 }), removal(shelf, other));
     assert.deepEqual(await statistics(), [0, 0, 0, 0]);
   });
-  once("a rehearsal of many passages leaves the counting right", async (store) => {
+  once("a dry run of many passages leaves the counting right", async (store) => {
     const shelf = "memory" as const;
     const item = newItem();
     const tokens = Uint16Array.from([7, 8]);

@@ -65,7 +65,7 @@ function testPurge({ once, everyShelf }: Trials<Store>): void {
     );
     assert.notEqual(chain[1]!.payloadHash, null, "the chain still vouches for what was there");
   });
-  once("a rehearsed purge erases nothing", async (store) => {
+  once("a dry run of a purge erases nothing", async (store) => {
     const item = await put(store, "memory");
     await store.apply(
       [purge([item.id])],

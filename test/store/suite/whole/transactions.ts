@@ -1,4 +1,4 @@
-/** A transaction of changes of every kind: all or nothing, and a rehearsal leaves no trace. */
+/** A transaction of changes of every kind: all or nothing, and a dry run leaves no trace. */
 import assert from "node:assert/strict";
 import { quantise } from "../../../../src/logic/recall/quantise.ts";
 import type { AccessKind, Change } from "../../../../src/model/journal/change.ts";
@@ -79,7 +79,7 @@ export function testTransactions({ once }: Trials<Store>): void {
     }
     await apply(store, ...good);
   });
-  once("a rehearsal answers like the real thing and leaves no trace", async (store) => {
+  once("a dry run answers like the real thing and leaves no trace", async (store) => {
     const { item, passage } = await prepared(store);
     const good = goodChanges(item, passage);
     const before = await everything(store);

@@ -1,0 +1,56 @@
+/**
+ * What holds comes first.
+ *
+ * A ratified decision about the question stands before memories and proposals of like relevance, and whatever opposes
+ * a decision stands behind it. Nothing else moves.
+ */
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { Departure } from "../../model/recall/ranking.ts";
+
+/** From this relevance on, a decision is about the question. */
+const ABOUT_LEAST = 0.25;
+/** Relevances that differ by less are alike. */
+const ALIKE = 0.2;
+
+interface Ordered {
+  id: string;
+  shelf: Shelf;
+  relevance: number;
+  score: number;
+  why: Record<string, number>;
+  contradicts: readonly { id: string }[];
+}
+
+export function whatHoldsFirst<Hit extends Ordered>(hits: readonly Hit[]): Hit[] {
+  const isAbout = ({ shelf, relevance }: Hit) => shelf === "decision" && relevance >= ABOUT_LEAST;
+  const raised = hits.filter(isAbout).reduce(raise, [...hits]);
+  return hits.filter(({ contradicts }) => contradicts.length > 0).reduce(putBehind, raised);
+}
+
+function raise<Hit extends Ordered>(hits: readonly Hit[], decision: Hit): Hit[] {
+  const at = hits.indexOf(decision);
+  let target = at;
+  while (target > 0 && yieldsTo(decision, hits[target - 1]!)) target -= 1;
+  if (target === at) return [...hits];
+  const score = Math.max(decision.score, hits[target]!.score);
+  return hits.toSpliced(at, 1).toSpliced(target, 0, scored(decision, score, "decision"));
+}
+
+function yieldsTo(decision: Ordered, { shelf, relevance, contradicts }: Ordered): boolean {
+  if (shelf !== "memory" && shelf !== "proposal") return false;
+  return relevance < decision.relevance + ALIKE || contradicts.some(({ id }) => id === decision.id);
+}
+
+function putBehind<Hit extends Ordered>(hits: readonly Hit[], opposed: Hit): Hit[] {
+  const ids = new Set(opposed.contradicts.map(({ id }) => id));
+  const [at, last] = [hits.indexOf(opposed), hits.findLastIndex(({ id }) => ids.has(id))];
+  if (at > last) return [...hits];
+  const score = Math.min(opposed.score, hits[last]!.score);
+  return hits.toSpliced(last + 1, 0, scored(opposed, score, "contradiction")).toSpliced(at, 1);
+}
+
+/** Scores order the answer, so a hit that was moved gets the score of its new place, and says why. */
+function scored<Hit extends Ordered>(hit: Hit, score: number, reason: Departure): Hit {
+  const change = hit.score > 0 ? score / hit.score - 1 : 1;
+  return { ...hit, score, why: { ...hit.why, [reason]: Math.round(change * 1_000) / 1_000 } };
+}
