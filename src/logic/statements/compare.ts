@@ -1,0 +1,148 @@
+/**
+ * Comparison: whether a new statement repeats, updates or contradicts an older one.
+ *
+ * What both say is the slot, what only one says its value. Two values of one slot conflict: other numbers, opposite
+ * poles, a negation, other names. If the new statement tells a change, it is an update. Statements about different
+ * things are at most related. Anything doubtful is nothing: silence is better than a false alarm.
+ */
+import type { Kinship } from "../../model/memory/similar.ts";
+import { areEqual } from "../text/quantities.ts";
+import { fold } from "../text/words.ts";
+import { conflictOf, denies, type OwnWords, ownWords } from "./conflict.ts";
+import { areDisjoint, isNarrower } from "./contrasts.ts";
+import type { Statement, Word } from "./statement.ts";
+
+export interface Comparison {
+  kind: Kinship;
+  /** From 0 to 1: how near the two are. */
+  strength: number;
+}
+
+/** How near two texts are, each between 0 and 1. */
+export interface Nearness {
+  /** How well the wordpieces of each are covered by the other. */
+  olderCovered: number;
+  newerCovered: number;
+  /** Null without vectors. */
+  cosine: number | null;
+}
+
+/** The least nearness of two statements for each kind. With vectors the mean of cosine and coverage counts. */
+const LEAST = {
+  repeats: 0.75,
+  updates: 0.5,
+  contradicts: 0.6,
+  related: 0.75,
+  /** Where it is uncertain that both are about the same thing. */
+  uncertain: 0.7,
+  /** Where both have words of their own for the subject, which may still be synonyms. */
+  covered: 0.7,
+  /** Where only a name or another word differs, which may be a synonym. */
+  named: 0.8,
+} as const;
+/** Two statements of memory; a ratified decision has its own rules. */
+export function compareStatements(older: Statement, newer: Statement, nearness: Nearness): Comparison | null {
+  if (older.same === newer.same || !older.isProse || !newer.isProse) return null;
+  const strength = strengthOf(nearness);
+  const found = (kind: Kinship): Comparison | null => (strength >= LEAST[kind] ? { kind, strength } : null);
+  const parts = { older: ownWords(older, newer), newer: ownWords(newer, older) };
+  if (areSiblings(older, newer, parts)) return found("related");
+  if (areModifiedApart(parts) || areDisjoint(older.qualifiers, newer.qualifiers)) return null;
+  if (isNarrower(older.qualifiers, newer.qualifiers)) return null;
+  const hasVerbs = older.hasVerb && newer.hasVerb;
+  const isCertain = hasVerbs && subjectWords(parts.older).length === 0 && subjectWords(parts.newer).length === 0;
+  const mayDiffer = subjectWords(parts.older).length > 0 && subjectWords(parts.newer).length > 0;
+  const conflict = conflictOf(older, newer, parts);
+  const isNews = newer.change !== null && older.change === null && older.left.size === 0;
+  if (conflict !== null) {
+    if (!isCertain && strength < LEAST.uncertain) return null;
+    if (newer.change !== null) return found("updates");
+    if (mayDiffer || (conflict === "name" && strength < LEAST.named)) return null;
+    return found("contradicts");
+  }
+  if (newer.change !== null && isNews) {
+    if ((mayDiffer && strength < LEAST.uncertain) || parts.newer.length === 0 || haveSameNames(newer, parts))
+      return null;
+    return isGivenUp(older, newer, parts) ? found("updates") : null;
+  }
+  if ((mayDiffer && coverageOf(nearness) < LEAST.covered) || differsInAnything(older, newer, parts)) return null;
+  return found("repeats");
+}
+
+export function strengthOf(nearness: Nearness): number {
+  const covered = coverageOf(nearness);
+  return nearness.cosine === null ? covered : (covered + nearness.cosine) / 2;
+}
+
+const coverageOf = ({ olderCovered, newerCovered }: Nearness): number => (olderCovered + newerCovered) / 2;
+
+const subjectWords = (words: readonly Word[]): Word[] => words.filter(({ isSubject }) => isSubject);
+
+/** Production and staging, version 2 and 3, UART0 and UART2: the same about two things of a kind. */
+function areSiblings(older: Statement, newer: Statement, { older: left, newer: right }: OwnWords): boolean {
+  if (areDisjoint(older.subjectQualifiers, newer.subjectQualifiers)) return true;
+  if (haveOtherSubjectNumbers(older, newer)) return true;
+  return subjectWords(left).some((one) => right.some((two) => isSibling(one.text, two.text)));
+}
+
+/** Billing service and search service; or database backup and DB backup, which is the same, so this proves nothing. */
+const areModifiedApart = ({ older, newer }: OwnWords): boolean =>
+  subjectWords(older).some((one) => one.next !== null && subjectWords(newer).some((two) => one.next === two.next));
+
+/** Version 2 and version 3 of something. */
+const haveOtherSubjectNumbers = ({ subjectNumbers: one }: Statement, { subjectNumbers: two }: Statement): boolean =>
+  one.size > 0 && two.size > 0 && [...one].every((number) => !two.has(number));
+
+/** UART0 and UART2: names that differ only in a number. */
+function isSibling(one: string, two: string): boolean {
+  const [left, right] = [one, two].map((name) => fold(name).replace(/\d+/g, "#"));
+  return left === right && left!.includes("#") && /\p{L}/u.test(left!);
+}
+
+/**
+ * Whether the new statement gives up what the older one says; or tells a change and has other words for part of it.
+ */
+function isGivenUp(older: Statement, newer: Statement, own: OwnWords): boolean {
+  const values = older.words.filter(({ isSubject }) => !isSubject);
+  if (older.words.some(({ stem, isNegated }) => !isNegated && newer.left.has(stem) && !older.left.has(stem)))
+    return true;
+  const isOther = own.older.some(({ isSubject }) => !isSubject) && own.newer.some(({ isSubject }) => !isSubject);
+  return newer.change === "certain" && isOther && values.some(({ stem }) => newer.stems.has(stem));
+}
+
+/** Two accounts of one change name the same things. */
+const haveSameNames = (newer: Statement, own: OwnWords): boolean =>
+  newer.words.some(({ isName }) => isName) && ![...own.older, ...own.newer].some(({ isName }) => isName);
+
+/** Anything that makes two near statements say something else. */
+function differsInAnything(older: Statement, newer: Statement, own: OwnWords): boolean {
+  const names = (words: readonly Word[]) => words.filter(({ isName }) => isName).length;
+  return (
+    (older.order !== newer.order && older.order !== "" && newer.order !== "") ||
+    older.negations !== newer.negations ||
+    takesBothPoles(older) ||
+    takesBothPoles(newer) ||
+    denies(older, newer) ||
+    denies(newer, older) ||
+    names(own.older) + names(own.newer) > 0 ||
+    isSubstituted(own) ||
+    older.change !== newer.change ||
+    haveOtherNumbers(older, newer)
+  );
+}
+
+function haveOtherNumbers(older: Statement, newer: Statement): boolean {
+  const lacks = (one: Statement, two: Statement) =>
+    one.quantities.some((quantity) => !two.quantities.some((other) => areEqual(quantity, other)));
+  return lacks(older, newer) || lacks(newer, older);
+}
+
+const takesBothPoles = ({ poles }: Statement): boolean => [...poles.values()].some(({ pole }) => pole === null);
+
+/** A word of each in the same place: after or before the same word. */
+const isSubstituted = ({ older, newer }: OwnWords): boolean =>
+  older.some((one) =>
+    newer.some(
+      (two) => (one.previous !== null && one.previous === two.previous) || (one.next !== null && one.next === two.next),
+    ),
+  );

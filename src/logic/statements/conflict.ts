@@ -1,0 +1,104 @@
+/**
+ * Conflict: in which kind of value two statements about the same thing differ.
+ *
+ * Numbers conflict if they measure the same thing, poles if they are opposite, a negation if the other statement
+ * affirms the same word, and names if the statements are otherwise equal.
+ */
+import { areComparable, areEqual, type Quantity } from "../text/quantities.ts";
+import { fold } from "../text/words.ts";
+import { areDisjoint, type Pole } from "./contrasts.ts";
+import type { Statement, Word } from "./statement.ts";
+
+export type Conflict = "number" | "pole" | "choice" | "negation" | "name";
+
+/** Two statements that differ in at most this many words each differ in a value. */
+const VALUE_WORDS = 2;
+/** And share at least this many. */
+const FRAME_WORDS = 3;
+
+export interface OwnWords {
+  older: readonly Word[];
+  newer: readonly Word[];
+}
+
+/** The words that the other statement lacks. */
+export function ownWords(statement: Statement, other: Statement): Word[] {
+  const known = new Set([...other.stems, ...other.words.map(({ stem }) => stem)]);
+  const isKnown = (part: string) => known.has(fold(part));
+  return statement.words.filter(({ stem, text }) => !known.has(stem) && !text.split(/[^\p{L}\p{N}]+/u).every(isKnown));
+}
+
+/** The kind of value in which they differ, or null. */
+export function conflictOf(older: Statement, newer: Statement, own: OwnWords): Conflict | null {
+  if (!areModified(own) && !areScoped(own)) {
+    if (haveOtherNumbers(older, newer)) return "number";
+    if (haveOppositePoles(older, newer)) return "pole";
+    if (areDisjoint(older.choices, newer.choices)) return "choice";
+    if (isNegated(older, newer) || isNegated(newer, older)) return "negation";
+  }
+  if (differInOneWord(older, newer, own)) return "name";
+  // Without a word of change, other names may as well belong to another thing.
+  return newer.change !== null && haveOtherNames(older, own) ? "name" : null;
+}
+
+function haveOtherNumbers(older: Statement, newer: Statement): boolean {
+  const has = (one: Quantity, { quantities }: Statement) => quantities.some((two) => areEqual(one, two));
+  return older.quantities.some((one) =>
+    newer.quantities.some(
+      (two) => areComparable(one, two) && !has(two, older) && (newer.change !== null || !has(one, newer)),
+    ),
+  );
+}
+
+/** 404 for unknown users, 403 for suspended users: both modify the same word, so the numbers belong to different things. */
+const areModified = ({ older, newer }: OwnWords): boolean =>
+  older.some((one) => one.next !== null && newer.some((two) => one.next === two.next));
+
+/** 64 for training, 256 for evaluation: each holds in a place of its own. */
+const areScoped = ({ older, newer }: OwnWords): boolean =>
+  older.some(({ isScope }) => isScope) && newer.some(({ isScope }) => isScope);
+
+const haveOppositePoles = (older: Statement, newer: Statement): boolean =>
+  [...older.poles].some(([pair, { pole, isSubject }]) => {
+    const other = newer.poles.get(pair);
+    return other !== undefined && isOpposite(pole, other.pole) && !(isSubject && other.isSubject);
+  });
+
+const isOpposite = (one: Pole | null, two: Pole | null): boolean => one !== null && two !== null && one !== two;
+
+/** Whether `negative` denies what `positive` says; not if that one rejects something in words of its own. */
+function isNegated(negative: Statement, positive: Statement): boolean {
+  if (negative.negations !== 1 || positive.negations > 0) return false;
+  const ownNegatives = [...positive.negatives, ...negative.negatives].filter(
+    (word) => !positive.negatives.has(word) || !negative.negatives.has(word),
+  );
+  return ownNegatives.length === 0 && !sharePole(negative, positive) && denies(negative, positive);
+}
+
+const sharePole = (one: Statement, two: Statement): boolean =>
+  [...one.poles].some(([pair, { pole }]) => pole !== null && two.poles.get(pair)?.pole === pole);
+
+/** A word negated in one and not in the other. */
+export function denies(negative: Statement, positive: Statement): boolean {
+  const affirmed = new Set(positive.words.filter((word) => !word.isNegated).map(({ stem }) => stem));
+  return negative.words.some(({ isNegated: isDenied, stem }) => isDenied && affirmed.has(stem));
+}
+
+/** Otherwise equal, except for one word in the same place, which is no verb: "the mascot is a fox", "an owl". */
+function differInOneWord(older: Statement, newer: Statement, own: OwnWords): boolean {
+  const [one, two] = [own.older[0], own.newer[0]];
+  if (!one || !two || own.older.length > 1 || own.newer.length > 1) return false;
+  const isSamePlace = listed(older.words, one) === listed(newer.words, two) && one.previous === two.previous;
+  const isValue = (word: Word) => !word.isSubject && word.next === null && !/(?:ed|ing|en)$/.test(word.text);
+  return isSamePlace && isValue(one) && isValue(two) && older.words.length > FRAME_WORDS;
+}
+
+const listed = (words: readonly Word[], except: Word): string =>
+  words.flatMap((word) => (word === except ? [] : [word.stem])).join(" ");
+
+/** The older one is repeated except for a name, and the newer one has another. */
+function haveOtherNames(older: Statement, own: OwnWords): boolean {
+  const hasName = (words: readonly Word[]) => words.some(({ isName, isSubject }) => isName && !isSubject);
+  const shared = older.words.length - own.older.length;
+  return own.older.length <= VALUE_WORDS && shared >= FRAME_WORDS && hasName(own.older) && hasName(own.newer);
+}
