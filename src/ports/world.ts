@@ -95,6 +95,10 @@ export interface Settings {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";
   };
+  readonly remember: {
+    /** How long an answer waits for the comparison with older memories. */
+    readonly compareMs: number;
+  };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {
     readonly recipe: RecipeName;

@@ -130,6 +130,7 @@ function settingsWith({ decisions, evidence, index, working, recall: recalling }
     decisions: { ...DEFAULTS.decisions, ...decisions },
     evidence: { ...DEFAULTS.evidence, ...evidence },
     index: { ...DEFAULTS.index, waitMs: LONG_MS, ...index },
+    remember: { compareMs: LONG_MS },
     working: { ...DEFAULTS.working, ...working },
     recall: { ...DEFAULTS.recall, modelWaitMs: LONG_MS, ...recalling },
   };

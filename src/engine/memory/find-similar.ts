@@ -6,7 +6,7 @@
  * is logged, and nothing is announced.
  */
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
-import { type Kin, type Older, rankSimilar } from "../../logic/statements/rank-similar.ts";
+import { type Kin, type Older, rankSimilar } from "../../logic/memory/statements/rank-similar.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms } from "../../logic/text/words.ts";
@@ -28,7 +28,7 @@ export interface NewItem extends Pick<Item, "content"> {
   predecessor: string | null;
 }
 
-type SimilarWorld = Pick<World, "project" | "global" | "embedder" | "tokenizer" | "clock" | "log">;
+type SimilarWorld = Pick<World, "project" | "global" | "embedder" | "tokenizer" | "clock" | "log" | "settings">;
 type ComparedShelf = Similar["shelf"];
 
 interface Place {
@@ -45,8 +45,6 @@ interface Candidate {
   passage: number;
 }
 
-/** Long enough for a busy machine; a quick one needs a tenth of it. */
-const LIMIT_MS = 200;
 /** How long the comparison waits for a vector that began to be computed with the write. */
 const VECTOR_WAIT_MS = 15;
 /** Of each ranker on each shelf. */
@@ -78,7 +76,7 @@ export async function findSimilar(
   world: SimilarWorld,
 ): Promise<Similar[]> {
   try {
-    return (await inTime(search(item, vector, world), LIMIT_MS)) ?? [];
+    return (await inTime(search(item, vector, world), world.settings.remember.compareMs)) ?? [];
   } catch (thrown) {
     world.log.warn(`not compared with older memories: ${(thrown as Error).message}`);
     return [];

@@ -62,7 +62,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const store = way.scope === "global" ? world.global : world.project;
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
-  const isCompared = request.compare === true && way.scope !== "working";
+  const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
   const vector = isCompared ? embedIfReady(draft.content, world) : Promise.resolve(null);
 
   // Most content is new, so equal content is looked up only after the store has refused a duplicate.

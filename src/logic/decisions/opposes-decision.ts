@@ -5,10 +5,10 @@
  * from the decision in a number or a pole. It must be about exactly that subject: a dashboard for background jobs is
  * not the background jobs. Needs no vectors, and is cheap enough to run for every hit of a search.
  */
-import { conflictOf, type Conflict } from "../statements/conflict.ts";
-import { isLeft } from "../statements/grammar.ts";
-import { statementOf } from "../statements/statement.ts";
-import { CODE, isCapitalised, isTelling, type Token, tokensOf, VERBS } from "../statements/tokens.ts";
+import { conflictOf, type Conflict } from "../memory/statements/conflict.ts";
+import { isLeft } from "../memory/statements/grammar.ts";
+import { statementOf } from "../memory/statements/statement.ts";
+import { CODE, isCapitalised, isTelling, type Token, tokensOf, VERBS } from "../memory/statements/tokens.ts";
 import { stem } from "../text/stem.ts";
 import { fold, isStopWord, words } from "../text/words.ts";
 import { sameSubject } from "./subject.ts";
@@ -54,16 +54,16 @@ export function opposesDecision(
   return kind === null ? null : `${REASONS[kind]} ${says}`;
 }
 
-const REASONS: Record<Exclude<Conflict, "name">, string> = {
+const REASONS: Record<Exclude<Conflict, "name" | "measure">, string> = {
   number: "has another number",
   pole: "says the opposite",
   choice: "makes another choice",
   negation: "denies it",
 };
 
-function conflictWith(text: string, statement: string): Exclude<Conflict, "name"> | null {
+function conflictWith(text: string, statement: string): keyof typeof REASONS | null {
   const kind = conflictOf(statementOf(text), statementOf(statement), { older: [], newer: [] });
-  return kind === "name" ? null : kind;
+  return kind === "name" || kind === "measure" ? null : kind;
 }
 
 const short = (text: string): string => {

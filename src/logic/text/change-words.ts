@@ -17,7 +17,7 @@ const DONE =
   "re(?:assigned|built|designed|branded|routed|configured|licensed|structured|organi[sz]ed)|trimmed|scaled (?:up|down)|" +
   "slashed|rolled out|introduced|adopted)";
 /** Same form in the present: only with an auxiliary. */
-const WAS_DONE = "(?:was|were|been|got) (?:cut|split|merged|closed|killed|added|set|put)";
+const WAS_DONE = "(?:was|were|been|got) (?:cut|split|merged|closed|killed)";
 const MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)";
 const DAY = "(?:yesterday|today|monday|tuesday|wednesday|thursday|friday|saturday|sunday)";
 const WHEN = `(?:${MONTH}|${DAY}|last|this|v?\\d|version|release|q[1-4])`;

@@ -64,6 +64,9 @@ function counted(from: number, names: string): Record<string, number> {
   return Object.fromEntries(names.split(" ").map((name, index) => [name, from + index]));
 }
 
+/** "Minutes", "GB": part of a quantity. */
+export const isUnit = (word: string): boolean => Object.hasOwn(UNITS, word.replace(/^[\d.,]+/, ""));
+
 /** Words, numbers with their separators, and percent signs. */
 const TOKEN =
   /v?\d+(?:[.,:]\d+)*|%|[\p{Script=Han}]+|(?:(?!\p{Script=Han})[\p{L}\p{M}])+(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])*|[.;!?](?=\s)/gu;
@@ -99,8 +102,9 @@ function readAt(tokens: readonly string[], at: number, digits: string): Quantity
   const [measure, factor] = (Object.hasOwn(UNITS, next) ? UNITS[next] : undefined) ?? hanUnit(next) ?? ["count", 1];
   const plain = digits.replace(/,(?=\d{3}(?!\d))/g, "");
   const number = Number(plain);
-  if (measure !== "count" && Number.isFinite(number))
-    return { measure, value: String(number * factor), unit: next, about };
+  if (measure !== "count" && Number.isFinite(number)) {
+    return { measure, value: String(number * factor), unit: next, about: aboutAt(tokens, at + 1, at) };
+  }
   const multiple = Object.hasOwn(MULTIPLES, next) ? MULTIPLES[next]! : 1;
   if (multiple > 1 && Number.isFinite(number)) {
     const value = String(Math.round(number * multiple));
@@ -160,13 +164,17 @@ function beforeCopula(tokens: readonly string[], at: number): string[] {
   return own.filter((word) => /^\p{L}/u.test(word) && !isStopWord(word)).map(stem);
 }
 
-/** Whether two quantities say something about the same thing. */
-export function areComparable(one: Quantity, two: Quantity): boolean {
-  if (one.measure !== two.measure) return false;
-  if (one.measure === "clock" || one.measure === "date") return true;
-  if (one.measure === "count" && one.unit !== two.unit) return false;
-  const isAboutSame = one.about.some((word) => two.about.includes(word));
-  return isAboutSame || (one.measure !== "count" && one.unit !== two.unit);
+/**
+ * Whether two quantities say something about the same thing: surely, if the same word stands beside both; perhaps, if
+ * they only measure the same.
+ */
+export function comparability(one: Quantity, two: Quantity): "sure" | "possible" | null {
+  if (one.measure !== two.measure) return null;
+  if (one.measure === "clock" || one.measure === "date") return "sure";
+  if (one.about.some((word) => two.about.includes(word))) {
+    return one.measure === "count" && one.unit !== two.unit ? null : "sure";
+  }
+  return one.measure === "count" ? null : "possible";
 }
 
 /** In different units a month is thirty days or four weeks, and a gigabyte 1,000 megabytes or 1,024. */

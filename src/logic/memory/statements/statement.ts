@@ -4,13 +4,23 @@
  * What stands before the first verb is what it is about; the rest says something about it. Both are only guesses, but
  * a wrong guess makes two statements differ in subject, and then nothing is announced. Of a long text the opening counts.
  */
-import { quantitiesIn, type Quantity } from "../text/quantities.ts";
-import { stem } from "../text/stem.ts";
-import { type Change, changeIn } from "../text/change-words.ts";
-import { fold, isStopWord, tellingStems } from "../text/words.ts";
+import { quantitiesIn, type Quantity } from "../../text/quantities.ts";
+import { stem } from "../../text/stem.ts";
+import { type Change, changeIn } from "../../text/change-words.ts";
+import { fold, tellingStems } from "../../text/words.ts";
 import { choicesIn, hanPolesIn, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
 import { isLeft, isPhrase, isScope, type Negations, negationsIn, verbPlace } from "./grammar.ts";
-import { CODE, isCapitalised, isPerson, isTelling, type Token, tokensOf, writesNounsWithCapitals } from "./tokens.ts";
+import {
+  CODE,
+  isCapitalised,
+  isChanging,
+  isPerson,
+  isSmall,
+  isTelling,
+  type Token,
+  tokensOf,
+  writesNounsWithCapitals,
+} from "./tokens.ts";
 
 export interface Word {
   /** As written, without quotes and punctuation. */
@@ -31,7 +41,9 @@ export interface Word {
 type Poles = ReadonlyMap<number, { pole: Pole | null; isSubject: boolean }>;
 
 export interface Statement {
-  /** Equal for texts that differ only in case, diacritics and space. */
+  /** The whole text with even spaces. */
+  written: string;
+  /** Equal for texts that differ only in case and diacritics. */
   same: string;
   /** Its telling words in order, verbs of change and stop words left out. */
   words: readonly Word[];
@@ -41,9 +53,10 @@ export interface Statement {
   poles: Poles;
   qualifiers: Named;
   subjectQualifiers: Named;
-  /** Without those of the subject. */
   choices: Named;
-  /** Words that reject, restrict or undo. */
+  /** Without those of the subject. */
+  valueChoices: Named;
+  /** Stems of words that reject, restrict or undo. */
   negatives: ReadonlySet<string>;
   negations: number;
   hasVerb: boolean;
@@ -52,6 +65,8 @@ export interface Statement {
   /** Words of order, such as before and then, in their order. */
   order: string;
   change: Change;
+  /** Verbs of change, in their order, whether or not they tell one. */
+  changing: string;
   /** Stems of what it says was given up. */
   left: ReadonlySet<string>;
   /** Numbers before the verb. */
@@ -67,6 +82,7 @@ const NEGATIVE =
 const ORDER = /^(?:before|after|first|then|until|afterwards|vor|nach|bevor|avant|apres|antes|despues)$/;
 
 export function statementOf(text: string): Statement {
+  const written = text.split(/\s+/).filter(Boolean).join(" ");
   const opening = text.slice(0, COMPARED_CHARACTERS).toWellFormed();
   const tokens = tokensOf(opening);
   const verb = verbPlace(tokens);
@@ -76,20 +92,26 @@ export function statementOf(text: string): Statement {
   const negations = negationsIn(tokens);
   const all = tokens.map(({ folded }) => folded);
   return {
-    same: fold(text).split(/\s+/).filter(Boolean).join(" "),
+    written,
+    same: fold(written),
     words: wordsOf(tokens, subject.length, negations),
     stems: tellingStems(opening),
     quantities: quantitiesIn(opening),
     poles: polesOf(tokens, subject.length, negations, opening),
     qualifiers: qualifiersIn(tokens.flatMap(spellingsOf)),
     subjectQualifiers: qualifiersIn(subject.flatMap(spellingsOf)),
-    choices: choicesIn(all.slice(subject.length)),
-    negatives: new Set(all.filter((word) => NEGATIVE.test(word))),
+    choices: choicesIn(all),
+    valueChoices: choicesIn(all.slice(subject.length)),
+    negatives: new Set(all.filter((word) => NEGATIVE.test(word)).map(stem)),
     negations: negations.count,
     hasVerb,
     isProse: isProse(tokens, opening),
     order: all.filter((word) => ORDER.test(word)).join(" "),
     change,
+    changing: tokens
+      .filter(isChanging)
+      .map(({ folded }) => folded)
+      .join(" "),
     // "Read from X" gives nothing up where nothing changes.
     left: change === null ? new Set() : leftIn(tokens),
     subjectNumbers: new Set(subject.map(({ folded }) => folded).filter((word) => /^v?\d+(?:\.\d+)*$/.test(word))),
@@ -100,7 +122,7 @@ export function statementOf(text: string): Statement {
 function isProse(tokens: readonly Token[], text: string): boolean {
   if (/[{}<>=|$\\]|::|\(\)|^\s*(?:#|\/\/|\*)/.test(text)) return false;
   const codes = tokens.filter(({ text: written }) => CODE.test(written)).length;
-  const hasSmallWord = tokens.some(({ folded }) => isStopWord(folded)) || /[^\x00-\x7f]/.test(text);
+  const hasSmallWord = tokens.some(isSmall) || /[^\x00-\x7f]/.test(text);
   return 2 * codes <= tokens.length && hasSmallWord;
 }
 
@@ -108,7 +130,8 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
   const hasNames = !writesNounsWithCapitals(tokens);
   const words: Word[] = [];
   for (const [at, token] of tokens.entries()) {
-    if (!isTelling(token)) continue;
+    // A pole is a value of its own kind.
+    if (!isTelling(token) || (poleOf(token.folded) && !isPhrase(tokens, at))) continue;
     const following = token.endsClause ? undefined : tokens[at + 1];
     words.push({
       text: token.text,

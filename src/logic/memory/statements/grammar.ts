@@ -2,7 +2,7 @@
  * Grammar, as far as it can be guessed from word lists: the verb, what a negation denies, what is given up, and where
  * something holds.
  */
-import { isStopWord } from "../text/words.ts";
+import { isStopWord } from "../../text/words.ts";
 import { poleOf } from "./contrasts.ts";
 import { isTelling, NEGATIONS, type Token, VERBS } from "./tokens.ts";
 

@@ -3,7 +3,8 @@
  *
  * A telling word names a thing or says something about it: no article, auxiliary, number, negation or verb of change.
  */
-import { fold, isStopWord } from "../text/words.ts";
+import { isUnit } from "../../text/quantities.ts";
+import { fold, isStopWord } from "../../text/words.ts";
 
 export interface Token {
   text: string;
@@ -83,12 +84,19 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
+/** An article, a preposition, an auxiliary: what code and headings lack. */
+export const isSmall = ({ folded }: Token): boolean => isStopWord(folded) || FOREIGN_STOP.has(folded);
+
+export const isChanging = ({ folded }: Token): boolean => CHANGING.test(folded);
+
+/** GET is a method and SES a service, whatever "get" and "ses" are. */
+const isAcronym = (text: string): boolean => /^\p{Lu}{2,}$/u.test(text);
+
 export const isTelling = ({ text, folded }: Token): boolean =>
-  !isStopWord(folded) &&
-  !(GENERIC.has(folded) && !/^\p{Lu}{2,}$/u.test(text)) &&
-  !FOREIGN_STOP.has(folded) &&
+  (isAcronym(text) || !(isStopWord(folded) || GENERIC.has(folded) || FOREIGN_STOP.has(folded))) &&
   !CHANGING.test(folded) &&
   !NEGATIONS.has(folded) &&
+  !isUnit(folded) &&
   !/^\d+(?:[.,:]\d+)*$/.test(folded);
 
 export const isCapitalised = ({ text, startsSentence }: Token): boolean => !startsSentence && /^\p{Lu}/u.test(text);

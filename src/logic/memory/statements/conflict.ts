@@ -4,17 +4,19 @@
  * Numbers conflict if they measure the same thing, poles if they are opposite, a negation if the other statement
  * affirms the same word, and names if the statements are otherwise equal.
  */
-import { areComparable, areEqual, type Quantity } from "../text/quantities.ts";
-import { fold } from "../text/words.ts";
+import { areEqual, comparability, type Quantity } from "../../text/quantities.ts";
+import { fold } from "../../text/words.ts";
 import { areDisjoint, type Pole } from "./contrasts.ts";
 import type { Statement, Word } from "./statement.ts";
 
-export type Conflict = "number" | "pole" | "choice" | "negation" | "name";
+export type Conflict = "number" | "measure" | "pole" | "choice" | "negation" | "name";
 
 /** Two statements that differ in at most this many words each differ in a value. */
 const VALUE_WORDS = 2;
 /** And share at least this many. */
 const FRAME_WORDS = 3;
+/** Where a change is told, fewer are enough. */
+const NAMED_FRAME_WORDS = 2;
 
 export interface OwnWords {
   older: readonly Word[];
@@ -31,9 +33,10 @@ export function ownWords(statement: Statement, other: Statement): Word[] {
 /** The kind of value in which they differ, or null. */
 export function conflictOf(older: Statement, newer: Statement, own: OwnWords): Conflict | null {
   if (!areModified(own) && !areScoped(own)) {
-    if (haveOtherNumbers(older, newer)) return "number";
+    const numbers = otherNumbers(older, newer);
+    if (numbers !== null) return numbers;
     if (haveOppositePoles(older, newer)) return "pole";
-    if (areDisjoint(older.choices, newer.choices)) return "choice";
+    if (areDisjoint(older.valueChoices, newer.valueChoices)) return "choice";
     if (isNegated(older, newer) || isNegated(newer, older)) return "negation";
   }
   if (differInOneWord(older, newer, own)) return "name";
@@ -41,13 +44,23 @@ export function conflictOf(older: Statement, newer: Statement, own: OwnWords): C
   return newer.change !== null && haveOtherNames(older, own) ? "name" : null;
 }
 
-function haveOtherNumbers(older: Statement, newer: Statement): boolean {
+/** Numbers that only one of them has, although both measure the same. */
+function otherNumbers(older: Statement, newer: Statement): "number" | "measure" | null {
   const has = (one: Quantity, { quantities }: Statement) => quantities.some((two) => areEqual(one, two));
-  return older.quantities.some((one) =>
-    newer.quantities.some(
-      (two) => areComparable(one, two) && !has(two, older) && (newer.change !== null || !has(one, newer)),
-    ),
+  const found = older.quantities.flatMap((one) =>
+    newer.quantities
+      .filter((two) => !has(two, older) && (newer.change !== null || !has(one, newer)))
+      .map((two) => comparability(one, two)),
   );
+  if (found.includes("sure") || isRaised(older, newer, has)) return "number";
+  return found.includes("possible") ? "measure" : null;
+}
+
+/** "From 81 to 82": the older number and one that the older statement lacks, in a change. */
+function isRaised(older: Statement, newer: Statement, has: (one: Quantity, other: Statement) => boolean): boolean {
+  if (newer.change !== "certain") return false;
+  const kept = newer.quantities.find((one) => has(one, older));
+  return newer.quantities.some((one) => one.measure === kept?.measure && one.unit === kept.unit && !has(one, older));
 }
 
 /** 404 for unknown users, 403 for suspended users: both modify the same word, so the numbers belong to different things. */
@@ -100,5 +113,5 @@ const listed = (words: readonly Word[], except: Word): string =>
 function haveOtherNames(older: Statement, own: OwnWords): boolean {
   const hasName = (words: readonly Word[]) => words.some(({ isName, isSubject }) => isName && !isSubject);
   const shared = older.words.length - own.older.length;
-  return own.older.length <= VALUE_WORDS && shared >= FRAME_WORDS && hasName(own.older) && hasName(own.newer);
+  return own.older.length <= VALUE_WORDS && shared >= NAMED_FRAME_WORDS && hasName(own.older) && hasName(own.newer);
 }

@@ -5,9 +5,9 @@
  * poles, a negation, other names. If the new statement tells a change, it is an update. Statements about different
  * things are at most related. Anything doubtful is nothing: silence is better than a false alarm.
  */
-import type { Kinship } from "../../model/memory/similar.ts";
-import { areEqual } from "../text/quantities.ts";
-import { fold } from "../text/words.ts";
+import type { Kinship } from "../../../model/memory/similar.ts";
+import { areEqual } from "../../text/quantities.ts";
+import { fold } from "../../text/words.ts";
 import { conflictOf, denies, type OwnWords, ownWords } from "./conflict.ts";
 import { areDisjoint, isNarrower } from "./contrasts.ts";
 import type { Statement, Word } from "./statement.ts";
@@ -37,12 +37,17 @@ const LEAST = {
   uncertain: 0.7,
   /** Where both have words of their own for the subject, which may still be synonyms. */
   covered: 0.7,
-  /** Where only a name or another word differs, which may be a synonym. */
+  /** Where only a word differs, which may be a synonym, or a number that may measure something else. */
   named: 0.8,
 } as const;
+/** With more words of their own, two numbers beside the same word may still be about different things. */
+const OTHER_WORDS_MOST = 2;
+
 /** Two statements of memory; a ratified decision has its own rules. */
 export function compareStatements(older: Statement, newer: Statement, nearness: Nearness): Comparison | null {
-  if (older.same === newer.same || !older.isProse || !newer.isProse) return null;
+  if (older.written === newer.written) return null;
+  if (older.same === newer.same) return { kind: "repeats", strength: 1 };
+  if (!older.isProse || !newer.isProse) return null;
   const strength = strengthOf(nearness);
   const found = (kind: Kinship): Comparison | null => (strength >= LEAST[kind] ? { kind, strength } : null);
   const parts = { older: ownWords(older, newer), newer: ownWords(newer, older) };
@@ -55,9 +60,11 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
   const conflict = conflictOf(older, newer, parts);
   const isNews = newer.change !== null && older.change === null && older.left.size === 0;
   if (conflict !== null) {
-    if (!isCertain && strength < LEAST.uncertain) return null;
+    if ((!isCertain || conflict === "measure") && strength < LEAST.uncertain) return null;
     if (newer.change !== null) return found("updates");
-    if (mayDiffer || (conflict === "name" && strength < LEAST.named)) return null;
+    if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
+    if ((conflict === "name" || conflict === "measure") && strength < LEAST.named) return null;
+    if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
     return found("contradicts");
   }
   if (newer.change !== null && isNews) {
@@ -88,6 +95,10 @@ function areSiblings(older: Statement, newer: Statement, { older: left, newer: r
 /** Billing service and search service; or database backup and DB backup, which is the same, so this proves nothing. */
 const areModifiedApart = ({ older, newer }: OwnWords): boolean =>
   subjectWords(older).some((one) => one.next !== null && subjectWords(newer).some((two) => one.next === two.next));
+
+/** Partner requests are some of all requests. */
+const isNarrowed = (own: readonly Word[], other: Statement): boolean =>
+  subjectWords(own).some(({ next }) => next !== null && other.stems.has(next));
 
 /** Version 2 and version 3 of something. */
 const haveOtherSubjectNumbers = ({ subjectNumbers: one }: Statement, { subjectNumbers: two }: Statement): boolean =>
@@ -120,13 +131,14 @@ function differsInAnything(older: Statement, newer: Statement, own: OwnWords): b
   return (
     (older.order !== newer.order && older.order !== "" && newer.order !== "") ||
     older.negations !== newer.negations ||
-    takesBothPoles(older) ||
-    takesBothPoles(newer) ||
+    polesIn(older) !== polesIn(newer) ||
+    areDisjoint(older.choices, newer.choices) ||
     denies(older, newer) ||
     denies(newer, older) ||
     names(own.older) + names(own.newer) > 0 ||
     isSubstituted(own) ||
     older.change !== newer.change ||
+    older.changing !== newer.changing ||
     haveOtherNumbers(older, newer)
   );
 }
@@ -137,7 +149,11 @@ function haveOtherNumbers(older: Statement, newer: Statement): boolean {
   return lacks(older, newer) || lacks(newer, older);
 }
 
-const takesBothPoles = ({ poles }: Statement): boolean => [...poles.values()].some(({ pole }) => pole === null);
+const polesIn = ({ poles }: Statement): string =>
+  [...poles]
+    .map(([pair, { pole }]) => `${pair} ${pole}`)
+    .sort()
+    .join();
 
 /** A word of each in the same place: after or before the same word. */
 const isSubstituted = ({ older, newer }: OwnWords): boolean =>

@@ -5,7 +5,7 @@
  * oppose each other. Qualifiers say what a statement is about: production or staging, iOS or Android. Statements with
  * different qualifiers are about different things, whatever their values.
  */
-import { fold } from "../text/words.ts";
+import { fold } from "../../text/words.ts";
 
 /** Word forms, folded; a negation before one of them means the other pole. */
 const POLES: readonly (readonly [RegExp, RegExp])[] = [
@@ -65,6 +65,7 @@ const CHOICES: ReadonlyMap<string, { group: number; value: number }> = groups([
   ["red", "green", "blue", "yellow", "orange", "purple"],
   ["imperative", "past"],
   ["left", "right"],
+  ["first", "second", "third", "fourth", "fifth", "last"],
   ["rebase rebased rebasing", "squash squashed squashing squash-merged"],
 ]);
 

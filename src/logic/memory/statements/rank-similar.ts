@@ -1,6 +1,6 @@
 /** Judges candidates for one new statement and keeps the few worth announcing: contradictions first, nearest first. */
-import { KINSHIPS, type Kinship } from "../../model/memory/similar.ts";
-import { opposesDecision } from "../decisions/opposes-decision.ts";
+import { KINSHIPS, type Kinship } from "../../../model/memory/similar.ts";
+import { opposesDecision } from "../../decisions/opposes-decision.ts";
 import { compareStatements, type Nearness, strengthOf } from "./compare.ts";
 import { statementOf } from "./statement.ts";
 
