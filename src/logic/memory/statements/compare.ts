@@ -29,12 +29,12 @@ export interface Nearness {
 
 /** The least nearness of two statements for each kind. With vectors the mean of cosine and coverage counts. */
 const LEAST = {
-  repeats: 0.75,
+  repeats: 0.7,
   updates: 0.5,
   contradicts: 0.6,
-  related: 0.75,
+  related: 0.7,
   /** Where it is uncertain that both are about the same thing. */
-  uncertain: 0.7,
+  uncertain: 0.6,
   /** Where both have words of their own for the subject, which may still be synonyms. */
   covered: 0.7,
   /** Where only a word differs, which may be a synonym, or a number that may measure something else. */
@@ -61,7 +61,11 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
   const isNews = newer.change !== null && older.change === null && older.left.size === 0;
   if (conflict !== null) {
     if ((!isCertain || conflict === "measure") && strength < LEAST.uncertain) return null;
-    if (newer.change !== null) return found("updates");
+    if (newer.change !== null) {
+      // Two accounts of a change may number it differently, and a possible change of something else is none.
+      const isClear = older.change === null && (newer.change === "certain" || isCertain);
+      return isClear ? found("updates") : null;
+    }
     if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
     if ((conflict === "name" || conflict === "measure") && strength < LEAST.named) return null;
     if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;

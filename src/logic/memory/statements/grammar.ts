@@ -9,6 +9,9 @@ import { isTelling, NEGATIONS, type Token, VERBS } from "./tokens.ts";
 /** Words that can follow a verb such as "talks" or "deals", but hardly a plural. */
 const AFTER_VERB =
   /^(?:a|an|the|at|to|by|with|from|about|through|up|down|not|only|its|their|our|all|every|each|as|over|into|out|off|\d.*)$/;
+/** "The retry limit", "of use": what follows is a noun. */
+const BEFORE_NOUN =
+  /^(?:the|a|an|our|this|that|each|every|its|their|his|her|my|your|of|per|no|any|der|die|das|le|la|el)$/;
 /** How far after a negation the word that it negates may be. */
 const NEGATION_REACH = 4;
 const NOT_DENIED = /^(?:more|less|later|earlier|fewer|only|just|necessarily)$/;
@@ -16,7 +19,10 @@ const NOT_DENIED = /^(?:more|less|later|earlier|fewer|only|just|necessarily)$/;
 export function verbPlace(tokens: readonly Token[]): number {
   const end = tokens.findIndex(({ endsSentence }) => endsSentence);
   const first = end < 0 ? tokens : tokens.slice(0, end + 1);
-  const known = first.findIndex(({ text, folded }) => VERBS.has(folded) && !/^\p{Lu}{2,}$/u.test(text));
+  const known = first.findIndex(
+    ({ text, folded }, at) =>
+      VERBS.has(folded) && !/^\p{Lu}{2,}$/u.test(text) && !BEFORE_NOUN.test(first[at - 1]?.folded ?? ""),
+  );
   if (known >= 0) return known;
   const likely = first.findIndex(
     ({ folded }, at) =>
