@@ -9,12 +9,17 @@ export async function runBeam(data: string, embedder: Embedder | null): Promise<
   if (!existsSync(path)) return null;
   const counts: Record<string, number> = {};
   for (const line of readFileSync(path, "utf8").split("\n").filter(Boolean)) {
-    const { texts } = JSON.parse(line) as { texts: [string, string] };
+    const { texts } = JSON.parse(line) as { texts: string[] };
+    const [older, newer] = texts;
+    if (older === undefined || newer === undefined) {
+      counts["both in one turn"] = (counts["both in one turn"] ?? 0) + 1;
+      continue;
+    }
     const place = await freshPlace(embedder);
     try {
-      await place.remember(texts[0], "fact", false);
+      await place.remember(older, "fact", false);
       await place.embed();
-      const [first] = (await place.remember(texts[1])).similar;
+      const [first] = (await place.remember(newer)).similar;
       const kind = first?.kind ?? "nothing";
       counts[kind] = (counts[kind] ?? 0) + 1;
     } finally {

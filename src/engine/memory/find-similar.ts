@@ -47,6 +47,8 @@ interface Candidate {
 
 /** How long the comparison waits for a vector that began to be computed with the write. */
 const VECTOR_WAIT_MS = 15;
+/** Wordpieces of this many rare words are enough to find what is near; all of them would take much longer. */
+const SOUGHT_TERMS = 12;
 /** Of each ranker on each shelf. */
 const FOUND_MOST = 8;
 const COMPARED_CHARACTERS = 1_000;
@@ -88,7 +90,7 @@ async function search(item: NewItem, embedding: Promise<VectorQuery | null>, wor
   const pieces = await piecesOf(item.subject === null ? [text] : [`${item.subject} ${text}`], world);
   const vector = await inTime(embedding, VECTOR_WAIT_MS);
   const places = await placesFor(item, world);
-  const candidates = (await Promise.all(places.map((place) => candidatesIn(place, item, pieces[0]!, vector)))).flat();
+  const candidates = (await Promise.all(places.map((place) => candidatesIn(place, item, vector, world)))).flat();
   if (candidates.length === 0) return [];
   const compared = await withNearness(candidates, pieces[0]!, vector, world);
   const kin = rankSimilar({ text, subject: item.subject }, compared);
@@ -122,16 +124,17 @@ async function placesFor({ scope }: NewItem, { project, global, clock }: Similar
 async function candidatesIn(
   place: Place,
   { id, content, subject, predecessor }: NewItem,
-  pieces: readonly number[],
   vector: VectorQuery | null,
+  world: SimilarWorld,
 ): Promise<Candidate[]> {
   const { store, shelf, filter } = place;
   const wanted = `${subject ?? ""} ${openingOf(content)}`;
   const { frequency } = await store.wordStatistics(shelf, comparedStems(wanted));
   const terms = comparedTerms(wanted, frequency);
+  const [rarest] = await piecesOf([terms.slice(0, SOUGHT_TERMS).join(" ")], world);
   const found: Ranked[] = [
     ...(terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : []),
-    ...(await store.nearestByWordpieces(shelf, { pieces }, filter, FOUND_MOST)),
+    ...(await store.nearestByWordpieces(shelf, { pieces: rarest! }, filter, FOUND_MOST)),
     ...(vector ? await store.nearest(shelf, vector, filter, FOUND_MOST) : []),
   ].filter(({ itemId }) => itemId !== id && itemId !== predecessor);
   const passages = new Map(found.map(({ passage, item }) => [passage, item.subject]));

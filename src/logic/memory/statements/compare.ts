@@ -80,6 +80,9 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
   return found("repeats");
 }
 
+/** Whether two texts are near enough to be worth reading. */
+export const mayBeKin = (nearness: Nearness): boolean => strengthOf(nearness) >= LEAST.updates;
+
 export function strengthOf(nearness: Nearness): number {
   const covered = coverageOf(nearness);
   return nearness.cosine === null ? covered : (covered + nearness.cosine) / 2;

@@ -71,8 +71,12 @@ const CHOICES: ReadonlyMap<string, { group: number; value: number }> = groups([
 
 export type Pole = 0 | 1;
 
+/** Most words are no pole; one pattern tells. */
+const ANY_POLE = new RegExp(POLES.flat().map(({ source }) => source).join("|")); // prettier-ignore
+
 /** The pole a word stands for, by the number of its pair. */
 export function poleOf(word: string): { pair: number; pole: Pole } | null {
+  if (!ANY_POLE.test(word)) return null;
   for (const [pair, forms] of POLES.entries()) {
     const pole = forms.findIndex((form) => form.test(word));
     if (pole >= 0) return { pair, pole: pole as Pole };

@@ -1,7 +1,7 @@
 /** Judges candidates for one new statement and keeps the few worth announcing: contradictions first, nearest first. */
 import { KINSHIPS, type Kinship } from "../../../model/memory/similar.ts";
 import { opposesDecision } from "../../decisions/opposes-decision.ts";
-import { compareStatements, type Nearness, strengthOf } from "./compare.ts";
+import { compareStatements, mayBeKin, type Nearness, strengthOf } from "./compare.ts";
 import { statementOf } from "./statement.ts";
 
 export interface Older {
@@ -37,6 +37,7 @@ export function rankSimilar(newer: Newer, older: readonly Older[]): Kin[] {
       const kind = isRatified || statement.change === null ? "contradicts" : "updates";
       return reason === null ? [] : [{ id, kind, relevance, reason }];
     }
+    if (!mayBeKin(nearness)) return [];
     const comparison = compareStatements(statementOf(text), statement, nearness);
     return comparison ? [{ id, kind: comparison.kind, relevance, reason: null }] : [];
   });

@@ -59,8 +59,15 @@ const GENERIC: ReadonlySet<string> = new Set(
     "set sets one way thing things lot never without nobody nothing cannot none nor neither"
   ).split(" "),
 );
-const CHANGING =
-  /^(?:now|nowadays|anymore|longer|instead|moved|migrated|switched|replaced|renamed|upgraded|updated|downgraded|bumped|raised|lowered|increased|decreased|reduced|lifted|extended|ported|relocated|retired|sunset|phased|abolished|deprecated|discontinued|abandoned|dropped|scrapped|swapped|reworked|rewritten|converted|transitioned|superseded|changed|thrown|gone|formerly|previously|since|effective|again|jetzt|nun|inzwischen|mittlerweile|umgezogen|umgestellt|gewechselt|ersetzt|desormais|maintenant|ahora|agora)$/;
+const CHANGING: ReadonlySet<string> = new Set(
+  (
+    "now nowadays anymore longer instead moved migrated switched replaced renamed upgraded updated downgraded " +
+    "bumped raised lowered increased decreased reduced lifted extended ported relocated retired sunset phased " +
+    "abolished deprecated discontinued abandoned dropped scrapped swapped reworked rewritten converted " +
+    "transitioned superseded changed thrown gone formerly previously since effective again jetzt nun " +
+    "inzwischen mittlerweile umgezogen umgestellt gewechselt ersetzt desormais maintenant ahora agora"
+  ).split(" "),
+);
 
 /** Contractions become two words, and "no longer" one negation. */
 export function tokensOf(text: string): Token[] {
@@ -87,14 +94,14 @@ export function tokensOf(text: string): Token[] {
 /** An article, a preposition, an auxiliary: what code and headings lack. */
 export const isSmall = ({ folded }: Token): boolean => isStopWord(folded) || FOREIGN_STOP.has(folded);
 
-export const isChanging = ({ folded }: Token): boolean => CHANGING.test(folded);
+export const isChanging = ({ folded }: Token): boolean => CHANGING.has(folded);
 
 /** GET is a method and SES a service, whatever "get" and "ses" are. */
 const isAcronym = (text: string): boolean => /^\p{Lu}{2,}$/u.test(text);
 
 export const isTelling = ({ text, folded }: Token): boolean =>
   (isAcronym(text) || !(isStopWord(folded) || GENERIC.has(folded) || FOREIGN_STOP.has(folded))) &&
-  !CHANGING.test(folded) &&
+  !CHANGING.has(folded) &&
   !NEGATIONS.has(folded) &&
   !isUnit(folded) &&
   !/^\d+(?:[.,:]\d+)*$/.test(folded);
