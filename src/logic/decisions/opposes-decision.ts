@@ -54,7 +54,7 @@ export function opposesDecision(
   return kind === null ? null : `${REASONS[kind]} ${says}`;
 }
 
-const REASONS: Record<Exclude<Conflict, "name" | "measure">, string> = {
+const REASONS: Record<Exclude<Conflict, "name" | "word" | "measure">, string> = {
   number: "has another number",
   pole: "says the opposite",
   choice: "makes another choice",
@@ -63,7 +63,7 @@ const REASONS: Record<Exclude<Conflict, "name" | "measure">, string> = {
 
 function conflictWith(text: string, statement: string): keyof typeof REASONS | null {
   const kind = conflictOf(statementOf(text), statementOf(statement), { older: [], newer: [] });
-  return kind === "name" || kind === "measure" ? null : kind;
+  return kind !== null && kind in REASONS ? (kind as keyof typeof REASONS) : null;
 }
 
 const short = (text: string): string => {

@@ -37,8 +37,10 @@ const LEAST = {
   uncertain: 0.6,
   /** Where both have words of their own for the subject, which may still be synonyms. */
   covered: 0.7,
+  /** Where only a name differs. */
+  named: 0.7,
   /** Where only a word differs, which may be a synonym, or a number that may measure something else. */
-  named: 0.8,
+  doubtful: 0.8,
 } as const;
 /** With more words of their own, two numbers beside the same word may still be about different things. */
 const OTHER_WORDS_MOST = 2;
@@ -58,7 +60,6 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
   const isCertain = hasVerbs && subjectWords(parts.older).length === 0 && subjectWords(parts.newer).length === 0;
   const mayDiffer = subjectWords(parts.older).length > 0 && subjectWords(parts.newer).length > 0;
   const conflict = conflictOf(older, newer, parts);
-  const isNews = newer.change !== null && older.change === null && older.left.size === 0;
   if (conflict !== null) {
     if ((!isCertain || conflict === "measure") && strength < LEAST.uncertain) return null;
     if (newer.change !== null) {
@@ -67,11 +68,12 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
       return isClear ? found("updates") : null;
     }
     if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
-    if ((conflict === "name" || conflict === "measure") && strength < LEAST.named) return null;
+    if ((conflict === "word" || conflict === "measure") && strength < LEAST.doubtful) return null;
+    if (conflict === "name" && strength < LEAST.named) return null;
     if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
     return found("contradicts");
   }
-  if (newer.change !== null && isNews) {
+  if (newer.change !== null && older.change === null) {
     if ((mayDiffer && strength < LEAST.uncertain) || parts.newer.length === 0 || haveSameNames(newer, parts))
       return null;
     return isGivenUp(older, newer, parts) ? found("updates") : null;

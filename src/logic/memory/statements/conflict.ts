@@ -9,13 +9,13 @@ import { fold } from "../../text/words.ts";
 import { areDisjoint, type Pole } from "./contrasts.ts";
 import type { Statement, Word } from "./statement.ts";
 
-export type Conflict = "number" | "measure" | "pole" | "choice" | "negation" | "name";
+export type Conflict = "number" | "measure" | "pole" | "choice" | "negation" | "name" | "word";
 
 /** Two statements that differ in at most this many words each differ in a value. */
 const VALUE_WORDS = 2;
 /** And share at least this many. */
 const FRAME_WORDS = 3;
-/** Where a change is told, fewer are enough. */
+/** Where names differ, fewer are enough. */
 const NAMED_FRAME_WORDS = 2;
 
 export interface OwnWords {
@@ -39,7 +39,8 @@ export function conflictOf(older: Statement, newer: Statement, own: OwnWords): C
     if (areDisjoint(older.valueChoices, newer.valueChoices)) return "choice";
     if (isNegated(older, newer) || isNegated(newer, older)) return "negation";
   }
-  if (differInOneWord(older, newer, own)) return "name";
+  const other = otherWord(older, newer, own);
+  if (other !== null) return other;
   // Without a word of change, other names may as well belong to another thing.
   return newer.change !== null && haveOtherNames(older, own) ? "name" : null;
 }
@@ -97,13 +98,15 @@ export function denies(negative: Statement, positive: Statement): boolean {
   return negative.words.some(({ isNegated: isDenied, stem }) => isDenied && affirmed.has(stem));
 }
 
-/** Otherwise equal, except for one word in the same place, which is no verb: "the mascot is a fox", "an owl". */
-function differInOneWord(older: Statement, newer: Statement, own: OwnWords): boolean {
+/** Otherwise equal, except for a name or one word in the same place, which is no verb: "the mascot is a fox", "an owl". */
+function otherWord(older: Statement, newer: Statement, own: OwnWords): "name" | "word" | null {
   const [one, two] = [own.older[0], own.newer[0]];
-  if (!one || !two || own.older.length > 1 || own.newer.length > 1) return false;
-  const isSamePlace = listed(older.words, one) === listed(newer.words, two) && one.previous === two.previous;
-  const isValue = (word: Word) => !word.isSubject && word.next === null && !/(?:ed|ing|en)$/.test(word.text);
-  return isSamePlace && isValue(one) && isValue(two) && older.words.length > FRAME_WORDS;
+  if (!one || !two || own.older.length > 1 || own.newer.length > 1 || one.isSubject || two.isSubject) return null;
+  if (listed(older.words, one) !== listed(newer.words, two) || one.previous !== two.previous) return null;
+  const shared = older.words.length - 1;
+  if (one.isName && two.isName && one.isChoice && two.isChoice) return shared >= NAMED_FRAME_WORDS ? "name" : null;
+  const isValue = ({ next, text }: Word) => next === null && !/(?:ed|ing|en)$/.test(text);
+  return isValue(one) && isValue(two) && shared >= FRAME_WORDS ? "word" : null;
 }
 
 const listed = (words: readonly Word[], except: Word): string =>

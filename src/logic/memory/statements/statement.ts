@@ -32,6 +32,8 @@ export interface Word {
   isSubject: boolean;
   /** It says where, when or for what something holds: "for guests", "in production". */
   isScope: boolean;
+  /** It follows a word that introduces a choice: "use X", "with X", "is X". */
+  isChoice: boolean;
   /** The stem of the telling word that follows immediately. */
   next: string | null;
   /** The stem of the telling word before it. */
@@ -79,6 +81,7 @@ const COMPARED_CHARACTERS = 600;
 /** Words that reject, restrict or undo: near one of them a missing negation proves nothing. */
 const NEGATIVE =
   /^(?:only|unless|otherwise|except|until|if|but|than|older|newer|below|under|above|beyond|exceed\w*|without|nobody|nothing|ohne|sans|sin|sinon|sonst|instead|rather|avoid\w*|reject\w*|refus\w*|fail\w*|forb\w*|prohibit\w*|den(?:y|ies|ied)|disabl\w*|off|impossible|unable|lost|lose\w*|los(?:es|ing)|drop\w*|remov\w*|delet\w*|ignor\w*|skip\w*|block\w*|prevent\w*|stop\w*|ban\w*|miss\w*|lack\w*|omit\w*|exclu\w*|invisible|harmless|unsafe|dislik\w*|hat(?:e|es)|wrong\w*|break\w*|broke\w*|crash\w*|error\w*|out|less|hardly|rarely|few|limit\w*|sauf|impossible|verboten|interdit\w*|prohibid\w*|nur|seulement|solo|solamente|somente|manual\w*|hand)$/;
+const CHOOSING = /^(?:use|uses|using|used|is|are|with|by|via|through|in|prefers?|choose|chose|mit|avec|con|com)$/;
 const ORDER = /^(?:before|after|first|then|until|afterwards|vor|nach|bevor|avant|apres|antes|despues)$/;
 
 export function statementOf(text: string): Statement {
@@ -140,6 +143,7 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
       isNegated: places.has(at),
       isSubject: at < subjectEnd,
       isScope: isScope(tokens, at),
+      isChoice: CHOOSING.test(tokens[at - 1]?.folded ?? ""),
       next: following && isTelling(following) ? stem(following.folded) : null,
       previous: words.at(-1)?.stem ?? null,
     });

@@ -35,6 +35,8 @@ const cases: [older: string, newer: string, Kinship | null, why: string][] = [
     "updates",
     "a move",
   ],
+  ["We use Jest for unit tests", "We use Vitest for unit tests", "contradicts", "another tool"],
+  ["The mascot of the shop is a fox", "The mascot of the shop is an owl", null, "a word is no name"],
   ["The staging proxy listens on port 81", "The production proxy listens on port 82", "related", "another environment"],
   ["Timer1 runs at 50 Hz", "Timer2 runs at 60 Hz", "related", "another instance"],
   ["The cart service listens on port 81", "The tax service listens on port 82", null, "another service"],
