@@ -6,7 +6,7 @@
  * is logged, and nothing is announced.
  */
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
-import { type Kin, type Older, rankSimilar } from "../../logic/memory/statements/rank-similar.ts";
+import { type Kin, type Older, rankSimilar, soughtWords } from "../../logic/memory/statements/rank-similar.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms } from "../../logic/text/words.ts";
@@ -128,7 +128,7 @@ async function candidatesIn(
   world: SimilarWorld,
 ): Promise<Candidate[]> {
   const { store, shelf, filter } = place;
-  const wanted = `${subject ?? ""} ${openingOf(content)}`;
+  const wanted = soughtWords(`${subject ?? ""} ${openingOf(content)}`);
   const { frequency } = await store.wordStatistics(shelf, comparedStems(wanted));
   const terms = comparedTerms(wanted, frequency);
   const [rarest] = await piecesOf([terms.slice(0, SOUGHT_TERMS).join(" ")], world);

@@ -79,6 +79,8 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
     return isGivenUp(older, newer, parts) ? found("updates") : null;
   }
   if ((mayDiffer && coverageOf(nearness) < LEAST.covered) || differsInAnything(older, newer, parts)) return null;
+  // Words of both for the value may be synonyms or two values.
+  if (hasValue(parts.older) && hasValue(parts.newer) && strength < LEAST.doubtful) return null;
   return found("repeats");
 }
 
@@ -93,6 +95,8 @@ export function strengthOf(nearness: Nearness): number {
 const coverageOf = ({ olderCovered, newerCovered }: Nearness): number => (olderCovered + newerCovered) / 2;
 
 const subjectWords = (words: readonly Word[]): Word[] => words.filter(({ isSubject }) => isSubject);
+
+const hasValue = (words: readonly Word[]): boolean => words.some(({ isSubject }) => !isSubject);
 
 /** Production and staging, version 2 and 3, UART0 and UART2: the same about two things of a kind. */
 function areSiblings(older: Statement, newer: Statement, { older: left, newer: right }: OwnWords): boolean {
@@ -126,7 +130,7 @@ function isGivenUp(older: Statement, newer: Statement, own: OwnWords): boolean {
   const values = older.words.filter(({ isSubject }) => !isSubject);
   if (older.words.some(({ stem, isNegated }) => !isNegated && newer.left.has(stem) && !older.left.has(stem)))
     return true;
-  const isOther = own.older.some(({ isSubject }) => !isSubject) && own.newer.some(({ isSubject }) => !isSubject);
+  const isOther = hasValue(own.older) && hasValue(own.newer);
   return newer.change === "certain" && isOther && values.some(({ stem }) => newer.stems.has(stem));
 }
 
