@@ -37,8 +37,8 @@ const LEAST = {
   uncertain: 0.6,
   /** Where both have words of their own for the subject, which may still be synonyms. */
   covered: 0.7,
-  /** Where only a name differs. */
-  named: 0.7,
+  /** Where everything but one name is the same; rare names have little in common. */
+  named: 0.5,
   /** Where only a word differs, which may be a synonym, or a number that may measure something else. */
   doubtful: 0.8,
 } as const;
@@ -73,7 +73,7 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
     }
     if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
     if ((conflict === "word" || conflict === "measure") && strength < LEAST.doubtful) return null;
-    if (conflict === "name" && strength < LEAST.named) return null;
+    if (conflict === "name") return strength >= LEAST.named ? { kind: "contradicts", strength } : null;
     if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
     return found("contradicts");
   }
