@@ -106,6 +106,8 @@ function hitsOf(
 
 interface RelevanceBlocks {
   kind: Kind;
+  /** Among few candidates a share of the highest possible score means little. */
+  areFew: boolean;
   /** Best match first. */
   judged: PlacedCandidate[];
 }
@@ -121,7 +123,11 @@ function relevanceBlocks(
   return [...kinds].map(([kind, own]) => {
     const ordered = own.toSorted((a, b) => b.match - a.match || (a.key < b.key ? -1 : 1));
     const last = ordered.findLastIndex((candidate) => isLooked.has(candidate));
-    return { kind, judged: ordered.slice(0, Math.ceil((last + 1) / BLOCK_HITS) * BLOCK_HITS) };
+    return {
+      kind,
+      areFew: own.length < BLOCK_HITS,
+      judged: ordered.slice(0, Math.ceil((last + 1) / BLOCK_HITS) * BLOCK_HITS),
+    };
   });
 }
 
@@ -134,12 +140,17 @@ async function relevancesOf(
   const stems = coverageStems(query);
   const statistics = await statisticsFor(places, stems);
   const relevances = new Map<PlacedCandidate, number>();
-  for (const { kind, judged } of blocks) {
+  for (const { kind, areFew, judged } of blocks) {
     const estimates = judged.map((candidate) => {
       const { title = null, tags = [], content = "" } = items.get(candidate) ?? {};
       const text = `${title ?? ""}\n${passages.get(candidate)?.text ?? content}\n${tags.join(" ")}`;
-      const words = Math.max(candidate.scores.soft ?? 0, coverage(stems, text, statistics));
-      return relevance(kind, { cosine: candidate.cosine, words, match: isByOwnRecipes ? candidate.match : null });
+      const { cosine, scores, match } = candidate;
+      const exactWords = coverage(stems, text, statistics);
+      const words = Math.max(scores.soft ?? 0, exactWords);
+      const hasMatch = isByOwnRecipes && !areFew;
+      const estimate = relevance(kind, { cosine, words, exactWords, match: hasMatch ? match : null });
+      // A link to a decision about what was asked is knowledge, not likeness.
+      return Math.max(estimate, scores.linked ?? 0);
     });
     for (const [index, value] of fallingByBlocks(estimates, BLOCK_HITS).entries())
       relevances.set(judged[index]!, value);
