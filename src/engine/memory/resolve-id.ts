@@ -5,6 +5,7 @@
  * suggests similar ones; an ambiguous one is an error that lists the matches.
  */
 import { Failure } from "../../errors.ts";
+import { redactor } from "../redaction/redact.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { LEAST_TYPED, isNearHandle, nearestIds } from "../../logic/memory/typed-id.ts";
@@ -202,4 +203,5 @@ const isKept = (what: IdKind): boolean => (ID_KINDS[what] as KindOfId).isKept ??
 /** Our ids are lower-case; imported ones may not be. */
 const spellingsOf = (typed: string): string[] => [...new Set([typed, typed.toLowerCase()])];
 
-const shown = (typed: string): string => shownLine(typed, TYPED_SHOWN);
+/** A secret pasted by mistake must not come back in an error, which may be logged. */
+const shown = (typed: string): string => shownLine(redactor().clean(typed), TYPED_SHOWN);

@@ -105,7 +105,8 @@ function renderSimilar({ kind, handle, shelf, summary, reason }: Similar, own: s
 
 function nextStep(kind: Similar["kind"], shelf: Similar["shelf"], handle: string, own: string): string {
   if (kind === "related") return "";
-  if (shelf === "decision") return `\n  The decision holds. To change it: \`propose --supersedes ${handle}\``;
+  if (shelf === "decision")
+    return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
   if (shelf === "proposal") return "\n  A person decides which one is ratified.";
   if (kind === "repeats") return `\n  Keep one: \`forget ${own}\` or \`forget ${handle}\``;
   return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`forget ${handle}\``;

@@ -51,7 +51,7 @@ function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
 }
 
 function departureText([name, change]: Reason): string {
-  if (name === "decision") return "first because it was decided";
+  if (name === "decision") return "raised because it was decided";
   return `${change > 0 ? "raised" : "lowered"} by ${name}`;
 }
 
