@@ -105,7 +105,7 @@ async function planTarget(
 async function edgesWithin(chain: readonly Item[], store: EdgeReads): Promise<Edge[]> {
   const ids = new Set(chain.map(({ id }) => id));
   const edges = await store.edgesOf("memory", [...ids], { limit: Number.MAX_SAFE_INTEGER });
-  return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  return edges.filter(({ source, target, made }) => !made && ids.has(source) && ids.has(target));
 }
 
 /** Everything but the fields that differ between two copies anyway. */

@@ -4,7 +4,7 @@ import { contentHash } from "../text/content-hash.ts";
 
 const ID_CHARACTERS = 32;
 
-export const edgeId = ({ shelf, source, target, relation }: EdgeTriple): string =>
-  contentHash(JSON.stringify([shelf, source, relation, target])).slice(0, ID_CHARACTERS);
+export const edgeId = ({ shelf, source, target, relation, made }: EdgeTriple): string =>
+  contentHash(JSON.stringify([shelf, source, relation, target, ...(made ? ["made"] : [])])).slice(0, ID_CHARACTERS);
 
 export const newEdge = (edge: Omit<Edge, "id">): Edge => ({ ...edge, id: edgeId(edge) });
