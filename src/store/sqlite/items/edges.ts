@@ -5,23 +5,15 @@
  * rollback restores them too. Edges of working items are not journaled, like the items, nor are made edges. A stated
  * edge dismisses the made one between the same items for as long as it is there.
  */
-import { statusOfMade } from "../../../logic/memory/likeness.ts";
 import type { Change } from "../../../model/journal/change.ts";
-import {
-  EDGE_SHELVES,
-  type Edge,
-  type EdgeShelf,
-  type EdgeStatus,
-  edgeName,
-  hasEdges,
-} from "../../../model/memory/edge.ts";
+import { EDGE_SHELVES, type Edge, type EdgeShelf, edgeName, hasEdges } from "../../../model/memory/edge.ts";
 import { handleOf } from "../../../model/memory/handle.ts";
 import type { Scope } from "../../../model/memory/item.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import { EDGE_COLUMNS, type EdgeRow, toEdge, toRow } from "./edge-row.ts";
-import { linkMark } from "./link-mark.ts";
+import { madeEdgeWriter } from "./made-edges.ts";
 
 type ChangeOf<Kind extends Change["kind"]> = Extract<Change, { kind: Kind }>;
 
@@ -41,18 +33,13 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
   const statements = prepareWriting(db);
   const scopeOf = (shelf: EdgeShelf, id: string): Scope | undefined => statements.scope[shelf].get(id);
 
-  const mark = linkMark(db);
+  const made = madeEdgeWriter(db, statements, scopeOf);
 
   function remove(edge: Edge, transaction: TransactionOrigin): void {
     statements.remove.run(edge.id);
     if (edge.made) return;
     if (isOnRecord(edge)) log.writeEdge("remove_edge", edge, transaction);
-    if (!statements.stated.get(edge)) setMade(edge, statusOfMade);
-  }
-
-  /** Sets the status of the made edges between the ends of a stated one. */
-  function setMade(ends: Ends, statusOf: (strength: number) => EdgeStatus): void {
-    for (const { id, strength } of statements.made.all(ends)) statements.setStatus.run(statusOf(strength), id);
+    made.restore(edge);
   }
 
   const isOnRecord = ({ shelf, source, target, made }: Edge): boolean =>
@@ -65,7 +52,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
         if (missing !== undefined) return `${edge.shelf} ${handleOf(missing)} is gone`;
         if (statements.insert.run(toRow(edge)).changes === 0) return `the edge \`${edgeName(edge)}\` already exists`;
         if (isOnRecord(edge)) log.writeEdge(kind, edge, transaction);
-        setMade(edge, () => "dismissed");
+        made.dismiss(edge);
         return null;
       },
       remove_edge({ shelf, id }, transaction) {
@@ -74,17 +61,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
         remove(toEdge(row), transaction);
         return null;
       },
-      link_memories({ after, upTo, made }) {
-        if (mark.get() !== after) return "the same memories were linked in the meantime";
-        for (const { id, edges } of made) {
-          for (const row of statements.touching.all({ id })) if (row.made) statements.remove.run(row.id);
-          for (const edge of edges)
-            if ([edge.source, edge.target].every((end) => scopeOf(edge.shelf, end)) && !statements.stated.get(edge))
-              statements.insert.run(toRow(edge));
-        }
-        mark.moveTo(upTo);
-        return null;
-      },
+      link_memories: made.link,
     },
     removeOf(shelf, itemId, transaction) {
       if (!hasEdges(shelf)) return;
@@ -93,9 +70,9 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
     },
     eraseOf(itemId, transaction) {
       const erased = new Map<string, EdgeShelf>();
-      for (const { id, shelf, made } of statements.touching.all({ id: itemId })) {
+      for (const { id, shelf, made: isMade } of statements.touching.all({ id: itemId })) {
         statements.remove.run(id);
-        if (!made) erased.set(id, shelf);
+        if (!isMade) erased.set(id, shelf);
       }
       for (const { seq, id, shelf } of statements.kept.all(itemId)) {
         statements.dropPayload.run(seq);
@@ -106,22 +83,8 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
   };
 }
 
-type Ends = Pick<Edge, "shelf" | "source" | "target">;
-
 const forEach = <T>(make: (shelf: EdgeShelf) => T): Record<EdgeShelf, T> =>
   Object.fromEntries(EDGE_SHELVES.map((shelf) => [shelf, make(shelf)])) as Record<EdgeShelf, T>;
-
-/** The edges between two items, whichever is the source. */
-const between = (columns: string, made: 0 | 1) =>
-  [
-    ["source", "target"],
-    ["target", "source"],
-  ]
-    .map(
-      ([one, two]) => `select ${columns} from edge indexed by edge_once
-        where source = @${one} and target = @${two} and shelf = @shelf and made = ${made}`,
-    )
-    .join(" union all ");
 
 function prepareWriting(db: Database) {
   return {
@@ -135,9 +98,6 @@ function prepareWriting(db: Database) {
     touching: db.prepare<[{ id: string }], EdgeRow>(`
       select ${EDGE_COLUMNS} from edge where edge.source = @id
       union all select ${EDGE_COLUMNS} from edge where edge.target = @id`),
-    stated: db.prepare<[Ends], number>(`${between("1", 0)} limit 1`).pluck(),
-    made: db.prepare<[Ends], { id: string; strength: number }>(between("id, strength", 1)),
-    setStatus: db.prepare<[EdgeStatus, string]>(`update edge set status = ? where id = ?`),
     // A text search, so that tampered payloads are erased too.
     kept: db.prepare<[string], { seq: number; id: string; shelf: EdgeShelf }>(`
       select entry.seq, entry.item_id as id, entry.shelf
