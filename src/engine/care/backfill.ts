@@ -2,7 +2,7 @@
 import { Failure } from "../../errors.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
-import { linkMemories } from "./link.ts";
+import { linkMemories } from "../graph/link-memories.ts";
 
 export interface Backfilled {
   embedded: number;

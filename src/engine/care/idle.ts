@@ -9,7 +9,7 @@ import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
-import { linkMemories } from "./link.ts";
+import { linkMemories } from "../graph/link-memories.ts";
 import { maintain } from "./maintain.ts";
 
 const BATCH_PASSAGES = 8;

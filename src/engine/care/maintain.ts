@@ -4,7 +4,7 @@ import type { Stores, World } from "../../ports/world.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { tracesAfter } from "./compact.ts";
 import { expireWorking } from "./expire.ts";
-import { linkMemories } from "./link.ts";
+import { linkMemories } from "../graph/link-memories.ts";
 
 export interface Maintained {
   evidence: ArchivedBatch;

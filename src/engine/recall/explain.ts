@@ -13,7 +13,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Kind } from "../../model/recall/ranking.ts";
-import { withRelated } from "../memory/related.ts";
+import { withRelated } from "../graph/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
 import { hitOf, shownContent } from "./hit.ts";

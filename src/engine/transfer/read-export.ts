@@ -8,7 +8,7 @@ import { Failure } from "../../errors.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
 import { type Decoded, NO_HEADER, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
-import { newEdge } from "../../logic/memory/edge-id.ts";
+import { newEdge } from "../../logic/graph/edge-id.ts";
 import { keyOf } from "../../logic/transfer/plan-import.ts";
 import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type {

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
 import { STATUSES } from "../../../src/model/memory/item-fields.ts";

@@ -1,5 +1,5 @@
 /** Converts between items and rows. The only place that knows both names of a field. */
-import { standingCentrality } from "../../../logic/memory/centrality.ts";
+import { standingCentrality } from "../../../logic/graph/centrality.ts";
 import { type Part, projection } from "../../../logic/memory/projection.ts";
 import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Context, Item, Scope, Status } from "../../../model/memory/item.ts";

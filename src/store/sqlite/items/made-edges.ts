@@ -5,7 +5,7 @@
  * dismissed, not removed, so that taking the statement back needs no text to be read again.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
-import { statusOfMade } from "../../../logic/memory/likeness.ts";
+import { statusOfMade } from "../../../logic/graph/likeness.ts";
 import type { Change } from "../../../model/journal/change.ts";
 import type { Edge, EdgeShelf, EdgeStatus } from "../../../model/memory/edge.ts";
 import type { Scope } from "../../../model/memory/item.ts";

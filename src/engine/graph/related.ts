@@ -1,5 +1,5 @@
 /** Adds to hits the items that edges connect them with. */
-import { neighboursOf } from "../../logic/memory/neighbours.ts";
+import { neighboursOf } from "../../logic/graph/neighbours.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Status } from "../../model/memory/item.ts";
@@ -8,7 +8,7 @@ import { type PlacedItem, byPlace } from "../recall/places.ts";
 /** Maximum per hit; no others are read. */
 export const RELATED_MOST = 5;
 /** A superseded item still leads to its successor; forgotten items are left out. */
-const SHOWN: readonly Status[] = ["active", "superseded"];
+export const FOLLOWED: readonly Status[] = ["active", "superseded"];
 
 /** Also through a hit's predecessors: a relation outlives the wording it was made for. */
 export async function withRelated(hits: readonly Hit[], entries: readonly PlacedItem[]): Promise<Hit[]> {
@@ -18,7 +18,7 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     if (!hasEdges(shelf)) continue;
     const own = [...new Set(here.map(({ id }) => id))];
     const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
-    const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: SHOWN, limit: RELATED_MOST });
+    const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: FOLLOWED, limit: RELATED_MOST });
     if (edges.length === 0) continue;
     for (const id of own) {
       const near = neighboursOf(chains.get(id) ?? new Set(), edges).slice(0, RELATED_MOST);

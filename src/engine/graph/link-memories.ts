@@ -5,7 +5,7 @@
  * and the new mark are written together: a crash loses nothing, and no memory is linked twice.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import { type LinkCandidate, comparedText, planLinks } from "../../logic/memory/plan-links.ts";
+import { type LinkCandidate, comparedText, planLinks } from "../../logic/graph/plan-links.ts";
 import { tellingStems } from "../../logic/text/words.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { centralities, centralityOf, isHub, standingCentrality } from "../../../src/logic/memory/centrality.ts";
+import { centralities, centralityOf, isHub, standingCentrality } from "../../../src/logic/graph/centrality.ts";
 
 const cases: [inDegree: number, most: number, centrality: number, isHub: boolean, standing: number][] = [
   [0, 0, 0, false, 0],

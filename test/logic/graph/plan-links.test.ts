@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Likeness, likenessOf, statusOfMade } from "../../../src/logic/memory/likeness.ts";
-import { type LinkCandidate, MADE_MOST, comparedText, planLinks } from "../../../src/logic/memory/plan-links.ts";
+import { type Likeness, likenessOf, statusOfMade } from "../../../src/logic/graph/likeness.ts";
+import { type LinkCandidate, MADE_MOST, comparedText, planLinks } from "../../../src/logic/graph/plan-links.ts";
 import { jaccard, tellingStems } from "../../../src/logic/text/words.ts";
 
 const BASE = "alpha bravo charlie delta echo";

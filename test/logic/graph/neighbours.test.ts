@@ -1,8 +1,8 @@
 /** Where edges lead. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgeId, newEdge } from "../../../src/logic/memory/edge-id.ts";
-import { neighboursOf } from "../../../src/logic/memory/neighbours.ts";
+import { edgeId, newEdge } from "../../../src/logic/graph/edge-id.ts";
+import { neighboursOf } from "../../../src/logic/graph/neighbours.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
 
 const edge = (source: string, target: string, strength: number, relation: Edge["relation"] = "relates_to"): Edge =>

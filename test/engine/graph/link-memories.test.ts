@@ -2,14 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { linkMemories } from "../../../src/engine/care/link.ts";
+import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
 import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { maintain } from "../../../src/engine/care/maintain.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { exportItems } from "../../../src/engine/transfer/export.ts";
 import { rehearsal } from "../../../src/hosts/rehearsal.ts";
-import { MADE_MOST } from "../../../src/logic/memory/plan-links.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { MADE_MOST } from "../../../src/logic/graph/plan-links.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import type { ChangeKind } from "../../../src/model/journal/change.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
 import type { Store } from "../../../src/ports/store.ts";
