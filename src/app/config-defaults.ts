@@ -17,6 +17,8 @@ export const DEFAULTS: Config = {
     modelWaitMs: 5000,
   },
   working: { ttlSeconds: 3600, capacity: 1000 },
+  routing: { preset: "default" },
+  remember: { compareMs: 100 },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
   index: {

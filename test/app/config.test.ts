@@ -48,7 +48,9 @@ const DEFAULTS: Config = {
   },
   labels: { rules: [] },
   notes: { fileBytes: 100_000 },
+  remember: { compareMs: 100 },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
+  routing: { preset: "default" },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
   backup: { keep: 5 },
@@ -105,6 +107,8 @@ test("every setting has a variable of its own that reaches it", () => {
     "recall.modelWaitMs": ["100", 100],
     "working.ttlSeconds": ["60", 60],
     "working.capacity": ["5", 5],
+    "routing.preset": ["seed", "seed"],
+    "remember.compareMs": ["0", 0],
     "evidence.archiveDays": ["30", 30],
     "index.files": ["7", 7],
     "index.fileBytes": ["2000", 2_000],
@@ -159,7 +163,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, recall, working, decisions, evidence, index, notes, labels, backup, log.",
+    "Known settings: embedder, recall, working, routing, remember, decisions, evidence, index, notes, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],
@@ -311,7 +315,7 @@ for (const [content, message, why] of slow)
     assert.match(refusal({ projectRoot: projectWith(content) }).message, message);
   });
 
-for (const group of ["embedder", "recall", "working", "log", "home", "__proto__"])
+for (const group of ["embedder", "recall", "working", "routing", "log", "home", "__proto__"])
   test(`a project's file may not set ${group}`, () => {
     const home = folderWith({});
     const projectRoot = projectWith(`{ "${group}": {} }`);

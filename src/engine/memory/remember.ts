@@ -1,4 +1,7 @@
-/** Remembers an item: redacts, routes, looks for equal content, writes. Never waits for an embedder. */
+/**
+ * Remembers an item: redacts, routes, looks for equal content, writes; then, if asked, compares it with older ones. The
+ * write never waits for an embedder.
+ */
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
@@ -6,16 +9,19 @@ import { saidIn } from "../../logic/memory/new-item.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { shelfFor } from "../../logic/memory/shelving.ts";
-import { type Route, route } from "../../logic/memory/routing.ts";
+import { isGlobalByType } from "../../logic/memory/visibility.ts";
+import { ROUTING_TABLES, type Route, route } from "../../logic/memory/routing.ts";
 import { mainLanguage } from "../../logic/corpus/languages.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Context, Item, Scope } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
+import type { Similar } from "../../model/memory/similar.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { needMemory } from "./find-item.ts";
+import { embedIfReady, findSimilar } from "./find-similar.ts";
 import { passagesOf } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
 import { relating } from "../graph/link.ts";
@@ -31,6 +37,8 @@ export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary
   supersedes?: string | undefined;
   /** Memories it relates to, in the store that it is routed to. */
   relates?: readonly string[] | undefined;
+  /** Whether to look for older items that it repeats, updates or contradicts; bulk work does not. */
+  compare?: boolean;
   context: Partial<Context>;
 }
 
@@ -44,6 +52,7 @@ export interface RememberAnswer {
   /** Whether the journal has it, so that it can be undone. */
   isOnRecord: boolean;
   redactions: Redaction[];
+  similar: Similar[];
 }
 
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
@@ -53,11 +62,13 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const predecessor = request.supersedes
     ? await needPredecessor(await resolveId(request.supersedes, "memory", world), world)
     : null;
-  const way = routeFor(request, draft, predecessor);
+  const way = routeFor(request, draft, predecessor, world);
   const store = way.scope === "global" ? world.global : world.project;
   const related = await needRelated(request, way, world);
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
+  const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
+  const vector = isCompared ? embedIfReady(draft.content, world) : Promise.resolve(null);
 
   // Most content is new, so equal content is looked up only after the store has refused a duplicate.
   const isLikelyNew = predecessor === null && way.scope !== "working";
@@ -85,7 +96,11 @@ export async function remember(request: RememberRequest, world: World): Promise<
     world,
   );
   const { scope, reason, confidence } = way;
-  return { ...answer, scope, reason, confidence, redactions: redactions() };
+  const isNew = answer.status !== "duplicate";
+  const subject = draft.type === "decision" ? (draft.title ?? null) : null;
+  const written = { id: answer.id, content: draft.content, subject, scope, predecessor: predecessor?.id ?? null };
+  const similar = isCompared && isNew ? await findSimilar(written, vector, world) : [];
+  return { ...answer, scope, reason, confidence, redactions: redactions(), similar };
 }
 
 function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick<World, "clock">): void {
@@ -148,7 +163,12 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
 }
 
 /** A successor has the scope of its predecessor, because a chain never spans two stores. */
-function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | null): Route {
+function routeFor(
+  request: RememberRequest,
+  draft: Draft,
+  predecessor: Item | null,
+  { settings }: Pick<World, "settings">,
+): Route {
   if (draft.type === "decision") {
     if (predecessor?.scope === "global") {
       throw new Failure(
@@ -159,15 +179,18 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
     }
     return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
   }
-  const way = route({
+  const input = {
     ...{ tags: [], ...draft },
     scope: request.scope,
     hasLifetime: request.ttlSeconds !== undefined,
     hasSession: request.session !== undefined,
-  });
+  };
+  const way = route(input, ROUTING_TABLES[settings.routing.preset]);
   if (!predecessor || way.scope === predecessor.scope) return way;
-  if (way.by !== "caller")
-    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by: "caller" };
+  if (way.by !== "caller") {
+    const by = isGlobalByType(predecessor) ? "type" : "caller";
+    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by };
+  }
   throw new Failure(
     "invalid_input",
     `Memory ${handleOf(predecessor.id)} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,

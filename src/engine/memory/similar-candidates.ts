@@ -3,7 +3,7 @@
  *
  * Rare words find the few texts worth comparing without reading all of them.
  */
-import { rarestTerms, termStems } from "../../logic/text/rare-terms.ts";
+import { rarestTerms, stemsOf, telling } from "../../logic/text/rare-terms.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { SearchReads } from "../../ports/search.ts";
 
@@ -15,9 +15,9 @@ export async function similarCandidates(
   { filter, limit, except }: { filter: Filter; limit: number; except?: string },
   store: Pick<SearchReads, "wordStatistics" | "keyword">,
 ): Promise<string[]> {
-  const stems = termStems(text);
-  const { frequency } = await store.wordStatistics("memory", [...new Set(stems.values())]);
-  const terms = rarestTerms(stems, frequency, RAREST_TERMS);
+  const own = telling(text);
+  const { frequency } = await store.wordStatistics("memory", stemsOf(own));
+  const terms = rarestTerms(own, frequency, RAREST_TERMS);
   if (terms.length === 0) return [];
   const found = await store.keyword("memory", { terms }, filter, limit + 1);
   return found

@@ -1,6 +1,7 @@
 /** Builds a hit: a stored item as shown in an answer. */
+import type { Departures } from "../../logic/recall/blend.ts";
 import { sharesOf } from "../../logic/recall/fuse.ts";
-import type { Departures, Scores } from "../../model/recall/candidate.ts";
+import type { Scores } from "../../model/recall/candidate.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage, Shelf, StoredPassage } from "../../model/memory/shelf.ts";
@@ -61,9 +62,9 @@ const roundedEach = (values: Departures): Departures =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Math.round(value * 1_000) / 1_000]));
 
 /** Archived evidence is not indexed, so its passages have no numbers. */
-export function archivedHit(item: Item, passage: Passage, covered: number): Hit {
+export function archivedHit(item: Item, passage: Passage, relevance: number): Hit {
   return hitOf(item, {
-    ...{ shelf: "evidence", score: 0, relevance: covered, why: { keyword: 1 }, content: passage.text },
+    ...{ shelf: "evidence", score: 0, relevance, why: { keyword: 1 }, content: passage.text },
     found: { ...passage, passage: -1, itemId: item.id },
     showsPassage: true,
   });

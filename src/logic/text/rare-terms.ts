@@ -1,36 +1,38 @@
 /**
- * The rarest terms of a text: they find the texts that resemble it.
- *
- * A word that nothing else contains finds nothing, so it is left out, however rare.
+ * The rarest terms of a text: they find the texts that resemble it without reading all the others.
  */
 import { stem } from "./stem.ts";
-import { cjkBigrams, fold, isStopWord, words } from "./words.ts";
+import { queryTerms } from "./words.ts";
+
+/** A term, and the number of passages it occurs in. */
+export interface CountedTerm {
+  term: string;
+  places: number;
+}
+
+/** Rarest first, without terms that occur nowhere. `frequency` is by stem. */
+export function termsByRarity(terms: readonly string[], frequency: ReadonlyMap<string, number>): CountedTerm[] {
+  return terms
+    .map((term) => ({ term, places: frequency.get(stem(term)) ?? 0 }))
+    .filter(({ places }) => places > 0)
+    .sort((one, two) => one.places - two.places);
+}
 
 /** Enough to describe a text; more would only be looked up in vain. */
 const CONSIDERED = 200;
 
-/** The distinct significant words of a text, each with its stem, in the order of the text. */
-export function termStems(text: string): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const word of words(text)) {
-    if (found.size >= CONSIDERED) break;
-    const bigrams = cjkBigrams(word);
-    for (const term of bigrams.length > 0 ? bigrams : [fold(word)])
-      if (term !== "" && !isStopWord(term) && !found.has(term)) found.set(term, bigrams.length > 0 ? term : stem(term));
-  }
-  return found;
-}
+/** The terms of a stored text that may lead to others. */
+export const telling = (text: string): string[] => queryTerms(text, CONSIDERED);
 
-/** Rarest first; terms with the same stem count once. `frequency`: the number of passages with each stem, this text's included. */
-export function rarestTerms(
-  terms: ReadonlyMap<string, string>,
-  frequency: ReadonlyMap<string, number>,
-  count: number,
-): string[] {
+export const stemsOf = (terms: readonly string[]): string[] => [...new Set(terms.map(stem))];
+
+/**
+ * The rarest terms of a stored text, each stem once. A word that occurs only once leads nowhere but to the text itself,
+ * so it is left out, however rare.
+ */
+export function rarestTerms(terms: readonly string[], frequency: ReadonlyMap<string, number>, count: number): string[] {
   const byStem = new Map<string, string>();
-  for (const [term, root] of terms) if ((frequency.get(root) ?? 0) > 1 && !byStem.has(root)) byStem.set(root, term);
-  return [...byStem]
-    .sort(([one], [two]) => frequency.get(one)! - frequency.get(two)! || (one < two ? -1 : 1))
-    .slice(0, count)
-    .map(([, term]) => term);
+  for (const { term, places } of termsByRarity(terms, frequency))
+    if (places > 1 && !byStem.has(stem(term))) byStem.set(stem(term), term);
+  return [...byStem.values()].slice(0, count);
 }

@@ -23,6 +23,8 @@ export interface Filter {
   createdBefore?: number;
   /** Only items that hold at this time, by their window. */
   validAt?: number;
+  /** The project that looks: global memories of other projects that only their type made global are left out. */
+  visibleIn?: string;
   /** A superseded match counts for its successor, if that one passes the filter. */
   viaPredecessors?: boolean;
 }
@@ -56,6 +58,12 @@ export interface WordpieceQuery {
   stretchPieces?: number;
   /** Every passage counts separately; otherwise an item appears once, by its best passage. */
   eachPassage?: boolean;
+}
+
+/** How much two texts have in common: which share of each is covered by the other. */
+export interface WordpieceOverlap {
+  own: number;
+  other: number;
 }
 
 /** A passage and its neighbours in the item. */
