@@ -1,12 +1,14 @@
 /** Finds what is connected with a document, a memory or a decision. Documents are connected by links, the others by edges. */
 import { type Direction, directionFrom } from "../../logic/graph/breadth-first.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
+import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { type Likeness, likenessOf } from "../../logic/graph/likeness.ts";
 import { type Edge, type Relation, hasEdges } from "../../model/memory/edge.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { LookupWorld } from "../../ports/world.ts";
 import { type RelatedDocument, relatedDocuments } from "../corpus/related-documents.ts";
 import { type Found, findItem } from "../memory/find-item.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
 import { FOLLOWED } from "./related.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
@@ -50,7 +52,7 @@ async function needRelatable(target: string, world: LookupWorld): Promise<Found>
 async function relatedByEdges(
   { item: { id }, shelf, store }: Found,
   limit: number,
-  { clock }: LookupWorld,
+  world: LookupWorld,
 ): Promise<RelatedItem[]> {
   if (!hasEdges(shelf)) return [];
   const statuses = ["active", "suggested"] as const;
@@ -61,7 +63,9 @@ async function relatedByEdges(
     shelf,
     neighbours.map(([other]) => other),
   );
-  const known = new Map(items.filter((item) => !isExpired(item, clock.now())).map((item) => [item.id, item]));
+  const [now, space] = [world.clock.now(), restrictingSpaceIn(world)];
+  const shown = items.filter((item) => !isExpired(item, now) && isVisibleIn(space, item));
+  const known = new Map(shown.map((item) => [item.id, item]));
   return neighbours.flatMap(([other, own]) => {
     const item = known.get(other);
     const strongest = own[0];

@@ -25,16 +25,19 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     for (const id of own) {
       const near = neighboursOf(chains.get(id) ?? new Set(), edges).slice(0, RELATED_MOST);
       const ids = near.map((one) => one.id);
-      related.set(id, [...(related.get(id) ?? []), ...(await visible(ids, place))]);
+      related.set(id, [...(related.get(id) ?? []), ...(await visibleAmong(ids, place.filter?.visibleIn, place))]);
     }
   }
   return hits.map((hit) => ({ ...hit, related: related.get(hit.id) ?? [] }));
 }
 
-/** Without items that a search there would not show. */
-async function visible(ids: readonly string[], { store, shelf, filter }: StoreShelf): Promise<readonly string[]> {
-  const space = filter?.visibleIn;
-  if (space === undefined) return ids;
+/** Without items that a search from this space would not show; undefined restricts nothing. */
+export async function visibleAmong(
+  ids: readonly string[],
+  space: string | undefined,
+  { store, shelf }: StoreShelf,
+): Promise<readonly string[]> {
+  if (space === undefined || ids.length === 0) return ids;
   const items = new Map((await store.items(shelf, ids)).map((item) => [item.id, item]));
-  return ids.filter((id) => isVisibleIn(space, items.get(id)!));
+  return ids.filter((id) => items.has(id) && isVisibleIn(space, items.get(id)!));
 }

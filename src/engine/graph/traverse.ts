@@ -7,11 +7,12 @@
 import { type Direction, type Reached, directionFrom, nextLevel } from "../../logic/graph/breadth-first.ts";
 import { EDGE_SHELVES, type EdgeShelf, type Relation, hasEdges } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { EdgeReads } from "../../ports/edges.ts";
+import type { Store } from "../../ports/store.ts";
 import type { LookupWorld } from "../../ports/world.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { findItem } from "../memory/find-item.ts";
-import { FOLLOWED } from "./related.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
+import { FOLLOWED, visibleAmong } from "./related.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 /** Followed from one item. */
@@ -38,7 +39,8 @@ export async function traverse(typed: string, request: TraverseRequest, world: L
   const found = await findItem(id, world, EDGE_SHELVES);
   if (!found || !hasEdges(found.shelf)) throw await unknownIdFailure(typed, "linkable", world);
   const { store, shelf } = found;
-  const { reached, isCut } = await walk(id, shelf, request, store);
+  const space = store === world.global ? restrictingSpaceIn(world) : undefined;
+  const { reached, isCut } = await walk(id, request, { store, shelf, space });
   const items = await store.items(
     shelf,
     reached.map((one) => one.id),
@@ -51,11 +53,17 @@ export async function traverse(typed: string, request: TraverseRequest, world: L
 
 const wayTo = ({ via, from }: Reached): Direction | null => (via && from ? directionFrom(from, via) : null);
 
+interface Place {
+  store: Store;
+  shelf: EdgeShelf;
+  /** The space that restricts what is visible. */
+  space: string | undefined;
+}
+
 async function walk(
   id: string,
-  shelf: EdgeShelf,
   { depth, relations, direction, minimumStrength, limit }: TraverseRequest,
-  store: EdgeReads,
+  { store, shelf, space }: Place,
 ): Promise<{ reached: Reached[]; isCut: boolean }> {
   const reached: Reached[] = [{ id, depth: 0, via: null, from: null }];
   const seen = new Set([id]);
@@ -71,7 +79,15 @@ async function walk(
       },
     );
     const room = limit + 1 - reached.length;
-    const next = nextLevel(level, edges, seen, direction);
+    const found = nextLevel(level, edges, seen, direction);
+    const isVisible = new Set(
+      await visibleAmong(
+        found.map((one) => one.id),
+        space,
+        { store, shelf },
+      ),
+    );
+    const next = found.filter((one) => isVisible.has(one.id));
     level = next.slice(0, room);
     for (const one of level) seen.add(one.id);
     reached.push(...level);
