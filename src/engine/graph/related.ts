@@ -1,5 +1,5 @@
 /** Adds to hits the items that edges connect them with. */
-import { neighboursOf } from "../../logic/graph/neighbours.ts";
+import { nearestWithin } from "../../logic/graph/neighbours.ts";
 import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
@@ -11,7 +11,10 @@ export const RELATED_MOST = 5;
 /** A superseded item still leads to its successor; forgotten items are left out. */
 export const FOLLOWED: readonly Status[] = ["active", "superseded"];
 
-/** Also through a hit's predecessors: a relation outlives the wording it was made for. */
+/**
+ * Also through a hit's predecessors: a relation outlives the wording it was made for. Memories that are two steps away
+ * follow where there is room; a decision's neighbours speak for themselves.
+ */
 export async function withRelated(hits: readonly Hit[], entries: readonly PlacedItem[]): Promise<Hit[]> {
   const chains = new Map(hits.map(({ id, history }) => [id, new Set([id, ...history.map((past) => past.id)])]));
   const related = new Map<string, string[]>();
@@ -19,13 +22,18 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     const { store, shelf } = place;
     if (!hasEdges(shelf)) continue;
     const own = [...new Set(here.map(({ id }) => id))];
+    const chosen = { statuses: ["active"], neighbours: FOLLOWED, limit: RELATED_MOST } as const;
     const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
-    const edges = await store.edgesOf(shelf, ids, { statuses: ["active"], neighbours: FOLLOWED, limit: RELATED_MOST });
-    if (edges.length === 0) continue;
+    const first = await store.edgesOf(shelf, ids, chosen);
+    if (first.length === 0) continue;
+    const ends = new Set(first.flatMap(({ source, target }) => [source, target]));
+    const direct = [...ends].filter((id) => !ids.includes(id));
+    const second = shelf === "memory" ? await store.edgesOf(shelf, direct, chosen) : [];
+    const near = new Map(own.map((id) => [id, nearestWithin(chains.get(id)!, [first, second], RELATED_MOST)]));
+    const shown = new Set(await visibleAmong([...new Set([...near.values()].flat())], place.filter?.visibleIn, place));
     for (const id of own) {
-      const near = neighboursOf(chains.get(id) ?? new Set(), edges).slice(0, RELATED_MOST);
-      const ids = near.map((one) => one.id);
-      related.set(id, [...(related.get(id) ?? []), ...(await visibleAmong(ids, place.filter?.visibleIn, place))]);
+      const visible = near.get(id)!.filter((one) => shown.has(one));
+      related.set(id, [...(related.get(id) ?? []), ...visible]);
     }
   }
   return hits.map((hit) => ({ ...hit, related: related.get(hit.id) ?? [] }));

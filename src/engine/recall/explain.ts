@@ -14,6 +14,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Kind } from "../../model/recall/ranking.ts";
+import { withDescribedCode } from "../graph/described-code.ts";
 import { withRelated } from "../graph/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
@@ -54,7 +55,8 @@ export async function explain(
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
-  return withStaleness(await withRejected(explained, world), byId, world);
+  const complete = await withDescribedCode(await withRejected(explained, world), candidates, world);
+  return withStaleness(complete, byId, world);
 }
 
 function firstOf(candidates: readonly PlacedCandidate[], limit: number): PlacedCandidate[] {

@@ -11,9 +11,12 @@ export const centralityOf = (inDegree: number, most: number): number => (most <=
 
 export const isHub = (inDegree: number): boolean => inDegree >= HUB_EDGES;
 
-/** Centrality as far as it says anything: only a hub has any standing. */
+/** In a small store a few edges are the most that any memory has; they must not count like the many of a large one. */
+const MOST_AT_LEAST = 10;
+
+/** Centrality as far as it says anything about a memory's worth: that of a hub. */
 export const standingCentrality = (inDegree: number, most: number): number =>
-  isHub(inDegree) ? centralityOf(inDegree, most) : 0;
+  isHub(inDegree) ? centralityOf(inDegree, Math.max(most, MOST_AT_LEAST)) : 0;
 
 /** The centrality of each of these items that any edge leads to. */
 export const centralities = ({ of, most }: InDegrees): Map<string, number> =>

@@ -9,8 +9,9 @@ const cases: [inDegree: number, most: number, centrality: number, isHub: boolean
   [0, 8, 0, false, 0],
   [1, 1, 1, false, 0],
   [2, 4, 0.5, false, 0],
-  [3, 3, 1, true, 1],
+  [3, 3, 1, true, 0.3],
   [3, 12, 0.25, true, 0.25],
+  [12, 12, 1, true, 1],
 ];
 for (const [inDegree, most, centrality, hub, standing] of cases)
   test(`${inDegree} of at most ${most} edges: ${centrality}, ${hub ? "a hub" : "no hub"}`, () => {

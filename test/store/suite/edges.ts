@@ -165,6 +165,9 @@ function testInDegrees({ once }: Trials<EdgeStore>): void {
     await tie(store, "memory", one, other, { status: "suggested" });
     await tie(store, "memory", two, other, { status: "dismissed" });
     assert.deepEqual(await degrees(), [3, 1, 2, 3], "neither suggested nor dismissed");
+    const ranks = new Map((await store.outlines("memory", ids)).map(({ id, rank }) => [id, rank ?? 0]));
+    assert.ok(ranks.get(hub.id)! > 0, "a hub has a standing");
+    assert.equal(ranks.get(other.id), 0, "a single edge gives none");
     await apply(store, remove(edge));
     assert.deepEqual(await degrees(), [2, 1, 2, 2]);
     await apply(store, removal("memory", hub));
