@@ -40,12 +40,13 @@ export async function linkMemories(store: LinkStore, world: LinkWorld, options: 
   const { limit = Infinity, isStopped = () => false, onProgress } = options;
   if (store.readOnly) return 0;
   const owner = world.ids.next();
+  const words = wordReader(store);
   let [linked, passages, last] = [0, 0, -1];
   while (passages < limit && !isStopped()) {
     const waiting = await store.unlinked(1);
     // In a dry run the mark never moves.
     if (!waiting || waiting.after === last || !(await takeLease(store, owner, world))) break;
-    const done = await linkStretch(Math.min(STRETCH_PASSAGES, limit - passages), owner, store, world);
+    const done = await linkStretch(Math.min(STRETCH_PASSAGES, limit - passages), owner, words, store, world);
     if (done === null) break;
     last = waiting.after;
     linked += done;
@@ -62,14 +63,20 @@ async function takeLease(store: Writes, owner: string, { clock, origin }: LinkWo
 }
 
 /** Null if there is nothing to link any more, because another process has just done it. */
-async function linkStretch(size: number, owner: string, store: LinkStore, world: LinkWorld): Promise<number | null> {
+async function linkStretch(
+  size: number,
+  owner: string,
+  words: WordReader,
+  store: LinkStore,
+  world: LinkWorld,
+): Promise<number | null> {
   const releasing: Change = { kind: "release_lease", name: LEASE, owner };
   let isReleased = false;
   try {
     const stretch = await store.unlinked(size);
     if (!stretch) return null;
     const { after, upTo } = stretch;
-    const made = await planStretch(stretch, store, world);
+    const made = await planStretch(stretch, words, store, world);
     const applied = await store.apply([{ kind: "link_memories", after, upTo, made }, releasing], world.origin);
     isReleased = applied.status === "applied";
     return isReleased ? made.length : null;
@@ -81,8 +88,12 @@ async function linkStretch(size: number, owner: string, store: LinkStore, world:
 type Made = Extract<Change, { kind: "link_memories" }>["made"];
 
 /** One memory after the other, because what is made for one counts for the next. */
-async function planStretch({ ids }: Unlinked, store: LinkStore, { clock }: LinkWorld): Promise<Made> {
-  const words = wordReader(store);
+async function planStretch(
+  { ids }: Unlinked,
+  words: WordReader,
+  store: LinkStore,
+  { clock }: LinkWorld,
+): Promise<Made> {
   const memories = new Map((await store.items("memory", ids)).map((item) => [item.id, item]));
   const edges = new Map<string, Edge>();
   for (const edge of await store.edgesOf("memory", ids, { limit: EDGES_READ })) edges.set(edge.id, edge);
@@ -121,7 +132,7 @@ async function planMemory(memory: Item, edges: readonly Edge[], { store, words, 
   const incoming = touching.filter(({ made, source, target }) => made && target === id && !stated.has(source));
   const filter = { statuses: ["active"], scopes: ["project", "global"], now } as const;
   const found = await similarCandidates(comparedText(memory), { filter, limit: CANDIDATES, except: id }, store);
-  const known = await words([id, ...found, ...incoming.map(({ source }) => source)]);
+  const known = await words(memory, [...found, ...incoming.map(({ source }) => source)]);
   const self = known.get(id);
   if (!self) return [];
   const candidates = (ids: readonly string[]) => ids.flatMap((one) => known.get(one) ?? []);
@@ -132,15 +143,23 @@ async function planMemory(memory: Item, edges: readonly Edge[], { store, words, 
   return [...kept, ...planLinks(self, candidates(found), { stated: taken, at: now })];
 }
 
-type WordReader = (ids: readonly string[]) => Promise<ReadonlyMap<string, LinkCandidate>>;
+type WordReader = (self: Item, others: readonly string[]) => Promise<ReadonlyMap<string, LinkCandidate>>;
 
-/** Reads each memory once: those written together tend to have the same candidates. Code is left out. */
+/** Tens of megabytes at most. */
+const WORDS_KEPT = 5_000;
+
+/** Reads others once: many have the same candidates. A text that changes meanwhile has its own turn later. */
 function wordReader(store: ItemReads): WordReader {
   const known = new Map<string, LinkCandidate>();
-  return async (ids) => {
-    const missing = [...new Set(ids)].filter((id) => !known.has(id));
-    for (const item of missing.length > 0 ? await store.items("memory", missing) : [])
-      if (!isCode(item)) known.set(item.id, { id: item.id, words: tellingStems(comparedText(item)) });
+  const note = (item: Item) => {
+    // Code is left out.
+    if (!isCode(item)) known.set(item.id, { id: item.id, words: tellingStems(comparedText(item)) });
+  };
+  return async (self, others) => {
+    if (known.size > WORDS_KEPT) known.clear();
+    note(self);
+    const missing = [...new Set(others)].filter((id) => !known.has(id));
+    for (const item of missing.length > 0 ? await store.items("memory", missing) : []) note(item);
     return known;
   };
 }
