@@ -28,8 +28,9 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     if (first.length === 0) continue;
     const ends = new Set(first.flatMap(({ source, target }) => [source, target]));
     const direct = [...ends].filter((id) => !ids.includes(id));
-    const second = shelf === "memory" ? await store.edgesOf(shelf, direct, chosen) : [];
-    const near = new Map(own.map((id) => [id, nearestWithin(chains.get(id)!, [first, second], RELATED_MOST)]));
+    // A neighbour may be a hit itself, whose edges are known.
+    const further = shelf === "memory" ? [...first, ...(await store.edgesOf(shelf, direct, chosen))] : [];
+    const near = new Map(own.map((id) => [id, nearestWithin(chains.get(id)!, [first, further], RELATED_MOST)]));
     const shown = new Set(await visibleAmong([...new Set([...near.values()].flat())], place.filter?.visibleIn, place));
     for (const id of own) {
       const visible = near.get(id)!.filter((one) => shown.has(one));
