@@ -1,15 +1,17 @@
 /** Adds to hits the items that edges connect them with. */
-import { nearestWithin } from "../../logic/graph/neighbours.ts";
+import { nearestWithin, neighboursOf } from "../../logic/graph/neighbours.ts";
 import { isVisibleIn } from "../../logic/memory/visibility.ts";
-import { hasEdges } from "../../model/memory/edge.ts";
+import { type Edge, hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Status } from "../../model/memory/item.ts";
+import type { EdgeReads } from "../../ports/edges.ts";
 import { type PlacedItem, type StoreShelf, byPlace } from "../recall/places.ts";
 
 /** Maximum per hit; no others are read. */
 export const RELATED_MOST = 5;
 /** A superseded item still leads to its successor; forgotten items are left out. */
 export const FOLLOWED: readonly Status[] = ["active", "superseded"];
+const CHOSEN = { statuses: ["active"], neighbours: FOLLOWED, limit: RELATED_MOST } as const;
 
 /**
  * Also through a hit's predecessors: a relation outlives the wording it was made for. Memories that are two steps away
@@ -22,14 +24,17 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     const { store, shelf } = place;
     if (!hasEdges(shelf)) continue;
     const own = [...new Set(here.map(({ id }) => id))];
-    const chosen = { statuses: ["active"], neighbours: FOLLOWED, limit: RELATED_MOST } as const;
     const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
-    const first = await store.edgesOf(shelf, ids, chosen);
+    const first = await store.edgesOf(shelf, ids, CHOSEN);
     if (first.length === 0) continue;
-    const ends = new Set(first.flatMap(({ source, target }) => [source, target]));
-    const direct = [...ends].filter((id) => !ids.includes(id));
-    // A neighbour may be a hit itself, whose edges are known.
-    const further = shelf === "memory" ? [...first, ...(await store.edgesOf(shelf, direct, chosen))] : [];
+    const further =
+      shelf === "memory"
+        ? await secondStep(
+            own.map((id) => chains.get(id)!),
+            first,
+            store,
+          )
+        : [];
     const near = new Map(own.map((id) => [id, nearestWithin(chains.get(id)!, [first, further], RELATED_MOST)]));
     const shown = new Set(await visibleAmong([...new Set([...near.values()].flat())], place.filter?.visibleIn, place));
     for (const id of own) {
@@ -38,6 +43,18 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     }
   }
   return hits.map((hit) => ({ ...hit, related: related.get(hit.id) ?? [] }));
+}
+
+/** The edges of neighbours, for hits with few of them. */
+async function secondStep(
+  chains: readonly ReadonlySet<string>[],
+  first: readonly Edge[],
+  store: EdgeReads,
+): Promise<readonly Edge[]> {
+  const near = chains.map((chain) => neighboursOf(chain, first)).filter(({ length }) => length < RELATED_MOST);
+  const ids = [...new Set(near.flat().map(({ id }) => id))];
+  // A neighbour may be a hit itself, whose edges are known.
+  return [...first, ...(ids.length > 0 ? await store.edgesOf("memory", ids, CHOSEN) : [])];
 }
 
 /** Without items that a search from this space would not show; undefined restricts nothing. */
