@@ -17,13 +17,10 @@ type LinkWorld = LookupWorld & Pick<World, "origin">;
 export interface Linked {
   status: PlannedLink["status"];
   edge: Edge;
-  /** Whether the journal has it, so that it can be undone. */
-  isOnRecord: boolean;
 }
 
 export interface Unlinked {
   edges: Edge[];
-  isOnRecord: boolean;
 }
 
 export async function link(
@@ -41,7 +38,7 @@ export async function link(
       const request = { source: source.item, target: target.item, ...terms };
       const { status, edge, changes } = planLink(request, between, world.clock.now());
       if (terms.relation === "supersedes" && status !== "unchanged") checkSuccession(source.item, target.item, between);
-      return { changes, answer: { status, edge, isOnRecord: isOnRecord(changes, source.item, target.item) } };
+      return { changes, answer: { status, edge } };
     },
     world,
   );
@@ -63,7 +60,7 @@ export async function unlink(
       if (edges.length === 0) throw notLinked(source.item, target.item, relation);
       const replacing = edges.find((edge) => edge.relation === "supersedes");
       if (replacing) throw stillReplaced(replacing);
-      return { changes, answer: { edges, isOnRecord: isOnRecord(changes, source.item, target.item) } };
+      return { changes, answer: { edges } };
     },
     world,
   );
@@ -85,6 +82,16 @@ export async function relating(
     changes.push(...planLink(request, await edgesBetween(request.source, target, store), clock.now()).changes);
   }
   return changes;
+}
+
+/** Working memories come and go without a record, so an edge of one could not be restored. */
+export function checkLasting({ id, scope }: Pick<Item, "id" | "scope">): void {
+  if (scope !== "working") return;
+  throw new Failure(
+    "invalid_input",
+    `Memory ${handleOf(id)} is working; only lasting memories can be linked.`,
+    `Promote ${handleOf(id)} first.`,
+  );
 }
 
 function checkSameStore(source: Found, target: Found): void {
@@ -115,6 +122,8 @@ async function needBoth(
   world: LinkWorld,
 ): Promise<{ source: Found; target: Found }> {
   const both = { source: await needMemory(ids.source, world), target: await needMemory(ids.target, world) };
+  checkLasting(both.source.item);
+  checkLasting(both.target.item);
   checkSameStore(both.source, both.target);
   return both;
 }
@@ -158,7 +167,3 @@ function stillReplaced(edge: Edge): Failure {
     `Find the call with \`audit --id ${handleOf(edge.target)}\` and roll it back.`,
   );
 }
-
-/** Changes to working memories are not journaled. */
-const isOnRecord = (changes: readonly Change[], ...ends: readonly Item[]): boolean =>
-  changes.length > 0 && ends.every(({ scope }) => scope !== "working");

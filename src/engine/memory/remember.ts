@@ -24,7 +24,7 @@ import { needMemory } from "./find-item.ts";
 import { embedIfReady, findSimilar } from "./find-similar.ts";
 import { passagesOf } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
-import { relating } from "../graph/link.ts";
+import { checkLasting, relating } from "../graph/link.ts";
 import { resolveId } from "./resolve-id.ts";
 import { sourceFor } from "./source.ts";
 
@@ -137,9 +137,17 @@ async function needRelated({ relates = [], type }: RememberRequest, { scope }: R
       "Use `propose` with `relates` and the ids of decisions.",
     );
   }
+  if (relates.length > 0 && scope === "working") {
+    throw new Failure(
+      "invalid_input",
+      "The new memory would be working; only lasting memories can be linked.",
+      "Set the scope to project, or leave the relation out.",
+    );
+  }
   const related: Item[] = [];
   for (const typed of relates) {
     const { item } = await needMemory(await resolveId(typed, "memory", world), world);
+    checkLasting(item);
     if ((item.scope === "global") !== (scope === "global")) {
       throw new Failure(
         "invalid_input",

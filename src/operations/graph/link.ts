@@ -40,9 +40,9 @@ export default defineOperation({
     ],
   },
   run: async ({ source, target, relation, strength }, world) => {
-    const { status, edge, isOnRecord } = await link({ source, target }, { relation, strength }, world);
+    const { status, edge } = await link({ source, target }, { relation, strength }, world);
     const shown = { source: edge.source, target: edge.target, relation: edge.relation, strength: edge.strength };
-    return { status, ...shown, call: callOf(isOnRecord, world) };
+    return { status, ...shown, call: callOf(status !== "unchanged", world) };
   },
   render: ({ status, call, ...edge }) => {
     const done = { linked: "Linked", accepted: "Accepted", unchanged: "Already linked" }[status];

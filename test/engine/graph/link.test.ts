@@ -100,6 +100,7 @@ test("what makes no sense is refused, and nothing is changed", async () => {
   const one = (await keep(world, "One thing")).id;
   const two = (await keep(world, "Another thing")).id;
   const own = (await keep(world, "Everywhere", { scope: "global" })).id;
+  const brief = (await keep(world, "For now", { scope: "working" })).id;
   const before = await wholeStore(world);
   const refusals: [Promise<unknown>, string, RegExp][] = [
     [tie(world, one, one), "invalid_input", /no edge to itself/],
@@ -109,6 +110,10 @@ test("what makes no sense is refused, and nothing is changed", async () => {
     [tie(world, one, own), "invalid_input", /is global and .* belongs to this project; an edge cannot connect two/],
     [tie(world, own, one), "invalid_input", /an edge cannot connect two stores/],
     [untie(world, one, own), "invalid_input", /an edge cannot connect two stores/],
+    [tie(world, one, brief), "invalid_input", /is working; only lasting memories can be linked/],
+    [tie(world, brief, one), "invalid_input", /is working; only lasting/],
+    [keep(world, "New", { relates: [one], scope: "working" }), "invalid_input", /would be working; only lasting/],
+    [keep(world, "New", { relates: [brief] }), "invalid_input", /is working; only lasting/],
     [untie(world, one, two), "not_found", /are not linked\./],
     [untie(world, one, two, "refines"), "not_found", /are not linked by refines/],
     [keep(world, "New", { relates: [own] }), "invalid_input", /an edge cannot connect two stores/],
@@ -128,12 +133,4 @@ test("a memory is remembered with its relations, in one call that is undone as o
   assert.deepEqual([again.status, again.isOnRecord], ["duplicate", false], "it is related already");
   await rollback({ call: "new" }, during(world, "undo"));
   assert.deepEqual([await itemIn(world, id), await shown(world, old)], [undefined, []]);
-});
-
-test("working memories are linked without a record", async () => {
-  const world = await testWorld();
-  const one = (await keep(world, "For now", { scope: "working" })).id;
-  const two = (await keep(world, "For ever")).id;
-  assert.equal((await tie(world, one, two)).isOnRecord, false);
-  assert.deepEqual(await shown(world, two), [[one, "relates_to"]]);
 });

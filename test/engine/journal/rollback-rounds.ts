@@ -78,6 +78,18 @@ const step = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
+      verb: fc.constant("link"),
+      source: place,
+      target: place,
+      relation: fc.constantFrom("relates_to", "refines", "supersedes"),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant("unlink"), source: place, target: place }) },
+  // Links what is new, without a record.
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant("maintain") }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
       verb: fc.constant("tie"),
       store: fc.constantFrom("project", "project", "global"),
       source: place,
@@ -155,7 +167,8 @@ async function play({ verb, ...input }: Step, made: string[], world: TestWorld):
   };
   const ids = await living(world);
   // Now and then one that is closed, gone or moved.
-  for (const field of ["id", "target", "supersedes"]) name(field, (input[field] as number) % 6 === 5 ? made : ids);
+  for (const field of ["id", "source", "target", "supersedes"])
+    name(field, (input[field] as number) % 6 === 5 ? made : ids);
   if (verb === "rollback") name("call", await allCalls(world));
   try {
     const { id } = await call(verb, input, world);
