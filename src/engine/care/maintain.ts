@@ -4,6 +4,7 @@ import type { Stores, World } from "../../ports/world.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { tracesAfter } from "./compact.ts";
 import { expireWorking } from "./expire.ts";
+import { linkMemories } from "../graph/link-memories.ts";
 
 export interface Maintained {
   evidence: ArchivedBatch;
@@ -12,11 +13,13 @@ export interface Maintained {
     /** Files that may still hold expired data. */
     traces: string[];
   };
+  /** Number of memories linked to those that resemble them. */
+  linked: number;
 }
 
 /** Stores that hold deleted bytes are added to `unclean`; those named in `traces` still do. */
 export async function maintain(
-  world: Stores & Pick<World, "clock" | "settings" | "origin">,
+  world: Stores & Pick<World, "clock" | "ids" | "settings" | "origin">,
   isStopped: () => boolean = () => false,
   unclean = new Set<Store>(),
 ): Promise<Maintained> {
@@ -29,5 +32,7 @@ export async function maintain(
     evidence.bytesAfter += batch.bytesAfter;
     if (isStopped()) break;
   }
-  return { evidence, working: { expired, traces } };
+  let linked = 0;
+  for (const store of [world.project, world.global]) linked += await linkMemories(store, world, { isStopped });
+  return { evidence, working: { expired, traces }, linked };
 }

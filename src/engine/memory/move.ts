@@ -151,7 +151,7 @@ async function edgesWithin(chain: readonly Item[], store: EdgeReads): Promise<Ed
   if (chain.length === 0) return [];
   const ids = new Set(chain.map(({ id }) => id));
   const edges = await store.edgesOf("memory", [...ids], { limit: Number.MAX_SAFE_INTEGER });
-  return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  return edges.filter(({ source, target, made }) => !made && ids.has(source) && ids.has(target));
 }
 
 async function missingEdges(edges: readonly Edge[], to: EdgeReads): Promise<Change[]> {

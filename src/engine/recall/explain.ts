@@ -14,7 +14,8 @@ import type { Item } from "../../model/memory/item.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Kind } from "../../model/recall/ranking.ts";
-import { withRelated } from "../memory/related.ts";
+import { withDescribedCode } from "../graph/described-code.ts";
+import { withRelated } from "../graph/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
 import { hitOf, shownContent } from "./hit.ts";
@@ -58,7 +59,8 @@ export async function explain(
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
-  return withStaleness(await withRejected(explained, world), byId, world);
+  const complete = await withDescribedCode(await withRejected(explained, world), candidates, world);
+  return withStaleness(complete, byId, world);
 }
 
 /** Marks what may be shown, by the decisions that were found, even if those are too irrelevant to be shown. */

@@ -83,7 +83,7 @@ export type Outline = Pick<
 > & {
   /** The subject of a decision or proposal. */
   subject: string | null;
-  /** PageRank among the documents as last computed, 0 to 1; null on other shelves. */
+  /** A document's PageRank as last computed, or a memory's centrality, 0 to 1; null if it has none. */
   rank: number | null;
   /** Since when a document's confidence decays; null on other shelves. */
   fadesSince: number | null;

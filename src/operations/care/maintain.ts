@@ -10,7 +10,8 @@ export default defineOperation({
   group: "care",
   summary:
     "Run scheduled maintenance now: old evidence is compressed and leaves the index (`why --archived` still finds it), " +
-    "and expired working memories are erased from disk. A server does the first hourly and the second within a minute; a file over 64 MB is rewritten at most once an hour.",
+    "expired working memories are erased from disk, and new memories are linked to those that resemble them. " +
+    "A server does the first hourly, the second within a minute and the third when idle; a file over 64 MB is rewritten at most once an hour.",
   effect: "write",
   repeatable: true,
   input: z.object({}),
@@ -24,18 +25,20 @@ export default defineOperation({
       expired: z.int().describe("Number of working memories erased."),
       traces: z.array(z.string()).describe("Files that may still hold traces of them."),
     }),
+    linked: z.int().describe("Number of memories linked to those that resemble them."),
     call: Call,
   }),
   cli: { examples: ["stele maintain", "stele maintain --dry-run"] },
   run: async (_, world) => {
-    const { evidence, working } = await maintain(world);
-    return { evidence, working, call: callOf(evidence.archived > 0, world) };
+    const { evidence, working, linked } = await maintain(world);
+    return { evidence, working, linked, call: callOf(evidence.archived > 0, world) };
   },
-  render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces } }) => {
+  render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces }, linked }) => {
     const now = bytesAfter > 0 ? `, now ${kilobytes(bytesAfter)}` : "";
     const done = [
       ...(archived > 0 ? [`Archived ${counted(archived, "evidence item")}: ${kilobytes(bytesBefore)}${now}.`] : []),
       ...(expired > 0 ? [`Erased ${counted(expired, "expired working memory", "expired working memories")}.`] : []),
+      ...(linked > 0 ? [`Linked ${counted(linked, "memory", "memories")}.`] : []),
       ...traces.map((path) => `${path} is in use and may hold traces of them.`),
     ];
     return done.join("\n") || "Nothing to do.";

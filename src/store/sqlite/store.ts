@@ -24,7 +24,7 @@ import { perShelf, waiting } from "./connection/reads.ts";
 import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
-import { edgeReader } from "./items/edges.ts";
+import { edgeReader } from "./items/edge-reader.ts";
 import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import { spaceReads } from "./items/spaces.ts";

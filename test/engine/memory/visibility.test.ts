@@ -7,7 +7,7 @@ import { listItems } from "../../../src/engine/memory/list.ts";
 import { itemsWithPrefix } from "../../../src/engine/memory/resolve-id.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
 import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import { type TestWorld, ask, keep, neighbourOf, testWorld } from "../test-world.ts";
 

@@ -398,6 +398,8 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
   expired: (store) => store.expired("memory", 0),
   edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),
+  inDegrees: (store) => store.inDegrees("memory", ["a"]),
+  unlinked: (store) => store.unlinked(1),
   edges: (store) => store.edges("memory", ["a"]),
   walkEdges: (store) => store.walkEdges("memory", { after: null, limit: 1 }),
   filledShelves: (store) => store.filledShelves(),

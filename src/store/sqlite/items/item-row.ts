@@ -1,4 +1,5 @@
 /** Converts between items and rows. The only place that knows both names of a field. */
+import { standingCentrality } from "../../../logic/graph/centrality.ts";
 import { type Part, projection } from "../../../logic/memory/projection.ts";
 import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Context, Item, Scope, Status } from "../../../model/memory/item.ts";
@@ -53,6 +54,8 @@ export type OutlineRow = [
   subject: string | null,
   rank: number | null,
   fadesSince: number | null,
+  inDegree: number | null,
+  mostIncoming: number | null,
 ];
 
 /** Columns only some shelves need are null on the others: to reach the title, SQLite must read past the content. */
@@ -61,14 +64,19 @@ export function outlineColumns(shelf: Shelf): string {
   const isDocument = shelf === "document";
   const rank = isDocument ? "(select rank from document_rank where item_seq = item.seq)" : "null";
   const fades = isDocument ? "case when item.access_count > 0 then item.accessed_at else item.updated_at end" : "null";
+  const isMemory = shelf === "memory";
+  const inDegree = isMemory ? "(select edges from in_degree where shelf = 'memory' and item_id = item.id)" : "null";
+  const most = isMemory ? "(select max(edges) from in_degree where shelf = 'memory')" : "null";
   return `item.id, item.scope, item.priority, item.confidence, item.path, item.context, item.created_at, item.valid_from,
-    ${subject}, ${rank}, ${fades}`;
+    ${subject}, ${rank}, ${fades}, ${inDegree}, ${most}`;
 }
 
 export function toOutline(row: OutlineRow): Outline {
-  const [id, scope, priority, confidence, path, context, createdAt, validFrom, subject, rank, fadesSince] = row;
+  const [id, scope, priority, confidence, path, context, createdAt, validFrom, subject, ...standing] = row;
+  const [pageRank, fadesSince, inDegree, most] = standing;
   const parsed = JSON.parse(context) as Context;
   const own = { id, scope: scope as Scope, priority, confidence, path, context: parsed, createdAt, validFrom };
+  const rank = pageRank ?? (inDegree === null ? null : standingCentrality(inDegree, most ?? 0));
   return { ...own, subject, rank, fadesSince };
 }
 
