@@ -15,6 +15,14 @@ export interface SearchReads {
   /** Among the newest passages, those that cover the wordpieces best. */
   nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
+  /** Passages of items that pass the filter, last written first, below the number `before` if given. */
+  newestPassages(
+    shelf: Shelf,
+    filter: Filter,
+    page: { before: number | null; limit: number },
+  ): Promise<{ passage: number; itemId: string }[]>;
+  /** The vectors of these passages, in their order, as exactly as they are stored; null for one without. */
+  passageVectors(shelf: Shelf, embedder: string, passages: readonly number[]): Promise<(Float32Array | null)[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names are speakers on this shelf, ignoring case, each once. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;

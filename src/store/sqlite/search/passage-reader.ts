@@ -1,8 +1,9 @@
-/** Reads the passages of one shelf: text, speakers, neighbours, and word statistics. */
+/** Reads the passages of one shelf: text, speakers, neighbours, the order of writing, and word statistics. */
 import type { Shelf, StoredPassage, Turn } from "../../../model/memory/shelf.ts";
-import type { Neighbours } from "../../../model/recall/search.ts";
+import type { Filter, Neighbours } from "../../../model/recall/search.ts";
 import { turnOf } from "../../../logic/text/turns.ts";
 import type { Database } from "../connection/database.ts";
+import { filterClause, filterParameters } from "../items/filter.ts";
 import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";
 
 interface PassageRow {
@@ -24,6 +25,8 @@ export interface PassageReader {
   passages(numbers: readonly number[]): StoredPassage[];
   /** All passages of these items, in order, and whether any of an item's is embedded. */
   ofItems(ids: readonly string[]): Map<string, { passages: StoredPassage[]; embed: boolean }>;
+  /** Passages of items that pass, last written first, below the number `before`. */
+  newest(filter: Filter, page: { before: number | null; limit: number }): { passage: number; itemId: string }[];
   neighbours(numbers: readonly number[]): Neighbours[];
   speakers(names: readonly string[]): string[];
   wordStatistics(stems: readonly string[]): { total: number; frequency: Map<string, number> };
@@ -49,6 +52,7 @@ export function passageReader(db: Database, shelf: Shelf): PassageReader {
         ]),
       );
     },
+    newest: (filter, page) => statements.newest.all({ ...filterParameters(filter), ...page }),
     neighbours: (numbers) => statements.neighbours.all(JSON.stringify(numbers)),
     speakers: (names) => statements.speakers.all(JSON.stringify(names)),
     wordStatistics(stems) {
@@ -101,6 +105,11 @@ function prepare(db: Database, shelf: Shelf) {
     ) where speaker is not null group by speaker collate nocase`,
     )
     .pluck();
+  // `cross join` keeps the order of the passages, so that the first ones to pass end the search.
+  const newest = db.prepare<[object], { passage: number; itemId: string }>(`
+    select passage.seq as passage, item.id as itemId
+    from ${shelf}_passage passage cross join ${shelf}_item item on item.seq = passage.item_seq
+    where (@before is null or passage.seq < @before) and ${filterClause(shelf)} order by passage.seq desc limit @limit`);
   const frequency = db.prepare<[string], { doc: number }>(`select doc from ${shelf}_vocabulary where term = ?`);
-  return { byNumber, ofItems, neighbours, speakers, frequency };
+  return { byNumber, ofItems, neighbours, speakers, newest, frequency };
 }

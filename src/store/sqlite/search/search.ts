@@ -18,6 +18,8 @@ export function searchReads(db: Database): Sync<SearchReads> {
     cosines: (shelf, query, passages) => search(shelf).cosines(query, passages),
     wordpieceScores: (shelf, query, passages) => byWordpieces(shelf).scores(query, passages),
     nearestByWordpieces: (shelf, query, filter, limit) => byWordpieces(shelf).nearest(query, filter, limit),
+    newestPassages: (shelf, filter, page) => reader(shelf).newest(filter, page),
+    passageVectors: (shelf, embedder, passages) => search(shelf).vectors(embedder, passages),
     passages: (shelf, passages) => reader(shelf).passages(passages),
     neighbours: (shelf, passages) => reader(shelf).neighbours(passages),
     speakers: (shelf, names) => reader(shelf).speakers(names),

@@ -31,6 +31,7 @@ export interface ShelfSearch {
   substring(text: string, filter: Filter, limit: number): Ranked[];
   nearest(query: VectorQuery, filter: Filter, limit: number): Ranked[];
   cosines(query: VectorQuery, passages: readonly number[]): (number | null)[];
+  vectors(embedder: string, passages: readonly number[]): (Float32Array | null)[];
 }
 
 export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageReader, "wordStatistics">): ShelfSearch {
@@ -38,7 +39,6 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
   const statements = prepare(db, shelf);
   const paged = pageWalk(db, shelf);
   const passageCount = passageTotal(db, shelf);
-  const isEmpty = () => statements.any.get() === undefined;
 
   /** Ranks by words. In a large store only passages with the rarest words are candidates, but all words count. */
   function ranking(terms: readonly string[], limit: number): FetchPage {
@@ -67,7 +67,7 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
 
   return {
     keyword({ terms, eachPassage }, filter, limit) {
-      if (terms.length === 0 || isEmpty()) return [];
+      if (terms.length === 0 || statements.any.get() === undefined) return [];
       return paged(ranking(terms, limit), filter, { limit, eachPassage });
     },
     substring(text, filter, limit) {
@@ -93,6 +93,7 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
       vectors.refresh(embedder, vector.length);
       return vectors.cosines(vector, passages);
     },
+    vectors: (embedder, passages) => vectors.vectors(embedder, passages),
   };
 }
 
