@@ -92,6 +92,8 @@ const SCENARIO: Step[] = [
   ["check", { path: "nowhere" }],
   ["merge", (answers) => ({ first: answers[1]!["id"], second: answers[9]!["id"] })],
   ["merge", { first: "nowhere", second: "nowhere" }],
+  ["summarize", { olderThanMinutes: 0 }],
+  ["summarize", { session: "nobody's" }],
   ["maintain", {}],
   ["why", { question: "why tokens, not cookies", archived: true }],
   ["backup", {}],

@@ -15,6 +15,7 @@ const VERBS = {
   forget: async () => (await import("./memory/forget.ts")).default,
   promote: async () => (await import("./memory/promote.ts")).default,
   describe_code: async () => (await import("./memory/describe-code.ts")).default,
+  summarize: async () => (await import("./care/summarize.ts")).default,
   propose: async () => (await import("./decisions/propose.ts")).default,
   proposals: async () => (await import("./decisions/proposals.ts")).default,
   ratify: async () => (await import("./decisions/ratify.ts")).default,
