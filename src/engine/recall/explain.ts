@@ -3,6 +3,7 @@
  * staleness. What holds is put first.
  */
 import { isBesideContent } from "../../logic/memory/cut-item.ts";
+import { departuresOf } from "../../logic/recall/blend.ts";
 import { withContradictions } from "../../logic/recall/contradictions.ts";
 import { type WordStatistics, coverage, coverageStems } from "../../logic/recall/coverage.ts";
 import { whatHoldsFirst } from "../../logic/recall/precedence.ts";
@@ -78,12 +79,13 @@ function hitsOf(
   return candidates.flatMap((candidate) => {
     const [item, found] = [items.get(candidate), passages.get(candidate)];
     if (!item) return [];
-    const { score, why, departures } = candidate;
-    const { shelf } = candidate.place;
+    const { score, why, outline } = candidate;
+    const { shelf, filter } = candidate.place;
     const text = found?.text ?? item.content;
     const excerpt = found?.itemId === item.id && !isBesideContent(text, item) ? text : item.summary;
     return hitOf(item, {
-      ...{ shelf, score, why, departures, found },
+      ...{ shelf, score, why, found },
+      departures: departuresOf(outline, filter.now),
       relevance: relevances.get(candidate)!,
       content: eachPassage || isQuoted ? excerpt : shownContent(item, excerpt),
       showsPassage: eachPassage || shelf === "evidence",

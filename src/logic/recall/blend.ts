@@ -4,12 +4,16 @@
  * Priority, confidence and centrality multiply the fused score. A neutral item (priority 5,
  * confidence 1) keeps it, apart from the factor for centrality.
  */
-import type { Candidate, Departures } from "../../model/recall/candidate.ts";
+import type { Candidate } from "../../model/recall/candidate.ts";
 import { PRIORITY_OF_WEIGHT } from "../../model/memory/memory.ts";
 import type { Filter, Outline } from "../../model/recall/search.ts";
 import { fadedConfidence } from "../corpus/document-confidence.ts";
 import { byScore } from "./fuse.ts";
+import type { Departure } from "../../model/recall/ranking.ts";
 import { type FusedKind, scaleKinds, scaleToBest } from "./scale.ts";
+
+/** By how much each reason raised or lowered a score, as a share of it. */
+export type Departures = Partial<Record<Departure, number>>;
 
 export interface Standing {
   priority: number;
@@ -31,8 +35,7 @@ export function blend<Where extends { filter: Pick<Filter, "now"> }>(
     .flatMap((candidates) => inOneStore(candidates.toSorted(byScore)))
     .map((candidate) => {
       const { outline, place, score } = candidate;
-      const standing = standingOf(outline, place.filter.now);
-      return { ...candidate, score: score * blendFactor(standing), departures: departuresOf(standing) };
+      return { ...candidate, score: score * blendFactor(standingOf(outline, place.filter.now)) };
     });
   return scaleToBest(blended.sort(byBlendedScore));
 }
@@ -71,8 +74,8 @@ const factorsOf = ({ priority, confidence, centrality }: Standing) => ({
 });
 
 /** What each factor added to the score of a neutral item or took from it, as a share. */
-function departuresOf(standing: Standing): Departures {
-  const { priority, confidence, graph } = factorsOf(standing);
+export function departuresOf(outline: Outline, now: number): Departures {
+  const { priority, confidence, graph } = factorsOf(standingOf(outline, now));
   const changes = { priority: priority - 1, confidence: confidence - 1, graph: graph / NEUTRAL_GRAPH - 1 };
   return Object.fromEntries(Object.entries(changes).filter(([, change]) => Math.abs(change) >= LEAST_DEPARTURE));
 }

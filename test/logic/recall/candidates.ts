@@ -35,7 +35,6 @@ export function candidate(
     score: 0,
     match: 0,
     why: {},
-    departures: {},
   };
   return { ...plain, ...set, outline: { ...OUTLINE, id, ...outline } };
 }
