@@ -90,6 +90,8 @@ const SCENARIO: Step[] = [
   ["related", { target: "nowhere.md" }],
   ["check", () => ({ path: join(folder, "0001-use-sqlite.md"), against: join(folder, "0001-use-sqlite.md") })],
   ["check", { path: "nowhere" }],
+  ["consolidate", {}],
+  ["consolidate", { shelf: "document", limit: 1 }],
   ["merge", (answers) => ({ first: answers[1]!["id"], second: answers[9]!["id"] })],
   ["merge", { first: "nowhere", second: "nowhere" }],
   ["summarize", { olderThanMinutes: 0 }],

@@ -36,6 +36,7 @@ const VERBS = {
   restore: async () => (await import("./care/restore.ts")).default,
   export: async () => (await import("./transfer/export.ts")).default,
   import: async () => (await import("./transfer/import.ts")).default,
+  consolidate: async () => (await import("./care/consolidate.ts")).default,
   merge: async () => (await import("./care/merge.ts")).default,
   backfill: async () => (await import("./care/backfill.ts")).default,
   maintain: async () => (await import("./care/maintain.ts")).default,

@@ -1,6 +1,7 @@
 /** Run scheduled maintenance. */
 import * as z from "zod";
 import { maintain } from "../../engine/care/maintain.ts";
+import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { counted } from "../../model/text/count.ts";
 import { Call, callOf } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -24,21 +25,23 @@ export default defineOperation({
       expired: z.int().describe("Number of working memories erased."),
       traces: z.array(z.string()).describe("Files that may still hold traces of them."),
     }),
+    suggestions: z.array(z.string()).describe("What is worth doing next."),
     call: Call,
   }),
   cli: { examples: ["stele maintain", "stele maintain --dry-run"] },
   run: async (_, world) => {
     const { evidence, working } = await maintain(world);
-    return { evidence, working, call: callOf(evidence.archived > 0, world) };
+    const suggestions = await suggestConsolidation(world);
+    return { evidence, working, suggestions, call: callOf(evidence.archived > 0, world) };
   },
-  render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces } }) => {
+  render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces }, suggestions }) => {
     const now = bytesAfter > 0 ? `, now ${kilobytes(bytesAfter)}` : "";
     const done = [
       ...(archived > 0 ? [`Archived ${counted(archived, "evidence item")}: ${kilobytes(bytesBefore)}${now}.`] : []),
       ...(expired > 0 ? [`Erased ${counted(expired, "expired working memory", "expired working memories")}.`] : []),
       ...traces.map((path) => `${path} is in use and may hold traces of them.`),
     ];
-    return done.join("\n") || "Nothing to do.";
+    return [done.join("\n") || "Nothing to do.", ...suggestions].join("\n");
   },
 });
 

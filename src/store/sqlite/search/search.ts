@@ -19,6 +19,7 @@ export function searchReads(db: Database): Sync<SearchReads> {
     wordpieceScores: (shelf, query, passages) => byWordpieces(shelf).scores(query, passages),
     nearestByWordpieces: (shelf, query, filter, limit) => byWordpieces(shelf).nearest(query, filter, limit),
     newestPassages: (shelf, filter, page) => reader(shelf).newest(filter, page),
+    firstPassages: (shelf, ids) => reader(shelf).firsts(ids),
     passageVectors: (shelf, embedder, passages) => search(shelf).vectors(embedder, passages),
     wordpieceOverlap,
     passages: (shelf, passages) => reader(shelf).passages(passages),

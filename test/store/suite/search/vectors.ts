@@ -100,7 +100,7 @@ function testReading({ everyShelf }: Trials<SearchStore>): void {
   everyShelf("vectors are read back in the order asked for, before and after a scan", async (store, shelf) => {
     await put(store, shelf, {}, { texts: ["ocelot", "margay"] });
     await put(store, shelf, {}, { texts: ["serval"], embed: false });
-    const found = await store.newestPassages(shelf, active, { before: null, limit: 3 });
+    const found = await store.newestPassages(shelf, active, { before: null, limit: 3, isFirst: false });
     const [serval, margay, ocelot] = found.map(({ passage }) => passage);
     const asked = [ocelot!, serval!, 9_999_999, margay!, ocelot!];
     const read = (embedder = EMBEDDER) => store.passageVectors(shelf, embedder, asked);
