@@ -44,7 +44,7 @@ export interface Consolidation {
   /** How many memories or passages were compared with others. */
   examined: number;
   /** When the last of them was created; null if there was none. */
-  backTo: number | null;
+  oldestAt: number | null;
   /** Where the next call continues; null at the end. */
   next: number | null;
   /** Passages that cannot be compared because they have no vector yet. */
@@ -79,7 +79,7 @@ export async function consolidate(request: ConsolidateRequest, world: Consolidat
   const [place] = searchPlaces([shelf], { scopes: [scope] }, world);
   const looked: Looked = { store: place!.store, filter: { ...place!.filter, viaPredecessors: false } };
   const examine = shelf === "memory" ? memoryExaminer(looked) : passageExaminer(looked, world.embedder);
-  const found: Consolidation = { pairs: [], examined: 0, backTo: null, next: request.cursor, unembedded: 0 };
+  const found: Consolidation = { pairs: [], examined: 0, oldestAt: null, next: request.cursor, unembedded: 0 };
   const isFull = () => found.pairs.length >= limit || found.examined + found.unembedded >= EXAMINED_MOST[shelf];
   let isAtEnd = false;
   while (!isAtEnd && !isFull()) {
@@ -100,7 +100,7 @@ function note(found: Consolidation, passage: number, examined: Examined): void {
   if (examined === "unembedded") found.unembedded += 1;
   if (examined === null || examined === "unembedded") return;
   found.examined += 1;
-  found.backTo = examined.createdAt;
+  found.oldestAt = examined.createdAt;
   found.pairs.push(...examined.pairs);
 }
 

@@ -46,7 +46,7 @@ export default defineOperation({
   output: z.object({
     pairs: z.array(Pair),
     examined: z.int().describe("How many memories or passages were compared with earlier ones."),
-    backTo: z.string().nullable().describe("When the last of them was created. The newest are examined first."),
+    oldestAt: z.string().nullable().describe("When the last of them was created. The newest are examined first."),
     next: z.int().nullable().describe("Pass it as cursor to continue; null if everything was examined."),
     unembedded: z.int().describe("Passages that could not be compared because they have no vector yet."),
   }),
@@ -59,15 +59,15 @@ export default defineOperation({
   },
   run: async ({ shelf, scope, limit, cursor = null }, world) => {
     const asked = { shelf, scope: shelf === "document" ? ("project" as const) : scope, limit, cursor };
-    const { pairs, examined, backTo, next, unembedded } = await consolidate(asked, world);
-    const at = backTo === null ? null : new Date(backTo).toISOString();
-    return { pairs: pairs.map(shownPair), examined, backTo: at, next, unembedded };
+    const { pairs, examined, oldestAt, next, unembedded } = await consolidate(asked, world);
+    const at = oldestAt === null ? null : new Date(oldestAt).toISOString();
+    return { pairs: pairs.map(shownPair), examined, oldestAt: at, next, unembedded };
   },
-  render: ({ pairs, examined, backTo, next, unembedded }) =>
+  render: ({ pairs, examined, oldestAt, next, unembedded }) =>
     [
       ...pairs.map(renderPair),
       ...(pairs.length === 0 ? ["No near-duplicates found."] : []),
-      `Examined ${examined}${backTo === null ? "" : `, back to ${backTo.slice(0, 10)}`}.`,
+      `Examined ${examined}${oldestAt === null ? "" : `, back to ${oldestAt.slice(0, 10)}`}.`,
       ...(unembedded > 0
         ? [`${counted(unembedded, "passage")} without a vector: \`stele backfill\` embeds them.`]
         : []),

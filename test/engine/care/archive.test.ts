@@ -48,6 +48,7 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
   assert.deepEqual(await upkeep(world), {
     evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
     working: { expired: 0, traces: [] },
+    suggestions: [],
     call: null,
   });
   assert.deepEqual(idsOf(await find(world, "tokens or cookies")), [young.id]);
