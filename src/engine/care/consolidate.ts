@@ -11,6 +11,7 @@ import {
   comparedWords,
   differenceOf,
   nearDuplicates,
+  soughtCount,
 } from "../../logic/care/near-duplicates.ts";
 import { cosine } from "../../logic/recall/quantise.ts";
 import { SAME_PASSAGE_COSINE } from "../../logic/recall/repeats.ts";
@@ -62,8 +63,8 @@ export interface ConsolidateRequest {
 
 /** Passages read at a time. */
 const PAGE_PASSAGES = 50;
-const EXAMINED_MOST = { memory: 500, document: 300 };
-/** Duplicates have nearly all of the words that are sought, so they are among the first found. */
+const EXAMINED_MOST = { memory: 300, document: 300 };
+/** A duplicate has most of the words that are sought, so it is among the first found. */
 const CANDIDATES = 12;
 const NEIGHBOURS = 8;
 
@@ -107,7 +108,7 @@ function note(found: Consolidation, passage: number, examined: Examined): void {
 /** Null if it was removed in the meantime. */
 type Examined = { createdAt: number; pairs: TwinPair[] } | "unembedded" | null;
 
-/** Compares with what was written earlier; pairs with later writings are found from those. */
+/** Each pair is found once, whichever of the two is examined first. */
 type Examine = (one: PassageOfItem) => Promise<Examined>;
 
 interface Memory {
@@ -124,18 +125,33 @@ function memoryExaminer({ store, filter }: Looked): Examine {
     for (const item of items) known.set(item.id, { id: item.id, item, words: comparedWords(item) });
     return ids.flatMap((id) => known.get(id) ?? []);
   }
+  async function candidates({ item, words }: Memory): Promise<string[]> {
+    const terms = await rarestTerms(comparedText(item), { store, shelf: "memory" });
+    const query = { terms: terms.slice(0, soughtCount(words.size)), isCounted: true };
+    return (await store.keyword("memory", query, filter, CANDIDATES)).map((one) => one.itemId);
+  }
+  /** A pair with a later memory was shown when that one was examined, unless it was not found from there. */
+  async function isNew(later: Memory, { id }: Memory): Promise<boolean> {
+    return !(await candidates(later)).includes(id);
+  }
   return async ({ passage, itemId }) => {
     const [memory] = await read([itemId]);
     if (!memory) return null;
     const { item } = memory;
     // What comes from a file is changed there.
-    if (item.path !== null) return { createdAt: item.createdAt, pairs: [] };
-    const terms = await rarestTerms(comparedText(item), { store, shelf: "memory" });
-    const found = terms.length > 0 ? await store.keyword("memory", { terms }, filter, CANDIDATES) : [];
-    const firsts = await store.firstPassages("memory", found.map((one) => one.itemId)); // prettier-ignore
-    const earlier = firsts.filter((one) => one.passage < passage).map((one) => one.itemId);
-    const others = (await read(earlier)).filter((other) => other.item.path === null);
-    const pairs = nearDuplicates(memory, others).map(({ entry, likeness }) => pairOf({ item, passage: null }, { item: entry.item, passage: null }, likeness)); // prettier-ignore
+    const others = item.path === null ? await read(await candidates(memory)) : [];
+    const alike = nearDuplicates(memory, others.filter((other) => other.item.path === null)); // prettier-ignore
+    const firsts = alike.length > 0 ? await store.firstPassages("memory", alike.map(({ entry }) => entry.id)) : []; // prettier-ignore
+    const later = new Set(firsts.filter((one) => one.passage > passage).map((one) => one.itemId));
+    const pairs: TwinPair[] = [];
+    for (const { entry, likeness } of alike) {
+      const [one, two] = [
+        { item, passage: null },
+        { item: entry.item, passage: null },
+      ];
+      if (!later.has(entry.id)) pairs.push(pairOf(one, two, likeness));
+      else if (await isNew(entry, memory)) pairs.push(pairOf(two, one, likeness));
+    }
     return { createdAt: item.createdAt, pairs };
   };
 }

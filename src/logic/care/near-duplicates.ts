@@ -20,6 +20,13 @@ const SHOWN_CHARACTERS = 300;
 export const comparedText = ({ summary, content }: Pick<Item, "summary" | "content">): string =>
   `${summary}\n${content.slice(0, COMPARED_CHARACTERS)}`;
 
+/**
+ * How many of its rarest words find every near-duplicate of a memory, as long as the search is made from both: two that
+ * share more than half of all their words share more than two thirds of those of the shorter one, so one of any third
+ * of its words and one more is in both.
+ */
+export const soughtCount = (words: number): number => Math.floor(words / 3) + 1;
+
 /** The significant words of a memory, for comparing it with many others. */
 export const comparedWords = (item: Pick<Item, "summary" | "content">): ReadonlySet<string> =>
   tellingStems(comparedText(item));

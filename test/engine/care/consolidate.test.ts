@@ -77,17 +77,35 @@ test("pages continue where the last one stopped, and together find what one look
 
 test("one call examines a bounded stretch and reports how far it got", async () => {
   const world = await testWorld();
-  for (let index = 0; index < 520; index++) await keep(world, `word${index} thing${index} place${index}`);
+  for (let index = 0; index < 320; index++) await keep(world, `word${index} thing${index} place${index}`);
   const first = await look(world);
-  assert.deepEqual([first.examined, first.pairs], [500, []]);
+  assert.deepEqual([first.examined, first.pairs], [300, []]);
   assert.ok(first.next !== null && first.oldestAt !== null);
   const rest = await look(world, { cursor: first.next });
   assert.deepEqual([rest.examined, rest.next], [20, null]);
   const answer = await operations.consolidate.run(operations.consolidate.input.parse({}), world, null);
   assert.match(
     operations.consolidate.render(answer),
-    new RegExp(`Examined 500, back to .*\\n.*--cursor ${first.next}`),
+    new RegExp(`Examined 300, back to .*\\n.*--cursor ${first.next}`),
   );
+});
+
+test("a memory that repeats a shorter one with rare words of its own is found, whichever came first", async () => {
+  const short = "Release notes list every change since the last release tag";
+  const long = `${short} zebra quagga okapi gnu`;
+  for (const [one, two] of [
+    [short, long],
+    [long, short],
+  ] as const) {
+    const world = await testWorld();
+    const [earlier, later] = [(await keep(world, one)).id, (await keep(world, two)).id];
+    for (const rare of ["zebra", "quagga", "okapi", "gnu"]) await keep(world, `${rare} at the waterhole ${rare}s`);
+    for (const [index, word] of short.split(" ").entries())
+      for (const time of ["noon", "dusk", "dawn"]) await keep(world, `${word} thing${index} place${index} by ${time}`);
+    const first = await look(world, { limit: 1 });
+    const rest = first.next === null ? [] : idsOf(await look(world, { cursor: first.next }));
+    assert.deepEqual([...idsOf(first), ...rest].filter((pair) => pair.includes(earlier)), [[later, earlier]]); // prettier-ignore
+  }
 });
 
 test("what rare words find is what comparing all with all finds", async () => {

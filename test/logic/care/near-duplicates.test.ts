@@ -7,6 +7,7 @@ import {
   differenceOf,
   nearDuplicates,
   reasonToConsolidate,
+  soughtCount,
 } from "../../../src/logic/care/near-duplicates.ts";
 import { jaccard, words } from "../../../src/logic/text/words.ts";
 import { anyCharacter } from "../../any-character.ts";
@@ -30,6 +31,20 @@ test("the most alike come first, and nothing duplicates itself", () => {
   const own = entry("own", "deploys need the VPN and a badge");
   const others = [entry("b", "deploys need the VPN"), entry("a", "deploys need the VPN and a badge"), own];
   assert.deepEqual(nearDuplicates(own, others).map((one) => one.entry.id), ["a", "b"]); // prettier-ignore
+});
+
+test("one of the words sought from the shorter of two near-duplicates is in the longer", () => {
+  const names = Array.from({ length: 12 }, (_, index) => `name${String.fromCharCode(97 + index)}`);
+  const some = fc.shuffledSubarray(names, { minLength: 1 });
+  fc.assert(
+    fc.property(some, some, (one, two) => {
+      const [shorter, longer] = one.length <= two.length ? [one, two] : [two, one];
+      if (jaccard(one.join(" "), two.join(" ")) <= 0.5) return;
+      // Whichever of its words are the rarest.
+      const sought = shorter.slice(0, soughtCount(shorter.length));
+      assert.ok(sought.some((word) => longer.includes(word)));
+    }),
+  );
 });
 
 const DIFFERENCES: [one: string, two: string, onlyFirst: string, onlySecond: string, both: string][] = [

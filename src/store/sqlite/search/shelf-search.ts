@@ -66,9 +66,9 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
   }
 
   return {
-    keyword({ terms, eachPassage }, filter, limit) {
+    keyword({ terms, eachPassage, isCounted }, filter, limit) {
       if (terms.length === 0 || statements.any.get() === undefined) return [];
-      return paged(ranking(terms, limit), filter, { limit, eachPassage });
+      return paged(isCounted ? counting(terms, statements) : ranking(terms, limit), filter, { limit, eachPassage });
     },
     substring(text, filter, limit) {
       // SQLite lower-cases ASCII only: other letters match as written, or in lower case.
@@ -95,6 +95,17 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
     },
     vectors: (embedder, passages) => vectors.vectors(embedder, passages),
   };
+}
+
+/** Ranks by how many of the terms a passage has; of equals, the last written first. */
+function counting(terms: readonly string[], { holding }: Pick<ReturnType<typeof prepare>, "holding">): FetchPage {
+  const counts = new Map<number, number>();
+  for (const term of new Set(terms))
+    for (const passage of holding.all(quoted(term), ALL)) counts.set(passage, (counts.get(passage) ?? 0) + 1);
+  const ranked = [...counts]
+    .map(([passage, score]) => ({ passage, score }))
+    .sort((one, two) => two.score - one.score || two.passage - one.passage);
+  return (size, offset) => ranked.slice(offset, offset + size);
 }
 
 /** The shelves that have a passage. */
