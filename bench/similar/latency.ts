@@ -1,19 +1,22 @@
 /** What comparing adds to `remember`, in a store of many memories. */
+import { remember } from "../../src/engine/memory/remember.ts";
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
+import { createNoEmbedder } from "../../src/providers/embed/no-embedder.ts";
 import { memoryText, seeded, sentence } from "../speed/corpus.ts";
 import { freshPlace } from "./place.ts";
 
 const MEASURED = 200;
 const FILLED_AT_ONCE = 500;
 
+export const WAYS = ["not compared", "compared by wordpieces", "compared by vectors"] as const;
+
 export interface Latency {
-  memories: number;
-  compared: boolean;
+  way: (typeof WAYS)[number];
   p50: number;
   p95: number;
 }
 
-/** Filled with made-up memories and their vectors; then sentences are remembered, compared and not, in turn. */
+/** Filled with made-up memories and their vectors; then sentences are remembered in each way in turn. */
 export async function runLatency(memories: number): Promise<Latency[]> {
   const place = await freshPlace(createHashEmbedder());
   const random = seeded(11);
@@ -25,18 +28,20 @@ export async function runLatency(memories: number): Promise<Latency[]> {
       await Promise.all(texts.map((text) => place.remember(text, "fact", false)));
     }
     await place.embed();
-    const times = { true: [] as number[], false: [] as number[] };
-    for (let index = 0; index < 2 * MEASURED; index += 1) {
-      const compared = index % 2 === 0;
-      const text = sentence(memories + index, random);
+    const plain = { ...place.world, embedder: createNoEmbedder() };
+    const times = WAYS.map((): number[] => []);
+    for (let index = 0; index < WAYS.length * MEASURED; index += 1) {
+      const way = index % WAYS.length;
+      const content = sentence(memories + index, random);
+      const request = { content, type: "fact", scope: "project", context: {}, compare: way > 0 } as const;
       const started = performance.now();
-      await place.remember(text, "fact", compared);
-      times[`${compared}`].push(performance.now() - started);
+      await remember(request, way === 2 ? place.world : plain);
+      times[way]!.push(performance.now() - started);
     }
-    return [true, false].map((compared) => {
-      const sorted = times[`${compared}`].toSorted((one, two) => one - two);
+    return WAYS.map((way, index) => {
+      const sorted = times[index]!.toSorted((one, two) => one - two);
       const at = (part: number) => sorted[Math.floor(sorted.length * part)]!;
-      return { memories, compared, p50: at(0.5), p95: at(0.95) };
+      return { way, p50: at(0.5), p95: at(0.95) };
     });
   } finally {
     await place.close();

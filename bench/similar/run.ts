@@ -10,7 +10,7 @@ import { createMinilm } from "../../src/providers/embed/minilm/embedder.ts";
 import type { Embedder } from "../../src/ports/embedder.ts";
 import { called } from "../command-line.ts";
 import { runBeam } from "./beam.ts";
-import { type Latency, runLatency } from "./latency.ts";
+import { runLatency } from "./latency.ts";
 import { pairTable, readPairs, runPairs } from "./pairs.ts";
 import { runStream, unrelatedTexts } from "./stream.ts";
 
@@ -21,7 +21,7 @@ const { values } = called({
   what: "Measures what `remember` announces about older memories.",
   options: {
     only: { type: "string", value: "PARTS", what: `some of ${PARTS.join(", ")}`, default: PARTS.join(",") },
-    sets: { type: "string", value: "SETS", what: "sets of pairs", default: "dev,dev-2,test" },
+    sets: { type: "string", value: "SETS", what: "sets of pairs", default: "dev,dev-2,fresh,test" },
     count: { type: "string", value: "N", what: "unrelated texts in the stream", default: "1000" },
     sizes: { type: "string", value: "SIZES", what: "memories in the store for latency", default: "10000,100000" },
     verbose: { type: "boolean", what: "lists the pairs of development sets that were announced wrongly or missed" },
@@ -45,7 +45,7 @@ try {
 
 async function measure(embedder: Embedder | null, how: string): Promise<void> {
   if (wanted.has("pairs"))
-    for (const set of (values.sets ?? "dev,dev-2,test").split(",")) await measurePairs(set, embedder, how);
+    for (const set of (values.sets ?? "dev,dev-2,fresh,test").split(",")) await measurePairs(set, embedder, how);
   if (wanted.has("beam")) print(`\nconversations, ${how}: ${JSON.stringify(await runBeam(data, embedder))}`);
   if (wanted.has("stream")) await measureStream(embedder, how);
 }
@@ -71,15 +71,12 @@ async function measureStream(embedder: Embedder | null, how: string): Promise<vo
 }
 
 async function measureLatency(): Promise<void> {
-  print("\nmemories  compared      p50 ms   p95 ms");
+  print("\nmemories  way                        p50 ms   p95 ms  times as long");
   for (const size of (values.sizes ?? "10000,100000").split(",").map(Number)) {
     const rows = await runLatency(size);
-    for (const { memories, compared, p50, p95 } of rows) {
-      print(
-        `${String(memories).padStart(8)}  ${String(compared).padEnd(8)} ${p50.toFixed(2).padStart(10)} ${p95.toFixed(2).padStart(8)}`,
-      );
+    for (const { way, p50, p95 } of rows) {
+      const figures = [p50.toFixed(2).padStart(8), p95.toFixed(2).padStart(8), (p50 / rows[0]!.p50).toFixed(1)];
+      print(`${String(size).padStart(8)}  ${way.padEnd(24)} ${figures.join(" ")}`);
     }
-    const [one, two] = rows as [Latency, Latency];
-    print(`          ratio ${(one.p50 / two.p50).toFixed(2)} at p50, ${(one.p95 / two.p95).toFixed(2)} at p95`);
   }
 }

@@ -2,7 +2,7 @@
  * Finds what a new item repeats, updates or contradicts.
  *
  * Runs after the commit and within a time limit, so it can delay an answer a little but never a write. Candidates come
- * from rare words, from wordpieces among the newest, and from vectors if the model happens to be loaded. A failure here
+ * from rare words, and from vectors if the model happens to be loaded, else from wordpieces among the newest. A failure here
  * is logged, and nothing is announced.
  */
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
@@ -130,12 +130,11 @@ async function candidatesIn(
   const { store, shelf, filter } = place;
   const wanted = soughtWords(`${subject ?? ""} ${openingOf(content)}`);
   const terms = await rarestTerms(wanted, place);
-  const [rarest] = await piecesOf([terms.slice(0, SOUGHT_TERMS).join(" ")], world);
-  const found: Ranked[] = [
-    ...(terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : []),
-    ...(await store.nearestByWordpieces(shelf, { pieces: rarest! }, filter, FOUND_MOST)),
-    ...(vector ? await store.nearest(shelf, vector, filter, FOUND_MOST) : []),
-  ].filter(({ itemId }) => itemId !== id && itemId !== predecessor);
+  const byWords = terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : [];
+  const byMeaning = vector
+    ? await store.nearest(shelf, vector, filter, FOUND_MOST)
+    : await nearestByWordpieces(place, terms, world);
+  const found: Ranked[] = [...byWords, ...byMeaning].filter(({ itemId }) => itemId !== id && itemId !== predecessor);
   const passages = new Map(found.map(({ passage, item }) => [passage, item.subject]));
   const stored = await store.passages(shelf, [...passages.keys()]);
   const byItem = new Map<string, Candidate>();
@@ -152,6 +151,16 @@ async function candidatesIn(
 export async function rarestTerms(text: string, { store, shelf }: Pick<Place, "store" | "shelf">): Promise<string[]> {
   const { frequency } = await store.wordStatistics(shelf, comparedStems(text));
   return comparedTerms(text, frequency);
+}
+
+/** What is near in meaning without vectors. */
+async function nearestByWordpieces(
+  { store, shelf, filter }: Place,
+  terms: readonly string[],
+  world: SimilarWorld,
+): Promise<Ranked[]> {
+  const [pieces] = await piecesOf([terms.slice(0, SOUGHT_TERMS).join(" ")], world);
+  return store.nearestByWordpieces(shelf, { pieces: pieces! }, filter, FOUND_MOST);
 }
 
 async function withNearness(

@@ -30,7 +30,7 @@ export interface Kin {
 const ANNOUNCED_MOST = 3;
 
 /** Counting a common word in a large store takes long, so only this many are counted. */
-const SOUGHT_WORDS = 16;
+const SOUGHT_WORDS = 12;
 
 /** The words by which candidates are looked for: those with digits, then the longest, which are seldom common. */
 export function soughtWords(text: string): string {
