@@ -5,6 +5,7 @@
  * all with all. One call looks at a bounded stretch, from the last written back, and reports where to continue. Only
  * reads; what to do about a pair is a person's decision.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import {
   type Difference,
   comparedText,
@@ -89,6 +90,8 @@ export async function consolidate(request: ConsolidateRequest, world: Consolidat
     for (const one of passages) {
       if (isFull()) break;
       note(found, one.passage, await examine(one));
+      // The store answers at once, so timers and sockets would otherwise wait for the whole stretch.
+      await immediate();
     }
     isAtEnd = passages.length < PAGE_PASSAGES && (passages.at(-1)?.passage ?? found.next) === found.next;
   }

@@ -1,26 +1,26 @@
 /** Suggests `consolidate` when a store probably has near-duplicates. */
 import { reasonToConsolidate } from "../../logic/care/near-duplicates.ts";
-import type { Store } from "../../ports/store.ts";
+import type { StoreReport } from "../../ports/store.ts";
 import type { Stores } from "../../ports/world.ts";
 
-/** One line for each scope, or none. */
-export async function suggestConsolidation({ project, global }: Stores): Promise<string[]> {
+/** One line for each scope, or none. `reports`: what the stores reported, if they were asked already. */
+export async function suggestConsolidation(
+  stores: Stores,
+  reports?: { project: StoreReport; global: StoreReport },
+): Promise<string[]> {
   const lines: string[] = [];
-  for (const [scope, store] of Object.entries({ project, global })) {
-    const reason = reasonToConsolidate({
-      extractions: await store.callsSince("extract", "merge"),
-      active: await activeMemories(store),
-    });
-    const flag = scope === "global" ? " --scope global" : "";
-    if (reason !== null)
-      lines.push(`There may be duplicates (${reason}): \`stele consolidate${flag}\` looks for them.`);
+  for (const scope of ["project", "global"] as const) {
+    const store = stores[scope];
+    const extractions = await store.callsSince("extract", "merge");
+    const active = activeMemories(reports?.[scope] ?? (await store.report()));
+    const reason = reasonToConsolidate({ extractions, active });
+    const command = `stele consolidate${scope === "global" ? " --scope global" : ""}`;
+    if (reason !== null) lines.push(`There may be duplicates (${reason}): \`${command}\` looks for them.`);
   }
   return lines;
 }
 
-async function activeMemories(store: Store): Promise<number> {
-  const { counts } = await store.report();
-  return counts
+const activeMemories = ({ counts }: StoreReport): number =>
+  counts
     .filter(({ shelf, scope, status }) => shelf === "memory" && scope !== "working" && status === "active")
     .reduce((sum, { count }) => sum + count, 0);
-}

@@ -41,7 +41,10 @@ export default defineOperation({
     suggestions: z.array(z.string()).describe("What is worth doing."),
   }),
   cli: { examples: ["stele inspect", "stele inspect --json"] },
-  run: async (_, world) => ({ ...(await inspect(world)), suggestions: await suggestConsolidation(world) }),
+  run: async (_, world) => {
+    const inspected = await inspect(world);
+    return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
+  },
   render: ({ root, branch, readOnly, embedder, waiting, stores, suggestions }) =>
     [
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
