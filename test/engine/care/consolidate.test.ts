@@ -99,7 +99,8 @@ test("a memory that repeats a shorter one with rare words of its own is found, w
   ] as const) {
     const world = await testWorld();
     const [earlier, later] = [(await keep(world, one)).id, (await keep(world, two)).id];
-    for (const rare of ["zebra", "quagga", "okapi", "gnu", "eland"]) await keep(world, `${rare} at the waterhole ${rare}s`);
+    for (const rare of ["zebra", "quagga", "okapi", "gnu", "eland"])
+      await keep(world, `${rare} at the waterhole ${rare}s`);
     for (const [index, word] of short.split(" ").entries())
       for (const time of ["noon", "dusk", "dawn"]) await keep(world, `${word} thing${index} place${index} by ${time}`);
     const first = await look(world, { limit: 1 });

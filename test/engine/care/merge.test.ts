@@ -6,7 +6,8 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type MergeRequest, type Merging, merge, planMerging } from "../../../src/engine/care/merge.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
-import { forget } from "../../../src/engine/memory/forget.ts";
+import { erase, forget } from "../../../src/engine/memory/forget.ts";
+import { promote } from "../../../src/engine/memory/promote.ts";
 import { exportItems } from "../../../src/engine/transfer/export.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { World } from "../../../src/ports/world.ts";
@@ -129,6 +130,21 @@ test("bad input is refused with a reason, and nothing is changed", async () => {
   });
   const isNew = (line: string) => line.includes(other);
   assert.deepEqual((await exported(world)).filter((line) => !isNew(line)), before.filter((line) => !isNew(line))); // prettier-ignore
+});
+
+test("a merged memory moves and is erased with both of its originals", async () => {
+  const world = await testWorld();
+  const [one, two] = [await keep(world, "Ann reviews every release"), await keep(world, "Ann reviews releases")];
+  world.clock.time += 1_000;
+  const { item } = await merging(world, one.id, two.id);
+  const all = [item.id, one.id, two.id];
+  world.clock.time += 1_000;
+  await promote(item.id, "global", world);
+  assert.deepEqual([(await world.project.items("memory", all)).length, (await world.global.items("memory", all)).length], [0, 3]); // prettier-ignore
+  assert.equal((await world.global.edgesOf("memory", [item.id], { limit: 9 })).length, 2);
+  await erase(item.id, 5, world);
+  assert.deepEqual(await world.global.items("memory", all), []);
+  assert.deepEqual(await world.global.walkEdges("memory", { after: null, limit: 9 }), []);
 });
 
 test("an interrupted move is completed before a merger", async () => {
