@@ -12,7 +12,7 @@ import {
   comparedWords,
   differenceOf,
   nearDuplicates,
-  soughtCount,
+  soughtTerms,
 } from "../../logic/care/near-duplicates.ts";
 import { cosine } from "../../logic/recall/quantise.ts";
 import { SAME_PASSAGE_COSINE } from "../../logic/recall/repeats.ts";
@@ -130,7 +130,7 @@ function memoryExaminer({ store, filter }: Looked): Examine {
   }
   async function candidates({ item, words }: Memory): Promise<string[]> {
     const terms = await rarestTerms(comparedText(item), { store, shelf: "memory" });
-    const query = { terms: terms.slice(0, soughtCount(words.size)), isCounted: true };
+    const query = { terms: soughtTerms(terms, words), isCounted: true };
     return (await store.keyword("memory", query, filter, CANDIDATES)).map((one) => one.itemId);
   }
   /** A pair with a later memory was shown when that one was examined, unless it was not found from there. */

@@ -21,11 +21,15 @@ export const comparedText = ({ summary, content }: Pick<Item, "summary" | "conte
   `${summary}\n${content.slice(0, COMPARED_CHARACTERS)}`;
 
 /**
- * How many of its rarest words find every near-duplicate of a memory, as long as the search is made from both: two that
- * share more than half of all their words share more than two thirds of those of the shorter one, so one of any third
- * of its words and one more is in both.
+ * The words by which every near-duplicate of a memory is found, as long as the search is made from both: two that share
+ * more than half of all their words share more than two thirds of those of the shorter one, so one of any third of its
+ * words and one more is in both. `rarestFirst` are its terms; those with the same stem are one word.
  */
-export const soughtCount = (words: number): number => Math.floor(words / 3) + 1;
+export function soughtTerms(rarestFirst: readonly string[], words: ReadonlySet<string>): string[] {
+  const byStem = new Map<string, string>();
+  for (const term of rarestFirst) if (!byStem.has(stem(term))) byStem.set(stem(term), term);
+  return [...byStem.values()].slice(0, Math.floor(words.size / 3) + 1);
+}
 
 /** The significant words of a memory, for comparing it with many others. */
 export const comparedWords = (item: Pick<Item, "summary" | "content">): ReadonlySet<string> =>
