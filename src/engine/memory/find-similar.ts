@@ -129,8 +129,7 @@ async function candidatesIn(
 ): Promise<Candidate[]> {
   const { store, shelf, filter } = place;
   const wanted = soughtWords(`${subject ?? ""} ${openingOf(content)}`);
-  const { frequency } = await store.wordStatistics(shelf, comparedStems(wanted));
-  const terms = comparedTerms(wanted, frequency);
+  const terms = await rarestTerms(wanted, place);
   const byWords = terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : [];
   const byMeaning = vector
     ? await store.nearest(shelf, vector, filter, FOUND_MOST)
@@ -146,6 +145,12 @@ async function candidatesIn(
     byItem.set(itemId, { id: itemId, place, text: openingOf(text), subject: own, passage });
   }
   return [...byItem.values()];
+}
+
+/** The words of a text that find what resembles it: rarest first, as many as make a cheap search. */
+export async function rarestTerms(text: string, { store, shelf }: Pick<Place, "store" | "shelf">): Promise<string[]> {
+  const { frequency } = await store.wordStatistics(shelf, comparedStems(text));
+  return comparedTerms(text, frequency);
 }
 
 /** What is near in meaning without vectors. */

@@ -47,6 +47,8 @@ export interface Ranked {
 export interface KeywordQuery {
   /** Plain words. The store quotes them; none is ever read as query syntax. */
   terms: readonly string[];
+  /** The score is how many of the terms a passage has, all alike. Much cheaper if all of them are rare. */
+  isCounted?: boolean;
   /** Every passage counts separately; otherwise an item appears once, by its best passage. */
   eachPassage?: boolean;
 }

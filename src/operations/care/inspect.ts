@@ -1,6 +1,7 @@
 /** Show what is stored and its state. */
 import * as z from "zod";
 import { inspect } from "../../engine/care/inspect.ts";
+import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { counted } from "../../model/text/count.ts";
@@ -37,15 +38,20 @@ export default defineOperation({
     embedder: z.object({ identity: z.string(), state: z.string() }),
     waiting: z.int(),
     stores: z.object({ project: Report, global: Report }),
+    suggestions: z.array(z.string()).describe("What is worth doing."),
   }),
   cli: { examples: ["stele inspect", "stele inspect --json"] },
-  run: async (_, world) => inspect(world),
-  render: ({ root, branch, readOnly, embedder, waiting, stores }) =>
+  run: async (_, world) => {
+    const inspected = await inspect(world);
+    return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
+  },
+  render: ({ root, branch, readOnly, embedder, waiting, stores, suggestions }) =>
     [
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
       `Embedder  ${embedder.identity} (${embedder.state}), ${counted(waiting, "passage")} pending`,
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
+      ...suggestions.flatMap((line) => ["", line]),
     ].join("\n"),
 });
 

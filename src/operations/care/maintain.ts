@@ -1,6 +1,7 @@
 /** Run scheduled maintenance. */
 import * as z from "zod";
 import { maintain } from "../../engine/care/maintain.ts";
+import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { counted } from "../../model/text/count.ts";
 import { Call, callOf } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -26,14 +27,16 @@ export default defineOperation({
       traces: z.array(z.string()).describe("Files that may still hold traces of them."),
     }),
     linked: z.int().describe("Number of memories linked to those that resemble them."),
+    suggestions: z.array(z.string()).describe("What is worth doing next."),
     call: Call,
   }),
   cli: { examples: ["stele maintain", "stele maintain --dry-run"] },
   run: async (_, world) => {
     const { evidence, working, linked } = await maintain(world);
-    return { evidence, working, linked, call: callOf(evidence.archived > 0, world) };
+    const suggestions = await suggestConsolidation(world);
+    return { evidence, working, linked, suggestions, call: callOf(evidence.archived > 0, world) };
   },
-  render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces }, linked }) => {
+  render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces }, linked, suggestions }) => {
     const now = bytesAfter > 0 ? `, now ${kilobytes(bytesAfter)}` : "";
     const done = [
       ...(archived > 0 ? [`Archived ${counted(archived, "evidence item")}: ${kilobytes(bytesBefore)}${now}.`] : []),
@@ -41,7 +44,7 @@ export default defineOperation({
       ...(linked > 0 ? [`Linked ${counted(linked, "memory", "memories")}.`] : []),
       ...traces.map((path) => `${path} is in use and may hold traces of them.`),
     ];
-    return done.join("\n") || "Nothing to do.";
+    return [done.join("\n") || "Nothing to do.", ...suggestions].join("\n");
   },
 });
 

@@ -49,6 +49,7 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
     evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
     working: { expired: 0, traces: [] },
     linked: 0,
+    suggestions: [],
     call: null,
   });
   assert.deepEqual(idsOf(await find(world, "tokens or cookies")), [young.id]);
