@@ -8,7 +8,7 @@ import type { Change } from "../../model/journal/change.ts";
 import type { Context, Item } from "../../model/memory/item.ts";
 import { CONTEXT_FIELDS, ITEM_FIELDS } from "../../model/memory/item-fields.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import { newEdge } from "../memory/edge-id.ts";
+import { newEdge } from "../graph/edge-id.ts";
 import { closing } from "../memory/item-changes.ts";
 import { negations } from "../memory/meaning.ts";
 import { isEmbedded } from "../memory/shelving.ts";

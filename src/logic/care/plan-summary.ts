@@ -11,7 +11,7 @@ import type { Item } from "../../model/memory/item.ts";
 import { CONTEXT_FIELDS, ITEM_FIELDS } from "../../model/memory/item-fields.ts";
 import { cut, cutLine } from "../../model/text/cut.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import { newEdge } from "../memory/edge-id.ts";
+import { newEdge } from "../graph/edge-id.ts";
 import { closing } from "../memory/item-changes.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { contentHash } from "../text/content-hash.ts";
