@@ -17,6 +17,7 @@ import type { Filter, Ranked, VectorQuery } from "../../model/recall/search.ts";
 import type { Store } from "../../ports/store.ts";
 import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
 
 /** What was just remembered. */
 export interface NewItem extends Pick<Item, "content"> {
@@ -28,7 +29,7 @@ export interface NewItem extends Pick<Item, "content"> {
   predecessor: string | null;
 }
 
-type SimilarWorld = Pick<World, "project" | "global" | "embedder" | "tokenizer" | "clock" | "log" | "settings">;
+type SimilarWorld = Pick<World, "project" | "global" | "place" | "tokenizer" | "clock" | "log" | "settings">;
 type ComparedShelf = Similar["shelf"];
 
 interface Place {
@@ -105,12 +106,15 @@ const similarOf = ({ id, kind, relevance, reason }: Kin, { place, text, subject 
   reason,
 });
 
-/** Memories of the same scope, and the decisions and proposals of the project. */
-async function placesFor({ scope }: NewItem, { project, global, clock }: SimilarWorld): Promise<Place[]> {
-  const now = clock.now();
+/** Memories of the same scope that a search would show, and the decisions and proposals of the project. */
+async function placesFor({ scope }: NewItem, world: SimilarWorld): Promise<Place[]> {
+  const { project, global } = world;
+  const now = world.clock.now();
   const active: Filter = { statuses: ["active"], now, validAt: now };
+  const visibleIn = scope === "global" ? restrictingSpaceIn(world) : undefined;
+  const memories: Filter = { ...active, scopes: [scope], ...(visibleIn !== undefined && { visibleIn }) };
   const places: Place[] = [
-    { store: scope === "global" ? global : project, shelf: "memory", filter: { ...active, scopes: [scope] } },
+    { store: scope === "global" ? global : project, shelf: "memory", filter: memories },
     { store: project, shelf: "decision", filter: active },
     { store: project, shelf: "proposal", filter: { statuses: ["pending"], now } },
   ];

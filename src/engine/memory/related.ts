@@ -31,10 +31,10 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
   return hits.map((hit) => ({ ...hit, related: related.get(hit.id) ?? [] }));
 }
 
-/** Without items that a search there would not show. */
+/** Without items that a search there would not show, or that another process has just removed. */
 async function visible(ids: readonly string[], { store, shelf, filter }: StoreShelf): Promise<readonly string[]> {
   const space = filter?.visibleIn;
   if (space === undefined) return ids;
   const items = new Map((await store.items(shelf, ids)).map((item) => [item.id, item]));
-  return ids.filter((id) => isVisibleIn(space, items.get(id)!));
+  return ids.filter((id) => items.has(id) && isVisibleIn(space, items.get(id)!));
 }
