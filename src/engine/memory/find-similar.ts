@@ -1,10 +1,11 @@
 /**
  * Finds what a new item repeats, updates or contradicts.
  *
- * Runs after the commit and within a time limit, so it can delay an answer a little but never a write. Candidates come
- * from rare words, and from vectors if the model happens to be loaded, else from wordpieces among the newest. A failure here
- * is logged, and nothing is announced.
+ * Runs after the commit, so it never delays a write. Candidates come from rare words, and from vectors if the model
+ * happens to be loaded, else from wordpieces among the newest. The store reads synchronously, so the time limit is checked
+ * between two reads; when it has passed, or after a failure, which is logged, nothing is announced.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
 import { type Kin, type Older, rankSimilar, soughtWords } from "../../logic/memory/statements/rank-similar.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
@@ -78,21 +79,38 @@ export async function findSimilar(
   vector: Promise<VectorQuery | null>,
   world: SimilarWorld,
 ): Promise<Similar[]> {
+  const { compareMs } = world.settings.remember;
+  const endsAt = world.clock.now() + compareMs;
+  const hasTime = async (): Promise<boolean> => {
+    await immediate();
+    return world.clock.now() < endsAt;
+  };
   try {
-    return (await inTime(search(item, vector, world), world.settings.remember.compareMs)) ?? [];
+    return (await inTime(search(item, vector, hasTime, world), compareMs)) ?? [];
   } catch (thrown) {
     world.log.warn(`not compared with older memories: ${(thrown as Error).message}`);
     return [];
   }
 }
 
-async function search(item: NewItem, embedding: Promise<VectorQuery | null>, world: SimilarWorld): Promise<Similar[]> {
+/** Whether there is time for another step; lets others have their turn first. */
+type HasTime = () => Promise<boolean>;
+
+async function search(
+  item: NewItem,
+  embedding: Promise<VectorQuery | null>,
+  hasTime: HasTime,
+  world: SimilarWorld,
+): Promise<Similar[]> {
   const text = openingOf(item.content);
   const pieces = await piecesOf(item.subject === null ? [text] : [`${item.subject} ${text}`], world);
   const vector = await inTime(embedding, VECTOR_WAIT_MS);
-  const places = await placesFor(item, world);
-  const candidates = (await Promise.all(places.map((place) => candidatesIn(place, item, vector, world)))).flat();
-  if (candidates.length === 0) return [];
+  const candidates: Candidate[] = [];
+  for (const place of await placesFor(item, world)) {
+    if (!(await hasTime())) return [];
+    candidates.push(...(await candidatesIn(place, item, vector, hasTime, world)));
+  }
+  if (candidates.length === 0 || !(await hasTime())) return [];
   const compared = await withNearness(candidates, pieces[0]!, vector, world);
   const kin = rankSimilar({ text, subject: item.subject }, compared);
   return kin.map((one) => similarOf(one, candidates.find(({ id }) => id === one.id)!));
@@ -129,6 +147,7 @@ async function candidatesIn(
   place: Place,
   { id, content, subject, predecessor }: NewItem,
   vector: VectorQuery | null,
+  hasTime: HasTime,
   world: SimilarWorld,
 ): Promise<Candidate[]> {
   const { store, shelf, filter } = place;
@@ -136,6 +155,7 @@ async function candidatesIn(
   const { frequency } = await store.wordStatistics(shelf, comparedStems(wanted));
   const terms = comparedTerms(wanted, frequency);
   const byWords = terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : [];
+  if (!(await hasTime())) return [];
   const byMeaning = vector
     ? await store.nearest(shelf, vector, filter, FOUND_MOST)
     : await nearestByWordpieces(place, terms, world);
