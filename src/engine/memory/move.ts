@@ -10,11 +10,11 @@ import { isExpired } from "../../logic/memory/expiry.ts";
 import { removingOnRecord, withChanges } from "../../logic/memory/item-changes.ts";
 import {
   inWritingOrder,
+  insertedAfter,
   isReindexed,
   isTargetLatest,
   movedTo,
   stillReplaced,
-  versionsWritten,
   writing,
 } from "../../logic/memory/plan-move.ts";
 import { isGlobalByType } from "../../logic/memory/visibility.ts";
@@ -50,7 +50,7 @@ interface Journey<Edited> {
   /** Items that this call has copied already: the source is still what counts. */
   copied: Set<string>;
   /** What this call has inserted at the target, and the version it wrote there last. */
-  inserted: Map<string, number>;
+  inserted: ReadonlyMap<string, number>;
 }
 
 type TargetPlan<Edited> = { changes: Change[]; answer: (Moved<Edited> & { taken: readonly Item[] }) | Failure };
@@ -72,7 +72,7 @@ async function planSource<Edited>(
   journey: Journey<Edited>,
   world: ReviseWorld,
 ): Promise<{ changes: Change[]; answer: Moved<Edited> }> {
-  const { from, to, copied, inserted } = journey;
+  const { from, to, copied } = journey;
   const moving = await itemsToMove(journey, world);
   const changes = moving.flatMap((item) => removingOnRecord("memory", item));
   // A source that cannot be written refuses before the target is changed.
@@ -86,7 +86,7 @@ async function planSource<Edited>(
   if (planned instanceof Failure) throw planned;
   const { taken, ...answer } = planned;
   for (const { id } of taken) copied.add(id);
-  for (const [id, version] of versionsWritten(written, inserted)) inserted.set(id, version);
+  journey.inserted = insertedAfter(written, journey.inserted);
   return { changes, answer };
 }
 

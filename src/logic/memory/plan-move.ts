@@ -64,15 +64,23 @@ export function writing(
   return { ...revising("memory", there, revisionTo(item)), ...(version !== null && { version }), passages, embed };
 }
 
-/** The version of each item that these changes insert, or revise if it is among those inserted `before`. */
-export function versionsWritten(changes: readonly Change[], before: ReadonlyMap<string, number>): Map<string, number> {
-  const versions = new Map<string, number>();
+/**
+ * What a move has inserted at the target, with the versions it wrote, after these changes. What somebody else wrote to in
+ * between is no longer its own.
+ */
+export function insertedAfter(
+  changes: readonly Change[],
+  before: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const inserted = new Map(before);
   for (const change of changes) {
-    if (change.kind === "insert_item") versions.set(change.item.id, change.item.version);
-    if (change.kind === "revise_item" && before.has(change.id))
-      versions.set(change.id, change.version ?? change.expectedVersion + 1);
+    if (change.kind === "insert_item") inserted.set(change.item.id, change.item.version);
+    if (change.kind !== "revise_item") continue;
+    const isOwn = before.get(change.id) === change.expectedVersion;
+    if (isOwn) inserted.set(change.id, change.version ?? change.expectedVersion + 1);
+    else inserted.delete(change.id);
   }
-  return versions;
+  return inserted;
 }
 
 /** Everything but the fields that differ between two copies anyway. */

@@ -1,6 +1,8 @@
 /** Moves that meet other changes, or a crash: nothing is lost, and nothing that was closed stays in force. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as immediate } from "node:timers/promises";
+import fc from "fast-check";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { erase, forget } from "../../../src/engine/memory/forget.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
@@ -8,6 +10,50 @@ import { update } from "../../../src/engine/memory/update.ts";
 import type { LastingScope } from "../../../src/model/memory/item.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import { type TestWorld, ask, itemIn, keep, neighbourOf, testWorld } from "../test-world.ts";
+
+/** A write that takes this many turns fails. */
+const CRASH = 8;
+
+/** A store whose reads and writes take as many turns as given. */
+function slowed(store: Store, pauses: Iterator<number>): Store {
+  const pause = async (): Promise<number> => {
+    const turns = pauses.next().value as number;
+    for (let left = turns; left > 0; left -= 1) await immediate();
+    return turns;
+  };
+  return {
+    ...store,
+    async items(...args) {
+      await pause();
+      const items = await store.items(...args);
+      await pause();
+      return items;
+    },
+    async apply(...args) {
+      if ((await pause()) === CRASH) throw new Error("interrupted");
+      return store.apply(...args);
+    },
+  };
+}
+
+test("whatever moves and edits meet, and wherever they are interrupted, the memory is there", async () => {
+  const world = await testWorld();
+  const act = fc.constantFrom("project", "global", "edit");
+  const acts = fc.array(fc.tuple(act, fc.infiniteStream(fc.nat(CRASH))), { minLength: 2, maxLength: 5 });
+  let round = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom("project", "global"), acts, async (scope, all) => {
+      round += 1;
+      const { id } = await keep(world, `The lynx was seen ${round} times`, { scope });
+      const run = async ([what, pauses]: (typeof all)[number]): Promise<void> => {
+        const own = { ...world, project: slowed(world.project, pauses), global: slowed(world.global, pauses) };
+        await (what === "edit" ? update(id, { priority: 9 }, own) : promote(id, what, own));
+      };
+      await Promise.allSettled(all.map(run));
+      assert.ok((await statuses(world, id)).includes("active"));
+    }),
+  );
+});
 
 /** Something happens right before the first write to the store. */
 function interrupted(store: Store, act: () => Promise<unknown>): Store {

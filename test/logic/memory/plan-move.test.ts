@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   inWritingOrder,
+  insertedAfter,
   isReindexed,
   isTargetLatest,
   movedTo,
   stillReplaced,
-  versionsWritten,
   writing,
 } from "../../../src/logic/memory/plan-move.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
@@ -108,14 +108,12 @@ test("what was replaced in the target stays replaced, with the source's later wo
   assert.deepEqual([stillReplaced(archived, there), stillReplaced(item, archived)], [archived, item]);
 });
 
-test("the versions written are those inserted, and those revised of what was inserted before", () => {
-  const other = newItem({ id: "two", version: 4 });
-  const changes = [
-    writing(item, null, item, passages)!,
-    writing(item, item, item, null)!,
-    writing(other, { ...other, priority: 9 }, null, null)!,
-  ];
-  assert.deepEqual([...versionsWritten(changes.slice(0, 1), new Map())], [["one", 8]]);
-  assert.deepEqual([...versionsWritten(changes.slice(1), new Map([["one", 7]]))], [["one", 8]]);
-  assert.deepEqual([...versionsWritten(changes.slice(2), new Map([["two", 1]]))], [["two", 5]]);
+test("what was inserted is its own as long as nobody else writes to it", () => {
+  const insertion = writing(item, null, item, passages)!;
+  const revision = writing(item, { ...item, version: 8 }, item, null)!;
+  const own = insertedAfter([insertion], new Map());
+  assert.deepEqual([...own], [["one", 8]]);
+  assert.deepEqual([...insertedAfter([revision], own)], [["one", 9]]);
+  assert.deepEqual([...insertedAfter([revision], new Map([["one", 7]]))], []);
+  assert.deepEqual([...insertedAfter([revision], new Map())], []);
 });
