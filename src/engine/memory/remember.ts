@@ -194,9 +194,11 @@ function routeFor(
     hasSession: request.session !== undefined,
   };
   const way = route(input, ROUTING_TABLES[settings.routing.preset]);
-  if (!predecessor || way.scope === predecessor.scope) return way;
+  if (!predecessor) return way;
+  const by = isGlobalByType(predecessor) ? "type" : "caller";
+  // Where its predecessor was shown in every project, its type does not restrict it to this one.
+  if (way.scope === predecessor.scope) return way.scope === "global" && way.by === "type" ? { ...way, by } : way;
   if (way.by !== "caller") {
-    const by = isGlobalByType(predecessor) ? "type" : "caller";
     return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by };
   }
   throw new Failure(

@@ -124,7 +124,8 @@ function itemOf(draft: Draft, situation: Situation): Item {
       validFrom: isDecision ? (validFrom ?? null) : predecessor ? now : null,
       validUntil: validUntil ?? null,
       details: {
-        space: spaceId,
+        // A successor is shown where its predecessor was, whichever project it comes from.
+        space: (predecessor && isGlobalByType(predecessor) && predecessor.details["space"]) || spaceId,
         routedBy: route.by,
         ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
         ...proposal,

@@ -27,7 +27,7 @@ import operation from "../../../src/operations/transfer/import.ts";
 import { inLane, runs } from "../../lane.ts";
 import { newItem, newPassages } from "../../store/suite/trial.ts";
 import { EVERYTHING, exportRounds, fill } from "./export-rounds.ts";
-import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
+import { type TestWorld, ask, itemIn, keep, neighbourOf, temporaryFolder, testWorld } from "../test-world.ts";
 
 const out = async (world: TestWorld, set: Partial<ExportRequest> = {}) =>
   (await exportItems({ ...EVERYTHING, path: "out.jsonl", ...set }, world)).path;
@@ -316,6 +316,26 @@ test("a journal that kept a secret is not taken over, so that what is here can a
   there = await testWorld();
   assert.equal((await importItems(await out(here, { journal: true }), there)).journal.adopted, 3);
   assert.equal(await verify(), true);
+});
+
+test("only the scope in the file makes a memory global, whatever its details claim", async () => {
+  const here = await testWorld();
+  const there = await neighbourOf(here);
+  const lines = (["caller", "type"] as const).flatMap((routedBy) =>
+    ["space", "neighbour"].flatMap((space) =>
+      (["project", "global"] as const).map((scope) => {
+        const id = `${scope}-${routedBy}-${space}`;
+        return memory({ id, scope, content: `The heron stands still (${id})`, details: { routedBy, space } });
+      }),
+    ),
+  );
+  assert.equal((await importItems(fileOf(here, ...lines), here)).inserted, 8);
+  const seen = async (world: TestWorld) =>
+    (await ask(world, "heron", { mode: "keyword" })).hits.map(({ id }) => id).toSorted();
+  const shared = ["global-caller-neighbour", "global-caller-space"];
+  const own = ["caller-neighbour", "caller-space", "type-neighbour", "type-space"].map((rest) => `project-${rest}`);
+  assert.deepEqual(await seen(here), [...shared, "global-type-space", ...own]);
+  assert.deepEqual(await seen(there), [...shared, "global-type-neighbour"]);
 });
 
 test("an agent imports everything but decisions, nor a journal that could bring one back", async () => {
