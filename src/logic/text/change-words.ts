@@ -50,7 +50,7 @@ const PATTERNS: readonly RegExp[] = [
 ];
 /** A choice as much as a change: these count only if the value is indeed another one. */
 const WEAK_PATTERNS: readonly RegExp[] = [
-  /\b(?:instead|rather than|in favou?r of|last (?:week|month|year|night|quarter|sprint)|this (?:week|month|year|quarter|sprint)|today|yesterday|new|newly|lately|already|meanwhile|following the|after the)\b/,
+  /\b(?:instead|rather than|in favou?r of|last (?:week|month|year|night|quarter|sprint)|this (?:week|month|year|quarter|sprint)|today|yesterday|new|newly|lately|already|meanwhile)\b/,
   /\b(?:was|were|been|got) \w+(?:ed|en|t) (?:to|onto|into|from|forward|back|up|down|out)\b/,
   // The perfect tense tells what happened.
   /\b(?:has|have|'s|'ve) (?:been |just |also )?\w+(?:ed|en|wn|lt|pt|ut)\b/,

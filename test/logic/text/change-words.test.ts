@@ -15,6 +15,7 @@ const cases: [string, Change][] = [
   ["Jobs run on Kafka instead of RabbitMQ", "possible"],
   ["The limit was set to 9 last week", "possible"],
   ["Jobs run on Kafka", null],
+  ["Jobs run after the backup", null],
   ["Kafka is used to run jobs", null],
   ["Files are moved to the archive after a year", null],
   ["Never move a running job", null],

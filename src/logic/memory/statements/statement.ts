@@ -40,7 +40,15 @@ export interface Word {
   previous: string | null;
 }
 
-type Poles = ReadonlyMap<number, { pole: Pole | null; isSubject: boolean }>;
+export interface PoleUse {
+  /** Null where the statement takes both. */
+  pole: Pole | null;
+  isSubject: boolean;
+  /** Stems of the telling words that follow it in its clause: what is allowed, before what. */
+  objects: readonly string[];
+}
+
+type Poles = ReadonlyMap<number, PoleUse>;
 
 export interface Statement {
   /** The whole text with even spaces. */
@@ -51,7 +59,7 @@ export interface Statement {
   words: readonly Word[];
   stems: ReadonlySet<string>;
   quantities: readonly Quantity[];
-  /** Null where it takes both. */
+  /** By the number of the pair. */
   poles: Poles;
   qualifiers: Named;
   subjectQualifiers: Named;
@@ -152,17 +160,23 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
 }
 
 function polesOf(tokens: readonly Token[], subjectEnd: number, negations: Negations, text: string): Poles {
-  const poles = new Map<number, { pole: Pole | null; isSubject: boolean }>();
+  const poles = new Map<number, PoleUse>();
   for (const [at, { folded }] of tokens.entries()) {
     const found = poleOf(folded);
     if (!found || isPhrase(tokens, at)) continue;
     const isReversed = negations.reversed.has(at) || negations.places.has(at);
     const pole = isReversed ? ((1 - found.pole) as Pole) : found.pole;
     const isBoth = poles.has(found.pair) && poles.get(found.pair)!.pole !== pole;
-    poles.set(found.pair, { pole: isBoth ? null : pole, isSubject: at < subjectEnd });
+    poles.set(found.pair, { pole: isBoth ? null : pole, isSubject: at < subjectEnd, objects: objectsOf(tokens, at) });
   }
-  for (const { pair, pole } of hanPolesIn(text)) poles.set(pair, { pole, isSubject: false });
+  for (const { pair, pole } of hanPolesIn(text)) poles.set(pair, { pole, isSubject: false, objects: [] });
   return poles;
+}
+
+function objectsOf(tokens: readonly Token[], at: number): string[] {
+  const end = tokens.findIndex(({ endsClause }, place) => place >= at && endsClause);
+  const clause = tokens.slice(at + 1, end < 0 ? undefined : end + 1);
+  return end === at ? [] : clause.filter(isTelling).map(({ folded }) => stem(folded));
 }
 
 const spellingsOf = ({ text }: Token): string[] => [text, ...text.split(/[-/]/)];
