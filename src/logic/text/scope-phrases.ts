@@ -61,9 +61,7 @@ const ENGLISH: ScopePhrases = {
       `(?<=\\bnot (?:just|only) (?:in|for) this [^.!?;:]{0,40}\\bbut (?:also )?)` +
         `${ENGLISH_IN} (?:all|every) (?:${ENGLISH_MANY}|${ENGLISH_ONE})${ENGLISH_END}`,
     ),
-    words(
-      `(?:wherever|everywhere|anywhere|no matter where) (?:i|we)${ENGLISH_WORK}(?:${ENGLISH_END}|${ENGLISH_RULE})`,
-    ),
+    words(`(?:wherever|everywhere|anywhere|no matter where) (?:i|we)${ENGLISH_WORK}(?:${ENGLISH_END}|${ENGLISH_RULE})`),
     words(`(?:no matter|regardless of) (?:which|what) ${ENGLISH_ONE} ${ENGLISH_ME}`),
     // Applications have users with projects too, so a third person must be one who wants something.
     words(
@@ -211,7 +209,9 @@ const CHINESE: ScopePhrases = {
     signs(`我[们們]?的?${CHINESE_ALL}的?${CHINESE_PROJECT}`),
     signs(`(?:所有|全部)我[们們]?的?${CHINESE_PROJECT}`),
     signs(`我(?:参与|參與|工作|开发|開發|做|负责|負責)的${CHINESE_ALL}${CHINESE_PROJECT}`),
-    signs(`${START}在?${CHINESE_ALL}的?${CHINESE_PROJECT}(?=[中里裡内內]?[都，, ]?(?:使用|用|必须|必須|要|不要|请|請|一律))`),
+    signs(
+      `${START}在?${CHINESE_ALL}的?${CHINESE_PROJECT}(?=[中里裡内內]?[都，, ]?(?:使用|用|必须|必須|要|不要|请|請|一律))`,
+    ),
     signs("(?:无论|無論|不管)我在(?:哪里|哪裡|哪儿|哪个项目|哪個專案|哪個項目|什么地方)"),
   ],
   here: [signs(`(?:这个|這個|(?<![基根版])本|此|当前|當前|目前的?|现在的|現在的)${CHINESE_PROJECT}`)],

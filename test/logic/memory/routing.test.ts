@@ -184,7 +184,10 @@ for (const type of ["preference", "convention", "pattern", "gotcha", "fact", "co
 
 for (const type of ["code", "error", "bug_fix", "progress", "architecture", "summary", "message", "thought"] as const)
   test(`no text makes ${type} global`, () => {
-    const { scope, by } = route({ ...plain, type, content: "// I use this in all my projects" }, ROUTING_TABLES.default);
+    const { scope, by } = route(
+      { ...plain, type, content: "// I use this in all my projects" },
+      ROUTING_TABLES.default,
+    );
     assert.notEqual(scope, "global");
     assert.equal(by, "type");
   });

@@ -14,6 +14,7 @@ const cases: [string, Change][] = [
   ["Jobs used to run on RabbitMQ", "certain"],
   ["Jobs run on Kafka instead of RabbitMQ", "possible"],
   ["The limit was set to 9 last week", "possible"],
+  ["We ditched Kafka", "certain"],
   ["Jobs run on Kafka", null],
   ["Jobs run after the backup", null],
   ["Kafka is used to run jobs", null],

@@ -46,7 +46,13 @@ for (const [one, two] of unequal) {
   });
 }
 
-for (const text of ["3 decimals", "5 marketing mails", "up to 9 may run at once", "2 separate pools", "4 junior people"]) {
+for (const text of [
+  "3 decimals",
+  "5 marketing mails",
+  "up to 9 may run at once",
+  "2 separate pools",
+  "4 junior people",
+]) {
   test(`${text}: no date`, () => assert.equal(quantitiesIn(text)[0]!.measure, "count"));
 }
 

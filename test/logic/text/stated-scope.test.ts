@@ -160,7 +160,17 @@ for (const [text, why] of NOTHING)
 
 test("any text has an answer, and hostile text has one soon", () => {
   fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => void statedScope(text)));
-  for (const part of ["in all my ", "not ", "user wants in all their ", "use in all ", "in all projects, ", "\n - ", "i do not ", "在我所有的", "私の"]) {
+  for (const part of [
+    "in all my ",
+    "not ",
+    "user wants in all their ",
+    "use in all ",
+    "in all projects, ",
+    "\n - ",
+    "i do not ",
+    "在我所有的",
+    "私の",
+  ]) {
     statedScope(part.repeat(100_000));
   }
 });

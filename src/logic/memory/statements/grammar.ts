@@ -2,6 +2,7 @@
  * Grammar, as far as it can be guessed from word lists: the verb, what a negation denies, what is given up, and where
  * something holds.
  */
+import { GIVING_UP, MOVING } from "../../text/change-verbs.ts";
 import { isStopWord } from "../../text/words.ts";
 import { poleOf } from "./contrasts.ts";
 import { isTelling, NEGATIONS, type Token, VERBS } from "./tokens.ts";
@@ -72,21 +73,52 @@ export function negationsIn(tokens: readonly Token[]): Negations {
   return found;
 }
 
-/** Words before and after the name of something that is given up. */
-const LEAVING_BEFORE =
-  /^(?:off|dropped|drop|left|leave|abandoned|ditched|removed|retired|replaced|replacing|replaces|instead|away|from|scrapped|deprecated|killed|stopped|longer)$/;
-const LEAVING_AFTER =
-  /^(?:phased|retired|sunset|replaced|removed|dropped|deprecated|abandoned|deleted|gone|swapped|discontinued|decommissioned|scrapped|abolished|longer|anymore|obsolete|history|ended|shut)$/;
+/** What is left stands after these; after "from" only if something moved. */
+const LEAVING: ReadonlySet<string> = new Set([
+  ...GIVING_UP.flatMap((verb) => (verb.includes(" ") ? [] : [verb])),
+  ..."off away drop leave replacing replaces instead killed stopped longer".split(" "),
+]);
+/** What is arrived at stands after these: "replaced X with Y", "from X to Y", "replaced by Y". */
+const ARRIVING = /^(?:to|onto|into|towards|with|by|for|via|using|through|on)$/;
+/** Said of a thing before them. */
+const GONE = /^(?:gone|longer|anymore|obsolete|history|shut)$/;
+const PASSIVE = /^(?:is|are|was|were|be|been|being|got|gets|get)$/;
+const GIVEN_UP: ReadonlySet<string> = new Set(GIVING_UP.map((verb) => verb.split(" ")[0]!));
+const MOVED: ReadonlySet<string> = new Set([...MOVING, ..."away went moving migrating switching".split(" ")]);
 const LEAVING_REACH = 3;
 
 /** Whether the text says that the thing at this place was given up: "moved off the old X", "X has been phased out". */
-export function isLeft(tokens: readonly Token[], at: number): boolean {
-  const before = tokens.slice(Math.max(0, at - LEAVING_REACH), at);
-  const sameClause = before.slice(before.findLastIndex(({ endsClause }) => endsClause) + 1);
-  if (sameClause.some(({ folded }) => LEAVING_BEFORE.test(folded))) return true;
+export const isLeft = (tokens: readonly Token[], at: number): boolean =>
+  isLeftBefore(tokens, at) || isLeftAfter(tokens, at);
+
+function isLeftBefore(tokens: readonly Token[], at: number): boolean {
+  for (let place = at - 1; place >= Math.max(0, at - LEAVING_REACH); place--) {
+    const { folded, endsClause, hasArrow } = tokens[place]!;
+    if (endsClause || hasArrow || ARRIVING.test(folded)) return false;
+    if (folded === "from") return hasMoved(tokens, place);
+    if (LEAVING.has(folded)) return true;
+  }
+  return false;
+}
+
+/** "Reads from X" leaves nothing. */
+function hasMoved(tokens: readonly Token[], from: number): boolean {
+  const start = tokens.findLastIndex(({ endsClause }, place) => endsClause && place < from) + 1;
+  const isTo = tokens.slice(from + 1, from + 2 + 2 * LEAVING_REACH).some(({ folded }) => folded === "to");
+  return isTo || tokens.slice(start, from).some(({ folded }) => MOVED.has(folded));
+}
+
+/** "X was replaced" leaves X, "X replaced Y" does not. */
+function isLeftAfter(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]!.hasArrow) return true;
   for (let place = at; place < tokens.length && place <= at + 2 * LEAVING_REACH; place++) {
-    if (place > at && LEAVING_AFTER.test(tokens[place]!.folded)) return true;
-    if (tokens[place]!.endsClause) return false;
+    const { folded, endsClause } = tokens[place]!;
+    if (place > at && GONE.test(folded)) return true;
+    if (place > at && GIVEN_UP.has(folded)) {
+      const isPassive = tokens.slice(at + 1, place).some((between) => PASSIVE.test(between.folded));
+      return isPassive || tokens[place + 1]?.folded === "by";
+    }
+    if (endsClause) return false;
   }
   return false;
 }

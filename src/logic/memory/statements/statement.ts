@@ -9,6 +9,7 @@ import { stem } from "../../text/stem.ts";
 import { type Change, changeIn } from "../../text/change-words.ts";
 import { fold, tellingStems } from "../../text/words.ts";
 import { choicesIn, hanPolesIn, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
+import { openingOf } from "./opening.ts";
 import { isLeft, isPhrase, isScope, type Negations, negationsIn, verbPlace } from "./grammar.ts";
 import {
   CODE,
@@ -83,18 +84,15 @@ export interface Statement {
   subjectNumbers: ReadonlySet<string>;
 }
 
-/** Nobody compares more than the beginning of a text. */
-const COMPARED_CHARACTERS = 600;
-
 /** Words that reject, restrict or undo: near one of them a missing negation proves nothing. */
 const NEGATIVE =
-  /^(?:only|unless|otherwise|except|until|if|but|than|older|newer|below|under|above|beyond|exceed\w*|without|nobody|nothing|ohne|sans|sin|sinon|sonst|instead|rather|avoid\w*|reject\w*|refus\w*|fail\w*|forb\w*|prohibit\w*|den(?:y|ies|ied)|disabl\w*|off|impossible|unable|lost|lose\w*|los(?:es|ing)|drop\w*|remov\w*|delet\w*|ignor\w*|skip\w*|block\w*|prevent\w*|stop\w*|ban\w*|miss\w*|lack\w*|omit\w*|exclu\w*|invisible|harmless|unsafe|dislik\w*|hat(?:e|es)|wrong\w*|break\w*|broke\w*|crash\w*|error\w*|out|less|hardly|rarely|few|limit\w*|sauf|impossible|verboten|interdit\w*|prohibid\w*|nur|seulement|solo|solamente|somente|manual\w*|hand)$/;
-const CHOOSING = /^(?:use|uses|using|used|is|are|with|by|via|through|in|prefers?|choose|chose|mit|avec|con|com)$/;
+  /^(?:only|unless|otherwise|except|until|if|but|than|older|newer|below|under|above|beyond|exceed\w*|without|nobody|nothing|ohne|sans|sin|sinon|sonst|instead|rather|avoid\w*|reject\w*|refus\w*|fail\w*|forb\w*|prohibit\w*|den(?:y|ies|ied)|disabl\w*|off|impossible|unable|lost|lose\w*|los(?:es|ing)|drop\w*|remov\w*|delet\w*|ignor\w*|skip\w*|block\w*|prevent\w*|stop\w*|ban\w*|miss\w*|lack\w*|omit\w*|exclu\w*|invisible|harmless|unsafe|dislik\w*|hat(?:e|es)|wrong\w*|break\w*|broke\w*|crash\w*|error\w*|out|less|hardly|rarely|few|limit\w*|sauf|verboten|interdit\w*|prohibid\w*|nur|seulement|solo|solamente|somente|manual\w*|hand)$/;
+const BEFORE_CHOICE = /^(?:use|uses|using|used|is|are|with|by|via|through|in|prefers?|choose|chose|mit|avec|con|com)$/;
 const ORDER = /^(?:before|after|first|then|until|afterwards|vor|nach|bevor|avant|apres|antes|despues)$/;
 
 export function statementOf(text: string): Statement {
   const written = text.split(/\s+/).filter(Boolean).join(" ");
-  const opening = text.slice(0, COMPARED_CHARACTERS).toWellFormed();
+  const opening = openingOf(text);
   const tokens = tokensOf(opening);
   const verb = verbPlace(tokens);
   const hasVerb = verb < tokens.length;
@@ -151,7 +149,7 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
       isNegated: places.has(at),
       isSubject: at < subjectEnd,
       isScope: isScope(tokens, at),
-      isChoice: CHOOSING.test(tokens[at - 1]?.folded ?? ""),
+      isChoice: BEFORE_CHOICE.test(tokens[at - 1]?.folded ?? ""),
       next: following && isTelling(following) ? stem(following.folded) : null,
       previous: words.at(-1)?.stem ?? null,
     });
