@@ -4,7 +4,6 @@
  * Other things can be said of a subject with a name in them, so only verbs that hardly leave room for two are known.
  */
 import { isTelling, NEGATIONS, type Token, VERBS } from "../memory/statements/tokens.ts";
-import { stem } from "../text/stem.ts";
 import { isStopWord } from "../text/words.ts";
 import { clauseAt, isName, keysOf, mayBeName } from "./given-up.ts";
 
@@ -24,14 +23,15 @@ const PREPOSITION = /^(?:to|on|with|by|in|through|via|over)$/;
 const PICKING = /^(?:use|uses|using|adopt|adopted|choose|chose|pick|picked|prefer|prefers|take|want)$/;
 const SERVING = /^(?:handles|powers|runs|serves|processes|executes)$/;
 const PURPOSE = /^(?:for|as)$/;
+/** What runs on a platform runs on something else as well. */
+const PLATFORM =
+  /^(?:kubernetes|k8s|docker|aws|ec2|ecs|eks|fargate|gcp|azure|hetzner|heroku|fly\.io|vercel|netlify|cloudflare|linux|ubuntu|debian|alpine|windows|macos|node|node\.js|deno|bun|java|jvm|python|ruby|php|go|rust|typescript|arm|x86)$/;
 /** A clause with one of these denies, supposes or remembers a choice. */
 const NOT_CHOSEN =
   /^(?:stop\w*|avoid\w*|instead|rather|than|without|against|if|unless|before|until|formerly|previously|originally|earlier|once|considered|rejected|tried|could|would|might|may|used|except|only|also|too)$/;
 
 /** Where the statement names the subject, and neither narrows it nor goes on to another noun. */
-export function subjectIn(tokens: readonly Token[], parts: readonly string[]): Place | null {
-  if (parts.length === 0) return null;
-  const stems = tokens.map(({ folded }) => stem(folded));
+export function subjectIn(tokens: readonly Token[], stems: readonly string[], parts: readonly string[]): Place | null {
   for (let start = 0; start + parts.length <= tokens.length; start++) {
     if (!parts.every((part, index) => stems[start + index] === part)) continue;
     const end = start + parts.length;
@@ -78,7 +78,7 @@ function chosenAfter(tokens: readonly Token[], end: number, own: ReadonlySet<str
   if (next && PURPOSE.test(next.folded)) return null;
   const goesOn = next !== undefined && isTelling(next);
   if (between.some((word) => USING.test(word))) return goesOn || isAcronym(name) ? null : name;
-  if (between.some((word) => RELYING.test(word))) return name;
+  if (between.some((word) => RELYING.test(word))) return name.some(({ folded }) => PLATFORM.test(folded)) ? null : name;
   const isEqual = between.some((word) => COPULA.test(word)) && !between.some((word) => PREPOSITION.test(word));
   return isEqual && !goesOn && !isAcronym(name) ? name : null;
 }

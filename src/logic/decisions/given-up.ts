@@ -4,7 +4,7 @@
  * Only a name can be given up for certain, and only by something that happened: "from X to Y", "replaced X with Y" and
  * "X → Y" leave X alone. A plan, a condition or a denial gives nothing up, and neither does the loss of a part of it.
  */
-import { isLeft } from "../memory/statements/grammar.ts";
+import { isLeft, noLongerBefore } from "../memory/statements/grammar.ts";
 import { CODE, isCapitalised, isTelling, NEGATIONS, type Token, VERBS } from "../memory/statements/tokens.ts";
 import { changeIn } from "../text/change-words.ts";
 import { stem } from "../text/stem.ts";
@@ -22,6 +22,9 @@ const ORDERS: ReadonlySet<string> = new Set(
 /** What stands under one of these has not happened. */
 const UNREAL =
   /^(?:if|unless|when|whenever|before|until|would|could|might|may|should|cannot|plan|plans|planned|consider|considered|considering|proposal|propose|proposed|suggest|suggested|nobody|without)$/;
+/** May stand between "no longer" and what is no longer used. */
+const DISUSED =
+  /^(?:use|uses|used|using|run|runs|running|rely|relies|depend|depends|need|needs|deploy|deployed|stored|handled|powered|on|with|via|through|by|in|the|our|a|an)$/;
 const NO_MORE = /^(?:longer|anymore|more)$/;
 
 export const isName = (token: Token): boolean => CODE.test(token.text) || isCapitalised(token);
@@ -54,28 +57,51 @@ export function isGivenUp(
     (token) => token.folded !== chosen && isTelling(token) && keysOf(token.text).some((key) => own.has(key)),
   );
   if (!isShared) return false;
-  return tokens.some(
-    ({ folded }, at) =>
-      folded === chosen &&
-      isSameThing(tokens, at, decided, choice) &&
-      isLeft(tokens, at) &&
-      changeIn(sentenceAt(tokens, at)) === "certain" &&
-      !isUnreal(tokens, at),
+  const places = [...tokens.keys()].filter((at) => tokens[at]!.folded === chosen);
+  // "From X 14 to X 16" keeps X.
+  return (
+    places.length > 0 &&
+    places.every(
+      (at) =>
+        isLeft(tokens, at) &&
+        isSameThing(tokens, at, decided, choice) &&
+        isWhole(tokens, at) &&
+        !isUnreal(tokens, at) &&
+        changeIn(sentenceAt(tokens, at)) === "certain",
+    )
   );
 }
 
-/** "The Helm chart" is not Helm, and a deploy check not the deploy. */
+/** "The Helm chart" is not Helm, "React Router" not React, and a deploy check not the deploy. */
 function isSameThing(tokens: readonly Token[], at: number, decided: readonly Token[], choice: number): boolean {
   const [here, there] = [tokens[at]!, decided[choice]!];
-  const next = here.endsClause ? undefined : tokens[at + 1];
-  const decidedNext = there.endsClause ? undefined : decided[choice + 1];
+  const [next, decidedNext] = [nextOf(tokens, at), nextOf(decided, choice)];
   const isSameNext = next !== undefined && decidedNext !== undefined && stem(next.folded) === stem(decidedNext.folded);
-  const goesOn = next !== undefined && isTelling(next) && !isName(next) && !VERBS.has(next.folded);
-  if (goesOn && !isSameNext) return false;
+  const goesOn = next !== undefined && isTelling(next) && !VERBS.has(next.folded);
+  const decidedGoesOn = decidedNext !== undefined && isName(decidedNext);
+  if ((goesOn || decidedGoesOn) && !isSameNext) return false;
   if (isName(here) || isName(there)) return true;
   if (isCompound(here)) return isSameNext || decidedNext === undefined || !isTelling(decidedNext);
   // Both begin a sentence: a plural may be any noun.
   return /^\p{Lu}/u.test(here.text) && (isSameNext || !here.folded.endsWith("s"));
+}
+
+/** The next word of the clause that is no number: a version is still the thing. */
+function nextOf(tokens: readonly Token[], at: number): Token | undefined {
+  for (let place = at; tokens[place] && !tokens[place]!.endsClause && !tokens[place]!.hasArrow; place++) {
+    const next = tokens[place + 1];
+    if (next === undefined || !/^v?\d[\d.]*$/.test(next.folded)) return next;
+  }
+  return undefined;
+}
+
+/** Removed from one place, or no longer accepted by something, it is still used elsewhere; "left in" means kept. */
+function isWhole(tokens: readonly Token[], at: number): boolean {
+  const next = nextOf(tokens, at)?.folded ?? "";
+  if (next === "from") return false;
+  if (/^(?:in|as|alone)$/.test(next) && tokens[at - 1]?.folded === "left") return false;
+  const between = noLongerBefore(tokens, at);
+  return between === null || between.every(({ folded }) => DISUSED.test(folded));
 }
 
 function sentenceAt(tokens: readonly Token[], at: number): string {

@@ -30,7 +30,7 @@ export interface PreparedStatement {
   tokens: () => readonly Token[];
   whole: () => Statement;
   /** The same without what it says was left: of "from X to Y" only "to Y". */
-  kept: () => { tokens: readonly Token[]; statement: Statement };
+  kept: () => { tokens: readonly Token[]; stems: readonly string[]; statement: () => Statement };
 }
 
 const REASON_CHARACTERS = 80;
@@ -47,8 +47,9 @@ export function prepareStatement(text: string, subject: string | null = null): P
   const whole = once(() => statementOf(opening));
   const kept = once(() => {
     const rest = withoutLeft(opening);
-    if (rest === opening) return { tokens: tokens(), statement: whole() };
-    return { tokens: tokensOf(rest), statement: statementOf(rest) };
+    const own = rest === opening ? tokens() : tokensOf(rest);
+    const stems = own.map(({ folded }) => stem(folded));
+    return { tokens: own, stems, statement: rest === opening ? whole : once(() => statementOf(rest)) };
   });
   return { subject, folded: fold(opening), tokens, whole, kept };
 }
@@ -75,13 +76,14 @@ export function decisionReader({ subject, text }: Decided): (statement: Prepared
     const isProposed = other.subject !== null && isSame(other.subject);
     const mayBeNamed = parts.length > 0 && beginnings.every((beginning) => other.folded.includes(beginning));
     if (!isProposed && !mayBeNamed) return null;
-    const { tokens } = other.kept();
-    const place = mayBeNamed ? subjectIn(tokens, parts) : null;
+    const { tokens, stems } = other.kept();
+    const place = mayBeNamed ? subjectIn(tokens, stems, parts) : null;
     if (place === null && !isProposed) return null;
     const isNamed = chosen.some((choice) => tokens.some(({ folded }) => folded === choice.folded));
     if (chosen.length > 0 && !isNamed) {
       const name = isProposed ? firstName(tokens, own) : chosenFor(tokens, place!, own);
-      if (name !== null) return `names ${name} ${says}`;
+      // What is Anna's is not Anna.
+      if (name !== null && !/^['’]s\b/.test(other.folded.split(fold(name), 2)[1] ?? "")) return `names ${name} ${says}`;
     }
     const kind = conflictWith(statement(), other);
     return kind !== null && kind in REASONS ? `${REASONS[kind as keyof typeof REASONS]} ${says}` : null;
@@ -90,7 +92,7 @@ export function decisionReader({ subject, text }: Decided): (statement: Prepared
 
 function conflictWith(decided: Statement, { whole, kept }: PreparedStatement): Conflict | null {
   const none = { older: [], newer: [] };
-  const { statement } = kept();
+  const statement = kept().statement();
   const kind = conflictOf(decided, statement, none);
   if (kind !== null || statement === whole()) return kind;
   // "Raised from 81 to 82": what was left tells what the new number is about, unless it is the decided one.

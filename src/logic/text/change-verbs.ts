@@ -19,7 +19,7 @@ export const MOVING: readonly string[] = listed(
 );
 
 /** The thing stays and is different. */
-const ALTERING: readonly string[] = [
+export const ALTERING: readonly string[] = [
   ...listed(
     "updated bumped raised lowered increased decreased reduced lifted extended shortened reworked rewritten grown shrunk",
     "become revised doubled halved tripled rescheduled postponed delayed reverted reinstated restored cancelled canceled",
@@ -37,7 +37,7 @@ const DESCRIBING: ReadonlySet<string> = new Set(
   listed(
     "removed left ended shifted shortened shrunk grown become revised doubled halved tripled rescheduled postponed delayed",
     "reverted reinstated restored cancelled canceled promoted rebased fixed resolved expired tightened loosened relaxed",
-    "trimmed introduced adopted",
+    "trimmed introduced adopted reassigned rebuilt rerouted reconfigured",
   ),
 );
 

@@ -10,6 +10,7 @@ const AUTH = { subject: "auth", text: "Passwords must be enabled for staff" };
 const DATABASE = { subject: "primary database", text: "Use PostgreSQL as the primary database" };
 const DEPLOY = { subject: "deployment", text: "We deploy with Helm to one cluster" };
 const BRANCH = { subject: "main branch", text: "The main branch takes squash merges from Gerrit" };
+const MERGES = { subject: "main branch", text: "The main branch takes squash merges only" };
 const EVENTS = { subject: "event bus", text: "Kafka carries all events between services" };
 const ORDER = { subject: "releases", text: "Deploy every release on Tuesday" };
 const TESTS = { subject: "tests", text: "Vitest for all tests" };
@@ -50,6 +51,17 @@ const cases: [decision: typeof JOBS, statement: string, reason: string | null][]
   [EVENTS, "The billing service reads its events from Kafka", null],
   [EVENTS, "The billing service now reads its events from Kafka", null],
   [EVENTS, "Services have moved their events from Kafka to NATS", "gives up Kafka, which the decision chose"],
+  [EVENTS, "We now copy all events from Kafka to S3", null],
+  [EVENTS, "We removed Kafka from the laptop setup of the services team", null],
+  [EVENTS, "Services no longer accept events of Kafka 2 clients", null],
+  [EVENTS, "Services no longer use Kafka for events", "gives up Kafka, which the decision chose"],
+  [EVENTS, "We left Kafka in the list of services", null],
+  [EVENTS, "We upgraded the services from Kafka 2 to Kafka 3", null],
+  [EVENTS, "We removed Kafka Connect from all services", null],
+  [EVENTS, "The event bus runs on Kubernetes", null],
+  [EVENTS, "The event bus is Anna's", null],
+  [EVENTS, "The event bus is Pulsar", "names Pulsar where the decision says Kafka carries all events between services"],
+  [MERGES, "The main branch no longer takes merges from forks", null],
   [DATABASE, "PostgreSQL stores the order history of the database", null],
   [DATABASE, "We migrated the primary database from MySQL to PostgreSQL", null],
   [DATABASE, "We migrated the primary database from MySQL 8 to PostgreSQL 16", null],

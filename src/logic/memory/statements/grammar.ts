@@ -2,7 +2,7 @@
  * Grammar, as far as it can be guessed from word lists: the verb, what a negation denies, what is given up, and where
  * something holds.
  */
-import { GIVING_UP, MOVING } from "../../text/change-verbs.ts";
+import { ALTERING, GIVING_UP, MOVING } from "../../text/change-verbs.ts";
 import { isStopWord } from "../../text/words.ts";
 import { poleOf } from "./contrasts.ts";
 import { isTelling, NEGATIONS, type Token, VERBS } from "./tokens.ts";
@@ -76,7 +76,7 @@ export function negationsIn(tokens: readonly Token[]): Negations {
 /** What is left stands after these; after "from" only if something moved. */
 const LEAVING: ReadonlySet<string> = new Set([
   ...GIVING_UP.flatMap((verb) => (verb.includes(" ") ? [] : [verb])),
-  ..."off away drop leave replacing replaces instead killed stopped longer".split(" "),
+  ..."off away drop leave replacing replaces instead killed stopped".split(" "),
 ]);
 /** What is arrived at stands after these: "replaced X with Y", "from X to Y", "replaced by Y". */
 const ARRIVING = /^(?:to|onto|into|towards|with|by|for|via|using|through|on)$/;
@@ -84,7 +84,8 @@ const ARRIVING = /^(?:to|onto|into|towards|with|by|for|via|using|through|on)$/;
 const GONE = /^(?:gone|longer|anymore|obsolete|history|shut)$/;
 const PASSIVE = /^(?:is|are|was|were|be|been|being|got|gets|get)$/;
 const GIVEN_UP: ReadonlySet<string> = new Set(GIVING_UP.map((verb) => verb.split(" ")[0]!));
-const MOVED: ReadonlySet<string> = new Set([...MOVING, ..."away went moving migrating switching".split(" ")]);
+const MOVED: ReadonlySet<string> = new Set([...MOVING, ..."away over went moving migrating switching".split(" ")]);
+const ALTERED: ReadonlySet<string> = new Set(ALTERING);
 const LEAVING_REACH = 3;
 
 /** Whether the text says that the thing at this place was given up: "moved off the old X", "X has been phased out". */
@@ -92,6 +93,7 @@ export const isLeft = (tokens: readonly Token[], at: number): boolean =>
   isLeftBefore(tokens, at) || isLeftAfter(tokens, at);
 
 function isLeftBefore(tokens: readonly Token[], at: number): boolean {
+  if (noLongerBefore(tokens, at) !== null) return true;
   for (let place = at - 1; place >= Math.max(0, at - LEAVING_REACH); place--) {
     const { folded, endsClause, hasArrow } = tokens[place]!;
     if (endsClause || hasArrow || ARRIVING.test(folded)) return false;
@@ -101,11 +103,20 @@ function isLeftBefore(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** "Reads from X" leaves nothing. */
+/** The words between "no longer" and the thing, or null: "no longer run on X". */
+export function noLongerBefore(tokens: readonly Token[], at: number): readonly Token[] | null {
+  const before = tokens.slice(Math.max(0, at - LEAVING_REACH), at);
+  const longer = before.findLastIndex(({ folded }) => folded === "longer");
+  const between = before.slice(longer + 1);
+  return longer < 0 || before.slice(longer).some(({ endsClause }) => endsClause) ? null : between;
+}
+
+/** "Reads from X", "copied from X to Y" and "restored from X" leave nothing; "raised from X to Y" does. */
 function hasMoved(tokens: readonly Token[], from: number): boolean {
   const start = tokens.findLastIndex(({ endsClause }, place) => endsClause && place < from) + 1;
-  const isTo = tokens.slice(from + 1, from + 2 + 2 * LEAVING_REACH).some(({ folded }) => folded === "to");
-  return isTo || tokens.slice(start, from).some(({ folded }) => MOVED.has(folded));
+  const before = tokens.slice(start, from);
+  const isTo = tokens.slice(from + 1, from + 2 + LEAVING_REACH).some(({ folded }) => folded === "to");
+  return before.some(({ folded }) => MOVED.has(folded) || (isTo && ALTERED.has(folded)));
 }
 
 /** "X was replaced" leaves X, "X replaced Y" does not. */
@@ -123,7 +134,9 @@ function isLeftAfter(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-const SCOPING = /^(?:for|in|on|during|when|while|inside|within|under|against|fur|im|bei|pour|dans|chez|para|en|em)$/;
+/** Prepositions of a place, a time or a purpose. */
+export const SCOPING =
+  /^(?:for|in|on|during|when|while|inside|within|under|against|fur|im|bei|pour|dans|chez|para|en|em)$/;
 
 /** Whether a preposition stands before it, with at most an article or another word in between. */
 export const isScope = (tokens: readonly Token[], at: number): boolean =>

@@ -8,9 +8,9 @@ import { quantitiesIn, type Quantity } from "../../text/quantities.ts";
 import { stem } from "../../text/stem.ts";
 import { type Change, changeIn } from "../../text/change-words.ts";
 import { fold, tellingStems } from "../../text/words.ts";
-import { choicesIn, hanPolesIn, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
+import { choicesIn, hanPolesIn, isComplementary, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
 import { openingOf } from "./opening.ts";
-import { isLeft, isPhrase, isScope, type Negations, negationsIn, verbPlace } from "./grammar.ts";
+import { isLeft, isPhrase, isScope, type Negations, negationsIn, SCOPING, verbPlace } from "./grammar.ts";
 import {
   CODE,
   isCapitalised,
@@ -45,7 +45,7 @@ export interface PoleUse {
   /** Null where the statement takes both. */
   pole: Pole | null;
   isSubject: boolean;
-  /** Stems of the telling words that follow it in its clause: what is allowed, before what. */
+  /** Stems of the telling words that follow, up to a place or a time: what is allowed, before what. */
   objects: readonly string[];
 }
 
@@ -163,6 +163,7 @@ function polesOf(tokens: readonly Token[], subjectEnd: number, negations: Negati
     const found = poleOf(folded);
     if (!found || isPhrase(tokens, at)) continue;
     const isReversed = negations.reversed.has(at) || negations.places.has(at);
+    if (isReversed && !isComplementary(found.pair)) continue;
     const pole = isReversed ? ((1 - found.pole) as Pole) : found.pole;
     const isBoth = poles.has(found.pair) && poles.get(found.pair)!.pole !== pole;
     poles.set(found.pair, { pole: isBoth ? null : pole, isSubject: at < subjectEnd, objects: objectsOf(tokens, at) });
@@ -172,9 +173,13 @@ function polesOf(tokens: readonly Token[], subjectEnd: number, negations: Negati
 }
 
 function objectsOf(tokens: readonly Token[], at: number): string[] {
-  const end = tokens.findIndex(({ endsClause }, place) => place >= at && endsClause);
-  const clause = tokens.slice(at + 1, end < 0 ? undefined : end + 1);
-  return end === at ? [] : clause.filter(isTelling).map(({ folded }) => stem(folded));
+  const objects: string[] = [];
+  for (let place = at; tokens[place] && !tokens[place]!.endsClause; place++) {
+    const next = tokens[place + 1];
+    if (next === undefined || SCOPING.test(next.folded)) break;
+    if (isTelling(next)) objects.push(stem(next.folded));
+  }
+  return objects;
 }
 
 const spellingsOf = ({ text }: Token): string[] => [text, ...text.split(/[-/]/)];
