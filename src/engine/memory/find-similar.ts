@@ -7,6 +7,7 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
+import { openingOf } from "../../logic/memory/statements/opening.ts";
 import { type Kin, type Older, rankSimilar, soughtWords } from "../../logic/memory/statements/rank-similar.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
@@ -53,7 +54,6 @@ const VECTOR_WAIT_MS = 15;
 const SOUGHT_TERMS = 12;
 /** Of each ranker on each shelf. */
 const FOUND_MOST = 8;
-const COMPARED_CHARACTERS = 1_000;
 const UNREADABLE_SHARE = 0.5;
 
 /** Begins to embed the text, if that needs no loading. Never fails. */
@@ -115,8 +115,6 @@ async function search(
   const kin = rankSimilar({ text, subject: item.subject }, compared);
   return kin.map((one) => similarOf(one, candidates.find(({ id }) => id === one.id)!));
 }
-
-const openingOf = (text: string): string => text.trim().slice(0, COMPARED_CHARACTERS).toWellFormed();
 
 const similarOf = ({ id, kind, relevance, reason }: Kin, { place, text, subject }: Candidate): Similar => ({
   ...{ ...identityOf(id), kind, relevance, shelf: place.shelf },
