@@ -10,6 +10,7 @@ import { comparedStems, comparedTerms } from "../../logic/decisions/contradictio
 import { openingOf } from "../../logic/memory/statements/opening.ts";
 import { type Kin, type Older, rankSimilar, soughtWords } from "../../logic/memory/statements/rank-similar.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
+import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms } from "../../logic/text/words.ts";
 import { identityOf } from "../../model/memory/handle.ts";
@@ -45,6 +46,8 @@ interface Candidate {
   place: Place;
   text: string;
   subject: string | null;
+  /** Alternatives that were rejected for a decision. */
+  rejected: readonly string[];
   passage: number;
 }
 
@@ -159,14 +162,26 @@ async function candidatesIn(
   const found: Ranked[] = [...byWords, ...byMeaning].filter(({ itemId }) => itemId !== id && itemId !== predecessor);
   const passages = new Map(found.map(({ passage, item }) => [passage, item.subject]));
   const stored = await store.passages(shelf, [...passages.keys()]);
+  const rejected = await rejectedFor(
+    place,
+    stored.map(({ itemId }) => itemId),
+  );
   const byItem = new Map<string, Candidate>();
   for (const { itemId, passage, ordinal, text } of stored) {
     // Later passages are other parts of a long text, or its background.
     if (ordinal > 0) continue;
     const own = shelf === "memory" ? null : (passages.get(passage) ?? "");
-    byItem.set(itemId, { id: itemId, place, text: openingOf(text), subject: own, passage });
+    byItem.set(itemId, {
+      ...{ id: itemId, place, text: openingOf(text), subject: own, passage },
+      rejected: rejected.get(itemId) ?? [],
+    });
   }
   return [...byItem.values()];
+}
+
+async function rejectedFor({ store, shelf }: Place, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+  if (shelf !== "decision") return new Map();
+  return new Map((await store.items(shelf, ids)).map((item) => [item.id, wordingOf(item).rejected]));
 }
 
 /** The words of a text that find what resembles it: rarest first, as many as make a cheap search. */
@@ -199,7 +214,7 @@ async function withNearness(
     for (const [index, candidate] of own.entries()) cosines.set(candidate, found[index] ?? null);
   }
   return candidates.map((candidate, index) => ({
-    ...{ id: candidate.id, text: candidate.text, subject: candidate.subject },
+    ...{ id: candidate.id, text: candidate.text, subject: candidate.subject, rejected: candidate.rejected },
     isRatified: candidate.place.shelf === "decision",
     nearness: {
       olderCovered: overlaps[index]!.other,

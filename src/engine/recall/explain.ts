@@ -55,7 +55,7 @@ export async function explain(
   const relevances = await relevancesOf(blocks, { items, passages }, request, ranking);
   const hits = hitsOf(looked, { items, passages }, relevances, request);
   const relevant = hits.filter((hit) => hit.relevance >= threshold);
-  const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, hits, limit), limit);
+  const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, { looked, items }, limit), limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
@@ -64,8 +64,15 @@ export async function explain(
 }
 
 /** Marks what may be shown, by the decisions that were found, even if those are too irrelevant to be shown. */
-function marked(relevant: readonly Hit[], found: readonly Hit[], limit: number): Hit[] {
-  const decisions = found.filter(({ shelf }) => shelf === "decision").slice(0, DECISIONS_COMPARED);
+function marked(
+  relevant: readonly Hit[],
+  { looked, items }: { looked: readonly PlacedCandidate[]; items: Texts["items"] },
+  limit: number,
+): Hit[] {
+  const decisions = looked
+    .filter(({ place }) => place.shelf === "decision")
+    .flatMap((candidate) => items.get(candidate) ?? [])
+    .slice(0, DECISIONS_COMPARED);
   return [...withContradictions(relevant.slice(0, limit), decisions), ...relevant.slice(limit)];
 }
 

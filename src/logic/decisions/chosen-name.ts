@@ -21,11 +21,13 @@ const LINKING =
   /^(?:is|are|was|were|be|been|being|has|have|will|should|must|shall|now|always|currently|all|get|gets|got|to|on|with|by|in|through|via|over|using|a|an|the|our)$/;
 const PREPOSITION = /^(?:to|on|with|by|in|through|via|over)$/;
 const PICKING = /^(?:use|uses|using|adopt|adopted|choose|chose|pick|picked|prefer|prefers|take|want)$/;
-const SERVING = /^(?:handles|powers|runs|serves|processes|executes)$/;
+const SERVING = /^(?:handles|powers|runs|processes|executes)$/;
+/** After these stands who does it, where or when. */
+const CIRCUMSTANCE = /^(?:by|in|over)$/;
 const PURPOSE = /^(?:for|as)$/;
-/** What runs on a platform runs on something else as well. */
+/** What runs on a platform, or uses a tool that goes with anything, runs on or uses something else as well. */
 const PLATFORM =
-  /^(?:kubernetes|k8s|docker|aws|ec2|ecs|eks|fargate|gcp|azure|hetzner|heroku|fly\.io|vercel|netlify|cloudflare|linux|ubuntu|debian|alpine|windows|macos|node|node\.js|deno|bun|java|jvm|python|ruby|php|go|rust|typescript|arm|x86)$/;
+  /^(?:grafana|prometheus|datadog|sentry|kibana|loki|opentelemetry|helm|terraform|ansible|testcontainers|prisma|drizzle|typeorm|sequelize|hibernate|pgbouncer|vite|webpack|esbuild|january|february|march|april|june|july|august|september|october|november|december|kubernetes|k8s|docker|aws|ec2|ecs|eks|fargate|gcp|azure|hetzner|heroku|fly\.io|vercel|netlify|cloudflare|linux|ubuntu|debian|alpine|windows|macos|node|node\.js|deno|bun|java|jvm|python|ruby|php|go|rust|typescript|arm|x86)$/;
 /** A clause with one of these denies, supposes or remembers a choice. */
 const NOT_CHOSEN =
   /^(?:stop\w*|avoid\w*|instead|rather|than|without|against|if|unless|before|until|formerly|previously|originally|earlier|once|considered|rejected|tried|could|would|might|may|used|except|only|also|too)$/;
@@ -55,6 +57,27 @@ export const firstName = (tokens: readonly Token[], own: ReadonlySet<string>): s
       !keysOf(token.text).some((key) => own.has(key)),
   )?.text ?? null;
 
+/** The rejected alternative that the statement names and does not deny, if it has something else in common as well. */
+export function rejectedIn(
+  tokens: readonly Token[],
+  rejected: readonly (readonly string[])[],
+  own: ReadonlySet<string>,
+): string | null {
+  for (const words of rejected) {
+    const at = tokens.findIndex((_, start) => words.every((word, index) => tokens[start + index]?.folded === word));
+    if (at < 0) continue;
+    const clause = clauseAt(tokens, at);
+    if (clause.some(({ folded }) => NEGATIONS.has(folded) || NOT_CHOSEN.test(folded))) continue;
+    const others = clause.filter((token) => isTelling(token) && !words.includes(token.folded));
+    if (others.some(({ text }) => keysOf(text).some((key) => own.has(key))))
+      return tokens
+        .slice(at, at + words.length)
+        .map(({ text }) => text)
+        .join(" ");
+  }
+  return null;
+}
+
 export function chosenFor(tokens: readonly Token[], { start, end }: Place, own: ReadonlySet<string>): string | null {
   const clause = clauseAt(tokens, start);
   if (clause.some(({ folded }) => NEGATIONS.has(folded) || NOT_CHOSEN.test(folded))) return null;
@@ -77,8 +100,11 @@ function chosenAfter(tokens: readonly Token[], end: number, own: ReadonlySet<str
   // "They use Sentry for errors" chooses something for errors.
   if (next && PURPOSE.test(next.folded)) return null;
   const goesOn = next !== undefined && isTelling(next);
+  const isPowered = between.includes("powered");
+  if (!isPowered && between.some((word) => CIRCUMSTANCE.test(word))) return null;
+  if (name.some(({ folded }) => PLATFORM.test(folded))) return null;
   if (between.some((word) => USING.test(word))) return goesOn || isAcronym(name) ? null : name;
-  if (between.some((word) => RELYING.test(word))) return name.some(({ folded }) => PLATFORM.test(folded)) ? null : name;
+  if (between.some((word) => RELYING.test(word))) return name;
   const isEqual = between.some((word) => COPULA.test(word)) && !between.some((word) => PREPOSITION.test(word));
   return isEqual && !goesOn && !isAcronym(name) ? name : null;
 }
@@ -95,6 +121,7 @@ function chosenBefore(tokens: readonly Token[], start: number, own: ReadonlySet<
   if (!serves && !between.some(({ folded }) => PURPOSE.test(folded))) return null;
   const name = nameAt(tokens, at, -1, own);
   if (name === null || serves) return name;
+  if (name.some(({ folded }) => PLATFORM.test(folded))) return null;
   const verb = tokens[at - name.length];
   return verb && PICKING.test(verb.folded) ? name : null;
 }

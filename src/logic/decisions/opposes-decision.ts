@@ -12,14 +12,16 @@ import { type Token, tokensOf } from "../memory/statements/tokens.ts";
 import { changeIn } from "../text/change-words.ts";
 import { areEqual } from "../text/quantities.ts";
 import { stem } from "../text/stem.ts";
-import { fold } from "../text/words.ts";
-import { chosenFor, firstName, subjectIn } from "./chosen-name.ts";
+import { fold, isStopWord } from "../text/words.ts";
+import { chosenFor, firstName, rejectedIn, subjectIn } from "./chosen-name.ts";
 import { choicesIn, isGivenUp, keysOf } from "./given-up.ts";
 import { sameSubject } from "./subject.ts";
 
 export interface Decided {
   subject: string;
   text: string;
+  /** Alternatives that were rejected. */
+  rejected?: readonly string[];
 }
 
 /** A statement to compare with decisions; its parts are read when one of them first needs them. */
@@ -34,6 +36,7 @@ export interface PreparedStatement {
 }
 
 const REASON_CHARACTERS = 80;
+const REJECTED_WORDS_MOST = 5;
 const REASONS: Record<Exclude<Conflict, "name" | "word" | "measure">, string> = {
   number: "has another number",
   pole: "says the opposite",
@@ -55,7 +58,11 @@ export function prepareStatement(text: string, subject: string | null = null): P
 }
 
 /** Reads a decision once; the answer is the reason in a few words, or null if the statement does not oppose it. */
-export function decisionReader({ subject, text }: Decided): (statement: PreparedStatement) => string | null {
+export function decisionReader({
+  subject,
+  text,
+  rejected = [],
+}: Decided): (statement: PreparedStatement) => string | null {
   const opening = openingOf(text);
   const decided = tokensOf(opening);
   const own = new Set([...decided, ...tokensOf(subject)].flatMap(({ text: word }) => keysOf(word)));
@@ -65,6 +72,7 @@ export function decisionReader({ subject, text }: Decided): (statement: Prepared
   // A stem may end in another letter than its word.
   const beginnings = parts.map((part) => part.slice(0, Math.max(1, part.length - 1)));
   const isSame = sameSubject(subject);
+  const alternatives = rejected.map((one) => tokensOf(openingOf(one)).map(({ folded }) => folded)).filter(isSpecific);
   const statement = once(() => statementOf(opening));
   const says = `where the decision says ${short(text)}`;
 
@@ -73,6 +81,9 @@ export function decisionReader({ subject, text }: Decided): (statement: Prepared
     if (first && other.folded.includes(first.folded) && isGivenUp(other.tokens(), decided, choices[0]!, own)) {
       return `gives up ${first.text}, which the decision chose`;
     }
+    const mayNameRejected = alternatives.some((words) => words.every((word) => other.folded.includes(word)));
+    const alternative = mayNameRejected ? rejectedIn(other.kept().tokens, alternatives, own) : null;
+    if (alternative !== null) return `names ${alternative}, which was rejected for ${short(text)}`;
     const isProposed = other.subject !== null && isSame(other.subject);
     const mayBeNamed = parts.length > 0 && beginnings.every((beginning) => other.folded.includes(beginning));
     if (!isProposed && !mayBeNamed) return null;
@@ -111,6 +122,10 @@ const LEFT_OF_ARROW = /[^\s.,;:!?]+(?: \d[\d.]*)? (?:→|⇒|->) /g;
 /** "Open from 9 to 17" is no change. */
 const withoutLeft = (text: string): string =>
   changeIn(text) === "certain" ? text.replace(LEFT, "").replace(LEFT_OF_ARROW, "") : text;
+
+/** A long alternative is an argument, and a stop word no name. */
+const isSpecific = (words: readonly string[]): boolean =>
+  words.length > 0 && words.length <= REJECTED_WORDS_MOST && words.some((word) => !isStopWord(word));
 
 const short = (text: string): string => {
   const line = text.split(/\s+/).join(" ").trim();

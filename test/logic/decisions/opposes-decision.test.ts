@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { decisionReader, opposesDecision, prepareStatement } from "../../../src/logic/decisions/opposes-decision.ts";
+import {
+  type Decided,
+  decisionReader,
+  opposesDecision,
+  prepareStatement,
+} from "../../../src/logic/decisions/opposes-decision.ts";
 
 const JOBS = { subject: "background jobs", text: "BullMQ with Redis" };
 const TTL = { subject: "session lifetime", text: "Sessions end after 30 minutes of silence" };
@@ -14,13 +19,18 @@ const MERGES = { subject: "main branch", text: "The main branch takes squash mer
 const EVENTS = { subject: "event bus", text: "Kafka carries all events between services" };
 const ORDER = { subject: "releases", text: "Deploy every release on Tuesday" };
 const TESTS = { subject: "tests", text: "Vitest for all tests" };
+const TOKENS = { subject: "auth", text: "JWT with refresh rotation", rejected: ["cookies", "server-side sessions"] };
 const PORT = { subject: "proxy port", text: "The proxy port is 81" };
 
-const cases: [decision: typeof JOBS, statement: string, reason: string | null][] = [
+const cases: [decision: Decided, statement: string, reason: string | null][] = [
   [JOBS, "Background jobs run on RabbitMQ workers", "names RabbitMQ where the decision says BullMQ with Redis"],
   [JOBS, "Use Celery for background jobs", "names Celery where the decision says BullMQ with Redis"],
   [JOBS, "use celery for background jobs", "names celery where the decision says BullMQ with Redis"],
-  [JOBS, "All background jobs are handled by Temporal", "names Temporal where the decision says BullMQ with Redis"],
+  [JOBS, "All background jobs are powered by Temporal", "names Temporal where the decision says BullMQ with Redis"],
+  [JOBS, "Background jobs are handled by Mira", null],
+  [JOBS, "Background jobs were migrated in March", null],
+  [JOBS, "Use Grafana for background jobs", null],
+  [JOBS, "Background jobs use Node 22", null],
   [JOBS, "Background jobs have moved off BullMQ", "gives up BullMQ, which the decision chose"],
   [JOBS, "BullMQ was phased out, background jobs are a cron file", "gives up BullMQ, which the decision chose"],
   [JOBS, "Background jobs are retried three times", null],
@@ -43,6 +53,11 @@ const cases: [decision: typeof JOBS, statement: string, reason: string | null][]
   [JOBS, "We have not moved background jobs off BullMQ", null],
   [JOBS, "If we dropped BullMQ, background jobs would be lost", null],
   [JOBS, "We removed the BullMQ dashboard for background jobs", null],
+  [TOKENS, "Auth is now done with cookies", "names cookies, which was rejected for JWT with refresh rotation"],
+  [TOKENS, "Refresh works through cookies", "names cookies, which was rejected for JWT with refresh rotation"],
+  [TOKENS, "Auth does not use cookies", null],
+  [TOKENS, "The office has cookies on Friday", null],
+  [TOKENS, "Auth could have used cookies", null],
   [DEPLOY, "We removed the flaky deploy check from the cluster", null],
   [DEPLOY, "We removed the Helm chart of the old cluster", null],
   [DEPLOY, "We dropped Helm, every cluster has plain manifests", "gives up Helm, which the decision chose"],

@@ -11,6 +11,8 @@ export interface Older {
   /** Of a decision or proposal; null for a memory. */
   subject: string | null;
   isRatified: boolean;
+  /** Alternatives that were rejected for a decision. */
+  rejected: readonly string[];
   nearness: Nearness;
 }
 
@@ -42,10 +44,10 @@ export function soughtWords(text: string): string {
 export function rankSimilar(newer: Newer, older: readonly Older[]): Kin[] {
   const statement = statementOf(newer.text);
   const prepared = prepareStatement(newer.text, newer.subject);
-  const found = older.flatMap(({ id, text, subject, isRatified, nearness }): Kin[] => {
+  const found = older.flatMap(({ id, text, subject, isRatified, rejected, nearness }): Kin[] => {
     const relevance = Math.round(strengthOf(nearness) * 100) / 100;
     if (subject !== null) {
-      const reason = decisionReader({ subject, text })(prepared);
+      const reason = decisionReader({ subject, text, rejected })(prepared);
       const kind = isRatified || statement.change === null ? "contradicts" : "updates";
       return reason === null ? [] : [{ id, kind, relevance, reason }];
     }
