@@ -4,6 +4,7 @@ import { utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../lane.ts";
 import { backfill } from "../../../src/engine/care/backfill.ts";
 import { type ConsolidateRequest, type Consolidation, consolidate } from "../../../src/engine/care/consolidate.ts";
 import { suggestConsolidation } from "../../../src/engine/care/suggest-consolidation.ts";
@@ -127,7 +128,7 @@ test("what rare words find is what comparing all with all finds", async () => {
       );
       assert.deepEqual(idsOf(await look(world)).toSorted(), expected.toSorted());
     }),
-    { numRuns: 15 },
+    { numRuns: runs(5) },
   );
 });
 

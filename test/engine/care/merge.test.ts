@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
+import { runs } from "../../lane.ts";
 import { type MergeRequest, type Merging, merge, planMerging } from "../../../src/engine/care/merge.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { erase, forget } from "../../../src/engine/memory/forget.ts";
@@ -194,6 +195,6 @@ test("merged, then rolled back: everything is as it was", async () => {
         }
       },
     ),
-    { numRuns: 15 },
+    { numRuns: runs(5) },
   );
 });
