@@ -51,6 +51,11 @@ const DEFAULTS: Config = {
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
+  decay: {
+    ...{ patternDays: 60, gotchaDays: 45, progressDays: 7, otherDays: 30, archiveBelow: 0.3, archiveAfterDays: 14 },
+    ...{ globalDays: 14, globalBelow: 0.2, pruneAfterDays: 30, eraseAfterDays: 90 },
+  },
+  retention: { accessDays: 365, journalDays: 365 },
   backup: { keep: 5 },
   log: { level: "warn" },
 };
