@@ -31,7 +31,7 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
   const found = await search(questions);
   const isFallback = request.mode === "semantic" && found.every(({ fused }) => fused.length === 0);
   const others = isFallback ? questions.map(withoutMeaning) : [];
-  const candidates = blend(isFallback ? await search(others) : found);
+  const candidates = blend(isFallback ? await search(others) : found, world.settings.decay);
   const isByOwnRecipes = (isFallback ? others : questions).every(isAskedByOwnRecipe);
   const hits = await explain({ candidates, places, isByOwnRecipes }, request, world);
 

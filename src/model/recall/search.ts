@@ -77,8 +77,11 @@ export type Outline = Pick<
   subject: string | null;
   /** PageRank among the documents as last computed, 0 to 1; null on other shelves. */
   rank: number | null;
-  /** Since when a document's confidence decays; null on other shelves. */
+  /** Since when a document's or a memory's confidence decays; null if it is pinned, and on other shelves. */
   fadesSince: number | null;
+  /** The type of a memory; null on other shelves. */
+  type: string | null;
+  accessCount: number;
 };
 
 /** Selects known files. */
