@@ -101,6 +101,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
         session: redact((options.session ?? surroundings.session ?? ids.next()).toWellFormed()).text,
         call: "",
         space: id,
+        byAgent: !surroundings.attended,
       },
     };
     const close = () =>

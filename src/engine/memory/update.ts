@@ -37,9 +37,10 @@ export async function update(
       const hash = contentHash(edited.content);
       const clearing = await clearDuplicate({ id, scope: item.scope, hash }, store, world);
       const passages = await passagesOf(edited, world);
-      const { host, session } = world.origin;
+      const { host, session, byAgent } = world.origin;
       const author = { host, session, source: sourceFor(world) };
-      return planUpdate(cleanEdit, { id: world.ids.next(), now: world.clock.now(), item, passages, clearing, author });
+      const made = { id: world.ids.next(), now: world.clock.now(), author, byAgent };
+      return planUpdate(cleanEdit, { ...made, item, passages, clearing });
     },
     world,
   );

@@ -81,7 +81,8 @@ const shown = (value: number): string => value.toFixed(2);
 
 const days = (from: number, to: number): string => counted(Math.floor(daysBetween(from, to)), "day");
 
+/** The mark, among the details of a memory, of what an agent wrote in a shell of its own. */
+export const BY_AGENT = "byAgent";
+
 /** The part of an item that decides how it ages. */
-export function agingOf(item: Item): AgingMemory {
-  return { ...item, byAgent: item.details["byAgent"] === true };
-}
+export const agingOf = (item: Item): AgingMemory => ({ ...item, byAgent: item.details[BY_AGENT] === true });

@@ -101,7 +101,7 @@ function expiryOf({ ttlSeconds, expiresAt }: Draft, { now, route, workingTtlSeco
 }
 
 function itemOf(draft: Draft, situation: Situation): Item {
-  const { now, spaceId, route, predecessor } = situation;
+  const { now, spaceId, route, predecessor, origin } = situation;
   const { ttlSeconds: _, proposal: terms, ...said } = draft;
   const { validFrom, validUntil, ...proposal } = terms ?? {};
   const isDecision = draft.type === "decision";
@@ -119,6 +119,8 @@ function itemOf(draft: Draft, situation: Situation): Item {
       details: {
         space: spaceId,
         routedBy: route.by,
+        // Kept beside the source, which the caller may state: an agent cannot vouch that a person wrote something.
+        ...(origin.byAgent && !isDecision && { byAgent: true }),
         ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
         ...proposal,
       },

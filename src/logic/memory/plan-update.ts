@@ -27,6 +27,8 @@ export interface UpdateSituation {
   /** Removals that come first, such as an expired memory with equal content. */
   clearing: readonly Change[];
   author: Pick<Item, "host" | "session" | "source">;
+  /** Whether the author is an agent in a shell of its own. */
+  byAgent?: boolean | undefined;
 }
 
 export interface Updated {
@@ -37,7 +39,7 @@ export interface Updated {
 
 export function planUpdate(
   edit: Edit,
-  { id, now, item, passages, clearing, author }: UpdateSituation,
+  { id, now, item, passages, clearing, author, byAgent = false }: UpdateSituation,
 ): { changes: Change[]; answer: Updated } {
   const set = revisionOf(edit, item);
   if (Object.keys(set).length === 0)
@@ -48,6 +50,7 @@ export function planUpdate(
       ...item,
       ...set,
       ...author,
+      details: detailsBy(byAgent, item),
       id,
       version: 1,
       createdAt: now,
@@ -71,6 +74,11 @@ export function planUpdate(
     embed,
   };
   return { changes: [...clearing, change], answer: { status: "revised", id: item.id, supersedes: null } };
+}
+
+function detailsBy(byAgent: boolean, { details }: Item): Item["details"] {
+  const { byAgent: _, ...rest } = details;
+  return byAgent ? { ...rest, byAgent } : rest;
 }
 
 function isReplacement(edit: Edit, item: Item): boolean {
