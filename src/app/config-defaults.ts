@@ -17,6 +17,7 @@ export const DEFAULTS: Config = {
     modelWaitMs: 5000,
   },
   working: { ttlSeconds: 3600, capacity: 1000 },
+  routing: { preset: "default" },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
   decay: {

@@ -5,6 +5,7 @@ import { CHUNK } from "../logic/text/line-windows.ts";
 import { RANK_DAMPING } from "../logic/recall/recipes.ts";
 import { isSlowPattern, patternFault } from "../logic/corpus/skip-rules.ts";
 import { type DocumentRule, DOCUMENT_TYPES } from "../model/corpus/corpus.ts";
+import { ROUTING_PRESETS } from "../model/memory/routing.ts";
 import { RECIPE_NAMES } from "../model/recall/ranking.ts";
 import { TEXT_LIMIT_BYTES } from "../model/text/text.ts";
 
@@ -95,6 +96,13 @@ export const Config = z.strictObject({
       ),
       capacity: setting(z.int().min(1).max(100_000).default(1_000), "STELE_WORKING_CAPACITY").describe(
         "Working memories per session; the least recently used are removed first.",
+      ),
+    })
+    .prefault({}),
+  routing: z
+    .strictObject({
+      preset: setting(z.enum(ROUTING_PRESETS).default("default"), "STELE_ROUTING_PRESET").describe(
+        "default: what is learnt in a project stays there, except your preferences; seed: conventions, patterns and generic code are global too, and every global memory is shown in every project.",
       ),
     })
     .prefault({}),

@@ -15,7 +15,7 @@ import { ENVIRONMENT, type Environment, PROJECT_FILE, userFile } from "./environ
 
 export type { Config };
 
-/** The groups a project's file may set. Providers and paths are the user's alone. */
+/** The groups a project's file may set. Providers, routing and paths are the user's alone. */
 export const PROJECT_GROUPS: readonly string[] = ["index", "labels"];
 
 export interface ConfigSources {

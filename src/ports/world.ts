@@ -7,6 +7,7 @@
 import type { DecayRules } from "../model/care/aging.ts";
 import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
 import type { Origin } from "../model/journal/change.ts";
+import type { RoutingPreset } from "../model/memory/routing.ts";
 import type { RecipeName } from "../model/recall/ranking.ts";
 import type { Backups, OtherSpaces } from "./backups.ts";
 import type { Embedder, Tokenizer } from "./embedder.ts";
@@ -44,8 +45,8 @@ export interface World {
 /** The project's store and the global one. */
 export type Stores = Pick<World, "project" | "global">;
 
-/** Needed to find a current item. */
-export type LookupWorld = Stores & Pick<World, "clock">;
+/** Needed to find a current item, and to suggest only visible ones. */
+export type LookupWorld = Stores & Pick<World, "clock" | "place" | "settings">;
 
 /** Needed to change an item in either store. */
 export type ReviseWorld = LookupWorld & Pick<World, "tokenizer" | "log" | "origin">;
@@ -100,6 +101,10 @@ export interface Settings {
   readonly decisions: {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";
+  };
+  readonly routing: {
+    /** Decides which types of memories are global, and whether projects see each other's. */
+    readonly preset: RoutingPreset;
   };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {

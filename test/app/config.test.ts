@@ -49,6 +49,7 @@ const DEFAULTS: Config = {
   labels: { rules: [] },
   notes: { fileBytes: 100_000 },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
+  routing: { preset: "default" },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
   decay: {
@@ -110,6 +111,7 @@ test("every setting has a variable of its own that reaches it", () => {
     "recall.modelWaitMs": ["100", 100],
     "working.ttlSeconds": ["60", 60],
     "working.capacity": ["5", 5],
+    "routing.preset": ["seed", "seed"],
     "evidence.archiveDays": ["30", 30],
     "decay.patternDays": ["90", 90],
     "decay.gotchaDays": ["50", 50],
@@ -176,7 +178,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, recall, working, decisions, evidence, decay, retention, index, notes, labels, backup, log.",
+    "Known settings: embedder, recall, working, routing, decisions, evidence, decay, retention, index, notes, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],
@@ -328,7 +330,7 @@ for (const [content, message, why] of slow)
     assert.match(refusal({ projectRoot: projectWith(content) }).message, message);
   });
 
-for (const group of ["embedder", "recall", "working", "log", "home", "__proto__"])
+for (const group of ["embedder", "recall", "working", "routing", "log", "home", "__proto__"])
   test(`a project's file may not set ${group}`, () => {
     const home = folderWith({});
     const projectRoot = projectWith(`{ "${group}": {} }`);

@@ -50,6 +50,7 @@ export interface TestWorldOptions {
   evidence?: Partial<Settings["evidence"]>;
   index?: Partial<Settings["index"]>;
   working?: Partial<Settings["working"]>;
+  routing?: Partial<Settings["routing"]>;
   recall?: Partial<Settings["recall"]>;
 }
 
@@ -124,14 +125,27 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   };
 }
 
-function settingsWith({ decisions, evidence, index, working, recall: recalling }: TestWorldOptions): Settings {
+function settingsWith({ decisions, evidence, index, working, routing, recall: recalling }: TestWorldOptions): Settings {
   return {
     ...DEFAULTS,
+    routing: { ...DEFAULTS.routing, ...routing },
     decisions: { ...DEFAULTS.decisions, ...decisions },
     evidence: { ...DEFAULTS.evidence, ...evidence },
     index: { ...DEFAULTS.index, waitMs: LONG_MS, ...index },
     working: { ...DEFAULTS.working, ...working },
     recall: { ...DEFAULTS.recall, modelWaitMs: LONG_MS, ...recalling },
+  };
+}
+
+/** Another project of the same person: its own store, the same home. */
+export async function neighbourOf(world: TestWorld, options: TestWorldOptions = {}): Promise<TestWorld> {
+  const other = await testWorld(options);
+  return {
+    ...other,
+    global: world.global,
+    clock: world.clock,
+    place: { ...other.place, spaceId: "neighbour" },
+    origin: { ...other.origin, space: "neighbour" },
   };
 }
 

@@ -47,7 +47,7 @@ export interface Proposed {
 
 export const ROUTE = { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" } as const;
 
-export async function propose(typed: ProposeRequest, world: DraftWorld & Pick<World, "global">): Promise<Proposed> {
+export async function propose(typed: ProposeRequest, world: DraftWorld & LookupWorld): Promise<Proposed> {
   const { clean, redactions } = redactor();
   const request = { ...typed, ...(await resolveReferences(typed, world)) };
   const draft = draftOf(request, clean, world);

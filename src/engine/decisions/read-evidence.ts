@@ -1,12 +1,12 @@
 /** Reads one piece of evidence in full, with its speakers. Counts as access. */
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
-import type { Stores, World } from "../../ports/world.ts";
+import type { LookupWorld, World } from "../../ports/world.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 export async function readEvidence(
   typed: string,
-  world: Stores & Pick<World, "clock" | "afterwards" | "origin">,
+  world: LookupWorld & Pick<World, "afterwards" | "origin">,
 ): Promise<{ item: Item; passages: Passage[] }> {
   const { project } = world;
   const id = await resolveId(typed, "evidence", world);

@@ -1,6 +1,6 @@
 /** Rejects a proposal, which is kept with the reason. */
 import { planReject } from "../../logic/decisions/plan-ratify.ts";
-import type { Stores, World } from "../../ports/world.ts";
+import type { LookupWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { findProposal } from "./propose.ts";
 import { redactor } from "../redaction/redact.ts";
@@ -15,7 +15,7 @@ export interface Rejected {
 export async function reject(
   typed: string,
   reason: string,
-  world: Stores & Pick<World, "clock" | "origin">,
+  world: LookupWorld & Pick<World, "origin">,
 ): Promise<Rejected> {
   const id = await resolveId(typed, "proposal", world);
   const clean = redactor().clean(reason);

@@ -10,6 +10,8 @@ import { toFailure } from "../../errors.ts";
 import { mergeHits } from "../../logic/recall/merge-hits.ts";
 import { type Match, type Readings, rankPassages } from "../../logic/recall/passage-ranking.ts";
 import { coverageStems, presentStems } from "../../logic/recall/coverage.ts";
+import { kindOf } from "../../logic/recall/question-form.ts";
+import { falling, relevance } from "../../logic/recall/relevance.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { DecisionReads } from "../../ports/decisions.ts";
@@ -130,20 +132,23 @@ async function note(
 async function hitsIn(
   reading: Reading,
   stems: readonly string[],
-  { limit, threshold }: RecallRequest,
+  { query, limit, threshold, eachPassage = false }: RecallRequest,
   { project }: Pick<World, "project">,
 ): Promise<Hit[]> {
   const ranked = rankPassages(stems, reading, await project.wordStatistics("evidence", stems));
-  const best = ranked.filter(({ covered }) => covered >= threshold).slice(0, limit);
+  const kind = kindOf("evidence", query, eachPassage);
+  const relevances = falling(ranked.map(({ covered: words }) => relevance(kind, { cosine: null, words, match: null })));
+  const rated = ranked.map((passage, index) => ({ ...passage, relevance: relevances[index]! }));
+  const best = rated.filter((passage) => passage.relevance >= threshold).slice(0, limit);
   const found = await project.whole(
     "evidence",
     best.map(({ id }) => id),
   );
   const wholes = new Map(found.map((whole) => [whole.item.id, whole]));
-  return best.flatMap(({ id, ordinal, covered }) => {
+  return best.flatMap(({ id, ordinal, relevance: own }) => {
     const whole = wholes.get(id);
     const passage = whole?.passages.find((one) => one.ordinal === ordinal);
     // Removed since it was read.
-    return whole && passage ? [archivedHit(whole.item, passage, covered)] : [];
+    return whole && passage ? [archivedHit(whole.item, passage, own)] : [];
   });
 }

@@ -13,7 +13,7 @@ import type { Item } from "../../model/memory/item.ts";
 import { FIELDS } from "../../model/memory/item-fields.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
 import type { JournalQuery, JournalReads } from "../../ports/journal.ts";
-import type { Stores, World } from "../../ports/world.ts";
+import type { LookupWorld, World } from "../../ports/world.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
 import { isoTime } from "../memory/view.ts";
 
@@ -68,7 +68,7 @@ export interface Audit {
   verification: Verification | null;
 }
 
-type AuditWorld = Stores & Pick<World, "clock" | "progress">;
+type AuditWorld = LookupWorld & Pick<World, "progress">;
 
 const PAGE_ENTRIES = 1_000;
 

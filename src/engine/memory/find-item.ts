@@ -17,7 +17,7 @@ export interface Found {
   store: Store;
 }
 
-/** Every row with this id that has not expired: an interrupted promotion may have left two. */
+/** Every row with this id that has not expired: an interrupted move may have left two. */
 export async function findAll(id: string, world: LookupWorld, shelves: readonly Shelf[] = SHELVES): Promise<Found[]> {
   const found: Found[] = [];
   for (const store of [world.project, world.global]) {
@@ -53,14 +53,18 @@ export async function chainOf<Head extends Pick<Item, "id">>(
   return [...chain.values()];
 }
 
-/** Changes that remove an expired memory with the same content and scope; refuses if that memory has not expired. */
+/**
+ * Changes that remove an expired memory with the same content and scope; refuses if that memory has not expired.
+ * Those written `together` with the item make room by themselves.
+ */
 export async function clearDuplicate(
   item: Pick<Item, "id" | "scope" | "hash">,
   store: ItemReads,
   { clock }: Pick<World, "clock">,
+  together: ReadonlySet<string> = new Set(),
 ): Promise<Change[]> {
   const twin = await store.sameContent("memory", item.scope, item.hash);
-  if (!twin || twin.id === item.id) return [];
+  if (!twin || twin.id === item.id || together.has(twin.id)) return [];
   if (isExpired(twin, clock.now())) return [removing("memory", twin)];
   throw new Failure(
     "conflict",

@@ -1,13 +1,13 @@
 /** Reads one item in full, with its predecessors. Counts as access. */
 import type { Memory } from "../../model/memory/memory-view.ts";
-import type { Stores, World } from "../../ports/world.ts";
+import type { LookupWorld, World } from "../../ports/world.ts";
 import { findItem } from "./find-item.ts";
 import { resolveId, unknownIdFailure } from "./resolve-id.ts";
 import { memoryOf } from "./view.ts";
 
 export async function getItem(
   typed: string,
-  world: Stores & Pick<World, "clock" | "afterwards" | "origin">,
+  world: LookupWorld & Pick<World, "afterwards" | "origin">,
 ): Promise<{ memory: Memory; history: Memory[] }> {
   const id = await resolveId(typed, "item", world);
   const found = await findItem(id, world);

@@ -2,8 +2,7 @@
 import type { Memory } from "../../model/memory/memory-view.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../model/recall/search.ts";
-import type { World } from "../../ports/world.ts";
-import { type SearchPlace, searchPlaces } from "../recall/places.ts";
+import { type PlacesWorld, type SearchPlace, searchPlaces } from "../recall/places.ts";
 import { memoryOf } from "./view.ts";
 
 export interface ListRequest {
@@ -15,7 +14,7 @@ export interface ListRequest {
 
 export async function listItems(
   { shelves, filter, limit, offset }: ListRequest,
-  world: Pick<World, "project" | "global" | "clock">,
+  world: PlacesWorld,
 ): Promise<{ items: Memory[]; total: number }> {
   const statuses = filter.statuses ?? (["active", "pending"] as const);
   const places = searchPlaces(shelves, { ...filter, statuses }, world).map(withoutWindow(filter));

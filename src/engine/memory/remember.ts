@@ -6,7 +6,8 @@ import { saidIn } from "../../logic/memory/new-item.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { shelfFor } from "../../logic/memory/shelving.ts";
-import { type Route, route } from "../../logic/memory/routing.ts";
+import { isGlobalByType } from "../../logic/memory/visibility.ts";
+import { ROUTING_TABLES, type Route, route } from "../../logic/memory/routing.ts";
 import { mainLanguage } from "../../logic/corpus/languages.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
 import { handleOf } from "../../model/memory/handle.ts";
@@ -50,7 +51,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const predecessor = request.supersedes
     ? await needPredecessor(await resolveId(request.supersedes, "memory", world), world)
     : null;
-  const way = routeFor(request, draft, predecessor);
+  const way = routeFor(request, draft, predecessor, world);
   const store = way.scope === "global" ? world.global : world.project;
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
@@ -120,7 +121,12 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
 }
 
 /** A successor has the scope of its predecessor, because a chain never spans two stores. */
-function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | null): Route {
+function routeFor(
+  request: RememberRequest,
+  draft: Draft,
+  predecessor: Item | null,
+  { settings }: Pick<World, "settings">,
+): Route {
   if (draft.type === "decision") {
     if (predecessor?.scope === "global") {
       throw new Failure(
@@ -131,15 +137,18 @@ function routeFor(request: RememberRequest, draft: Draft, predecessor: Item | nu
     }
     return { scope: "project", reason: "a person ratifies decisions", confidence: 1, by: "type" };
   }
-  const way = route({
+  const input = {
     ...{ tags: [], ...draft },
     scope: request.scope,
     hasLifetime: request.ttlSeconds !== undefined,
     hasSession: request.session !== undefined,
-  });
+  };
+  const way = route(input, ROUTING_TABLES[settings.routing.preset]);
   if (!predecessor || way.scope === predecessor.scope) return way;
-  if (way.by !== "caller")
-    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by: "caller" };
+  if (way.by !== "caller") {
+    const by = isGlobalByType(predecessor) ? "type" : "caller";
+    return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by };
+  }
   throw new Failure(
     "invalid_input",
     `Memory ${handleOf(predecessor.id)} is ${predecessor.scope}; a ${way.scope} memory cannot supersede it.`,

@@ -6,13 +6,14 @@
  */
 import { Failure } from "../../errors.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
+import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { LEAST_TYPED, isNearHandle, nearestIds } from "../../logic/memory/typed-id.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { LookupWorld } from "../../ports/world.ts";
-import type { StoreShelf } from "../recall/places.ts";
+import { type StoreShelf, restrictingSpaceIn } from "../recall/places.ts";
 
 interface KindOfId {
   noun: string;
@@ -148,7 +149,7 @@ export async function isNearStoredHandle(typed: string, what: IdKind, world: Loo
   return !/\s/.test(typed) && isNearHandle(typed, [...(await idsToCompare(typed, what, world)).keys()]);
 }
 
-/** A few items whose id or handle has this prefix. */
+/** A few visible items whose id or handle has this prefix. */
 export async function itemsWithPrefix(typed: string, what: IdKind, world: LookupWorld): Promise<Item[]> {
   const text = typed.toLowerCase();
   if (text.length < LEAST_TYPED || /\s/.test(text)) return [];
@@ -158,7 +159,7 @@ export async function itemsWithPrefix(typed: string, what: IdKind, world: Lookup
     const ids = await store.idsWithPrefix(shelf, text, query);
     for (const item of await store.items(shelf, ids)) items.set(item.id, item);
   }
-  return [...items.values()];
+  return [...items.values()].filter((item) => isVisibleIn(restrictingSpaceIn(world), item));
 }
 
 /** An item as a person recognises it. */
@@ -178,14 +179,14 @@ async function idsToCompare(typed: string, what: IdKind, world: LookupWorld): Pr
   return places;
 }
 
-/** Items with similar ids, by handle and summary. */
+/** Visible items with similar ids, by handle and summary. */
 async function suggestionsFor(typed: string, what: IdKind, world: LookupWorld): Promise<string[]> {
   const places = await idsToCompare(typed, what, world);
   const suggestions: string[] = [];
   for (const id of nearestIds(typed, [...places.keys()], SUGGESTED)) {
     const { store, shelf } = places.get(id)!;
     const [item] = await store.items(shelf, [id]);
-    if (!item || isExpired(item, world.clock.now())) continue;
+    if (!item || isExpired(item, world.clock.now()) || !isVisibleIn(restrictingSpaceIn(world), item)) continue;
     suggestions.push(nameOf(item));
   }
   return suggestions;

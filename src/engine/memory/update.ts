@@ -1,55 +1,95 @@
-/** Updates a memory: corrects it in place, or replaces it if its meaning changes. */
+/** Updates a memory: corrects it in place, replaces it if its meaning changes, and moves it to another scope. */
 import { Failure } from "../../errors.ts";
 import { saidIn } from "../../logic/memory/new-item.ts";
 import { cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { type Edit, type Updated, planUpdate } from "../../logic/memory/plan-update.ts";
+import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
+import type { Item, LastingScope, Scope } from "../../model/memory/item.ts";
 import type { ReviseWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { clearDuplicate, needMemory } from "./find-item.ts";
+import { move } from "./move.ts";
 import { passagesOf } from "../text/passages.ts";
 import { sourceFor } from "./source.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
 import { resolveId } from "./resolve-id.ts";
 
+export interface UpdateRequest extends Edit {
+  /** The scope to move it to; it stays where it is if omitted. */
+  scope?: LastingScope | undefined;
+}
+
 export interface UpdateAnswer extends Updated {
+  scope: Scope;
+  /** Whether it is in another scope than before. */
+  isMoved: boolean;
   /** False for working memories, which are not journaled. */
   isOnRecord: boolean;
   redactions: Redaction[];
 }
 
+type UpdateWorld = ReviseWorld & Pick<World, "ids">;
+
 export async function update(
   typed: string,
-  edit: Edit,
-  world: ReviseWorld & Pick<World, "ids">,
+  { scope, ...given }: UpdateRequest,
+  world: UpdateWorld,
 ): Promise<UpdateAnswer> {
   const { clean, redactions } = redactor();
-  const cleanEdit = cleanFields(edit, clean);
+  const edit = cleanFields(given, clean);
   const id = await resolveId(typed, "memory", world);
+  const answer = scope === undefined ? await inPlace(id, edit, world) : await intoScope(id, scope, edit, world);
+  return { ...answer, isOnRecord: answer.scope !== "working", redactions: redactions() };
+}
+
+type Placed = Updated & Pick<UpdateAnswer, "scope" | "isMoved">;
+
+async function inPlace(id: string, edit: Edit, world: UpdateWorld): Promise<Placed> {
   const { store, item: planned } = await needMemory(id, world);
+  const plan = planner(edit, world);
   const answer = await commit(
     store,
     async () => {
       const { item } = await needMemory(id, world);
-      if (item.status !== "active") throw closed(id, item.status, item.supersededBy);
-      const edited = { ...item, ...saidIn(cleanEdit) };
-      const hash = contentHash(edited.content);
-      const clearing = await clearDuplicate({ id, scope: item.scope, hash }, store, world);
-      const passages = await passagesOf(edited, world);
-      const { host, session, byAgent } = world.origin;
-      const author = { host, session, source: sourceFor(world) };
-      const made = { id: world.ids.next(), now: world.clock.now(), author, byAgent };
-      return planUpdate(cleanEdit, { ...made, item, passages, clearing });
+      return plan(item, (hash) => clearDuplicate({ id, scope: item.scope, hash }, store, world));
     },
     world,
   );
-  return { ...answer, isOnRecord: planned.scope !== "working", redactions: redactions() };
+  return { ...answer, scope: planned.scope, isMoved: false };
 }
 
-function closed(id: string, status: string, successor: string | null): Failure {
-  const hint = successor
-    ? `Update ${handleOf(successor)}, which replaced it.`
+async function intoScope(id: string, scope: LastingScope, edit: Edit, world: UpdateWorld): Promise<Placed> {
+  const plan = planner(edit, world);
+  // The move itself makes room in the target.
+  const { status, edited } = await move(id, scope, (item) => plan(item, async () => []), world);
+  const isMoved = status !== "unchanged";
+  return { ...edited, status: isMoved && edited.status === "unchanged" ? "revised" : edited.status, scope, isMoved };
+}
+
+type Plan = (
+  item: Item,
+  makeRoom: (hash: string) => Promise<Change[]>,
+) => Promise<{ changes: Change[]; answer: Updated }>;
+
+/** Every attempt has the same id for a successor, so that one written before a move was restarted is found again. */
+function planner(edit: Edit, world: UpdateWorld): Plan {
+  const id = world.ids.next();
+  const { host, session, byAgent } = world.origin;
+  const author = { host, session, source: sourceFor(world) };
+  return async (item, makeRoom) => {
+    if (item.status !== "active") throw closed(item);
+    const edited = { ...item, ...saidIn(edit) };
+    const clearing = await makeRoom(contentHash(edited.content));
+    const passages = await passagesOf(edited, world);
+    return planUpdate(edit, { id, now: world.clock.now(), item, passages, clearing, author, byAgent });
+  };
+}
+
+function closed({ id, status, supersededBy }: Item): Failure {
+  const hint = supersededBy
+    ? `Update ${handleOf(supersededBy)}, which replaced it.`
     : "Remember the content again to bring it back.";
   return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it can no longer be changed.`, hint);
 }

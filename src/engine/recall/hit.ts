@@ -61,9 +61,9 @@ const roundedEach = (values: Departures): Departures =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Math.round(value * 1_000) / 1_000]));
 
 /** Archived evidence is not indexed, so its passages have no numbers. */
-export function archivedHit(item: Item, passage: Passage, covered: number): Hit {
+export function archivedHit(item: Item, passage: Passage, relevance: number): Hit {
   return hitOf(item, {
-    ...{ shelf: "evidence", score: 0, relevance: covered, why: { keyword: 1 }, content: passage.text },
+    ...{ shelf: "evidence", score: 0, relevance, why: { keyword: 1 }, content: passage.text },
     found: { ...passage, passage: -1, itemId: item.id },
     showsPassage: true,
   });

@@ -1,4 +1,5 @@
 /** Decides which shelves of which stores are searched, and which of their items are visible. */
+import { restrictingSpace } from "../../logic/memory/visibility.ts";
 import type { Candidate } from "../../model/recall/candidate.ts";
 import type { Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
@@ -10,6 +11,8 @@ import type { World } from "../../ports/world.ts";
 export interface StoreShelf {
   store: Store;
   shelf: Shelf;
+  /** What a search finds there. */
+  filter?: Filter;
 }
 
 export interface SearchPlace extends StoreShelf {
@@ -38,16 +41,19 @@ const FINDABLE: Record<Shelf, readonly Status[]> = {
 const endsByClock = (shelf: Shelf, { statuses }: Partial<Filter>): boolean =>
   shelf === "decision" || (shelf === "memory" && statuses === undefined);
 
-export function searchPlaces(
-  shelves: readonly Shelf[],
-  filter: Partial<Filter>,
-  world: Pick<World, "project" | "global" | "clock">,
-): SearchPlace[] {
+/** The space that restricts which global memories are visible, if any. */
+export const restrictingSpaceIn = ({ place, settings }: Pick<World, "place" | "settings">): string | undefined =>
+  restrictingSpace(settings.routing.preset, place.spaceId);
+
+export type PlacesWorld = Pick<World, "project" | "global" | "clock" | "place" | "settings">;
+
+export function searchPlaces(shelves: readonly Shelf[], filter: Partial<Filter>, world: PlacesWorld): SearchPlace[] {
   const { scopes } = filter;
   const wantsProject = !scopes || scopes.includes("project") || scopes.includes("working");
   const wantsGlobal = !scopes || scopes.includes("global");
   const stores = [...(wantsProject ? [world.project] : []), ...(wantsGlobal ? [world.global] : [])];
   const now = world.clock.now();
+  const visibleIn = restrictingSpaceIn(world);
   return stores.flatMap((store) =>
     shelves.map((shelf) => ({
       store,
@@ -57,6 +63,7 @@ export function searchPlaces(
         viaPredecessors: true,
         ...(endsByClock(shelf, filter) && { validAt: now }),
         ...filter,
+        ...(store === world.global && visibleIn !== undefined && { visibleIn }),
         now,
       },
     })),

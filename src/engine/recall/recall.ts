@@ -15,7 +15,7 @@ import { explain } from "./explain.ts";
 import { gather } from "./gather.ts";
 import { judge } from "./judge.ts";
 import { noteAccess } from "./note-access.ts";
-import { type SearchPlace, filledPlaces, searchPlaces } from "./places.ts";
+import { type PlacesWorld, type SearchPlace, filledPlaces, searchPlaces } from "./places.ts";
 import { type KindQuestion, prepareQuestions, withoutMeaning } from "./question.ts";
 import type { RecallAnswer, RecallRequest } from "./request.ts";
 
@@ -57,7 +57,7 @@ async function notesBehind({ shelves = DEFAULT_SHELVES }: RecallRequest, world: 
 
 async function placesAskedFor(
   { shelves = DEFAULT_SHELVES, filter, eachPassage, isRouted }: RecallRequest,
-  world: Pick<World, "project" | "global" | "clock">,
+  world: PlacesWorld,
 ): Promise<SearchPlace[]> {
   // A passage of a predecessor is not a passage of the current memory.
   const places = searchPlaces(shelves, { ...filter, ...(eachPassage && { viaPredecessors: false }) }, world);

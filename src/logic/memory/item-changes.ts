@@ -49,6 +49,17 @@ export const revising = (
   embed: false,
 });
 
+/** The items after these changes; only insertions and revisions count. */
+export function withChanges(items: readonly Item[], changes: readonly Change[]): Item[] {
+  const after = new Map(items.map((item) => [item.id, item]));
+  for (const change of changes) {
+    if (change.kind === "insert_item") after.set(change.item.id, change.item);
+    const item = change.kind === "revise_item" ? after.get(change.id) : undefined;
+    if (item && change.kind === "revise_item") after.set(item.id, { ...item, ...change.set });
+  }
+  return [...after.values()];
+}
+
 /** The revision that gives an item the fields of this one. */
 export const revisionTo = (item: Item): Revision => {
   const set: Partial<Item> = { ...item };

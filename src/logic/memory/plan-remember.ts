@@ -15,6 +15,7 @@ import { closing, removing, revising } from "./item-changes.ts";
 import { newItem } from "./new-item.ts";
 import type { Route } from "./routing.ts";
 import { isEmbedded, shelfFor } from "./shelving.ts";
+import { isGlobalByType } from "./visibility.ts";
 
 /** Fields that nobody gave are absent. */
 export interface Draft
@@ -71,14 +72,20 @@ export function planRemember(draft: Draft, situation: Situation): { changes: Cha
   return { changes, answer: { status: shelf === "proposal" ? "proposed" : "stored", id: item.id, type: draft.type } };
 }
 
-/** Storing it again touches it and extends its lifetime to at least that of a new one. */
+/**
+ * Storing it again touches it and extends its lifetime to at least that of a new one. If it is now meant for every
+ * project, it becomes visible in all of them.
+ */
 function renewal(duplicate: Item, shelf: Shelf, draft: Draft, situation: Situation): Change[] {
-  const { now } = situation;
+  const { now, route } = situation;
   const expiresAt = expiryOf(draft, situation);
   const isLonger = duplicate.expiresAt !== null && (expiresAt === null || expiresAt > duplicate.expiresAt);
+  const details = { ...duplicate.details, routedBy: route.by === "type" ? "caller" : route.by };
+  const isWider = isGlobalByType(duplicate) && (route.by !== "type" || draft.type === "preference");
+  const set = { ...(isLonger && { expiresAt }), ...(isWider && { details }) };
   const touches = [{ id: duplicate.id, how: "shown" as const, relevance: null }];
   return [
-    ...(isLonger ? [revising(shelf, duplicate, { expiresAt, updatedAt: now })] : []),
+    ...(isLonger || isWider ? [revising(shelf, duplicate, { ...set, updatedAt: now })] : []),
     { kind: "touch_items", shelf, touches, query: null, at: now },
   ];
 }

@@ -1,14 +1,17 @@
 /**
  * Routing: which scope a memory belongs to, and why.
  *
- * An explicit scope wins, then a tag, then a lifetime, then the type. Every result carries its reason and confidence,
- * so that a person can check and correct it.
+ * An explicit scope wins, then a tag, then a lifetime, then what the text says, then the type. Every result carries its
+ * reason and confidence, so that a person can check and correct it.
  */
 import type { Scope } from "../../model/memory/item.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
+import type { RoutingPreset } from "../../model/memory/routing.ts";
+import { statedScope } from "../text/stated-scope.ts";
 
 export interface RoutingInput {
   content: string;
+  title?: string | null | undefined;
   type: MemoryType;
   tags: readonly string[];
   scope?: Scope | undefined;
@@ -22,7 +25,14 @@ export interface Route {
   scope: Scope;
   reason: string;
   confidence: number;
-  by: "caller" | "tag" | "ttl" | "type";
+  by: "caller" | "tag" | "ttl" | "text" | "type";
+}
+
+/** Where each type belongs if nothing else decides. */
+export interface RoutingTable {
+  types: Partial<Record<MemoryType, readonly [Scope, string]>>;
+  /** Reusable, generic code is global; otherwise it is routed like any other code. */
+  sharesGenericCode: boolean;
 }
 
 const TAG_SCOPES: readonly [string, Scope][] = [
@@ -34,12 +44,10 @@ const TAG_SCOPES: readonly [string, Scope][] = [
 /** A scope tag says where a memory belongs, not what it is about. */
 export const isScopeTag = (tag: string): boolean => TAG_SCOPES.some(([name]) => name === tag);
 
-const TYPE_ROUTES: Partial<Record<MemoryType, [Scope, string]>> = {
+const COMMON_TYPES: RoutingTable["types"] = {
   scratchpad: ["working", "scratch notes are temporary"],
   message: ["working", "messages are transient"],
   thought: ["working", "thoughts are transient"],
-  pattern: ["global", "patterns are reusable across projects"],
-  convention: ["global", "conventions hold across projects"],
   preference: ["global", "preferences belong to the person"],
   decision: ["project", "decisions belong to the project"],
   bug_fix: ["project", "fixes belong to the project"],
@@ -47,20 +55,52 @@ const TYPE_ROUTES: Partial<Record<MemoryType, [Scope, string]>> = {
   error: ["project", "errors belong to the project"],
 };
 
-export function route(input: RoutingInput): Route {
+export const ROUTING_TABLES: Readonly<Record<RoutingPreset, RoutingTable>> = {
+  default: {
+    types: {
+      ...COMMON_TYPES,
+      pattern: ["project", "patterns belong to the project"],
+      convention: ["project", "conventions belong to the project"],
+    },
+    sharesGenericCode: false,
+  },
+  seed: {
+    types: {
+      ...COMMON_TYPES,
+      pattern: ["global", "patterns are reusable across projects"],
+      convention: ["global", "conventions hold across projects"],
+    },
+    sharesGenericCode: true,
+  },
+};
+
+export function route(input: RoutingInput, table: RoutingTable): Route {
   if (input.scope) return { scope: input.scope, reason: "scope given", confidence: 1, by: "caller" };
   for (const [tag, scope] of TAG_SCOPES) {
     if (input.tags.includes(tag)) return { scope, reason: `tagged ${tag}`, confidence: 0.95, by: "tag" };
   }
   if (input.hasLifetime) return { scope: "working", reason: "lifetime given", confidence: 0.9, by: "ttl" };
-  if (input.type === "code") return routeCode(input);
-  const found = TYPE_ROUTES[input.type];
+  const byType = routeByType(input, table);
+  return routeByText(input, byType) ?? byType;
+}
+
+function routeByText({ type, title, content }: RoutingInput, byType: Route): Route | null {
+  if (type === "decision") return null;
+  const stated = statedScope(title ? `${title}\n\n${content}` : content);
+  // A working memory is in this project already; the text does not say that it lasts.
+  if (!stated || (stated.scope === "project" && byType.scope === "working")) return null;
+  return { scope: stated.scope, reason: `the text says "${stated.phrase}"`, confidence: 0.85, by: "text" };
+}
+
+function routeByType(input: RoutingInput, { types, sharesGenericCode }: RoutingTable): Route {
+  if (input.type === "code") return routeCode(input, sharesGenericCode);
+  const found = types[input.type];
   if (found) return { scope: found[0], reason: found[1], confidence: 0.8, by: "type" };
   return { scope: "project", reason: "default scope", confidence: 0.6, by: "type" };
 }
 
-function routeCode({ content, hasSession }: RoutingInput): Route {
-  if (isReusable(content) && isGeneric(content)) {
+function routeCode({ content, hasSession }: RoutingInput, sharesGenericCode: boolean): Route {
+  if (sharesGenericCode && isReusable(content) && isGeneric(content)) {
     return { scope: "global", reason: "reusable, generic code", confidence: 0.85, by: "type" };
   }
   if (hasSession) return { scope: "working", reason: "code of one session", confidence: 0.75, by: "type" };

@@ -9,10 +9,12 @@ export function withContradictions(hits: readonly Hit[]): Hit[] {
   return hits.map((hit) => (hit.shelf === "decision" ? hit : { ...hit, contradicts: opposedBy(hit, decisions) }));
 }
 
-function opposedBy({ title, content }: Hit, decisions: readonly Hit[]): Hit["contradicts"] {
-  const statement = title ? `${title}: ${content}` : content;
-  return decisions.flatMap(({ id, title: subject, content: text }) => {
-    const why = opposesDecision({ subject: subject ?? "", text }, statement);
-    return why === null ? [] : [{ ...identityOf(id), why }];
+function opposedBy({ shelf, title, content }: Hit, decisions: readonly Hit[]): Hit["contradicts"] {
+  // The title of a proposal is its subject; that of a memory may say anything.
+  const [statement, subject] =
+    shelf === "proposal" ? [content, title] : [title ? `${title}. ${content}` : content, null];
+  return decisions.flatMap((decision) => {
+    const why = opposesDecision({ subject: decision.title ?? "", text: decision.content }, statement, subject);
+    return why === null ? [] : [{ ...identityOf(decision.id), why }];
   });
 }

@@ -23,6 +23,8 @@ export interface Filter {
   createdBefore?: number;
   /** Only items that hold at this time, by their window. */
   validAt?: number;
+  /** The project that looks: global memories of other projects that only their type made global are left out. */
+  visibleIn?: string;
   /** A superseded match counts for its successor, if that one passes the filter. */
   viaPredecessors?: boolean;
 }

@@ -1,27 +1,41 @@
-/** Widen the scope of a memory. */
+/** Move a memory to another scope. */
 import * as z from "zod";
 import { promote } from "../../engine/memory/promote.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
-import { Scope } from "../../model/memory/item.ts";
+import { LastingScope, Scope } from "../../model/memory/item.ts";
 import { Call, callOf, id, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
   name: "promote",
   group: "memory",
-  summary: "Move a memory to a wider scope: from working to project, or to global for all projects. It keeps its id.",
+  summary:
+    "Move a memory to another scope: from working to project, to global for all projects, or from global back into " +
+    "this project. It keeps its id.",
   effect: "write",
   repeatable: true,
   input: z.object({
     id,
-    scope: Scope.exclude(["working"]).default("project").describe("The scope to move it to."),
+    scope: LastingScope.optional().describe(
+      "The scope to move it to. When omitted, a working memory becomes project and any other stays.",
+    ),
   }),
-  output: z.object({ status: z.enum(["promoted", "unchanged"]), ...identity, scope: Scope, call: Call }),
-  cli: { positional: ["id"], examples: ["stele promote 7fd436b5 --scope global"] },
+  output: z.object({
+    status: z
+      .enum(["promoted", "moved", "unchanged"])
+      .describe("promoted: to a wider scope; moved: from global back into this project."),
+    ...identity,
+    scope: Scope,
+    call: Call,
+  }),
+  cli: {
+    positional: ["id"],
+    examples: ["stele promote 7fd436b5 --scope global", "stele promote 7fd436b5 --scope project"],
+  },
   run: async (input, world) => {
     const answer = await promote(input.id, input.scope, world);
-    return { ...withHandle(answer), call: callOf(answer.status === "promoted", world) };
+    return { ...withHandle(answer), call: callOf(answer.status !== "unchanged", world) };
   },
   render: ({ status, handle, scope, call }) =>
-    status === "promoted" ? `${handle} is now ${scope}.${renderUndo(call)}` : `${handle} is already ${scope}.`,
+    status === "unchanged" ? `${handle} is already ${scope}.` : `${handle} is now ${scope}.${renderUndo(call)}`,
 });

@@ -32,7 +32,9 @@ export default defineOperation({
   input: z.object({
     content: Text.describe("What to remember, in a sentence or two. Secrets are removed."),
     type: MemoryTypeInput.default("fact").describe("What kind of thing it is."),
-    scope: Scope.optional().describe("working (this hour), project or global; chosen from the type when omitted."),
+    scope: Scope.optional().describe(
+      "working (this hour), project or global; chosen from content and type when omitted.",
+    ),
     title: lineText(200).optional().describe("A short name; for a decision its subject, derived when omitted."),
     background: background.optional().describe("How it came about or why it matters; searched like the content."),
     tags: tags.default([]).describe("Tags to find it by; temp, project and global choose the scope."),

@@ -1,7 +1,8 @@
-/** Correct or replace a memory. */
+/** Correct, replace or move a memory. */
 import * as z from "zod";
 import { update } from "../../engine/memory/update.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { LastingScope, Scope } from "../../model/memory/item.ts";
 import { MemoryTypeInput } from "../../model/memory/memory.ts";
 import { Text, lineText } from "../../model/text/text.ts";
 import {
@@ -23,7 +24,7 @@ export default defineOperation({
   group: "memory",
   summary:
     "Change a memory. Better wording corrects it in place; content with a different meaning replaces it, " +
-    "and the old version becomes history.",
+    "and the old version becomes history. A scope moves it, with its history.",
   effect: "write",
   repeatable: false,
   input: z.object({
@@ -37,6 +38,7 @@ export default defineOperation({
     )
       .optional()
       .describe("The new type."),
+    scope: LastingScope.optional().describe("Move it to this project, or to global for all projects."),
     tags: tags.optional().describe("The complete new list of tags."),
     ...priorities,
     confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1."),
@@ -49,6 +51,8 @@ export default defineOperation({
   output: z.object({
     status: z.enum(["revised", "replaced", "unchanged"]),
     ...identity,
+    scope: Scope,
+    moved: z.boolean().describe("Whether it is in another scope than before."),
     supersedes: z.string().nullable(),
     call: Call,
     redactions: Redactions,
@@ -58,18 +62,24 @@ export default defineOperation({
     examples: [
       'stele update 7fd436b5 "Deploys need the VPN and two approvals"',
       "stele update 7fd436b5 --priority 9 --pinned",
+      "stele update 7fd436b5 --scope global",
     ],
   },
   run: async ({ id, priority, importance, weight, ...edit }, world) => {
-    const answer = await update(id, { ...edit, priority: priorityFrom({ priority, importance, weight }) }, world);
-    return { ...withHandle(answer), call: callOf(answer.status !== "unchanged" && answer.isOnRecord, world) };
+    const { isMoved, isOnRecord, ...answer } = await update(
+      id,
+      { ...edit, priority: priorityFrom({ priority, importance, weight }) },
+      world,
+    );
+    const call = callOf(answer.status !== "unchanged" && isOnRecord, world);
+    return { ...withHandle(answer), moved: isMoved, call };
   },
-  render: ({ status, handle, supersedes, call, redactions }) => {
+  render: ({ status, handle, scope, moved, supersedes, call, redactions }) => {
     const what = {
       revised: `Updated ${handle}`,
       replaced: `Replaced ${handleOf(supersedes ?? "")} with ${handle}`,
       unchanged: `Nothing to change in ${handle}`,
     };
-    return `${what[status]}.${renderUndo(call)}${renderRedactions(redactions)}`;
+    return `${what[status]}${moved ? `; it is now ${scope}` : ""}.${renderUndo(call)}${renderRedactions(redactions)}`;
   },
 });

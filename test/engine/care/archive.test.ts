@@ -125,7 +125,7 @@ test("why finds what is archived when asked: the best passage, word for word, wh
     [hit.content, hit.status, hit.session, hit.createdAt, hit.passage?.speaker],
     ["Bo: tokens,\r\nthe app has no cookies", "archived", "review", "2025-12-24T00:00:00.000Z", "Bo"],
   );
-  assert.ok(TALK.includes(hit.content) && hit.relevance > 0.5);
+  assert.ok(TALK.includes(hit.content) && hit.relevance > 0.2);
   for (const [index, { score }] of answer.hits.entries()) {
     assert.ok(score >= (answer.hits[index + 1]?.score ?? 0) && score <= 1, "the order is told by the scores");
   }

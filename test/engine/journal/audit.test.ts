@@ -108,6 +108,23 @@ test("a promotion shows in both stores, the later half first", async () => {
   );
 });
 
+test("an update that moves shows in both stores, under one call", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Deploys need the VPN", { scope: "global" });
+  await update(id, { scope: "project", priority: 9 }, as(world, "update"));
+  const { entries } = await look(world, { id, query: { verb: "update" } });
+  assert.deepEqual(
+    entries
+      .map(({ store, kind, before, after }) => [store, kind, before?.["priority"], after?.["priority"]])
+      .toSorted(),
+    [
+      ["global", "remove_item", 5, undefined],
+      ["project", "insert_item", undefined, 9],
+    ],
+  );
+  assert.equal(new Set(entries.map(({ call }) => call)).size, 1);
+});
+
 test("what was erased or never kept is said to be so", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "Deploys need the VPN");

@@ -57,6 +57,7 @@ const step = fc.oneof(
       content: fc.option(content, { nil: undefined, freq: 2 }),
       title: maybe(fc.constantFrom("Habits", "Diet")),
       type: maybe(type),
+      scope: maybe(fc.constantFrom("project", "global")),
       tags: maybe(tags),
       priority: maybe(fc.integer({ min: 1, max: 10 })),
       as: maybe(fc.constantFrom("revision", "replacement")),

@@ -13,7 +13,7 @@ import type { AnyOperation } from "../../../src/operations/operation.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { insertion, newItem, removal, revision } from "../../store/suite/trial.ts";
-import { type TestWorld, ask, itemIn, testWorld } from "../test-world.ts";
+import { type TestWorld, ask, itemIn, neighbourOf, testWorld } from "../test-world.ts";
 
 type Verb = keyof typeof operations;
 type Input = Record<string, unknown>;
@@ -56,7 +56,7 @@ async function write(store: Store, call: string, ...changes: Change[]): Promise<
   assert.equal(applied.status, "applied");
 }
 
-type Act = (world: TestWorld, ids: { kept: string; fleeting: string }) => Promise<{ call: string }>;
+type Act = (world: TestWorld, ids: { kept: string; fleeting: string; wide: string }) => Promise<{ call: string }>;
 const acts: [string, Act][] = [
   ["remembering", (world) => remember("The otter swims", world)],
   ["a proposal", (world) => remember("Use otters", world, { type: "decision" })],
@@ -72,18 +72,44 @@ const acts: [string, Act][] = [
     (world, { fleeting }) => run("promote", { id: fleeting, scope: "global" }, world),
   ],
   ["promoting to all projects", (world, { kept }) => run("promote", { id: kept, scope: "global" }, world)],
+  ["moving back into the project", (world, { wide }) => run("promote", { id: wide, scope: "project" }, world)],
+  ["moving by an update", (world, { wide }) => run("update", { id: wide, scope: "project", priority: 9 }, world)],
+  [
+    "moving and replacing",
+    (world, { wide }) => run("update", { id: wide, content: "It is gone", as: "replacement", scope: "project" }, world),
+  ],
+  [
+    "moving to all projects and replacing",
+    (world, { kept }) => run("update", { id: kept, content: "It is gone", as: "replacement", scope: "global" }, world),
+  ],
+  [
+    "keeping a fleeting one by an update",
+    (world, { fleeting }) => run("update", { id: fleeting, scope: "project" }, world),
+  ],
+  [
+    "keeping and replacing a fleeting one",
+    (world, { fleeting }) =>
+      run("update", { id: fleeting, content: "It is gone", as: "replacement", scope: "project" }, world),
+  ],
+  [
+    "replacing a fleeting one for all projects",
+    (world, { fleeting }) =>
+      run("update", { id: fleeting, content: "It is gone", as: "replacement", scope: "global" }, world),
+  ],
 ];
 test("every act is taken back exactly, and so is taking it back, and so is that", async (context) => {
   const world = await testWorld();
   const { id: older } = await remember("The ferret was wild", world, { tags: ["pets"] });
   const { id: kept } = await remember("The ferret bites", world, { supersedes: older, title: "Ferret" });
   const { id: fleeting } = await remember("The stoat waits", world, { scope: "working", ttlSeconds: 1_000 });
+  const { id: wild } = await remember("The lynx was seen", world, { scope: "global" });
+  const { id: wide } = await remember("The lynx is shy", world, { supersedes: wild, tags: ["cats"] });
   await remember("The vole is brief", world, { scope: "project", ttlSeconds: 100 });
   const before = await all(world);
   for (const [name, act] of acts) {
     await context.test(name, async () => {
       world.clock.time += 1_000;
-      let { call } = await act(world, { kept, fleeting });
+      let { call } = await act(world, { kept, fleeting, wide });
       const after = await all(world);
       assert.notDeepEqual(after, before);
       for (const state of [before, after, before]) {
@@ -111,6 +137,22 @@ test("the answer says what became of what, and how to undo it", async () => {
   const told = operations.rollback.render(answer as never);
   assert.match(told, /^Undid 1 call \(2 journal entries\)/);
   assert.match(told, new RegExp(`Undo this with \`stele rollback ${handleOf(answer.call!)}\`\\.$`));
+});
+
+test("a move back is undone where it was made, and not over a later change", async () => {
+  const world = await testWorld();
+  const neighbour = await neighbourOf(world);
+  const { id } = await remember("The ferret bites", world, { scope: "global" });
+  const { call } = await run("promote", { id, scope: "project" }, world);
+  await assert.rejects(undo({ call }, neighbour), { code: "conflict" });
+  const { call: later } = await run("update", { id, priority: 9 }, world);
+  await assert.rejects(undo({ call }, world), { code: "conflict", message: new RegExp(handleOf(later)) });
+  const { items } = await undo({ last: 2 }, world);
+  assert.deepEqual(items, [
+    { ...identityOf(id), shelf: "memory", store: "global", became: "restored" },
+    { ...identityOf(id), shelf: "memory", store: "project", became: "removed" },
+  ]);
+  assert.deepEqual((await itemIn(world, id, { scope: "global" }))?.priority, 5);
 });
 
 test("who read it in between stays on record", async () => {
@@ -366,12 +408,6 @@ test("a crash between the stores leaves two copies, and the same call finishes",
   await undo({ call: undoing }, world);
   assert.deepEqual(await all(world), promoted);
 });
-
-/** Another project of the same person. */
-async function neighbourOf(world: TestWorld): Promise<TestWorld> {
-  const other = await testWorld();
-  return { ...other, global: world.global, origin: { ...other.origin, space: "neighbour" } };
-}
 
 test("what another project did in the person's store is left to it", async () => {
   const world = await testWorld();

@@ -258,6 +258,10 @@ test("promotion takes along the edges within a chain, and a rollback brings the 
   await promote(id, "global", during(world, "up"));
   assert.deepEqual(await world.global.walkEdges("memory", { after: null, limit: 9 }), [edges[0]]);
   assert.deepEqual(await world.project.walkEdges("memory", { after: null, limit: 9 }), []);
+  await promote(id, "project", during(world, "back"));
+  assert.deepEqual(await world.global.walkEdges("memory", { after: null, limit: 9 }), []);
+  assert.deepEqual(await world.project.walkEdges("memory", { after: null, limit: 9 }), [edges[0]]);
+  await undo(world, "back", "again");
   await undo(world, "up", "down");
   assert.deepEqual(await world.global.walkEdges("memory", { after: null, limit: 9 }), []);
   assert.deepEqual(await world.project.walkEdges("memory", { after: null, limit: 9 }), byId(edges));

@@ -82,6 +82,8 @@ const older: Item = {
   createdAt: 500,
   updatedAt: 600,
 };
+const given = { scope: "global", reason: "scope given", confidence: 1, by: "caller" } as const;
+const byType = { scope: "global", reason: "the type", confidence: 0.8, by: "type" } as const;
 const working = { scope: "working", reason: "tagged temp", confidence: 0.95, by: "tag" } as const;
 
 const insert = (item: Partial<Item> = {}, embed = true): Change => ({
@@ -128,6 +130,13 @@ const renew = (id: string, expectedVersion: number, expiresAt: number | null): C
   passages: null,
   embed: false,
 });
+
+/** Makes a memory that only its type made global visible in every project. */
+const show = (id: string, routedBy: string): Change =>
+  ({
+    ...renew(id, 4, null),
+    set: { details: { space: "space", routedBy }, updatedAt: NOW },
+  }) as Change;
 
 interface Case {
   name: string;
@@ -220,6 +229,26 @@ const cases: Case[] = [
     name: "a duplicate that lives longer now can be the successor",
     situation: { duplicate: { ...stored, id: "same", version: 4, expiresAt: NOW + 1 }, predecessor: older },
     changes: [renew("same", 4, null), touch("memory", "same"), close("old", 3, "same", 500)],
+    answer: { status: "duplicate", id: "same" },
+  },
+  {
+    name: "what only its type made global is meant for all once somebody says so",
+    situation: { route: given, duplicate: { ...stored, id: "same", version: 4, scope: "global" } },
+    changes: [show("same", "caller"), touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+  },
+  {
+    name: "or once it is a preference",
+    draft: { type: "preference" },
+    situation: { route: byType, duplicate: { ...stored, id: "same", version: 4, scope: "global" } },
+    changes: [show("same", "caller"), touch("memory", "same")],
+    answer: { status: "duplicate", id: "same" },
+    type: stored.type as MemoryType,
+  },
+  {
+    name: "but not because of its type again",
+    situation: { route: byType, duplicate: { ...stored, id: "same", version: 4, scope: "global" } },
+    changes: [touch("memory", "same")],
     answer: { status: "duplicate", id: "same" },
   },
   {

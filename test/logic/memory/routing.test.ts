@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { route, type Route, type RoutingInput } from "../../../src/logic/memory/routing.ts";
+import { ROUTING_TABLES, route, type Route, type RoutingInput } from "../../../src/logic/memory/routing.ts";
 import type { Scope } from "../../../src/model/memory/item.ts";
 import { MEMORY_TYPES, type MemoryType } from "../../../src/model/memory/memory.ts";
+import { ROUTING_PRESETS, type RoutingPreset } from "../../../src/model/memory/routing.ts";
 
 const plain: RoutingInput = {
   content: "Anything at all.",
@@ -13,8 +14,12 @@ const plain: RoutingInput = {
 };
 type Expected = Pick<Route, "scope" | "confidence" | "by">;
 
-function assertRoute(input: Partial<RoutingInput>, { scope, confidence, by }: Expected): void {
-  const found = route({ ...plain, ...input });
+function assertRoute(
+  input: Partial<RoutingInput>,
+  { scope, confidence, by }: Expected,
+  preset: RoutingPreset = "default",
+): void {
+  const found = route({ ...plain, ...input }, ROUTING_TABLES[preset]);
   assert.deepEqual({ scope: found.scope, confidence: found.confidence, by: found.by }, { scope, confidence, by });
   assert.notEqual(found.reason, "");
 }
@@ -35,6 +40,41 @@ const precedence: [Partial<RoutingInput>, Expected, string][] = [
     { scope: "working", confidence: 0.9, by: "ttl" },
     "a lifetime beats the type",
   ],
+  [
+    { content: "In all my projects, use tabs", hasLifetime: true },
+    { scope: "working", confidence: 0.9, by: "ttl" },
+    "a lifetime beats the text",
+  ],
+  [
+    { content: "In all my projects, use tabs", tags: ["project"] },
+    { scope: "project", confidence: 0.95, by: "tag" },
+    "a tag beats the text",
+  ],
+  [
+    { content: "In all my projects, use tabs", type: "convention" },
+    { scope: "global", confidence: 0.85, by: "text" },
+    "the text beats the type",
+  ],
+  [
+    { content: "In this repo I want tabs", type: "preference" },
+    { scope: "project", confidence: 0.85, by: "text" },
+    "a preference about this project stays here",
+  ],
+  [
+    { title: "Indentation in all my projects", content: "Tabs, never spaces", type: "convention" },
+    { scope: "global", confidence: 0.85, by: "text" },
+    "the title is part of the text",
+  ],
+  [
+    { content: "In this repo the build is broken right now", type: "thought" },
+    { scope: "working", confidence: 0.8, by: "type" },
+    "a transient note about this project stays transient",
+  ],
+  [
+    { content: "Use Postgres in all my projects", type: "decision" },
+    { scope: "project", confidence: 0.8, by: "type" },
+    "a decision belongs to the project, whatever it says",
+  ],
   [{ type: "preference" }, { scope: "global", confidence: 0.8, by: "type" }, "then the type"],
   [{}, { scope: "project", confidence: 0.6, by: "type" }, "else the project"],
   [{ tags: ["temp"] }, { scope: "working", confidence: 0.95, by: "tag" }, "temp is working"],
@@ -47,14 +87,20 @@ const precedence: [Partial<RoutingInput>, Expected, string][] = [
   [{ tags: ["project", "global"] }, { scope: "global", confidence: 0.95, by: "tag" }, "then global"],
   [{ tags: ["temporary", "Global"] }, { scope: "project", confidence: 0.6, by: "type" }, "only the exact tags count"],
 ];
-for (const [input, expected, why] of precedence) test(why, () => assertRoute(input, expected));
+for (const [input, expected, why] of precedence)
+  for (const preset of ROUTING_PRESETS) test(`${why} (${preset})`, () => assertRoute(input, expected, preset));
+
+test("the reason quotes what the text says", () => {
+  const { reason } = route({ ...plain, content: "Use tabs in all my projects." }, ROUTING_TABLES.default);
+  assert.equal(reason, 'the text says "in all my projects"');
+});
 
 const types: Record<Exclude<MemoryType, "code">, [Scope, number]> = {
   scratchpad: ["working", 0.8],
   message: ["working", 0.8],
   thought: ["working", 0.8],
-  pattern: ["global", 0.8],
-  convention: ["global", 0.8],
+  pattern: ["project", 0.8],
+  convention: ["project", 0.8],
   preference: ["global", 0.8],
   decision: ["project", 0.8],
   bug_fix: ["project", 0.8],
@@ -69,13 +115,19 @@ const types: Record<Exclude<MemoryType, "code">, [Scope, number]> = {
   observation: ["project", 0.6],
   summary: ["project", 0.6],
 };
-for (const type of MEMORY_TYPES) {
-  if (type === "code") continue;
-  const [scope, confidence] = types[type];
-  for (const hasSession of [true, false])
-    test(`${type} ${hasSession ? "with" : "without"} a session → ${scope} ${confidence}`, () => {
-      assertRoute({ type, hasSession }, { scope, confidence, by: "type" });
-    });
+const presets: Record<RoutingPreset, typeof types> = {
+  default: types,
+  seed: { ...types, pattern: ["global", 0.8], convention: ["global", 0.8] },
+};
+for (const preset of ROUTING_PRESETS) {
+  for (const type of MEMORY_TYPES) {
+    if (type === "code") continue;
+    const [scope, confidence] = presets[preset][type];
+    for (const hasSession of [true, false])
+      test(`${preset}: ${type} ${hasSession ? "with" : "without"} a session → ${scope} ${confidence}`, () => {
+        assertRoute({ type, hasSession }, { scope, confidence, by: "type" }, preset);
+      });
+  }
 }
 
 const REUSABLE = { scope: "global", confidence: 0.85, by: "type" } as const;
@@ -95,9 +147,11 @@ const reusable: [string, string][] = [
   ["an example address", 'function demo() { return fetch("https://example.com/api"); }'],
 ];
 for (const [name, content] of reusable)
-  test(`${name} is reusable, with or without a session`, () => {
-    assertRoute({ type: "code", content }, REUSABLE);
-    assertRoute({ type: "code", content, hasSession: true }, REUSABLE);
+  test(`${name} is reusable, with or without a session; by default it belongs to them all the same`, () => {
+    assertRoute({ type: "code", content }, REUSABLE, "seed");
+    assertRoute({ type: "code", content, hasSession: true }, REUSABLE, "seed");
+    assertRoute({ type: "code", content }, OF_PROJECT);
+    assertRoute({ type: "code", content, hasSession: true }, OF_SESSION);
   });
 
 const particular: [string, string][] = [
@@ -111,16 +165,22 @@ const particular: [string, string][] = [
   ["a setting in Python", 'def port():\n    return os.environ["PORT"]'],
 ];
 for (const [name, content] of particular)
-  test(`code with ${name} belongs to the project, or to its session`, () => {
-    assertRoute({ type: "code", content }, OF_PROJECT);
-    assertRoute({ type: "code", content, hasSession: true }, OF_SESSION);
-  });
+  for (const preset of ROUTING_PRESETS)
+    test(`code with ${name} belongs to the project, or to its session (${preset})`, () => {
+      assertRoute({ type: "code", content }, OF_PROJECT, preset);
+      assertRoute({ type: "code", content, hasSession: true }, OF_SESSION, preset);
+    });
 
 test("code obeys caller, tag and lifetime first", () => {
   const code = { type: "code", content: "class Queue {}" } as const;
   assertRoute({ ...code, scope: "working" }, { scope: "working", confidence: 1, by: "caller" });
   assertRoute({ ...code, tags: ["project"] }, { scope: "project", confidence: 0.95, by: "tag" });
   assertRoute({ ...code, hasLifetime: true }, { scope: "working", confidence: 0.9, by: "ttl" });
+});
+
+test("code says where it belongs in a comment", () => {
+  const code = { type: "code", content: "// I use this in all my projects\nclass Queue {}" } as const;
+  assertRoute(code, { scope: "global", confidence: 0.85, by: "text" });
 });
 
 const comments: [content: string, isReusable: boolean, why: string][] = [
@@ -134,6 +194,9 @@ const comments: [content: string, isReusable: boolean, why: string][] = [
 ];
 for (const [content, isReusable, why] of comments)
   test(`code with a comment goes to ${isReusable ? "everywhere" : "the project"}: ${why}`, () => {
-    const { scope } = route({ content, type: "code", tags: [], hasSession: false, hasLifetime: false });
+    const { scope } = route(
+      { content, type: "code", tags: [], hasSession: false, hasLifetime: false },
+      ROUTING_TABLES.seed,
+    );
     assert.equal(scope, isReusable ? "global" : "project");
   });

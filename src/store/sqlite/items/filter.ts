@@ -20,6 +20,8 @@ export function filterClause(shelf: Shelf): string {
     and (@createdBefore is null or item.created_at < @createdBefore)
     and (@validAt is null or item.valid_from is null or item.valid_from <= @validAt)
     and (@validAt is null or item.valid_until is null or item.valid_until > @validAt)
+    and (@visibleIn is null or item.scope <> 'global' or item.type = 'preference'
+      or item.details ->> 'routedBy' is not 'type' or coalesce(item.details ->> 'space', @visibleIn) = @visibleIn)
     and (@tags is null or not exists (
       select 1 from json_each(@tags) wanted
       where not exists (select 1 from ${shelf}_tag tag where tag.tag = wanted.value and tag.item_seq = item.seq)
@@ -44,6 +46,7 @@ export function filterParameters(filter: Filter): FilterParameters {
     createdAfter: filter.createdAfter ?? null,
     createdBefore: filter.createdBefore ?? null,
     validAt: filter.validAt ?? null,
+    visibleIn: filter.visibleIn ?? null,
   };
 }
 

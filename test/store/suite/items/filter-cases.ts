@@ -61,6 +61,28 @@ export const FILTER_CASES: Record<
     passes: [{ validFrom: 100, validUntil: 101 }, { validFrom: 1 }, { validUntil: 200 }, {}],
     fails: [{ validFrom: 101 }, { validUntil: 100 }, { validFrom: 50, validUntil: 60 }],
   },
+  visibleIn: {
+    filter: { visibleIn: "here" },
+    passes: [
+      { scope: "global", type: "convention", details: { space: "here", routedBy: "type" } },
+      { scope: "global", type: "preference", details: { space: "there", routedBy: "type" } },
+      ...["caller", "tag", "text"].map(
+        (routedBy): Partial<Item> => ({
+          ...{ scope: "global", type: "convention" },
+          details: { space: "there", routedBy },
+        }),
+      ),
+      { scope: "global", type: "convention", details: { space: "there" } },
+      { scope: "global", type: "convention", details: { routedBy: "type" } },
+      { scope: "project", type: "convention", details: { space: "there", routedBy: "type" } },
+    ],
+    fails: ["convention", "pattern", "code"].map(
+      (type): Partial<Item> => ({
+        ...{ scope: "global", type },
+        details: { space: "there", routedBy: "type" },
+      }),
+    ),
+  },
   several: {
     filter: { types: ["gotcha"], scopes: ["global"], tags: ["red"] },
     passes: [{ type: "gotcha", scope: "global", tags: ["red"] }],

@@ -1,0 +1,213 @@
+/**
+ * Phrases by which a text says where it holds, language by language.
+ *
+ * "All projects" without an owner may be about the projects of an application, so it counts only at the start of a
+ * sentence or after a word such as "across". Texts are matched in lower case, with single spaces.
+ */
+export interface ScopePhrases {
+  /** The memory holds in all projects of the person. */
+  everywhere: readonly RegExp[];
+  /** It holds in this project. */
+  here: readonly RegExp[];
+  /** The text before a phrase that negates it. */
+  negatedBefore: RegExp;
+  /** The same for the text after a phrase. */
+  negatedAfter?: RegExp;
+  /** A negated verb before "all": "I do not use it in all my projects" is about some of them. */
+  notAll?: RegExp;
+}
+
+/** Phrases that `notAll` is about: "I do not use it in any of my projects" is about all of them. */
+export const SAYS_ALL = /(?<!\p{L})(?:all|every|each|tous|chaque|chacun|todos|cada)(?!\p{L})/u;
+
+/** Whole words, in scripts that separate them. */
+const words = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "gu");
+/** Scripts that do not separate words. */
+const signs = (source: string): RegExp => new RegExp(source, "gu");
+/** The end of a text before a phrase. */
+const before = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source}) ?$`, "u");
+/** Anywhere in the clause before a phrase. */
+const inClause = (source: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])[^.,;:!?]{0,200}$`, "u");
+
+const START = "(?<=^|[.!?;:。！？；：] ?)";
+
+const ENGLISH_ONE = "(?:project|repo|repository|codebase|code base)";
+const ENGLISH_MANY = "(?:projects|repos|repositories|codebases|code bases)";
+const ENGLISH_IN = "(?:in|across|for|on|to|throughout)";
+const ENGLISH_WORK = "(?:'m | am | are | )(?:work|code|program|develop|working|coding|programming|developing)";
+const ENGLISH_ME = "(?:i|we)(?:'m| am| are)? \\p{L}+(?: on| in| with)?";
+
+const ENGLISH: ScopePhrases = {
+  everywhere: [
+    words(`${ENGLISH_IN} (?:all|each|any|every one)(?: of)? (?:my|our|your)(?: [\\p{L}-]+){0,2} ${ENGLISH_MANY}`),
+    words(`${ENGLISH_IN} (?:each|every|any)(?: [\\p{L}-]+)? ${ENGLISH_ONE} (?:that |which )?${ENGLISH_ME}`),
+    words(`(?:across|throughout) (?:all|every)(?: of)?(?: the)?(?: [\\p{L}-]+)? (?:${ENGLISH_MANY}|${ENGLISH_ONE})`),
+    words(`${ENGLISH_IN} (?:all|every|each) (?:repos?|codebases?|code bases?)`),
+    words(`${START}(?:in|for|on) (?:all|every|each) (?:projects?|repositor(?:y|ies))`),
+    words(`(?:wherever|everywhere|anywhere|no matter where) (?:i|we)${ENGLISH_WORK}`),
+    words(`(?:no matter|regardless of) (?:which|what) ${ENGLISH_ONE} ${ENGLISH_ME}`),
+    // Applications have users with projects too, so a third person must be one who wants something.
+    words(
+      `(?:${ENGLISH_IN} (?:all|each|any|every one)(?: of)? (?:their|his|her)(?: [\\p{L}-]+){0,2} ${ENGLISH_MANY}|` +
+        "(?:wherever|everywhere) (?:they|he|she) (?:work|works|code|codes))" +
+        "(?<=(?:user|developer|owner|maintainer|author) (?:prefers|wants|likes|dislikes|expects|insists|always|never|" +
+        "asked|asks|requires|uses|said|says) [^.!?]{0,300})",
+    ),
+  ],
+  here: [
+    words(
+      "(?:in|for|within|inside|on|of|to|across|throughout) (?:this|the current|the present)(?: [\\p{L}-]+)? " +
+        `(?:${ENGLISH_ONE}|monorepo|workspace)`,
+    ),
+    words(`${START}this (?:${ENGLISH_ONE}|monorepo|workspace)`),
+    words(`this (?:${ENGLISH_ONE}|monorepo|workspace) (?:only|alone)`),
+  ],
+  negatedBefore: new RegExp(
+    "(?:\\b(?:not|never|no longer|except|excluding|unlike|instead of|rather than)|n't)" +
+      "(?: (?:only|just|merely|simply|yet|necessarily|always|really|quite|so|apply|applied|applies|hold|valid|true|" +
+      "meant|used|wanted|needed|want|do|this|that|it|these|them|to|be|go|the case|happen|work))* ?$",
+    "u",
+  ),
+  // With a subject: "Do not use it in all my projects" is about all of them.
+  notAll: inClause(
+    "(?:i|we|you|they|he|she|it|this|that|these|those|user|rule) " +
+      "(?:(?:do|does|did|is|are|was|were|has|have|would|could|will|wo|ca)(?:n't| not)|cannot|can not)",
+  ),
+};
+
+const GERMAN_MANY = "(?:projekten|projekte|repos|repositories|repositorys)";
+const GERMAN_ONE = "(?:projekt|repo|repository)";
+
+const GERMAN: ScopePhrases = {
+  everywhere: [
+    words(`(?:in|bei|für) (?:all|allen|alle|sämtlichen) (?:meinen|meine|unseren|unsere) ${GERMAN_MANY}`),
+    words(`in jedem (?:meiner|unserer) ${GERMAN_MANY}`),
+    words(`in jedem ${GERMAN_ONE},? (?:an|in) dem (?:ich|wir)`),
+    words(`über alle (?:meine |unsere )?${GERMAN_MANY} hinweg`),
+    words(`${START}(?:in allen ${GERMAN_MANY}|in jedem ${GERMAN_ONE})`),
+    words("(?:überall|egal),? wo (?:ich|wir) (?:arbeite|arbeiten|programmiere|programmieren|entwickle|entwickeln)"),
+    words("projektübergreifend"),
+  ],
+  here: [
+    words(`(?:in diesem|im aktuellen|für dieses|für das aktuelle) ${GERMAN_ONE}`),
+    words("in dieser (?:codebase|codebasis)"),
+    words(`${START}dieses ${GERMAN_ONE}`),
+  ],
+  negatedBefore: before(
+    "(?:nicht|nie|niemals|außer|ausser|statt|anstatt)(?: (?:nur|bloß|allein|unbedingt|immer|mehr))*",
+  ),
+};
+
+const FRENCH_MANY = "(?:projets|dépôts|depots|repos)";
+const FRENCH_ONE = "(?:projet|dépôt|depot|repo)";
+
+const FRENCH: ScopePhrases = {
+  everywhere: [
+    words(`(?:dans|pour|sur|à travers) tous (?:mes|nos) ${FRENCH_MANY}`),
+    words(`dans chacun de (?:mes|nos) ${FRENCH_MANY}`),
+    words(`dans chaque ${FRENCH_ONE} (?:sur lequel|auquel|dans lequel|où) (?:je|nous)`),
+    words(`à travers tous les ${FRENCH_MANY}`),
+    words(`${START}(?:dans|pour) tous les ${FRENCH_MANY}`),
+    words("partout où (?:je|nous) (?:travaille|travaillons|code|codons|programme|programmons|développe|développons)"),
+  ],
+  here: [
+    words(`(?:dans|pour|sur) (?:ce|le présent) ${FRENCH_ONE}`),
+    words(`dans le ${FRENCH_ONE} actuel`),
+    words("dans cette base de code"),
+    words(`${START}ce ${FRENCH_ONE}`),
+  ],
+  negatedBefore: before(
+    "(?:pas|non|jamais|sauf|excepté|plutôt que|au lieu de)(?: (?:seulement|uniquement|forcément|toujours|juste|que))*",
+  ),
+  notAll: inClause("(?:ne|n'\\p{L}+) [^.,;:!?]{0,60}(?:pas|plus)"),
+};
+
+const SPANISH_MANY = "(?:proyectos|repositorios|repos)";
+const SPANISH_ONE = "(?:proyecto|repositorio|repo)";
+
+const SPANISH: ScopePhrases = {
+  everywhere: [
+    words(`(?:en|para|por) todos (?:mis|nuestros) ${SPANISH_MANY}`),
+    words(`en (?:cada uno|cualquiera) de (?:mis|nuestros) ${SPANISH_MANY}`),
+    words(`en cada ${SPANISH_ONE} (?:en (?:el )?que|donde) (?:yo )?trabaj(?:o|amos)`),
+    words(`a través de todos (?:los|mis|nuestros) ${SPANISH_MANY}`),
+    words(`${START}(?:en|para) todos los ${SPANISH_MANY}`),
+    words(
+      "(?:dondequiera que|donde sea que|donde quiera que|en todas partes donde) (?:yo )?(?:trabaj|program)(?:o|e|emos|amos)",
+    ),
+  ],
+  here: [
+    words(`(?:en|para|de) este ${SPANISH_ONE}`),
+    words(`en el ${SPANISH_ONE} actual`),
+    words("en esta base de código"),
+    words(`${START}este ${SPANISH_ONE}`),
+  ],
+  negatedBefore: before(
+    "(?:no|nunca|excepto|salvo|menos|en vez de|en lugar de)(?: (?:solo|sólo|solamente|únicamente|siempre))*",
+  ),
+  notAll: inClause("no"),
+};
+
+const PORTUGUESE_MANY = "(?:projetos|projectos|repositórios|repositorios|repos)";
+const PORTUGUESE_ONE = "(?:projeto|projecto|repositório|repositorio|repo)";
+
+const PORTUGUESE: ScopePhrases = {
+  everywhere: [
+    words(`(?:em|para|por) todos(?: os)? (?:meus|nossos) ${PORTUGUESE_MANY}`),
+    words(`em (?:cada|qualquer) um d(?:os|e) (?:meus|nossos) ${PORTUGUESE_MANY}`),
+    words(`em cada ${PORTUGUESE_ONE} (?:em que|onde|no qual) (?:eu )?trabalh(?:o|amos)`),
+    words(`através de todos os ${PORTUGUESE_MANY}`),
+    words(`${START}(?:em|para) todos os ${PORTUGUESE_MANY}`),
+    words(
+      "onde quer que (?:eu )?(?:trabalh|program)(?:e|emos)|em toda parte onde (?:eu )?(?:trabalh|program)(?:o|amos)",
+    ),
+  ],
+  here: [
+    words(`(?:neste|nesse|deste|para este) ${PORTUGUESE_ONE}`),
+    words(`no ${PORTUGUESE_ONE} atual`),
+    words("nesta base de código"),
+    words(`${START}este ${PORTUGUESE_ONE}`),
+  ],
+  negatedBefore: before("(?:não|nao|nunca|exceto|salvo|menos|em vez de)(?: (?:só|apenas|somente|sempre))*"),
+  notAll: inClause("não|nao"),
+};
+
+const CHINESE_PROJECT = "(?:项目|項目|专案|專案|工程|仓库|倉庫|代码库|代碼庫|程式庫|存储库|repo)";
+
+const CHINESE_ALL = "(?:所有|全部|每一?[个個]|任何)";
+
+const CHINESE: ScopePhrases = {
+  everywhere: [
+    signs(`我[们們]?的?${CHINESE_ALL}的?${CHINESE_PROJECT}`),
+    signs(`(?:所有|全部)我[们們]?的?${CHINESE_PROJECT}`),
+    signs(`我(?:参与|參與|工作|开发|開發|做|负责|負責)的${CHINESE_ALL}${CHINESE_PROJECT}`),
+    signs(`(?:跨|横跨|橫跨)(?:所有|全部)的?${CHINESE_PROJECT}`),
+    signs(`${START}在?${CHINESE_ALL}的?${CHINESE_PROJECT}`),
+    signs("(?:无论|無論|不管)我在(?:哪里|哪裡|哪儿|哪个项目|哪個專案|哪個項目|什么地方)"),
+  ],
+  here: [signs(`(?:这个|這個|(?<![基根版])本|此|当前|當前|目前的?|现在的|現在的)${CHINESE_PROJECT}`)],
+  negatedBefore:
+    /(?:不(?:总|總)?是|并非|並非|不只|不仅仅?|不僅僅?|不单|不單|不光|不止|不限于|不限於|除了?)(?:是|在|于|於|只|仅|僅)*$/u,
+};
+
+const JAPANESE_PROJECT = "(?:プロジェクト|リポジトリ|レポジトリ|コードベース)";
+const JAPANESE_ALL = "(?:すべて|全て|全部|あらゆる|どの)の?";
+const JAPANESE_OWN = "(?:私たち|私|わたし|僕|俺|自分|我々)の";
+
+const JAPANESE: ScopePhrases = {
+  everywhere: [
+    signs(`${JAPANESE_OWN}(?:${JAPANESE_ALL}|全)${JAPANESE_PROJECT}`),
+    signs(`${JAPANESE_ALL}${JAPANESE_OWN}${JAPANESE_PROJECT}`),
+    signs(
+      `(?:私|わたし|僕|俺|自分)が(?:働く|作業する|関わる|開発する|担当する)${JAPANESE_ALL}(?:${JAPANESE_PROJECT}|場所)`,
+    ),
+    signs(`(?:${JAPANESE_ALL}|全)${JAPANESE_PROJECT}(?=に(?:わたって|渡って)|を(?:横断|通じて)|で共通|共通)`),
+    signs(`${START}(?:${JAPANESE_ALL}|全)${JAPANESE_PROJECT}(?=で|において)`),
+  ],
+  here: [signs(`(?:この|本|当|今の|現在の)${JAPANESE_PROJECT}`)],
+  negatedBefore: /(?!)/u,
+  negatedAfter: /^(?:だけ|のみ)?(?:で|に|と)?は?(?:な(?:い|く)|ありません|限ら(?:ない|ず)|限りません)/u,
+};
+
+export const SCOPE_PHRASES: readonly ScopePhrases[] = [ENGLISH, GERMAN, FRENCH, SPANISH, PORTUGUESE, CHINESE, JAPANESE];
