@@ -15,6 +15,8 @@ import { isEmbedded } from "./shelving.ts";
 import { summaryOf } from "../text/summary.ts";
 
 export type Edit = { [Name in SaidField]?: NonNullable<Item[Name]> | undefined } & {
+  /** Archives it, or brings it back. */
+  status?: "active" | "archived" | undefined;
   /** Whether the edit corrects the memory or replaces it; inferred from the text if omitted. */
   as?: "revision" | "replacement" | undefined;
 };
@@ -32,7 +34,7 @@ export interface UpdateSituation {
 }
 
 export interface Updated {
-  status: "revised" | "replaced" | "unchanged";
+  status: "revised" | "replaced" | "restored" | "archived" | "unchanged";
   id: string;
   supersedes: string | null;
 }
@@ -73,7 +75,18 @@ export function planUpdate(
     passages: reindex ? passages : null,
     embed,
   };
-  return { changes: [...clearing, change], answer: { status: "revised", id: item.id, supersedes: null } };
+  const isRestored = set.status === "active";
+  const outcome = isRestored ? "restored" : (set.status ?? "revised");
+  return {
+    changes: [...clearing, change, ...(isRestored ? [reading(item, now)] : [])],
+    answer: { status: outcome as Updated["status"], id: item.id, supersedes: null },
+  };
+}
+
+/** Whoever brings a memory back wants it, so it must not fade away again at once for want of access. */
+function reading({ id }: Item, at: number): Change {
+  const touches = [{ id, how: "shown" as const, relevance: null }];
+  return { kind: "touch_items", shelf: "memory", touches, query: null, at };
 }
 
 function detailsBy(byAgent: boolean, { details }: Item): Item["details"] {
@@ -89,9 +102,10 @@ function isReplacement(edit: Edit, item: Item): boolean {
 /** Only fields that differ: an edit that changes nothing writes nothing. */
 function revisionOf(edit: Edit, item: Item): Revision {
   const said = saidIn({ ...edit, ...(edit.tags && { tags: [...new Set(edit.tags)] }) });
+  const given = { ...said, ...(edit.status && { status: edit.status }) };
   const differs = ([name, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(item[name as SaidField]);
-  const set: Revision = Object.fromEntries(Object.entries(said).filter(differs));
+  const set: Revision = Object.fromEntries(Object.entries(given).filter(differs));
   if (set.content === undefined) return set;
   return { ...set, summary: summaryOf(set.content), hash: contentHash(set.content) };
 }
