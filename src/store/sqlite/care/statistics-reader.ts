@@ -1,4 +1,9 @@
-/** Counts how memories are used. Each statement reads a table or an index once, whatever it holds. */
+/**
+ * Counts how memories are used.
+ *
+ * Each statement reads the rows once, in the order in which they lie on disk, and neither sorts nor looks up single
+ * rows, so that a hundred thousand memories take a moment. An index would slow down every access instead.
+ */
 import { AGE_GROUPS_DAYS, LISTED, type StoreStatistics } from "../../../model/care/statistics.ts";
 import type { Database } from "../connection/database.ts";
 import { maintenanceReader } from "./last-maintenance.ts";
@@ -10,11 +15,10 @@ export function statisticsReader(db: Database): (now: number) => StoreStatistics
   const maintainedAt = maintenanceReader(db);
   return (now) => {
     const limits = AGE_GROUPS_DAYS.map((days) => now - days * DAY_MS);
-    const groups = statements.ages.all(...limits, now);
-    const ages = [...limits, null].map((_, group) => sumOf(groups.filter((row) => row.ageGroup === group)));
+    const [neverRecalled, ...younger] = statements.ages.get(...limits, now)!;
     return {
-      ages,
-      neverRecalled: sumOf(groups.filter((row) => row.isUnread === 1)),
+      ages: younger.map((count, group) => count - (younger[group - 1] ?? 0)),
+      neverRecalled: neverRecalled!,
       mostRecalled: statements.mostRecalled.all(now, LISTED),
       tags: statements.tags.all(now, LISTED),
       edges: statements.edges.all(),
@@ -24,23 +28,27 @@ export function statisticsReader(db: Database): (now: number) => StoreStatistics
   };
 }
 
-const sumOf = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
-
 function prepare(db: Database) {
-  const groups = AGE_GROUPS_DAYS.map((_, group) => `when created_at > ? then ${group}`).join(" ");
+  const younger = AGE_GROUPS_DAYS.map(() => `total(created_at > ?)`).join(", ");
   const isActive = `status = 'active' and (expires_at is null or expires_at > ?)`;
+  const order = `order by access_count desc, accessed_at desc, seq`;
   return {
-    ages: db.prepare<number[], { ageGroup: number; isUnread: number; count: number }>(`
-      select case ${groups} else ${AGE_GROUPS_DAYS.length} end as ageGroup, access_count = 0 as isUnread,
-        count(*) as count
-      from memory_item where ${isActive} group by 1, 2`),
+    // Those without access, then those younger than each limit, then all.
+    ages: db
+      .prepare<
+        number[],
+        number[]
+      >(`select total(access_count = 0), ${younger}, count(*) from memory_item not indexed where ${isActive}`)
+      .raw(),
     mostRecalled: db.prepare<[number, number], StoreStatistics["mostRecalled"][number]>(`
-      select id, summary, access_count as accessCount, accessed_at as accessedAt
-      from memory_item where ${isActive} and access_count > 0
-      order by access_count desc, accessed_at desc, id limit ?`),
+      select id, summary, access_count as accessCount, accessed_at as accessedAt from memory_item
+      where seq in (
+        select seq from memory_item not indexed where access_count > 0 and ${isActive} ${order} limit ?)
+      ${order}`),
     tags: db.prepare<[number, number], StoreStatistics["tags"][number]>(`
-      select tag, count(*) as count from memory_tag join memory_item on memory_item.seq = memory_tag.item_seq
-      where ${isActive} group by tag order by count desc, tag limit ?`),
+      with gone as materialized (select seq from memory_item not indexed where not (${isActive}))
+      select tag, count(*) as count from memory_tag where item_seq not in (select seq from gone)
+      group by tag order by count desc, tag limit ?`),
     edges: db.prepare<[], StoreStatistics["edges"][number]>(
       `select shelf, status, count(*) as count from edge group by shelf, status order by shelf, status`,
     ),
