@@ -19,8 +19,8 @@ export interface CareReads {
   agedAccesses(before: number, page: { after: number; limit: number }): Promise<number[]>;
   /** Numbers of journal entries from before this time whose previous state is kept; without decisions and proposals. */
   agedPayloads(before: number, page: { after: number; limit: number }): Promise<number[]>;
-  /** Ages are those at `now`. */
-  statistics(now: number): Promise<StoreStatistics>;
+  /** Ages are those at `now`. Tags and texts are only of memories that the project `visibleIn` sees, if it is given. */
+  statistics(now: number, visibleIn?: string): Promise<StoreStatistics>;
   /** The size of the file, and how much of it is free. */
   size(): Promise<{ bytes: number; freeBytes: number }>;
 }

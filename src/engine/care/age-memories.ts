@@ -38,7 +38,7 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
         after,
         rows: PAGE_ROWS,
       });
-      const due = await dueAmong(page.memories, now, world);
+      const due = await dueAmong(page.memories, store, now, world);
       for (let start = 0; start < due.length; start += BATCH_ITEMS)
         yield await takeSteps(store, due.slice(start, start + BATCH_ITEMS), now, unclean, world);
       after = page.next;
@@ -54,10 +54,14 @@ interface Due<Memory> extends DueStep {
 
 async function dueAmong<Memory extends AgingMemory>(
   memories: readonly Memory[],
+  store: Store,
   now: number,
   { settings }: Pick<World, "settings">,
 ): Promise<Due<Memory>[]> {
-  const standingOf = await graphStandings(memories.map(({ id }) => id));
+  const standingOf = await graphStandings(
+    memories.map(({ id }) => id),
+    store,
+  );
   return memories.flatMap((memory) => {
     const step = dueStep(memory, standingOf(memory.id), now, settings.decay);
     return step ? [{ ...step, memory }] : [];
@@ -91,7 +95,7 @@ interface Plan {
 async function dueItems(store: Store, ids: readonly string[], now: number, world: AgeWorld) {
   const items = ids.length === 0 ? [] : await store.items("memory", ids);
   const aging = items.map((item) => ({ ...agingOf(item), item }));
-  return (await dueAmong(aging, now, world)).map(({ memory: { item }, to, why }) => ({ item, to, why }));
+  return (await dueAmong(aging, store, now, world)).map(({ memory: { item }, to, why }) => ({ item, to, why }));
 }
 
 async function planMoves(store: Store, ids: readonly string[], now: number, world: AgeWorld): Promise<Plan> {

@@ -4,10 +4,13 @@
  * Nothing computes centrality, so every memory counts as being at the edge of the graph, and none as a hub.
  */
 import type { GraphStanding } from "../../model/care/aging.ts";
+import type { EdgeReads } from "../../ports/edges.ts";
 
 const AT_THE_EDGE: GraphStanding = { centrality: 0, isHub: false };
 
-export async function graphStandings(ids: readonly string[]): Promise<(id: string) => GraphStanding> {
-  const known = new Map(ids.map((id) => [id, AT_THE_EDGE]));
-  return (id) => known.get(id) ?? AT_THE_EDGE;
+export async function graphStandings(
+  _ids: readonly string[],
+  _store: EdgeReads,
+): Promise<(id: string) => GraphStanding> {
+  return () => AT_THE_EDGE;
 }

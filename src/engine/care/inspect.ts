@@ -5,6 +5,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { Store, StoreReport } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import type { StoreStatistics } from "../../model/care/statistics.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
 export interface InspectedStore
@@ -27,11 +28,14 @@ export interface Inspection {
   stores: { project: InspectedStore; global: InspectedStore };
 }
 
-type InspectWorld = Stores & Pick<World, "place" | "embedder" | "clock">;
+type InspectWorld = Stores & Pick<World, "place" | "embedder" | "clock" | "settings">;
 
 export async function inspect(world: InspectWorld): Promise<Inspection> {
   const now = world.clock.now();
-  const [project, global] = [await inspectStore(world.project, now), await inspectStore(world.global, now)];
+  const [project, global] = [
+    await inspectStore(world.project, now),
+    await inspectStore(world.global, now, restrictingSpaceIn(world)),
+  ];
   const { identity, dimensions } = world.embedder;
   const stores = dimensions > 0 ? [world.project, world.global] : [];
   const waiting = await Promise.all(stores.map((store) => store.waitingCount(identity)));
@@ -46,9 +50,9 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
   };
 }
 
-async function inspectStore(store: Store, now: number): Promise<InspectedStore> {
+async function inspectStore(store: Store, now: number, visibleIn?: string): Promise<InspectedStore> {
   const [report, { freeBytes }] = [await store.report(), await store.size()];
-  const { ages, mostRecalled, maintainedAt, ...statistics } = await store.statistics(now);
+  const { ages, mostRecalled, maintainedAt, ...statistics } = await store.statistics(now, visibleIn);
   return {
     ...report,
     ...statistics,

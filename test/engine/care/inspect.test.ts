@@ -67,6 +67,22 @@ test("memories are told by type, scope, age, tag and use, in both stores", async
     assert.match(text, line);
 });
 
+test("texts of global memories that belong to another project stay there", async () => {
+  const world = await testWorld({ routing: { preset: "seed" } });
+  await keep(world, "Walruses are handled by the keeper module", { type: "pattern", tags: ["zoo"] });
+  await keep(world, "The user likes dark themes", { type: "preference", tags: ["style"] });
+  await ask(world, "walruses and dark themes");
+  await world.afterwards.settle();
+  const { place, settings } = await testWorld();
+  const elsewhere: TestWorld = { ...world, settings, place: { ...place, spaceId: "elsewhere" } };
+  const seen = (await look(elsewhere)).stores.global;
+  assert.deepEqual(
+    [seen.tags.map(({ tag }) => tag), seen.mostRecalled.map(({ summary }) => summary)],
+    [["style"], ["The user likes dark themes"]],
+  );
+  assert.equal((await look(world)).stores.global.mostRecalled.length, 2);
+});
+
 test("a tag or summary cannot break the layout", async () => {
   const world = await testWorld();
   const { id } = await keep(world, `Line ${"one ".repeat(100)}`, { tags: ["x".repeat(100)] });
