@@ -1,6 +1,7 @@
 /** Memories fade: archived, pruned and erased by maintenance, on real stores and a clock that is moved by hand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { maintain } from "../../../src/engine/care/maintain.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
@@ -9,6 +10,7 @@ import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
 import audit from "../../../src/operations/journal/audit.ts";
 import maintenance from "../../../src/operations/care/maintain.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
+import { until } from "../../until.ts";
 import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
 import { bytesUnder, traceOf } from "./bytes.ts";
 
@@ -211,6 +213,19 @@ test("two processes never do it at the same time, and together they do it once",
     120,
   );
   assert.equal(both.filter((done) => done === null).length, 1);
+});
+
+test("an idle server does it too, as a call of its own", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, "The walrus moved to the northern pool");
+  world.clock.time += 67 * DAY_MS;
+  const idle = startIdleWork(world, { lookAgainMs: 5, longestMs: 5, upkeepMs: 5, expiryMs: 5 });
+  await until(async () => (await statusOf(world, id)) === "archived");
+  idle.stop();
+  const [entry] = (await dispatch(audit, { id }, world)).answer.entries;
+  assert.equal(entry?.verb, "maintain");
+  await dispatch(rollback, { call: entry.call! }, world);
+  assert.equal(await statusOf(world, id), "active");
 });
 
 test("it stops between batches when it is told to, and goes on the next time", async () => {
