@@ -18,6 +18,7 @@ export const DEFAULTS: Config = {
   },
   working: { ttlSeconds: 3600, capacity: 1000 },
   routing: { preset: "default" },
+  remember: { compareMs: 100 },
   decisions: { ratify: "asked" },
   evidence: { archiveDays: 180 },
   decay: {

@@ -106,6 +106,13 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  remember: z
+    .strictObject({
+      compareMs: setting(z.int().min(0).max(60_000).default(100), "STELE_REMEMBER_COMPARE_MS").describe(
+        "How long the answer of `remember` waits for what the memory repeats, updates or contradicts; 0 to skip it.",
+      ),
+    })
+    .prefault({}),
   decisions: z
     .strictObject({
       // It has no variable, so that nobody sets it in passing. This guards against accidents, not attackers: anyone

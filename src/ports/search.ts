@@ -1,6 +1,14 @@
 /** Searches by words, substrings, vectors and wordpieces, and reads the passages found. */
 import type { Shelf, StoredPassage } from "../model/memory/shelf.ts";
-import type { Filter, KeywordQuery, Neighbours, Ranked, WordpieceQuery, VectorQuery } from "../model/recall/search.ts";
+import type {
+  Filter,
+  KeywordQuery,
+  Neighbours,
+  Ranked,
+  VectorQuery,
+  WordpieceOverlap,
+  WordpieceQuery,
+} from "../model/recall/search.ts";
 
 export interface SearchReads {
   /** The shelves that hold anything: one read here saves searching the empty ones. */
@@ -14,6 +22,11 @@ export interface SearchReads {
   wordpieceScores(shelf: Shelf, query: WordpieceQuery, passages: readonly number[]): Promise<number[]>;
   /** Among the newest passages, those that cover the wordpieces best. */
   nearestByWordpieces(shelf: Shelf, query: WordpieceQuery, filter: Filter, limit: number): Promise<Ranked[]>;
+  /**
+   * How well the wordpieces of a text are covered by each of the others, and theirs by it, similar ones included, from 0
+   * to 1. Every piece counts the same.
+   */
+  wordpieceOverlap(pieces: readonly number[], others: readonly (readonly number[])[]): Promise<WordpieceOverlap[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names are speakers on this shelf, ignoring case, each once. */

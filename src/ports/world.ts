@@ -106,6 +106,10 @@ export interface Settings {
     /** Decides which types of memories are global, and whether projects see each other's. */
     readonly preset: RoutingPreset;
   };
+  readonly remember: {
+    /** How long an answer waits for the comparison with older memories. */
+    readonly compareMs: number;
+  };
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {
     readonly recipe: RecipeName;

@@ -132,6 +132,7 @@ function settingsWith({ decisions, evidence, index, working, routing, recall: re
     decisions: { ...DEFAULTS.decisions, ...decisions },
     evidence: { ...DEFAULTS.evidence, ...evidence },
     index: { ...DEFAULTS.index, waitMs: LONG_MS, ...index },
+    remember: { compareMs: LONG_MS },
     working: { ...DEFAULTS.working, ...working },
     recall: { ...DEFAULTS.recall, modelWaitMs: LONG_MS, ...recalling },
   };

@@ -37,7 +37,7 @@ export type Forgotten =
   | ({ status: "erased"; id: string } & Purged)
   | { status: "candidates" | "nothing"; candidates: PossibleTarget[] };
 
-const CANDIDATE_RELEVANCE_LEAST = 0.2;
+const CANDIDATE_RELEVANCE_LEAST = 0.1;
 
 export async function forget(target: string, limit: number, world: World): Promise<Forgotten> {
   const isWhole = readingOf(target) === "words";

@@ -1,4 +1,7 @@
-/** Remembers an item: redacts, routes, looks for equal content, writes. Never waits for an embedder. */
+/**
+ * Remembers an item: redacts, routes, looks for equal content, writes; then, if asked, compares it with older ones. The
+ * write never waits for an embedder.
+ */
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
@@ -14,9 +17,11 @@ import { handleOf } from "../../model/memory/handle.ts";
 import type { Context, Item, Scope } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
+import type { Similar } from "../../model/memory/similar.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { needMemory } from "./find-item.ts";
+import { embedIfReady, findSimilar } from "./find-similar.ts";
 import { passagesOf } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
 import { resolveId } from "./resolve-id.ts";
@@ -29,6 +34,8 @@ export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary
   /** Must be in the future, and excludes a lifetime. */
   expiresAt?: number | undefined;
   supersedes?: string | undefined;
+  /** Whether to look for older items that it repeats, updates or contradicts; bulk work does not. */
+  compare?: boolean;
   context: Partial<Context>;
 }
 
@@ -42,6 +49,7 @@ export interface RememberAnswer {
   /** Whether the journal has it, so that it can be undone. */
   isOnRecord: boolean;
   redactions: Redaction[];
+  similar: Similar[];
 }
 
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
@@ -55,6 +63,8 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const store = way.scope === "global" ? world.global : world.project;
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
+  const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
+  const vector = isCompared ? embedIfReady(draft.content, world) : Promise.resolve(null);
 
   // Most content is new, so equal content is looked up only after the store has refused a duplicate.
   const isLikelyNew = predecessor === null && way.scope !== "working";
@@ -81,7 +91,11 @@ export async function remember(request: RememberRequest, world: World): Promise<
     world,
   );
   const { scope, reason, confidence } = way;
-  return { ...answer, scope, reason, confidence, redactions: redactions() };
+  const isNew = answer.status !== "duplicate";
+  const subject = draft.type === "decision" ? (draft.title ?? null) : null;
+  const written = { id: answer.id, content: draft.content, subject, scope, predecessor: predecessor?.id ?? null };
+  const similar = isCompared && isNew ? await findSimilar(written, vector, world) : [];
+  return { ...answer, scope, reason, confidence, redactions: redactions(), similar };
 }
 
 function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick<World, "clock">): void {

@@ -3,6 +3,7 @@
  * staleness. What holds is put first.
  */
 import { isBesideContent } from "../../logic/memory/cut-item.ts";
+import { departuresOf } from "../../logic/recall/blend.ts";
 import { withContradictions } from "../../logic/recall/contradictions.ts";
 import { type WordStatistics, coverage, coverageStems } from "../../logic/recall/coverage.ts";
 import { whatHoldsFirst } from "../../logic/recall/precedence.ts";
@@ -47,7 +48,9 @@ export async function explain(
   const items = await itemsOf([...new Set([...looked, ...blocks.flatMap(({ judged }) => judged)])]);
   const passages = await bestPassages([...items.keys()]);
   const relevances = await relevancesOf(blocks, { items, passages }, request, ranking);
-  const hits = hitsOf(looked, { items, passages }, relevances, request).filter((hit) => hit.relevance >= threshold);
+  const hits = hitsOf(looked, { items, passages }, relevances, request, world).filter(
+    (hit) => hit.relevance >= threshold,
+  );
   const ordered = isRouted ? hits : whatHoldsFirst(withContradictions(hits));
   const shown = ordered.slice(0, limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
@@ -74,16 +77,18 @@ function hitsOf(
   { items, passages }: Texts,
   relevances: Relevances,
   { eachPassage = false, isQuoted }: RecallRequest,
+  { settings }: HistoryWorld,
 ): Hit[] {
   return candidates.flatMap((candidate) => {
     const [item, found] = [items.get(candidate), passages.get(candidate)];
     if (!item) return [];
-    const { score, why, departures } = candidate;
-    const { shelf } = candidate.place;
+    const { score, why } = candidate;
+    const { shelf, filter } = candidate.place;
     const text = found?.text ?? item.content;
     const excerpt = found?.itemId === item.id && !isBesideContent(text, item) ? text : item.summary;
     return hitOf(item, {
-      ...{ shelf, score, why, departures, found },
+      ...{ shelf, score, why, found },
+      departures: departuresOf(candidate, filter.now, settings.decay),
       relevance: relevances.get(candidate)!,
       content: eachPassage || isQuoted ? excerpt : shownContent(item, excerpt),
       showsPassage: eachPassage || shelf === "evidence",

@@ -81,7 +81,7 @@ const newCandidate = (key: string, where: Pick<PlacedCandidate, "id" | "place" |
   passages: [],
   cosine: null,
   scores: {},
-  ...{ score: 0, match: 0, departures: {}, why: {} },
+  ...{ score: 0, match: 0, why: {} },
 });
 
 /** A passage with a similar meaning explains a hit better than one that shares a word, so it comes first. */

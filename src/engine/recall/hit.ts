@@ -1,6 +1,7 @@
 /** Builds a hit: a stored item as shown in an answer. */
+import type { Departures } from "../../logic/recall/blend.ts";
 import { sharesOf } from "../../logic/recall/fuse.ts";
-import type { Departures, Scores } from "../../model/recall/candidate.ts";
+import type { Scores } from "../../model/recall/candidate.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Passage, Shelf, StoredPassage } from "../../model/memory/shelf.ts";

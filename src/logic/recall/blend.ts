@@ -5,13 +5,17 @@
  * confidence 1) keeps it, apart from the factor for centrality.
  */
 import type { DecayRules } from "../../model/care/aging.ts";
-import type { Candidate, Departures } from "../../model/recall/candidate.ts";
+import type { Candidate } from "../../model/recall/candidate.ts";
 import { PRIORITY_OF_WEIGHT } from "../../model/memory/memory.ts";
 import type { Filter, Outline } from "../../model/recall/search.ts";
 import { decayedConfidence } from "../care/decay.ts";
 import { fadedConfidence } from "../corpus/document-confidence.ts";
 import { byScore } from "./fuse.ts";
+import type { Departure } from "../../model/recall/ranking.ts";
 import { type FusedKind, scaleKinds, scaleToBest } from "./scale.ts";
+
+/** By how much each reason raised or lowered a score, as a share of it. */
+export type Departures = Partial<Record<Departure, number>>;
 
 export interface Standing {
   priority: number;
@@ -34,8 +38,7 @@ export function blend<Where extends { filter: Pick<Filter, "now"> }>(
     .flatMap((candidates) => inOneStore(candidates.toSorted(byScore)))
     .map((candidate) => {
       const { place, score } = candidate;
-      const standing = standingOf(candidate, place.filter.now, rules);
-      return { ...candidate, score: score * blendFactor(standing), departures: departuresOf(standing) };
+      return { ...candidate, score: score * blendFactor(standingOf(candidate, place.filter.now, rules)) };
     });
   return scaleToBest(blended.sort(byBlendedScore));
 }
@@ -54,8 +57,10 @@ function byBlendedScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || scopeOf(a) - scopeOf(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
+type JudgedCandidate = Pick<Candidate, "outline" | "scores">;
+
 /** What is old counts less, and what others refer to counts more. */
-function standingOf({ outline, scores }: Candidate, now: number, rules: DecayRules): Standing {
+function standingOf({ outline, scores }: JudgedCandidate, now: number, rules: DecayRules): Standing {
   const { priority, confidence, rank, type } = outline;
   // A question about a time asks for memories of that time, however old they are.
   const isAskedFor = type !== null && (scores.temporal ?? 0) > 0;
@@ -85,8 +90,8 @@ const factorsOf = ({ priority, confidence, centrality }: Standing) => ({
 });
 
 /** What each factor added to the score of a neutral item or took from it, as a share. */
-function departuresOf(standing: Standing): Departures {
-  const { priority, confidence, graph } = factorsOf(standing);
+export function departuresOf(candidate: JudgedCandidate, now: number, rules: DecayRules): Departures {
+  const { priority, confidence, graph } = factorsOf(standingOf(candidate, now, rules));
   const changes = { priority: priority - 1, confidence: confidence - 1, graph: graph / NEUTRAL_GRAPH - 1 };
   return Object.fromEntries(Object.entries(changes).filter(([, change]) => Math.abs(change) >= LEAST_DEPARTURE));
 }

@@ -63,10 +63,13 @@ export function scaleKinds<Where>(kinds: readonly FusedKind<Where>[]): Candidate
   const levels = levelsOf(kinds);
   return kinds.map(({ recipe, fused }, index) => {
     const possible = possibleScore(recipe, fused);
-    const matched = fused.map((candidate) => ({ ...candidate, match: candidate.score / possible(candidate) }));
+    const matches = fused.map((candidate) => candidate.score / possible(candidate));
     // Some recipes sum scores as they are and rarely come near the highest possible one.
-    const best = matched.reduce((most, { match }) => Math.max(most, match), 0) || 1;
-    return matched.map((candidate) => ({ ...candidate, score: (candidate.match / best) * levels[index]! }));
+    const best = matches.reduce((most, match) => Math.max(most, match), 0) || 1;
+    return fused.map((candidate, place) => {
+      const match = matches[place]!;
+      return { ...candidate, match, score: (match / best) * levels[index]! };
+    });
   });
 }
 

@@ -4,7 +4,7 @@
  * A negated phrase states nothing. A text that states both leaves the choice to its type. Only the beginning is read:
  * far into a long text, such a phrase is about a detail.
  */
-import { SAYS_ALL, SCOPE_PHRASES, type ScopePhrases } from "./scope-phrases.ts";
+import { MAY_STATE_SCOPE, SAYS_ALL, SCOPE_PHRASES, type ScopePhrases } from "./scope-phrases.ts";
 
 export interface StatedScope {
   scope: "project" | "global";
@@ -17,7 +17,9 @@ const CHARACTERS_READ = 2_000;
 const CHARACTERS_AROUND = 300;
 
 export function statedScope(text: string): StatedScope | null {
-  const read = readable(text);
+  const beginning = text.slice(0, CHARACTERS_READ).normalize("NFC");
+  if (!MAY_STATE_SCOPE.test(beginning)) return null;
+  const read = readable(beginning);
   const everywhere = phraseIn(read, "everywhere");
   const here = phraseIn(read, "here");
   if ((everywhere === null) === (here === null)) return null;
@@ -27,8 +29,6 @@ export function statedScope(text: string): StatedScope | null {
 /** A paragraph or list item starts a sentence; other line breaks do not. */
 const readable = (text: string): string =>
   text
-    .slice(0, CHARACTERS_READ)
-    .normalize("NFC")
     .toLowerCase()
     .replaceAll(/[’ʼ]/g, "'")
     .replaceAll(/\n\s*(?:\n|[-*#>]+ )\s*/g, ". ")

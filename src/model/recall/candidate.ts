@@ -1,5 +1,5 @@
 /** Candidate: an item that may become a hit. Each stage of recall adds what it finds out. */
-import type { Departure, Ranker } from "./ranking.ts";
+import type { Ranker } from "./ranking.ts";
 import type { Outline } from "./search.ts";
 
 export interface Candidate<Where = unknown> {
@@ -18,12 +18,8 @@ export interface Candidate<Where = unknown> {
   score: number;
   /** The fused score as a share of the highest possible one; 0 before blending. */
   match: number;
-  /** By how much the item's own worth raised or lowered its score. */
-  departures: Departures;
   /** What each ranker contributed to the fused score. */
   why: Scores;
 }
-
-export type Departures = Partial<Record<Departure, number>>;
 
 export type Scores = Partial<Record<Ranker, number>>;

@@ -60,6 +60,12 @@ export interface WordpieceQuery {
   eachPassage?: boolean;
 }
 
+/** How much two texts have in common: which share of each is covered by the other. */
+export interface WordpieceOverlap {
+  own: number;
+  other: number;
+}
+
 /** A passage and its neighbours in the item. */
 export interface Neighbours {
   passage: number;

@@ -3,7 +3,9 @@ import * as z from "zod";
 import { remember } from "../../engine/memory/remember.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Scope, Source } from "../../model/memory/item.ts";
+import { Similar } from "../../model/memory/similar.ts";
 import { MemoryType, MemoryTypeInput } from "../../model/memory/memory.ts";
+import { shownLine } from "../../model/text/cut.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import {
   Call,
@@ -48,6 +50,7 @@ export default defineOperation({
     symbols: z.array(shortText(500)).max(200).default([]).describe("Related functions, classes or other names."),
     language: language.optional().describe("Programming language; that of most of the files when omitted."),
     session: session.optional().describe("Session it belongs to; the host's session when omitted."),
+    compare: z.boolean().default(true).describe("Reports what it repeats, updates or contradicts; false for bulk."),
     source: Source.optional().describe("Where it comes from."),
   }),
   output: z.object({
@@ -59,6 +62,7 @@ export default defineOperation({
     confidence: z.number().describe("Confidence in the choice of scope."),
     call: Call,
     redactions: Redactions,
+    similar: z.array(Similar).max(3).describe("Older items it contradicts, updates, repeats or is related to."),
   }),
   cli: {
     positional: ["content"],
@@ -80,10 +84,29 @@ export default defineOperation({
     );
     return { ...withHandle(answer), call: callOf(isOnRecord, world) };
   },
-  render: ({ status, handle, scope, type, reason, redactions }) => {
+  render: ({ status, handle, scope, type, reason, redactions, similar }) => {
     const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" }[
       status
     ];
-    return `${verb}: ${handle} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}`;
+    const lines = similar.map((one) => `\n${renderSimilar(one, handle)}`).join("");
+    return `${verb}: ${handle} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}${lines}`;
   },
 });
+
+const SUMMARY_CHARACTERS = 120;
+const KINDS = { contradicts: "Contradicts", updates: "Updates", repeats: "Repeats", related: "Related to" };
+
+/** What it is similar to, and what to do about it. */
+function renderSimilar({ kind, handle, shelf, summary, reason }: Similar, own: string): string {
+  const what = shelf === "memory" ? "" : shelf === "decision" ? " decision" : " proposal";
+  const why = reason === null ? "" : ` (${reason})`;
+  return `${KINDS[kind]}${what} ${handle}: "${shownLine(summary, SUMMARY_CHARACTERS)}"${why}${nextStep(kind, shelf, handle, own)}`;
+}
+
+function nextStep(kind: Similar["kind"], shelf: Similar["shelf"], handle: string, own: string): string {
+  if (kind === "related") return "";
+  if (shelf === "decision") return `\n  The decision holds. To change it: \`propose --supersedes ${handle}\``;
+  if (shelf === "proposal") return "\n  A person decides which one is ratified.";
+  if (kind === "repeats") return `\n  Keep one: \`forget ${own}\` or \`forget ${handle}\``;
+  return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`forget ${handle}\``;
+}

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { DEFAULTS } from "../../../src/app/config-defaults.ts";
-import { blend, blendFactor, weightOf } from "../../../src/logic/recall/blend.ts";
+import { blend, blendFactor, departuresOf, weightOf } from "../../../src/logic/recall/blend.ts";
 import { fuse } from "../../../src/logic/recall/fuse.ts";
 import { OWN_RECIPES } from "../../../src/logic/recall/recipes.ts";
 import type { Candidate } from "../../../src/model/recall/candidate.ts";
@@ -130,8 +130,9 @@ test("an old memory fades by its type, and says so", () => {
     found.map(({ id }) => id),
     ["architecture", "pinned", "often", "fact", "progress"],
   );
-  assert.deepEqual(found[0]!.departures, {});
-  assert.ok(Math.abs(found[3]!.departures.confidence! + 0.15) < 1e-12, "half of the confidence costs 15 %");
+  const departures = found.map((one) => departuresOf(one, now, DEFAULTS.decay));
+  assert.deepEqual(departures[0], {});
+  assert.ok(Math.abs(departures[3]!.confidence! + 0.15) < 1e-12, "half of the confidence costs 15 %");
 });
 
 test("a memory of the time that the question names has not faded", () => {
@@ -141,7 +142,7 @@ test("a memory of the time that the question names has not faded", () => {
     candidate("later", { scores: { keyword: 1, temporal: 0 }, outline }),
   ]);
   assert.deepEqual(
-    found.map(({ id, departures }) => [id, "confidence" in departures]),
+    found.map((one) => [one.id, "confidence" in departuresOf(one, PLACE.filter.now, DEFAULTS.decay)]),
     [
       ["then", false],
       ["later", true],

@@ -37,7 +37,6 @@ export function candidate(
     score: 0,
     match: 0,
     why: {},
-    departures: {},
   };
   return { ...plain, ...set, outline: { ...OUTLINE, id, ...outline } };
 }

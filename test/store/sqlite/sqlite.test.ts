@@ -411,6 +411,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   nearest: (store) => store.nearest("memory", { embedder: "a", vector: direction(0) }, active, 1),
   wordpieceScores: (store) => store.wordpieceScores("memory", { pieces: [1] }, [1]),
   nearestByWordpieces: (store) => store.nearestByWordpieces("memory", { pieces: [1] }, active, 1),
+  wordpieceOverlap: (store) => store.wordpieceOverlap([1], [[1]]),
   neighbours: (store) => store.neighbours("memory", [1]),
   speakers: (store) => store.speakers("memory", ["a"]),
   decisionOutlines: (store) => store.decisionOutlines(0),

@@ -4,7 +4,7 @@ import type { Database } from "../connection/database.ts";
 import { type Sync, perShelf } from "../connection/reads.ts";
 import { passageReader } from "./passage-reader.ts";
 import { filledShelves, shelfSearch } from "./shelf-search.ts";
-import { wordpieceSearch } from "./wordpiece-search.ts";
+import { wordpieceOverlap, wordpieceSearch } from "./wordpiece-search.ts";
 
 export function searchReads(db: Database): Sync<SearchReads> {
   const reader = perShelf((shelf) => passageReader(db, shelf));
@@ -18,6 +18,7 @@ export function searchReads(db: Database): Sync<SearchReads> {
     cosines: (shelf, query, passages) => search(shelf).cosines(query, passages),
     wordpieceScores: (shelf, query, passages) => byWordpieces(shelf).scores(query, passages),
     nearestByWordpieces: (shelf, query, filter, limit) => byWordpieces(shelf).nearest(query, filter, limit),
+    wordpieceOverlap,
     passages: (shelf, passages) => reader(shelf).passages(passages),
     neighbours: (shelf, passages) => reader(shelf).neighbours(passages),
     speakers: (shelf, names) => reader(shelf).speakers(names),

@@ -230,6 +230,19 @@ function testSoft({ everyShelf, once }: Trials<SearchStore>): void {
     const scores = await store.wordpieceScores(shelf, { pieces: long, stretchPieces: 1 }, numbers);
     assert.deepEqual(scores, [0, 0, 0]);
   });
+  once("two texts overlap in each direction, near words included", async (store) => {
+    const overlap = (one: number[], ...others: number[][]) => store.wordpieceOverlap(one, others);
+    const [same, near, far] = await overlap([CAR], [CAR], [AUTOMOBILE], [BANANA]);
+    assert.ok(same!.own > near!.own && near!.own > far!.own && far!.own >= 0, JSON.stringify([same, near, far]));
+    assert.deepEqual(same, { own: same!.own, other: same!.own });
+    const [part] = await overlap([CAR, DATABASE], [CAR]);
+    assert.ok(part!.own < part!.other, "the longer text is covered less");
+    const [swapped] = await overlap([CAR], [CAR, DATABASE]);
+    assert.deepEqual(swapped, { own: part!.other, other: part!.own });
+    assert.deepEqual(await overlap([CAR], [], [65_535]), [{ own: 0, other: 0 }, { own: 0, other: 0 }]); // prettier-ignore
+    assert.deepEqual(await overlap([], [CAR]), [{ own: 0, other: 0 }]);
+    assert.deepEqual(await overlap([CAR]), []);
+  });
   everyShelf("soft words find what meets the question, best first, and nothing that does not", async (store, shelf) => {
     const far = await say(store, shelf, { text: "a", tokens: pieces(BANANA) });
     const near = await say(store, shelf, { text: "b", tokens: pieces(AUTOMOBILE) }, { text: "c", tokens: pieces(CAR) });

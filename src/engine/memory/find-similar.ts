@@ -1,0 +1,189 @@
+/**
+ * Finds what a new item repeats, updates or contradicts.
+ *
+ * Runs after the commit and within a time limit, so it can delay an answer a little but never a write. Candidates come
+ * from rare words, and from vectors if the model happens to be loaded, else from wordpieces among the newest. A failure here
+ * is logged, and nothing is announced.
+ */
+import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
+import { type Kin, type Older, rankSimilar, soughtWords } from "../../logic/memory/statements/rank-similar.ts";
+import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
+import { summaryOf } from "../../logic/text/summary.ts";
+import { queryTerms } from "../../logic/text/words.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item, Scope } from "../../model/memory/item.ts";
+import type { Similar } from "../../model/memory/similar.ts";
+import type { Filter, Ranked, VectorQuery } from "../../model/recall/search.ts";
+import type { Store } from "../../ports/store.ts";
+import type { World } from "../../ports/world.ts";
+import { inTime } from "../care/in-time.ts";
+
+/** What was just remembered. */
+export interface NewItem extends Pick<Item, "content"> {
+  id: string;
+  /** Of a decision; null for a memory. */
+  subject: string | null;
+  scope: Scope;
+  /** The item it supersedes. */
+  predecessor: string | null;
+}
+
+type SimilarWorld = Pick<World, "project" | "global" | "embedder" | "tokenizer" | "clock" | "log" | "settings">;
+type ComparedShelf = Similar["shelf"];
+
+interface Place {
+  store: Store;
+  shelf: ComparedShelf;
+  filter: Filter;
+}
+
+interface Candidate {
+  id: string;
+  place: Place;
+  text: string;
+  subject: string | null;
+  passage: number;
+}
+
+/** How long the comparison waits for a vector that began to be computed with the write. */
+const VECTOR_WAIT_MS = 15;
+/** Wordpieces of this many rare words are enough to find what is near; all of them would take much longer. */
+const SOUGHT_TERMS = 12;
+/** Of each ranker on each shelf. */
+const FOUND_MOST = 8;
+const COMPARED_CHARACTERS = 1_000;
+const UNREADABLE_SHARE = 0.5;
+
+/** Begins to embed the text, if that needs no loading. Never fails. */
+export async function embedIfReady(
+  content: string,
+  { embedder, tokenizer }: Pick<World, "embedder" | "tokenizer">,
+): Promise<VectorQuery | null> {
+  if (embedder.state() !== "ready" || embedder.dimensions === 0) return null;
+  const text = openingOf(content);
+  try {
+    const [pieces] = await tokenizer.encode([text]);
+    // A script the model never learnt becomes unknown wordpieces, whose cosines mean nothing.
+    if (!pieces || unknownShare(pieces) >= UNREADABLE_SHARE) return null;
+    const [vector] = await embedder.embed([text]);
+    return vector ? { embedder: embedder.identity, vector } : null;
+  } catch {
+    return null; // the comparison does without it
+  }
+}
+
+export async function findSimilar(
+  item: NewItem,
+  vector: Promise<VectorQuery | null>,
+  world: SimilarWorld,
+): Promise<Similar[]> {
+  try {
+    return (await inTime(search(item, vector, world), world.settings.remember.compareMs)) ?? [];
+  } catch (thrown) {
+    world.log.warn(`not compared with older memories: ${(thrown as Error).message}`);
+    return [];
+  }
+}
+
+async function search(item: NewItem, embedding: Promise<VectorQuery | null>, world: SimilarWorld): Promise<Similar[]> {
+  const text = openingOf(item.content);
+  const pieces = await piecesOf(item.subject === null ? [text] : [`${item.subject} ${text}`], world);
+  const vector = await inTime(embedding, VECTOR_WAIT_MS);
+  const places = await placesFor(item, world);
+  const candidates = (await Promise.all(places.map((place) => candidatesIn(place, item, vector, world)))).flat();
+  if (candidates.length === 0) return [];
+  const compared = await withNearness(candidates, pieces[0]!, vector, world);
+  const kin = rankSimilar({ text, subject: item.subject }, compared);
+  return kin.map((one) => similarOf(one, candidates.find(({ id }) => id === one.id)!));
+}
+
+const openingOf = (text: string): string => text.trim().slice(0, COMPARED_CHARACTERS).toWellFormed();
+
+const similarOf = ({ id, kind, relevance, reason }: Kin, { place, text, subject }: Candidate): Similar => ({
+  ...{ ...identityOf(id), kind, relevance, shelf: place.shelf },
+  summary: summaryOf(subject === null ? text : `${subject}: ${text}`),
+  reason,
+});
+
+/** Memories of the same scope, and the decisions and proposals of the project. */
+async function placesFor({ scope }: NewItem, { project, global, clock }: SimilarWorld): Promise<Place[]> {
+  const now = clock.now();
+  const active: Filter = { statuses: ["active"], now, validAt: now };
+  const places: Place[] = [
+    { store: scope === "global" ? global : project, shelf: "memory", filter: { ...active, scopes: [scope] } },
+    { store: project, shelf: "decision", filter: active },
+    { store: project, shelf: "proposal", filter: { statuses: ["pending"], now } },
+  ];
+  const filled = new Map<Store, Set<string>>();
+  for (const store of new Set(places.map((place) => place.store))) {
+    filled.set(store, new Set(await store.filledShelves()));
+  }
+  return places.filter(({ store, shelf }) => filled.get(store)?.has(shelf));
+}
+
+async function candidatesIn(
+  place: Place,
+  { id, content, subject, predecessor }: NewItem,
+  vector: VectorQuery | null,
+  world: SimilarWorld,
+): Promise<Candidate[]> {
+  const { store, shelf, filter } = place;
+  const wanted = soughtWords(`${subject ?? ""} ${openingOf(content)}`);
+  const { frequency } = await store.wordStatistics(shelf, comparedStems(wanted));
+  const terms = comparedTerms(wanted, frequency);
+  const byWords = terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : [];
+  const byMeaning = vector
+    ? await store.nearest(shelf, vector, filter, FOUND_MOST)
+    : await nearestByWordpieces(place, terms, world);
+  const found: Ranked[] = [...byWords, ...byMeaning].filter(({ itemId }) => itemId !== id && itemId !== predecessor);
+  const passages = new Map(found.map(({ passage, item }) => [passage, item.subject]));
+  const stored = await store.passages(shelf, [...passages.keys()]);
+  const byItem = new Map<string, Candidate>();
+  for (const { itemId, passage, ordinal, text } of stored) {
+    // Later passages are other parts of a long text, or its background.
+    if (ordinal > 0) continue;
+    const own = shelf === "memory" ? null : (passages.get(passage) ?? "");
+    byItem.set(itemId, { id: itemId, place, text: openingOf(text), subject: own, passage });
+  }
+  return [...byItem.values()];
+}
+
+/** What is near in meaning without vectors. */
+async function nearestByWordpieces(
+  { store, shelf, filter }: Place,
+  terms: readonly string[],
+  world: SimilarWorld,
+): Promise<Ranked[]> {
+  const [pieces] = await piecesOf([terms.slice(0, SOUGHT_TERMS).join(" ")], world);
+  return store.nearestByWordpieces(shelf, { pieces: pieces! }, filter, FOUND_MOST);
+}
+
+async function withNearness(
+  candidates: readonly Candidate[],
+  pieces: readonly number[],
+  vector: VectorQuery | null,
+  world: SimilarWorld,
+): Promise<Older[]> {
+  const others = await piecesOf(candidates.map(({ text, subject }) => (subject === null ? text : `${subject} ${text}`)), world); // prettier-ignore
+  const overlaps = await world.project.wordpieceOverlap(pieces, others);
+  const cosines = new Map<Candidate, number | null>();
+  for (const [place, own] of Map.groupBy(candidates, (candidate) => candidate.place)) {
+    const found = vector ? await place.store.cosines(place.shelf, vector, own.map(({ passage }) => passage)) : []; // prettier-ignore
+    for (const [index, candidate] of own.entries()) cosines.set(candidate, found[index] ?? null);
+  }
+  return candidates.map((candidate, index) => ({
+    ...{ id: candidate.id, text: candidate.text, subject: candidate.subject },
+    isRatified: candidate.place.shelf === "decision",
+    nearness: {
+      olderCovered: overlaps[index]!.other,
+      newerCovered: overlaps[index]!.own,
+      cosine: cosines.get(candidate) ?? null,
+    },
+  }));
+}
+
+/** Wordpieces of the telling words. All unknown words share one piece, which would match every other. */
+async function piecesOf(texts: readonly string[], { tokenizer }: Pick<World, "tokenizer">): Promise<number[][]> {
+  const encoded = await tokenizer.encode(texts.map((text) => queryTerms(text).join(" ")));
+  return encoded.map((pieces) => [...new Set(pieces)].filter((piece) => piece !== UNKNOWN_PIECE));
+}

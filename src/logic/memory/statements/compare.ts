@@ -1,0 +1,177 @@
+/**
+ * Comparison: whether a new statement repeats, updates or contradicts an older one.
+ *
+ * What both say is the slot, what only one says its value. Two values of one slot conflict: other numbers, opposite
+ * poles, a negation, other names. If the new statement tells a change, it is an update. Statements about different
+ * things are at most related. Anything doubtful is nothing: silence is better than a false alarm.
+ */
+import type { Kinship } from "../../../model/memory/similar.ts";
+import { areEqual } from "../../text/quantities.ts";
+import { fold } from "../../text/words.ts";
+import { conflictOf, denies, type OwnWords, ownWords } from "./conflict.ts";
+import { areDisjoint, isNarrower } from "./contrasts.ts";
+import type { Statement, Word } from "./statement.ts";
+
+export interface Comparison {
+  kind: Kinship;
+  /** From 0 to 1: how near the two are. */
+  strength: number;
+}
+
+/** How near two texts are, each between 0 and 1. */
+export interface Nearness {
+  /** How well the wordpieces of each are covered by the other. */
+  olderCovered: number;
+  newerCovered: number;
+  /** Null without vectors. */
+  cosine: number | null;
+}
+
+/** The least nearness of two statements for each kind. With vectors the mean of cosine and coverage counts. */
+const LEAST = {
+  repeats: 0.7,
+  updates: 0.5,
+  contradicts: 0.6,
+  related: 0.7,
+  /** Where it is uncertain that both are about the same thing. */
+  uncertain: 0.6,
+  /** Where both have words of their own for the subject, which may still be synonyms. */
+  covered: 0.7,
+  /** Where only a name differs. */
+  named: 0.7,
+  /** Where only a word differs, which may be a synonym, or a number that may measure something else. */
+  doubtful: 0.8,
+} as const;
+/** With more words of their own, two numbers beside the same word may still be about different things. */
+const OTHER_WORDS_MOST = 2;
+
+/** Two statements of memory; a ratified decision has its own rules. */
+export function compareStatements(older: Statement, newer: Statement, nearness: Nearness): Comparison | null {
+  if (older.written === newer.written) return null;
+  if (older.same === newer.same) return { kind: "repeats", strength: 1 };
+  if (!older.isProse || !newer.isProse) return null;
+  const strength = strengthOf(nearness);
+  const found = (kind: Kinship): Comparison | null => (strength >= LEAST[kind] ? { kind, strength } : null);
+  const parts = { older: ownWords(older, newer), newer: ownWords(newer, older) };
+  if (areSiblings(older, newer, parts)) return found("related");
+  if (areModifiedApart(parts) || areDisjoint(older.qualifiers, newer.qualifiers)) return null;
+  if (isNarrower(older.qualifiers, newer.qualifiers)) return null;
+  const hasVerbs = older.hasVerb && newer.hasVerb;
+  const isCertain = hasVerbs && subjectWords(parts.older).length === 0 && subjectWords(parts.newer).length === 0;
+  const mayDiffer = subjectWords(parts.older).length > 0 && subjectWords(parts.newer).length > 0;
+  const conflict = conflictOf(older, newer, parts);
+  if (conflict !== null) {
+    if ((!isCertain || conflict === "measure") && strength < LEAST.uncertain) return null;
+    if (newer.change !== null) {
+      // Two accounts of a change may number it differently, and a possible change of something else is none.
+      const isClear = older.change === null && (newer.change === "certain" || isCertain);
+      return isClear ? found("updates") : null;
+    }
+    if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
+    if ((conflict === "word" || conflict === "measure") && strength < LEAST.doubtful) return null;
+    if (conflict === "name" && strength < LEAST.named) return null;
+    if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
+    return found("contradicts");
+  }
+  if (newer.change !== null && older.change === null) {
+    if ((mayDiffer && strength < LEAST.uncertain) || parts.newer.length === 0 || haveSameNames(newer, parts))
+      return null;
+    return isGivenUp(older, newer, parts) ? found("updates") : null;
+  }
+  if ((mayDiffer && coverageOf(nearness) < LEAST.covered) || differsInAnything(older, newer, parts)) return null;
+  // Words of both for the value may be synonyms or two values.
+  if (hasValue(parts.older) && hasValue(parts.newer) && strength < LEAST.doubtful) return null;
+  return found("repeats");
+}
+
+/** Whether two texts are near enough to be worth reading. */
+export const mayBeKin = (nearness: Nearness): boolean => strengthOf(nearness) >= LEAST.updates;
+
+export function strengthOf(nearness: Nearness): number {
+  const covered = coverageOf(nearness);
+  return nearness.cosine === null ? covered : (covered + nearness.cosine) / 2;
+}
+
+const coverageOf = ({ olderCovered, newerCovered }: Nearness): number => (olderCovered + newerCovered) / 2;
+
+const subjectWords = (words: readonly Word[]): Word[] => words.filter(({ isSubject }) => isSubject);
+
+const hasValue = (words: readonly Word[]): boolean => words.some(({ isSubject }) => !isSubject);
+
+/** Production and staging, version 2 and 3, UART0 and UART2: the same about two things of a kind. */
+function areSiblings(older: Statement, newer: Statement, { older: left, newer: right }: OwnWords): boolean {
+  if (areDisjoint(older.subjectQualifiers, newer.subjectQualifiers)) return true;
+  if (haveOtherSubjectNumbers(older, newer)) return true;
+  return subjectWords(left).some((one) => right.some((two) => isSibling(one.text, two.text)));
+}
+
+/** Billing service and search service; or database backup and DB backup, which is the same, so this proves nothing. */
+const areModifiedApart = ({ older, newer }: OwnWords): boolean =>
+  subjectWords(older).some((one) => one.next !== null && subjectWords(newer).some((two) => one.next === two.next));
+
+/** Partner requests are some of all requests. */
+const isNarrowed = (own: readonly Word[], other: Statement): boolean =>
+  subjectWords(own).some(({ next }) => next !== null && other.stems.has(next));
+
+/** Version 2 and version 3 of something. */
+const haveOtherSubjectNumbers = ({ subjectNumbers: one }: Statement, { subjectNumbers: two }: Statement): boolean =>
+  one.size > 0 && two.size > 0 && [...one].every((number) => !two.has(number));
+
+/** UART0 and UART2: names that differ only in a number. */
+function isSibling(one: string, two: string): boolean {
+  const [left, right] = [one, two].map((name) => fold(name).replace(/\d+/g, "#"));
+  return left === right && left!.includes("#") && /\p{L}/u.test(left!);
+}
+
+/**
+ * Whether the new statement gives up what the older one says; or tells a change and has other words for part of it.
+ */
+function isGivenUp(older: Statement, newer: Statement, own: OwnWords): boolean {
+  const values = older.words.filter(({ isSubject }) => !isSubject);
+  if (older.words.some(({ stem, isNegated }) => !isNegated && newer.left.has(stem) && !older.left.has(stem)))
+    return true;
+  const isOther = hasValue(own.older) && hasValue(own.newer);
+  return newer.change === "certain" && isOther && values.some(({ stem }) => newer.stems.has(stem));
+}
+
+/** Two accounts of one change name the same things. */
+const haveSameNames = (newer: Statement, own: OwnWords): boolean =>
+  newer.words.some(({ isName }) => isName) && ![...own.older, ...own.newer].some(({ isName }) => isName);
+
+/** Anything that makes two near statements say something else. */
+function differsInAnything(older: Statement, newer: Statement, own: OwnWords): boolean {
+  const names = (words: readonly Word[]) => words.filter(({ isName }) => isName).length;
+  return (
+    (older.order !== newer.order && older.order !== "" && newer.order !== "") ||
+    older.negations !== newer.negations ||
+    polesIn(older) !== polesIn(newer) ||
+    areDisjoint(older.choices, newer.choices) ||
+    denies(older, newer) ||
+    denies(newer, older) ||
+    names(own.older) + names(own.newer) > 0 ||
+    isSubstituted(own) ||
+    older.change !== newer.change ||
+    older.changing !== newer.changing ||
+    haveOtherNumbers(older, newer)
+  );
+}
+
+function haveOtherNumbers(older: Statement, newer: Statement): boolean {
+  const lacks = (one: Statement, two: Statement) =>
+    one.quantities.some((quantity) => !two.quantities.some((other) => areEqual(quantity, other)));
+  return lacks(older, newer) || lacks(newer, older);
+}
+
+const polesIn = ({ poles }: Statement): string =>
+  [...poles]
+    .map(([pair, { pole }]) => `${pair} ${pole}`)
+    .sort()
+    .join();
+
+/** A word of each in the same place: after or before the same word. */
+const isSubstituted = ({ older, newer }: OwnWords): boolean =>
+  older.some((one) =>
+    newer.some(
+      (two) => (one.previous !== null && one.previous === two.previous) || (one.next !== null && one.next === two.next),
+    ),
+  );

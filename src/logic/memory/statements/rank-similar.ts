@@ -1,0 +1,61 @@
+/** Judges candidates for one new statement and keeps the few worth announcing: contradictions first, nearest first. */
+import { KINSHIPS, type Kinship } from "../../../model/memory/similar.ts";
+import { queryTerms } from "../../text/words.ts";
+import { opposesDecision } from "../../decisions/opposes-decision.ts";
+import { compareStatements, mayBeKin, type Nearness, strengthOf } from "./compare.ts";
+import { statementOf } from "./statement.ts";
+
+export interface Older {
+  id: string;
+  text: string;
+  /** Of a decision or proposal; null for a memory. */
+  subject: string | null;
+  isRatified: boolean;
+  nearness: Nearness;
+}
+
+export interface Newer {
+  text: string;
+  subject: string | null;
+}
+
+export interface Kin {
+  id: string;
+  kind: Kinship;
+  relevance: number;
+  reason: string | null;
+}
+
+/** Nobody reads more. */
+const ANNOUNCED_MOST = 3;
+
+/** Counting a common word in a large store takes long, so only this many are counted. */
+const SOUGHT_WORDS = 12;
+
+/** The words by which candidates are looked for: those with digits, then the longest, which are seldom common. */
+export function soughtWords(text: string): string {
+  const worth = (term: string) => (/\p{N}/u.test(term) ? 100 : 0) + term.length;
+  const sorted = queryTerms(text).toSorted((one, two) => worth(two) - worth(one));
+  return sorted.slice(0, SOUGHT_WORDS).join(" ");
+}
+
+export function rankSimilar(newer: Newer, older: readonly Older[]): Kin[] {
+  const statement = statementOf(newer.text);
+  const found = older.flatMap(({ id, text, subject, isRatified, nearness }): Kin[] => {
+    const relevance = Math.round(strengthOf(nearness) * 100) / 100;
+    if (subject !== null) {
+      const reason = opposesDecision({ subject, text }, newer.text, newer.subject);
+      const kind = isRatified || statement.change === null ? "contradicts" : "updates";
+      return reason === null ? [] : [{ id, kind, relevance, reason }];
+    }
+    if (!mayBeKin(nearness)) return [];
+    const comparison = compareStatements(statementOf(text), statement, nearness);
+    return comparison ? [{ id, kind: comparison.kind, relevance, reason: null }] : [];
+  });
+  const order = (kind: Kinship) => KINSHIPS.indexOf(kind);
+  return found
+    .sort(
+      (one, two) => order(one.kind) - order(two.kind) || two.relevance - one.relevance || (one.id < two.id ? -1 : 1),
+    )
+    .slice(0, ANNOUNCED_MOST);
+}

@@ -1,0 +1,171 @@
+/**
+ * Statement: a short text prepared for comparison with another.
+ *
+ * What stands before the first verb is what it is about; the rest says something about it. Both are only guesses, but
+ * a wrong guess makes two statements differ in subject, and then nothing is announced. Of a long text the opening counts.
+ */
+import { quantitiesIn, type Quantity } from "../../text/quantities.ts";
+import { stem } from "../../text/stem.ts";
+import { type Change, changeIn } from "../../text/change-words.ts";
+import { fold, tellingStems } from "../../text/words.ts";
+import { choicesIn, hanPolesIn, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
+import { isLeft, isPhrase, isScope, type Negations, negationsIn, verbPlace } from "./grammar.ts";
+import {
+  CODE,
+  isCapitalised,
+  isChanging,
+  isPerson,
+  isSmall,
+  isTelling,
+  type Token,
+  tokensOf,
+  writesNounsWithCapitals,
+} from "./tokens.ts";
+
+export interface Word {
+  /** As written, without quotes and punctuation. */
+  text: string;
+  stem: string;
+  /** Capitalised within a sentence, or with capitals, digits or marks inside. */
+  isName: boolean;
+  isNegated: boolean;
+  isSubject: boolean;
+  /** It says where, when or for what something holds: "for guests", "in production". */
+  isScope: boolean;
+  /** It follows a word that introduces a choice: "use X", "with X", "is X". */
+  isChoice: boolean;
+  /** The stem of the telling word that follows immediately. */
+  next: string | null;
+  /** The stem of the telling word before it. */
+  previous: string | null;
+}
+
+type Poles = ReadonlyMap<number, { pole: Pole | null; isSubject: boolean }>;
+
+export interface Statement {
+  /** The whole text with even spaces. */
+  written: string;
+  /** Equal for texts that differ only in case and diacritics. */
+  same: string;
+  /** Its telling words in order, verbs of change and stop words left out. */
+  words: readonly Word[];
+  stems: ReadonlySet<string>;
+  quantities: readonly Quantity[];
+  /** Null where it takes both. */
+  poles: Poles;
+  qualifiers: Named;
+  subjectQualifiers: Named;
+  choices: Named;
+  /** Without those of the subject. */
+  valueChoices: Named;
+  /** Stems of words that reject, restrict or undo. */
+  negatives: ReadonlySet<string>;
+  negations: number;
+  hasVerb: boolean;
+  /** A sentence, and not code, a heading or a list of names. */
+  isProse: boolean;
+  /** Words of order, such as before and then, in their order. */
+  order: string;
+  change: Change;
+  /** Verbs of change, in their order, whether or not they tell one. */
+  changing: string;
+  /** Stems of what it says was given up. */
+  left: ReadonlySet<string>;
+  /** Numbers before the verb. */
+  subjectNumbers: ReadonlySet<string>;
+}
+
+/** Nobody compares more than the beginning of a text. */
+const COMPARED_CHARACTERS = 600;
+
+/** Words that reject, restrict or undo: near one of them a missing negation proves nothing. */
+const NEGATIVE =
+  /^(?:only|unless|otherwise|except|until|if|but|than|older|newer|below|under|above|beyond|exceed\w*|without|nobody|nothing|ohne|sans|sin|sinon|sonst|instead|rather|avoid\w*|reject\w*|refus\w*|fail\w*|forb\w*|prohibit\w*|den(?:y|ies|ied)|disabl\w*|off|impossible|unable|lost|lose\w*|los(?:es|ing)|drop\w*|remov\w*|delet\w*|ignor\w*|skip\w*|block\w*|prevent\w*|stop\w*|ban\w*|miss\w*|lack\w*|omit\w*|exclu\w*|invisible|harmless|unsafe|dislik\w*|hat(?:e|es)|wrong\w*|break\w*|broke\w*|crash\w*|error\w*|out|less|hardly|rarely|few|limit\w*|sauf|impossible|verboten|interdit\w*|prohibid\w*|nur|seulement|solo|solamente|somente|manual\w*|hand)$/;
+const CHOOSING = /^(?:use|uses|using|used|is|are|with|by|via|through|in|prefers?|choose|chose|mit|avec|con|com)$/;
+const ORDER = /^(?:before|after|first|then|until|afterwards|vor|nach|bevor|avant|apres|antes|despues)$/;
+
+export function statementOf(text: string): Statement {
+  const written = text.split(/\s+/).filter(Boolean).join(" ");
+  const opening = text.slice(0, COMPARED_CHARACTERS).toWellFormed();
+  const tokens = tokensOf(opening);
+  const verb = verbPlace(tokens);
+  const hasVerb = verb < tokens.length;
+  const subject = tokens.slice(0, hasVerb ? verb : 0);
+  const change = changeIn(opening);
+  const negations = negationsIn(tokens);
+  const all = tokens.map(({ folded }) => folded);
+  return {
+    written,
+    same: fold(written),
+    words: wordsOf(tokens, subject.length, negations),
+    stems: tellingStems(opening),
+    quantities: quantitiesIn(opening),
+    poles: polesOf(tokens, subject.length, negations, opening),
+    qualifiers: qualifiersIn(tokens.flatMap(spellingsOf)),
+    subjectQualifiers: qualifiersIn(subject.flatMap(spellingsOf)),
+    choices: choicesIn(all),
+    valueChoices: choicesIn(all.slice(subject.length)),
+    negatives: new Set(all.filter((word) => NEGATIVE.test(word)).map(stem)),
+    negations: negations.count,
+    hasVerb,
+    isProse: isProse(tokens, opening),
+    order: all.filter((word) => ORDER.test(word)).join(" "),
+    change,
+    changing: tokens
+      .filter(isChanging)
+      .map(({ folded }) => folded)
+      .join(" "),
+    // "Read from X" gives nothing up where nothing changes.
+    left: change === null ? new Set() : leftIn(tokens),
+    subjectNumbers: new Set(subject.map(({ folded }) => folded).filter((word) => /^v?\d+(?:\.\d+)*$/.test(word))),
+  };
+}
+
+/** Code is full of marks and names; a heading or a row of a table has no article, preposition or auxiliary. */
+function isProse(tokens: readonly Token[], text: string): boolean {
+  if (/[{}<>=|$\\]|::|\(\)|^\s*(?:#|\/\/|\*)/.test(text)) return false;
+  const codes = tokens.filter(({ text: written }) => CODE.test(written)).length;
+  const hasSmallWord = tokens.some(isSmall) || /[^\x00-\x7f]/.test(text);
+  return 2 * codes <= tokens.length && hasSmallWord;
+}
+
+function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negations): Word[] {
+  const hasNames = !writesNounsWithCapitals(tokens);
+  const words: Word[] = [];
+  for (const [at, token] of tokens.entries()) {
+    // A pole is a value of its own kind.
+    if (!isTelling(token) || (poleOf(token.folded) && !isPhrase(tokens, at))) continue;
+    const following = token.endsClause ? undefined : tokens[at + 1];
+    words.push({
+      text: token.text,
+      stem: stem(token.folded),
+      isName: CODE.test(token.text) || (hasNames && (isCapitalised(token) || isPerson(tokens, at))),
+      isNegated: places.has(at),
+      isSubject: at < subjectEnd,
+      isScope: isScope(tokens, at),
+      isChoice: CHOOSING.test(tokens[at - 1]?.folded ?? ""),
+      next: following && isTelling(following) ? stem(following.folded) : null,
+      previous: words.at(-1)?.stem ?? null,
+    });
+  }
+  return words;
+}
+
+function polesOf(tokens: readonly Token[], subjectEnd: number, negations: Negations, text: string): Poles {
+  const poles = new Map<number, { pole: Pole | null; isSubject: boolean }>();
+  for (const [at, { folded }] of tokens.entries()) {
+    const found = poleOf(folded);
+    if (!found || isPhrase(tokens, at)) continue;
+    const isReversed = negations.reversed.has(at) || negations.places.has(at);
+    const pole = isReversed ? ((1 - found.pole) as Pole) : found.pole;
+    const isBoth = poles.has(found.pair) && poles.get(found.pair)!.pole !== pole;
+    poles.set(found.pair, { pole: isBoth ? null : pole, isSubject: at < subjectEnd });
+  }
+  for (const { pair, pole } of hanPolesIn(text)) poles.set(pair, { pole, isSubject: false });
+  return poles;
+}
+
+const spellingsOf = ({ text }: Token): string[] => [text, ...text.split(/[-/]/)];
+
+const leftIn = (tokens: readonly Token[]): Set<string> =>
+  new Set(tokens.flatMap((token, at) => (isTelling(token) && isLeft(tokens, at) ? [stem(token.folded)] : [])));

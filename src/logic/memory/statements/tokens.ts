@@ -1,0 +1,123 @@
+/**
+ * Tokens: the words of a text as written, where its clauses end, and which words tell anything.
+ *
+ * A telling word names a thing or says something about it: no article, auxiliary, number, negation or verb of change.
+ */
+import { isUnit } from "../../text/quantities.ts";
+import { fold, isStopWord } from "../../text/words.ts";
+
+export interface Token {
+  text: string;
+  folded: string;
+  endsClause: boolean;
+  endsSentence: boolean;
+  startsSentence: boolean;
+}
+
+const CLAUSE_END = /[.,;:!?。，；：！？)]$/u;
+const EDGES = /^[^\p{L}\p{N}#@~./_]+|[^\p{L}\p{N}+#_]+$/gu;
+/** Paths, identifiers and acronyms. */
+export const CODE = /[\p{L}\p{N}][_/\\.#@:][\p{L}\p{N}]|\p{Ll}\p{Lu}|^[#@./~]|\p{L}\d|\d\p{L}{3}|[+#]$|\p{Lu}{2}/u;
+
+export const NEGATIONS: ReadonlySet<string> = new Set(
+  (
+    "not no never none neither nor cannot " +
+    "nicht kein keine keinen keiner nie niemals pas jamais aucun aucune nunca nao ningun ninguna"
+  ).split(" "),
+);
+export const VERBS: ReadonlySet<string> = new Set(
+  (
+    "is are was were be been has have had do does did can could will would shall should must may might need needs gets got get " +
+    "uses use used runs run running lives live lived listens listen stores stored keeps kept goes go comes come takes took " +
+    "requires require expects expect returns return sends sent reads writes wrote builds built starts begins ends expires " +
+    "expire fails prefers prefer wants want likes like owns leads reviews handles handled processes calls sits holds stays " +
+    "remains works work serves served contains targets supports support accepts accept allows deploys deployed ships " +
+    "follows follow belongs consists limits retries retry treats loads resides points depends reaches reach migrated moved " +
+    "switched replaced polls powers caches exposes ships passes counts times tops locks signs emits logs publishes consumes " +
+    "ist sind war wird werden wurde wurden hat haben lauft laufen liegt verwendet verwenden nutzt nutzen braucht muss mussen " +
+    "erwartet steht stehen est sont etait ont utilise utilisent doit doivent tourne es son esta estan era usa usan tiene " +
+    "tienen debe deben escucha corre sao usam fica deve roda"
+  ).split(" "),
+);
+/** Articles, pronouns and prepositions of other languages; the index knows only English ones. */
+const FOREIGN_STOP: ReadonlySet<string> = new Set(
+  (
+    "der die das den dem des ein eine einen einem einer unser unsere unseren wir ihr sie es er ich du und oder aber als am an auf " +
+    "aus bei bis durch fur im in ist mit nach ohne seit uber um unter vom von vor zu zum zur zwar so wie dass damit jede jeder " +
+    "jedes jeden jedem alle allen man sich bitte auch nur noch schon hier dort " +
+    "le la les un une des du de au aux et ou notre nos nous vous il elle ils elles on ce cette ces dans sur pour par avec sans " +
+    "que qui est sont pas ne se sa son ses leur y en " +
+    "el los las una unos unas del al y o nuestro nuestra nuestros nosotros lo que con por para sin es son en su sus se " +
+    "os as um uma uns umas do da dos das ao e ou nosso nossa nos com por sem em no na nos nas seu sua que"
+  ).split(" "),
+);
+/** Verbs and nouns so common in statements that they tell nothing about what is meant. */
+const GENERIC: ReadonlySet<string> = new Set(
+  (
+    "use uses used using run runs running live lives listen listens keep keeps kept go goes come comes take takes get gets got " +
+    "need needs make makes made work works currently always please must shall may might via per new every also make sure " +
+    "set sets one way thing things lot never without nobody nothing cannot none nor neither"
+  ).split(" "),
+);
+const CHANGING: ReadonlySet<string> = new Set(
+  (
+    "now nowadays anymore longer instead moved migrated switched replaced renamed upgraded updated downgraded " +
+    "bumped raised lowered increased decreased reduced lifted extended ported relocated retired sunset phased " +
+    "abolished deprecated discontinued abandoned dropped scrapped swapped reworked rewritten converted " +
+    "transitioned superseded changed thrown gone formerly previously since effective again jetzt nun " +
+    "inzwischen mittlerweile umgezogen umgestellt gewechselt ersetzt desormais maintenant ahora agora"
+  ).split(" "),
+);
+
+/** Contractions become two words, and "no longer" one negation. */
+export function tokensOf(text: string): Token[] {
+  const spoken = text
+    .normalize("NFC")
+    .replaceAll("’", "'")
+    .replace(/\b(\w{2,8})n't\b/gi, "$1 not")
+    .replace(/\bcannot\b/gi, "can not")
+    .replace(/'s\b/g, "");
+  const tokens: Token[] = [];
+  let startsSentence = true;
+  for (const run of spoken.split(/[\s—–]+/)) {
+    const written = run.replace(EDGES, "");
+    const endsClause = CLAUSE_END.test(run);
+    const endsSentence = /[.;!?。；！？]["')`]*$/u.test(run);
+    const token = { text: written, folded: fold(written), endsClause, endsSentence, startsSentence };
+    if (written !== "") tokens.push(token);
+    else if (endsClause && tokens.length > 0) tokens.at(-1)!.endsClause = true;
+    startsSentence = /[.!?:]["')`]*$/.test(run);
+  }
+  return tokens;
+}
+
+/** An article, a preposition, an auxiliary: what code and headings lack. */
+export const isSmall = ({ folded }: Token): boolean => isStopWord(folded) || FOREIGN_STOP.has(folded);
+
+export const isChanging = ({ folded }: Token): boolean => CHANGING.has(folded);
+
+/** GET is a method and SES a service, whatever "get" and "ses" are. */
+const isAcronym = (text: string): boolean => /^\p{Lu}{2,}$/u.test(text);
+
+export const isTelling = ({ text, folded }: Token): boolean =>
+  (isAcronym(text) || !(isStopWord(folded) || GENERIC.has(folded) || FOREIGN_STOP.has(folded))) &&
+  !CHANGING.has(folded) &&
+  !NEGATIONS.has(folded) &&
+  !isUnit(folded) &&
+  !/^\d+(?:[.,:]\d+)*$/.test(folded);
+
+export const isCapitalised = ({ text, startsSentence }: Token): boolean => !startsSentence && /^\p{Lu}/u.test(text);
+
+/** "Anja owns": a first word that is followed by a verb and is no plural is a name. */
+export const isPerson = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]!.startsSentence &&
+  /^\p{Lu}\p{Ll}+[^s]$/u.test(tokens[at]!.text) &&
+  VERBS.has(tokens[at + 1]?.folded ?? "");
+
+/** As German does; a capital then says nothing. */
+export function writesNounsWithCapitals(tokens: readonly Token[]): boolean {
+  const telling = tokens.filter((token) => isTelling(token) && !token.startsSentence);
+  return (
+    2 * telling.filter((token) => isCapitalised(token) && /^\p{Lu}\p{Ll}+$/u.test(token.text)).length > telling.length
+  );
+}

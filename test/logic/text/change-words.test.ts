@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Change, changeIn } from "../../../src/logic/text/change-words.ts";
+
+const cases: [string, Change][] = [
+  ["Jobs now run on Kafka", "certain"],
+  ["Jobs no longer run on Kafka", "certain"],
+  ["We switched to Kafka", "certain"],
+  ["Jobs have been migrated to Kafka", "certain"],
+  ["Kafka replaced RabbitMQ", "certain"],
+  ["The limit was raised from 5 to 9", "certain"],
+  ["Since June jobs run on Kafka", "certain"],
+  ["As of 3.2 jobs run on Kafka", "certain"],
+  ["Jobs used to run on RabbitMQ", "certain"],
+  ["Jobs run on Kafka instead of RabbitMQ", "possible"],
+  ["The limit was set to 9 last week", "possible"],
+  ["Jobs run on Kafka", null],
+  ["Kafka is used to run jobs", null],
+  ["Files are moved to the archive after a year", null],
+  ["Never move a running job", null],
+  ["Retry, since the broker may be busy", null],
+  ["No more than five jobs run at once", null],
+  ["It has never changed", null],
+  ["Die Jobs laufen inzwischen auf Kafka", "certain"],
+  ["Les jobs tournent désormais sur Kafka", "certain"],
+  ["Los trabajos ya no usan Kafka", "certain"],
+  ["Os jobs agora usam Kafka", "certain"],
+  ["任务改用 Kafka", "certain"],
+  ["任务使用 Kafka", null],
+];
+for (const [text, change] of cases) test(`${text}: ${change}`, () => assert.equal(changeIn(text), change));
