@@ -6,7 +6,8 @@
  * time.
  */
 import type { AgingMemory, DecayRules, GraphStanding, Step } from "../../model/care/aging.ts";
-import type { Item, Source, Status } from "../../model/memory/item.ts";
+import type { Item, Status } from "../../model/memory/item.ts";
+import { type Author, authorOf, isInferred } from "../memory/authorship.ts";
 import { counted } from "../../model/text/count.ts";
 import { DAY_MS, daysBetween, decayedConfidence, fallsBelowAt, globalRelevance } from "./decay.ts";
 
@@ -16,19 +17,8 @@ export interface DueStep {
   why: string;
 }
 
-const INFERRED: ReadonlySet<Source> = new Set(["ai_inferred", "system_auto", "extraction"]);
-const PERSONAL: ReadonlySet<Source> = new Set(["user_explicit", "manual"]);
-
-/** Whether it may fade away. An agent that says a person wrote something is not believed. */
-export function mayFade({
-  source,
-  host,
-  pinned,
-  byAgent,
-}: Pick<AgingMemory, "source" | "host" | "pinned" | "byAgent">) {
-  if (pinned) return false;
-  return INFERRED.has(source) || (PERSONAL.has(source) && (byAgent || host === "mcp"));
-}
+/** Whether it may fade away. */
+export const mayFade = (memory: Author & Pick<AgingMemory, "pinned">): boolean => !memory.pinned && isInferred(memory);
 
 /** No step is due sooner after a change than this. */
 export const soonestDays = ({ archiveAfterDays, pruneAfterDays, eraseAfterDays }: DecayRules): number =>
@@ -81,8 +71,5 @@ const shown = (value: number): string => value.toFixed(2);
 
 const days = (from: number, to: number): string => counted(Math.floor(daysBetween(from, to)), "day");
 
-/** The mark, among the details of a memory, of what an agent wrote in a shell of its own. */
-export const BY_AGENT = "byAgent";
-
 /** The part of an item that decides how it ages. */
-export const agingOf = (item: Item): AgingMemory => ({ ...item, byAgent: item.details[BY_AGENT] === true });
+export const agingOf = (item: Item): AgingMemory => ({ ...item, ...authorOf(item) });

@@ -8,6 +8,7 @@ import type { Item, Revision } from "../../model/memory/item.ts";
 import { INDEXED_FIELDS, type SaidField } from "../../model/memory/item-fields.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
+import { adoption, detailsBy } from "./authorship.ts";
 import { replacesMeaning } from "./meaning.ts";
 import { closing, revising } from "./item-changes.ts";
 import { saidIn } from "./new-item.ts";
@@ -70,8 +71,9 @@ export function planUpdate(
     return { changes, answer: { status: "replaced", id, supersedes: item.id } };
   }
   const reindex = INDEXED_FIELDS.some((name) => name in set);
+  const adopted = set.content === undefined ? {} : adoption(item, { ...author, byAgent });
   const change: Change = {
-    ...revising("memory", item, { ...set, updatedAt: now }),
+    ...revising("memory", item, { ...set, ...adopted, updatedAt: now }),
     passages: reindex ? passages : null,
     embed,
   };
@@ -87,11 +89,6 @@ export function planUpdate(
 function reading({ id }: Item, at: number): Change {
   const touches = [{ id, how: "shown" as const, relevance: null }];
   return { kind: "touch_items", shelf: "memory", touches, query: null, at };
-}
-
-function detailsBy(byAgent: boolean, { details }: Item): Item["details"] {
-  const { byAgent: _, ...rest } = details;
-  return byAgent ? { ...rest, byAgent } : rest;
 }
 
 function isReplacement(edit: Edit, item: Item): boolean {

@@ -120,6 +120,26 @@ test("whoever replaces a memory is its author", async () => {
   assert.deepEqual([await statusOf(world, second), await statusOf(world, fourth)], ["active", "archived"]);
 });
 
+test("what a person repeats or rewords in place is theirs from then on", async () => {
+  const world = await testWorld();
+  const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+  const { id: repeated } = await keep(agent, "Tests run on Jenkins", { type: "progress" });
+  const { id: reworded } = await keep(agent, "Deploys need the corporate VPN", { type: "progress" });
+  const { id: tagged } = await keep(agent, "Releases are tagged by Ann", { type: "progress" });
+  assert.equal((await keep(agent, "Tests run on Jenkins")).isOnRecord, false, "an agent may repeat itself");
+  assert.deepEqual(await keep(world, "Tests run on Jenkins").then(({ status, id }) => [status, id]), [
+    "duplicate",
+    repeated,
+  ]);
+  assert.equal((await update(reworded, { content: "Deploys need the corporate VPN." }, world)).status, "revised");
+  await update(tagged, { tags: ["release"] }, world);
+  const { source, details } = (await itemIn(world, repeated))!;
+  assert.deepEqual([source, "byAgent" in details], ["user_explicit", false]);
+  world.clock.time += 360 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  assert.equal(await statusOf(world, tagged), "archived");
+});
+
 test("a memory is erased with what it replaced, unless a person wrote that", async () => {
   const world = await testWorld();
   const { id: first } = await infer(world, "Tests run on Jenkins");

@@ -1,5 +1,5 @@
 /** Reads memories as they age, without their text, in pages of rows. */
-import { BY_AGENT } from "../../../logic/care/aging.ts";
+import { BY_AGENT } from "../../../logic/memory/authorship.ts";
 import type { AgingMemory } from "../../../model/care/aging.ts";
 import type { CareReads } from "../../../ports/care.ts";
 import type { Database } from "../connection/database.ts";
