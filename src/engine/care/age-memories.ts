@@ -42,7 +42,7 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
       for (let start = 0; start < due.length; start += BATCH_ITEMS)
         yield await takeSteps(store, due.slice(start, start + BATCH_ITEMS), now, unclean, world);
       after = page.next;
-      // The store answers synchronously, so other work of this process gets its turn here.
+      // Most pages have nothing to do, and others must get their turn after those too.
       await immediate();
     }
   }

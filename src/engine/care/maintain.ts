@@ -3,6 +3,7 @@
  *
  * One process at a time does it for a project. Repeating it is harmless, and it can be stopped between any two batches.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { type TakenStep, ageMemories } from "./age-memories.ts";
@@ -85,6 +86,8 @@ async function each<Batch>(
   for await (const batch of batches) {
     add(batch);
     if (isStopped()) break;
+    // The store answers synchronously, so other work of this process gets its turn here.
+    await immediate();
   }
 }
 
