@@ -56,18 +56,31 @@ export async function runPairs(pairs: readonly Pair[], embedder: Embedder | null
 
 const EXPECTED = [...KINSHIPS, "unrelated"] as const;
 
+/** `related` says that two are about the same thing, not what one does to the other. */
+const isRight = ({ announced, expected }: Outcome): boolean =>
+  announced === "related" ? expected !== "unrelated" : expected === announced;
+
 /** Precision and recall of each kind, and what was expected where it was announced. */
 export function pairTable(outcomes: readonly Outcome[]): string {
   const rows = [...KINSHIPS, "nothing" as const].map((announced) => {
     const own = outcomes.filter((outcome) => outcome.announced === announced);
-    const right = own.filter(({ expected }) => expected === announced).length;
+    const right = own.filter(isRight).length;
     const all = outcomes.filter(({ expected }) => expected === announced).length;
     const counts = EXPECTED.map((kind) => String(own.filter(({ expected }) => expected === kind).length).padStart(11));
-    const shares = announced === "nothing" ? ["", ""] : [share(right, own.length), share(right, all)];
+    const shares =
+      announced === "nothing"
+        ? ["", ""]
+        : [share(right, own.length), share(own.filter(({ expected }) => expected === announced).length, all)];
     return [announced.padEnd(12), ...shares.map((one) => one.padStart(9)), String(own.length).padStart(9), ...counts];
   });
   const head = ["announced".padEnd(12), ..."precision recall announced".split(" ").map((word) => word.padStart(9))];
-  return [[...head, ...EXPECTED.map((kind) => kind.padStart(11))], ...rows].map((row) => row.join(" ")).join("\n");
+  const alike = outcomes.filter(({ expected }) => expected !== "unrelated" && expected !== "related");
+  const noticed = alike.filter(({ announced }) => announced !== "nothing").length;
+  const summary = `noticed: ${noticed} of ${alike.length} that contradict, update or repeat`;
+  return [[...head, ...EXPECTED.map((kind) => kind.padStart(11))], ...rows]
+    .map((row) => row.join(" "))
+    .concat(summary)
+    .join("\n");
 }
 
 export const share = (part: number, whole: number): string => (whole === 0 ? "–" : (part / whole).toFixed(2));

@@ -5,7 +5,7 @@
  */
 import { cut } from "../../model/text/cut.ts";
 import { LINES_SHOWN, mergeSymbols } from "../../logic/corpus/merge-symbols.ts";
-import { LEAST_EXACT, askedName, rankSymbols } from "../../logic/corpus/rank-symbols.ts";
+import { LEAST_EXACT, askedName, rankSymbols, symbolRelevance } from "../../logic/corpus/rank-symbols.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import type { SymbolKind } from "../../model/corpus/corpus.ts";
 import type { Hit } from "../../model/recall/hit.ts";
@@ -99,7 +99,7 @@ async function symbolHits(request: CodeSearch, world: HistoryWorld): Promise<Hit
     ranked = rankSymbols(request.query, symbols).map(({ index, score }) => ({ symbol: symbols[index]!, score }));
     if (ranked.filter(({ score }) => score >= LEAST_EXACT).length >= request.limit) break;
   }
-  const relevant = ranked.filter(({ score }) => score >= request.threshold);
+  const relevant = ranked.filter(({ score }) => symbolRelevance(score) >= request.threshold);
   return hitsOf(relevant.slice(0, request.limit), world);
 }
 
@@ -119,7 +119,7 @@ async function hitsOf(ranked: readonly { symbol: FoundSymbol; score: number }[],
     const { startLine, endLine, signature, doc, container, name } = symbol;
     return {
       ...hit,
-      ...{ score: round(score / shown[0]!.score), relevance: round(score), startLine, endLine },
+      ...{ score: round(score / shown[0]!.score), relevance: round(symbolRelevance(score)), startLine, endLine },
       symbol: container ? `${container}.${name}` : name,
       content: linesOf(items.get(hit.id)!.content, startLine, endLine),
       summary: summaryOf(doc ? `${signature}: ${doc.replace(/\s+/g, " ")}` : signature),

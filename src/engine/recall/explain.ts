@@ -24,6 +24,10 @@ import type { RecallRequest } from "./request.ts";
 
 /** Decisions beyond the limit that may still come before what is within it. */
 const DECISIONS_BEYOND = 5;
+/** The least match of such a decision, as a share of the best one: others could not come before anything. */
+const BEYOND_MATCH_LEAST = 0.5;
+/** Decisions with which every hit is compared. */
+const DECISIONS_COMPARED = 10;
 /** Hits whose relevances are made to follow their order together: as many as are usually shown. */
 const BLOCK_HITS = 10;
 
@@ -42,25 +46,30 @@ export async function explain(
 ): Promise<Hit[]> {
   const { candidates } = ranking;
   const { limit, threshold, isRouted = false } = request;
-  // Without a threshold every candidate passes, so only those to be shown need to be read, and their blocks.
+  // Without a threshold every candidate passes, so only those to be shown are read, and those of their blocks.
   const looked = threshold > 0 ? candidates : firstOf(candidates, limit);
   const blocks = relevanceBlocks(looked, candidates, request);
   const items = await itemsOf([...new Set([...looked, ...blocks.flatMap(({ judged }) => judged)])]);
   const passages = await bestPassages([...items.keys()]);
   const relevances = await relevancesOf(blocks, { items, passages }, request, ranking);
-  const hits = hitsOf(looked, { items, passages }, relevances, request, world).filter(
-    (hit) => hit.relevance >= threshold,
-  );
-  const ordered = isRouted ? hits : whatHoldsFirst(withContradictions(hits));
-  const shown = ordered.slice(0, limit);
+  const hits = hitsOf(looked, { items, passages }, relevances, request, world);
+  const relevant = hits.filter((hit) => hit.relevance >= threshold);
+  const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, hits, limit), limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
   return withStaleness(await withRejected(explained, world), byId, world);
 }
 
+/** Marks what may be shown, by the decisions that were found, even if those are too irrelevant to be shown. */
+function marked(relevant: readonly Hit[], found: readonly Hit[], limit: number): Hit[] {
+  const decisions = found.filter(({ shelf }) => shelf === "decision").slice(0, DECISIONS_COMPARED);
+  return [...withContradictions(relevant.slice(0, limit), decisions), ...relevant.slice(limit)];
+}
+
 function firstOf(candidates: readonly PlacedCandidate[], limit: number): PlacedCandidate[] {
-  const beyond = candidates.slice(limit).filter(({ place }) => place.shelf === "decision");
+  const least = (candidates[0]?.match ?? 0) * BEYOND_MATCH_LEAST;
+  const beyond = candidates.slice(limit).filter(({ place, match }) => place.shelf === "decision" && match >= least);
   return [...candidates.slice(0, limit), ...beyond.slice(0, DECISIONS_BEYOND)];
 }
 

@@ -16,6 +16,12 @@ export const LEAST_CLOSE = 0.8;
 /** A name below this only shares some letters with the query. */
 export const LEAST_LIKENESS = 0.5;
 
+/** How likely a definition is meant, on the scale of relevance: a name that is merely similar seldom is. */
+export const symbolRelevance = (likeness: number): number =>
+  likeness >= LEAST_CLOSE ? likeness : likeness ** 2 * MERELY_SIMILAR;
+
+const MERELY_SIMILAR = 0.5;
+
 /** Factor for a name in another location than the one asked for, and the bonus for similar locations. */
 const ELSEWHERE = 0.6;
 const ALIKE_PLACE = 0.3;

@@ -2,7 +2,7 @@
  * What holds comes first.
  *
  * A ratified decision about the question stands before memories and proposals of like relevance, and whatever opposes
- * a decision stands behind it. Nothing else moves.
+ * it stands behind it. Nothing else moves, and nothing that opposes a decision is dropped for it.
  */
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Departure } from "../../model/recall/ranking.ts";
@@ -21,11 +21,22 @@ interface Ordered {
   contradicts: readonly { id: string }[];
 }
 
-export function whatHoldsFirst<Hit extends Ordered>(hits: readonly Hit[]): Hit[] {
-  const isAbout = ({ shelf, relevance }: Hit) => shelf === "decision" && relevance >= ABOUT_LEAST;
-  const raised = hits.filter(isAbout).reduce(raise, [...hits]);
-  return hits.filter(({ contradicts }) => contradicts.length > 0).reduce(putBehind, raised);
+/** The first `limit` hits in their new order; the best has the score 1. */
+export function whatHoldsFirst<Hit extends Ordered>(hits: readonly Hit[], limit: number): Hit[] {
+  const shown = hits
+    .filter(isAboutTheQuestion)
+    .reduce(raise, [...hits])
+    .slice(0, limit);
+  const opposing = shown.filter(({ contradicts }) => contradicts.length > 0);
+  // Each is put right behind the decision, so the last one goes first to keep their order.
+  const ordered = opposing.reduceRight(putBehind, shown);
+  const best = ordered[0]?.score ?? 0;
+  return best > 0 && best < 1 ? ordered.map((hit) => ({ ...hit, score: rounded(hit.score / best) })) : ordered;
 }
+
+const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
+
+const isAboutTheQuestion = ({ shelf, relevance }: Ordered): boolean => shelf === "decision" && relevance >= ABOUT_LEAST;
 
 function raise<Hit extends Ordered>(hits: readonly Hit[], decision: Hit): Hit[] {
   const at = hits.indexOf(decision);
@@ -43,7 +54,8 @@ function yieldsTo(decision: Ordered, { shelf, relevance, contradicts }: Ordered)
 
 function putBehind<Hit extends Ordered>(hits: readonly Hit[], opposed: Hit): Hit[] {
   const ids = new Set(opposed.contradicts.map(({ id }) => id));
-  const [at, last] = [hits.indexOf(opposed), hits.findLastIndex(({ id }) => ids.has(id))];
+  const at = hits.indexOf(opposed);
+  const last = hits.findLastIndex((hit) => ids.has(hit.id) && isAboutTheQuestion(hit));
   if (at > last) return [...hits];
   const score = Math.min(opposed.score, hits[last]!.score);
   return hits.toSpliced(last + 1, 0, scored(opposed, score, "contradiction")).toSpliced(at, 1);

@@ -137,7 +137,9 @@ test("a mistyped id is an error that names what was meant", async () => {
   const world = await testWorld();
   const { id, handle, call } = await run("remember", { content: "Deploys need  the VPN" }, world);
   const hint = `Did you mean ${handle} (Deploys need the VPN)?`;
-  const swapped = id.slice(0, -2) + id.slice(-1) + id.slice(-2, -1);
+  // The last two digits that differ: equal ones would swap into the same id.
+  const last = [...id].findLastIndex((digit, at) => digit !== id[at - 1]);
+  const swapped = id.slice(0, last - 1) + id[last] + id[last - 1] + id.slice(last + 1);
   for (const typed of [mistyped(id), swapped]) {
     const failure = { code: "not_found", message: `There is no memory ${typed}.`, hint };
     await assert.rejects(run("update", { id: typed, priority: 9 }, world), failure);

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { LEAST_EXACT, LEAST_LIKENESS, askedName, rankSymbols } from "../../../src/logic/corpus/rank-symbols.ts";
+import {
+  LEAST_EXACT,
+  LEAST_LIKENESS,
+  askedName,
+  rankSymbols,
+  symbolRelevance,
+} from "../../../src/logic/corpus/rank-symbols.ts";
 
 const SYMBOLS = [
   { name: "countPups", container: "SealColony", path: "src/colony.ts" },
@@ -54,3 +60,13 @@ test("whatever is asked, scores are in order and bounded", () => {
     }),
   );
 });
+
+const relevances: [likeness: number, relevance: number, why: string][] = [
+  [1, 1, "the name itself"],
+  [0.88, 0.88, "a misspelling"],
+  [0.79, 0.312, "a name that is merely similar"],
+  [0.5, 0.125, "a name that shares some letters"],
+];
+for (const [likeness, relevance, why] of relevances)
+  test(`a likeness of ${likeness} is a relevance of ${relevance}: ${why}`, () =>
+    assert.ok(Math.abs(symbolRelevance(likeness) - relevance) < 0.001));

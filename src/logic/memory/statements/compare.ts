@@ -37,11 +37,15 @@ const LEAST = {
   uncertain: 0.6,
   /** Where both have words of their own for the subject, which may still be synonyms. */
   covered: 0.7,
-  /** Where only a name differs. */
-  named: 0.7,
+  /** Where everything but one name is the same; rare names have little in common. */
+  named: 0.5,
   /** Where only a word differs, which may be a synonym, or a number that may measure something else. */
   doubtful: 0.8,
 } as const;
+/** For statements that are near but whose difference is not understood. */
+const UNCLEAR_LEAST = { withVector: 0.6, withoutVector: 0.65, sharedWords: 3 } as const;
+/** From this cosine on, other words in the same place are synonyms, not other values. */
+const SYNONYMS_LEAST = 0.85;
 /** With more words of their own, two numbers beside the same word may still be about different things. */
 const OTHER_WORDS_MOST = 2;
 
@@ -69,7 +73,7 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
     }
     if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
     if ((conflict === "word" || conflict === "measure") && strength < LEAST.doubtful) return null;
-    if (conflict === "name" && strength < LEAST.named) return null;
+    if (conflict === "name") return strength >= LEAST.named ? { kind: "contradicts", strength } : null;
     if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
     return found("contradicts");
   }
@@ -78,10 +82,21 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
       return null;
     return isGivenUp(older, newer, parts) ? found("updates") : null;
   }
-  if ((mayDiffer && coverageOf(nearness) < LEAST.covered) || differsInAnything(older, newer, parts)) return null;
+  if (differsInAnything(older, newer, parts)) return null;
+  const isSynonymous = (nearness.cosine ?? 0) >= SYNONYMS_LEAST;
+  const mayBeOther = (mayDiffer && coverageOf(nearness) < LEAST.covered) || isSubstituted(parts);
   // Words of both for the value may be synonyms or two values.
-  if (hasValue(parts.older) && hasValue(parts.newer) && strength < LEAST.doubtful) return null;
+  const mayHaveOtherValue = hasValue(parts.older) && hasValue(parts.newer) && strength < LEAST.doubtful;
+  if (!isSynonymous && (mayBeOther || mayHaveOtherValue)) return isAboutTheSame(older, newer, nearness);
   return found("repeats");
+}
+
+/** Near, and nothing tells them apart but words that may be synonyms or other values. */
+function isAboutTheSame(older: Statement, newer: Statement, nearness: Nearness): Comparison | null {
+  const strength = strengthOf(nearness);
+  const least = nearness.cosine === null ? UNCLEAR_LEAST.withoutVector : UNCLEAR_LEAST.withVector;
+  const shared = [...older.stems].filter((stem) => newer.stems.has(stem)).length;
+  return strength >= least && shared >= UNCLEAR_LEAST.sharedWords ? { kind: "related", strength } : null;
 }
 
 /** Whether two texts are near enough to be worth reading. */
@@ -149,7 +164,6 @@ function differsInAnything(older: Statement, newer: Statement, own: OwnWords): b
     denies(older, newer) ||
     denies(newer, older) ||
     names(own.older) + names(own.newer) > 0 ||
-    isSubstituted(own) ||
     older.change !== newer.change ||
     older.changing !== newer.changing ||
     haveOtherNumbers(older, newer)
