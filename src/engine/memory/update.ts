@@ -87,7 +87,7 @@ function planner(edit: Edit, world: UpdateWorld): Plan {
   const author = { host, session, source: sourceFor(world) };
   return async (item, makeRoom) => {
     const { status = item.status } = edit;
-    if (item.status === "superseded" || (item.status !== "active" && edit.status === undefined)) throw closed(item);
+    if (item.status !== "active" && (edit.status === undefined || isReplaced(item))) throw closed(item);
     const edited = { ...item, ...saidIn(edit) };
     const clearing = status === "active" ? await makeRoom(contentHash(edited.content)) : [];
     const passages = await passagesOf(edited, world);
@@ -95,8 +95,12 @@ function planner(edit: Edit, world: UpdateWorld): Plan {
   };
 }
 
-function closed({ id, status, supersededBy }: Item): Failure {
-  if (status !== "superseded") {
+/** Also one that was forgotten after it was replaced: what no longer holds must not come back. */
+const isReplaced = ({ status, supersededBy }: Item): boolean => status === "superseded" || supersededBy !== null;
+
+function closed(item: Item): Failure {
+  const { id, status, supersededBy } = item;
+  if (!isReplaced(item)) {
     const hint = `Bring it back with \`stele update ${handleOf(id)} --status active\`.`;
     return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it cannot be changed.`, hint);
   }

@@ -127,6 +127,11 @@ test("what cannot be done is refused, with a way out", async () => {
     update(world, { id: old, status: "active" }),
     refuses("conflict", /superseded.*which replaced it/),
   );
+  await dispatch(forget, { target: old }, world);
+  await assert.rejects(
+    update(world, { id: old, status: "active" }),
+    refuses("conflict", /archived.*which replaced it/),
+  );
   await assert.rejects(
     update(world, { id: "019bbef3-0000-7000-8000-000000000000", status: "active" }),
     refuses("not_found", /./),
