@@ -10,6 +10,7 @@ import { setTimeout } from "node:timers/promises";
 import { type OpenOptions, openWorld } from "../../src/app/compose.ts";
 import { drain } from "../../src/engine/care/drain.ts";
 import { indexProject } from "../../src/engine/corpus/index-project.ts";
+import { linkMemories } from "../../src/engine/graph/link-memories.ts";
 import { remember } from "../../src/engine/memory/remember.ts";
 import { keepEvidence } from "../../src/engine/decisions/keep-evidence.ts";
 import { Failure } from "../../src/errors.ts";
@@ -89,6 +90,7 @@ async function loadGroup(
       for (const [ordinal, passage] of passages.entries()) names.set(`${id}/${ordinal}`, passage.document);
     }
     await embed(entries, place, world, progress);
+    for (const store of [world.project, world.global]) await linkMemories(store, world);
     removeOlder(place, folder);
   } catch (thrown) {
     await opened.close();

@@ -16,7 +16,7 @@ export const SETS: Record<string, Material> = {
   memories: "memories",
 };
 
-const DEFAULT_HOME = join(tmpdir(), "stele-bench-quality");
+export const DEFAULT_HOME = join(tmpdir(), "stele-bench-quality");
 
 export const COMMAND = {
   script: "bench:quality",

@@ -1,4 +1,4 @@
-/** Measures whole processes: embedding, loading vectors, answering while embedding, indexing. */
+/** Measures whole processes: embedding, loading vectors, answering while embedding or linking, indexing. */
 import { execFile } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -64,6 +64,24 @@ export async function measureBusy(folder: string): Promise<Row[]> {
       value: busy.fresh / idle.fresh,
       unit: "×",
     },
+  ];
+}
+
+export interface LinkTimes {
+  perSecond: number;
+  /** Median times of a recall. */
+  busy: number;
+  idle: number;
+}
+
+/** Memories linked per second, and recall meanwhile. */
+export async function measureLink(folder: string, size: number): Promise<Row[]> {
+  const { perSecond, busy, idle } = await child<LinkTimes>("link-process.ts", [folder, String(size)]);
+  const row = { part: "link", size, who: "stele" } as const;
+  return [
+    { ...row, what: "linking, memories", value: Math.round(perSecond), unit: "/s" },
+    { ...row, what: "recall after linking, idle", value: idle, unit: "ms" },
+    { ...row, what: "recall during linking, against idle", value: busy / idle, unit: "×" },
   ];
 }
 

@@ -109,7 +109,7 @@ export const Config = z.strictObject({
   remember: z
     .strictObject({
       compareMs: setting(z.int().min(0).max(60_000).default(100), "STELE_REMEMBER_COMPARE_MS").describe(
-        "How long the answer of `remember` waits for what the memory repeats, updates or contradicts; 0 to skip it.",
+        "How long `remember` looks for what the memory repeats, updates or contradicts before it answers, checked between searches; 0 to skip it.",
       ),
     })
     .prefault({}),

@@ -86,7 +86,7 @@ function readSettings(path: string, project?: { ownFile: string }): Layer {
     throw new Failure(
       "invalid_input",
       `${path} sets "${forbidden}", which a project is not allowed to do.`,
-      `A project's file may set ${PROJECT_GROUPS.join(" and ")}; put the rest into your own ${project.ownFile}.`,
+      `Remove it: a project's file may set ${PROJECT_GROUPS.join(" and ")}. Only if you trust this repository, set it in your own ${project.ownFile}.`,
     );
   }
   check(value, path);

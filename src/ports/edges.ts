@@ -1,10 +1,14 @@
 /** Reads edges: relations between items. */
-import type { Edge, EdgeShelf, EdgeStatus } from "../model/memory/edge.ts";
+import type { Edge, EdgeShelf, EdgeStatus, InDegrees, Relation } from "../model/memory/edge.ts";
 import type { Status } from "../model/memory/item.ts";
 
 /** Selects edges of an item. An absent field means no restriction. */
 export interface EdgeQuery {
   statuses?: readonly EdgeStatus[];
+  relations?: readonly Relation[];
+  minimumStrength?: number;
+  /** From these items or to them; edges that hold in both directions are both. */
+  direction?: "outgoing" | "incoming";
   /** Only edges whose other end has one of these statuses. */
   neighbours?: readonly Status[];
   /** Per requested item. */
@@ -16,6 +20,20 @@ export interface EdgeReads {
   edgesOf(shelf: EdgeShelf, ids: readonly string[], query: EdgeQuery): Promise<Edge[]>;
   /** By their own ids. */
   edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
-  /** Edges after `after`, ordered by id. */
+  /** Stated edges after `after`, ordered by id. */
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
+  /** How many active edges lead to each of these items, and how many lead to the item with the most. */
+  inDegrees(shelf: EdgeShelf, ids: readonly string[]): Promise<InDegrees>;
+  /** The next memories to link, or null if all are linked. */
+  unlinked(limit: number): Promise<Unlinked | null>;
+}
+
+/** Memories whose text is new since the linker's last turn: a stretch of passages, in the order of writing. */
+export interface Unlinked {
+  /** Everything up to this passage is linked. */
+  after: number;
+  /** The last passage of the stretch. */
+  upTo: number;
+  /** A memory that continues after the stretch belongs to a later one. */
+  ids: string[];
 }

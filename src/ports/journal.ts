@@ -22,6 +22,8 @@ export interface JournalReads {
   ): Promise<{ records: ChangeRecord[]; total: number }>;
   /** The calls that changed something, newest first; only those from `space` when given. */
   latestCalls(limit: number, space?: string): Promise<{ call: string; at: number }[]>;
+  /** The number of calls of a verb that changed something after the last call of another verb did. */
+  callsSince(verb: string, last: string): Promise<number>;
   /** Entries of the chain in order, from this number on. */
   chain(from: number, limit: number): Promise<ChainEntry[]>;
   chainHead(): Promise<ChainHead>;

@@ -10,6 +10,19 @@ import type {
   WordpieceQuery,
 } from "../model/recall/search.ts";
 
+export interface PassageOfItem {
+  passage: number;
+  itemId: string;
+}
+
+export interface PassagePage {
+  /** Only passages below this number. */
+  before: number | null;
+  limit: number;
+  /** Only the first passage of each item. */
+  isFirst: boolean;
+}
+
 export interface SearchReads {
   /** The shelves that hold anything: one read here saves searching the empty ones. */
   filledShelves(): Promise<Shelf[]>;
@@ -28,6 +41,12 @@ export interface SearchReads {
    */
   wordpieceOverlap(pieces: readonly number[], others: readonly (readonly number[])[]): Promise<WordpieceOverlap[]>;
   passages(shelf: Shelf, passages: readonly number[]): Promise<StoredPassage[]>;
+  /** Passages of items that pass the filter, last written first. */
+  newestPassages(shelf: Shelf, filter: Filter, page: PassagePage): Promise<PassageOfItem[]>;
+  /** The first passage of each of these items. */
+  firstPassages(shelf: Shelf, ids: readonly string[]): Promise<PassageOfItem[]>;
+  /** The vectors of these passages, in their order, as exactly as they are stored; null for one without. */
+  passageVectors(shelf: Shelf, embedder: string, passages: readonly number[]): Promise<(Float32Array | null)[]>;
   neighbours(shelf: Shelf, passages: readonly number[]): Promise<Neighbours[]>;
   /** Which of these names are speakers on this shelf, ignoring case, each once. */
   speakers(shelf: Shelf, names: readonly string[]): Promise<string[]>;

@@ -112,7 +112,7 @@ for (const era of ERAS) {
       const asking = tools.filter(({ _meta }) => _meta?.["anthropic/requiresUserInteraction"] === true);
       assert.deepEqual(
         asking.map(({ name }) => name),
-        ["ratify"],
+        ["ratify", "merge"],
       );
       const { id } = await call("propose", { subject: "auth", decision: "JWT" });
       for (const action of ["decline", "cancel"] as const) {

@@ -50,7 +50,7 @@ test("against a decision the answer says that it holds, and JSON has the reason"
   const id = await decide(world, "BullMQ with Redis", { subject: "background jobs" });
   const text = await typed(world, "remember", "Background jobs run on RabbitMQ");
   assert.match(text, /\nContradicts decision (\w+): "background jobs: BullMQ with Redis" \(names RabbitMQ where/);
-  assert.match(text, /\n {2}The decision holds\. To change it: `propose --supersedes \w+`\n$/);
+  assert.match(text, /\n {2}The decision holds\. To change it, propose another one that supersedes \w+\.\n$/);
   const json = JSON.parse(await typed(world, "remember", "Background jobs run on Sidekiq", "--json")) as {
     similar: { id: string; kind: string; reason: string }[];
   };

@@ -15,7 +15,7 @@ import { type TestWorld, itemIn, keep, temporaryFolder, testWorld } from "../eng
 import { catalog } from "./fixtures/catalog.ts";
 import { fakeWorld } from "./fixtures/world.ts";
 
-const AGREED = { ratify: true, rollback: true, import: true, erase: true, restore: true, agree: true };
+const AGREED = { ratify: true, rollback: true, import: true, erase: true, restore: true, agree: true, merge: true };
 const YES: Reply = { action: "accept", values: AGREED };
 const nobody: Ask = async () => assert.fail("nobody need be asked");
 
@@ -211,6 +211,27 @@ test("a restore that changes decisions made since asks, and one that does not do
   assert.match(asked[0]!, /^Restore .* This affects 1 decision:\n> \S+ auth: Use JWT$/);
   assert.match(asked[1]!, /This affects 2 decisions:/);
   assert.deepEqual(await contents(world), []);
+});
+
+test("memories are merged by a person alone, and as they were shown", async () => {
+  const folder = temporaryFolder();
+  const [world, other] = [await testWorld({ folder, ...unattended }), await testWorld({ folder })];
+  const [first, second] = [
+    (await keep(world, "Ann reviews releases")).id,
+    (await keep(world, "Ann reviews them all")).id,
+  ];
+  const hint = `A person can run \`stele merge ${first} ${second}\` in a terminal.`;
+  for (const host of [world, agents(world)])
+    await assert.rejects(run("merge", { first, second }, host), { code: "refused", hint }, "whatever the settings");
+  await assert.rejects(run("merge", { first, second: first }, world, nobody), { code: "invalid_input" });
+  const decline: Ask = async () => ({ action: "decline" });
+  await assert.rejects(run("merge", { first, second }, world, decline), { code: "refused" });
+  assert.equal((await itemIn(world, first))?.status, "active");
+  const { ask, asked, again } = agreeing(() => run("update", { id: second, tags: ["review"] }, other));
+  const merged = await run("merge", { first, second }, world, ask);
+  assert.deepEqual(again, [false, true]);
+  assert.match(asked[1]!, /\nTags: review\n/);
+  assert.deepEqual((await itemIn(world, String(merged["id"])))?.tags, ["review"]);
 });
 
 /** A verb with a question that the test makes. */

@@ -1,12 +1,15 @@
-/** Embeds all pending passages now and reports progress. Several processes share the work. */
+/** Embeds all pending passages and links all pending memories now, and reports progress. Several processes share the work. */
 import { Failure } from "../../errors.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
+import { linkMemories } from "../graph/link-memories.ts";
 
 export interface Backfilled {
   embedded: number;
   waiting: number;
   embedder: string;
+  /** Number of memories linked to those that resemble them. */
+  linked: number;
 }
 
 export async function backfill(
@@ -37,7 +40,9 @@ export async function backfill(
     const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
     embedded += await drain(store, world, { limit: total, patient: true, onProgress });
   }
+  let linked = 0;
+  for (const store of [world.project, world.global]) linked += await linkMemories(store, world);
   const waiting =
     (await world.project.waitingCount(embedder.identity)) + (await world.global.waitingCount(embedder.identity));
-  return { embedded, waiting, embedder: embedder.identity };
+  return { embedded, waiting, embedder: embedder.identity, linked };
 }

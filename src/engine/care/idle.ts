@@ -1,6 +1,6 @@
 /**
- * Idle work of a long-lived process: pending passages are embedded, expired working memories are deleted within a
- * minute, and other maintenance runs every hour.
+ * Idle work of a long-lived process: new memories are linked, pending passages are embedded, expired working memories
+ * are deleted within a minute, and other maintenance runs every hour.
  *
  * After each small batch it pauses for as long as the batch took. Failures (a lock, a dead worker) are retried with
  * growing delays; only an absent embedder stops embedding. It never keeps the process alive.
@@ -9,9 +9,11 @@ import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
+import { linkMemories } from "../graph/link-memories.ts";
 import { maintain } from "./maintain.ts";
 
 const BATCH_PASSAGES = 8;
+const LINKED_PASSAGES = 32;
 const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_600_000, expiryMs: 30_000 };
 /** Rewriting a larger file would block others too often, so that is left to the hourly upkeep. */
 const REWRITTEN_AT_ONCE_BYTES = 64_000_000;
@@ -29,7 +31,7 @@ export interface IdlePauses {
 }
 
 export function startIdleWork(world: IdleWorld, pauses: IdlePauses = PAUSES): { stop(): void } {
-  const work = [startEmbedding(world, pauses), ...startUpkeep(world, pauses)];
+  const work = [startDraining(world, pauses), ...startUpkeep(world, pauses)];
   return { stop: () => work.forEach(({ stop }) => stop()) };
 }
 
@@ -89,20 +91,21 @@ function repeat(
   };
 }
 
-function startEmbedding(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
+function startDraining(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
   let timer: NodeJS.Timeout | null = null;
   let stopped = false;
   let faults = 0;
 
   function schedule(delayMs: number): void {
-    if (stopped || world.embedder.state() === "absent") return;
+    if (stopped) return;
     timer = setTimeout(() => void turn(), delayMs).unref();
   }
 
   async function turn(): Promise<void> {
     const started = performance.now();
     try {
-      const done = await embedSome();
+      // Linking comes first: it needs no model, so a failing one does not keep it from its turn.
+      const done = (await linkSome()) + (await embedSome());
       faults = 0;
       schedule(done > 0 ? performance.now() - started : pauses.lookAgainMs);
     } catch (thrown) {
@@ -112,8 +115,17 @@ function startEmbedding(world: IdleWorld, pauses: IdlePauses): { stop(): void } 
     }
   }
 
+  async function linkSome(): Promise<number> {
+    let done = 0;
+    const origin = { ...world.origin, verb: "maintain", call: world.ids.next() };
+    for (const store of [world.project, world.global])
+      if (!stopped) done += await linkMemories(store, { ...world, origin }, { limit: LINKED_PASSAGES });
+    return done;
+  }
+
   async function embedSome(): Promise<number> {
     let done = 0;
+    if (world.embedder.state() === "absent") return done;
     for (const store of [world.project, world.global]) {
       // Counting is cheap; the model is loaded only if passages are pending.
       if (!stopped && (await store.waitingCount(world.embedder.identity)) > 0)
@@ -124,8 +136,8 @@ function startEmbedding(world: IdleWorld, pauses: IdlePauses): { stop(): void } 
 
   /** Warns about a lasting failure once, not at every attempt. */
   function report({ message }: Error): void {
-    if (faults === 0) world.log.warn(`idle embedding failed and will be tried again: ${message}`);
-    else world.log.debug(`idle embedding failed again: ${message}`);
+    if (faults === 0) world.log.warn(`idle work failed and will be tried again: ${message}`);
+    else world.log.debug(`idle work failed again: ${message}`);
   }
 
   schedule(pauses.lookAgainMs);

@@ -10,6 +10,7 @@ import { type TakenStep, ageMemories } from "./age-memories.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { rewriteFiles } from "./compact.ts";
 import { expireWorking } from "./expire.ts";
+import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
 
@@ -23,6 +24,8 @@ export interface Maintained {
     /** Files that may still hold expired or erased data. */
     traces: string[];
   };
+  /** Number of memories linked to those that resemble them. */
+  linked: number;
   memories: Record<TakenStep["to"], number>;
   /** The first of these steps, and why each was due. */
   steps: TakenStep[];
@@ -55,6 +58,8 @@ async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unc
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
+  // Before memories age, because hubs do not.
+  for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
   await each(ageMemories(world, unclean), isStopped, (steps) => {
     for (const { to } of steps) done.memories[to] += 1;
     done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));
@@ -68,6 +73,7 @@ async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unc
 
 const nothingDone = (): Maintained => ({
   working: { expired: 0, traces: [] },
+  linked: 0,
   memories: { archived: 0, pruned: 0, erased: 0 },
   steps: [],
   evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },

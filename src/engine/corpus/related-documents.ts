@@ -1,7 +1,6 @@
 /** Finds documents linked from a document, linking to it, or often found together with it. */
 import type { Item } from "../../model/memory/item.ts";
-import type { LookupWorld } from "../../ports/world.ts";
-import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
+import type { World } from "../../ports/world.ts";
 
 export interface RelatedDocument {
   id: string;
@@ -12,9 +11,11 @@ export interface RelatedDocument {
   times: number;
 }
 
-export async function relatedDocuments(target: string, limit: number, world: LookupWorld): Promise<RelatedDocument[]> {
-  const { project } = world;
-  const item = await needDocument(target, world);
+export async function relatedDocuments(
+  item: Item,
+  limit: number,
+  { project }: Pick<World, "project">,
+): Promise<RelatedDocument[]> {
   const found = new Map<string, RelatedDocument>();
   const add = (id: string, path: string | null, by: RelatedDocument["by"][number], times = 0) => {
     if (path === null || id === item.id) return;
@@ -37,13 +38,4 @@ export async function relatedDocuments(target: string, limit: number, world: Loo
   );
   const titles = new Map(items.map(({ id, title }) => [id, title]));
   return shown.filter(({ id }) => titles.has(id)).map((one) => ({ ...one, title: titles.get(one.id) ?? null }));
-}
-
-async function needDocument(target: string, world: LookupWorld): Promise<Item> {
-  const { project } = world;
-  const atPath = await project.fileAt("document", target.replace(/^\.\//, ""));
-  if (atPath) return atPath;
-  const [item] = await project.items("document", [await resolveId(target, "document", world)]);
-  if (item) return item;
-  throw await unknownIdFailure(target, "document", world);
 }

@@ -45,6 +45,7 @@ export async function searchDocs(request: DocumentSearch, world: World): Promise
       filter,
       limit: Math.max(limit, fetched),
       eachPassage,
+      isDistinct: perDocument !== null,
       isRouted: true,
       quiet: true,
     },

@@ -16,7 +16,7 @@ import {
   replacements,
   successors,
 } from "../../logic/decisions/decision-chain.ts";
-import { neighboursOf } from "../../logic/memory/neighbours.ts";
+import { neighboursOf } from "../../logic/graph/neighbours.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Mode } from "../../model/recall/ranking.ts";
 import type { DecisionOutline, Filter } from "../../model/recall/search.ts";
@@ -24,7 +24,7 @@ import type { World } from "../../ports/world.ts";
 import { readOutlines } from "./decision-shelf.ts";
 import { namedHits } from "../recall/explain.ts";
 import type { HistoryWorld } from "../recall/history.ts";
-import { RELATED_MOST } from "../memory/related.ts";
+import { RELATED_MOST } from "../graph/related.ts";
 import { recall } from "../recall/recall.ts";
 import type { RecallAnswer } from "../recall/request.ts";
 import { redactor } from "../redaction/redact.ts";

@@ -137,7 +137,9 @@ async function hitsIn(
 ): Promise<Hit[]> {
   const ranked = rankPassages(stems, reading, await project.wordStatistics("evidence", stems));
   const kind = kindOf("evidence", query, eachPassage);
-  const relevances = falling(ranked.map(({ covered: words }) => relevance(kind, { cosine: null, words, match: null })));
+  const relevances = falling(
+    ranked.map(({ covered: words }) => relevance(kind, { cosine: null, words, exactWords: words, match: null })),
+  );
   const rated = ranked.map((passage, index) => ({ ...passage, relevance: relevances[index]! }));
   const best = rated.filter((passage) => passage.relevance >= threshold).slice(0, limit);
   const found = await project.whole(

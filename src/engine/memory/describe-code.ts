@@ -6,7 +6,7 @@
  */
 import { Failure } from "../../errors.ts";
 import { hashAt } from "../../logic/text/content-hash.ts";
-import { newEdge } from "../../logic/memory/edge-id.ts";
+import { newEdge } from "../../logic/graph/edge-id.ts";
 import { languageOf } from "../../logic/corpus/languages.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import type { Change } from "../../model/journal/change.ts";

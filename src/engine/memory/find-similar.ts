@@ -1,13 +1,16 @@
 /**
  * Finds what a new item repeats, updates or contradicts.
  *
- * Runs after the commit and within a time limit, so it can delay an answer a little but never a write. Candidates come
- * from rare words, and from vectors if the model happens to be loaded, else from wordpieces among the newest. A failure here
- * is logged, and nothing is announced.
+ * Runs after the commit, so it never delays a write. Candidates come from rare words, and from vectors if the model
+ * happens to be loaded, else from wordpieces among the newest. The store reads synchronously, so the time limit is checked
+ * between two reads; when it has passed, or after a failure, which is logged, nothing is announced.
  */
+import { setImmediate as immediate } from "node:timers/promises";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
+import { openingOf } from "../../logic/memory/statements/opening.ts";
 import { type Kin, type Older, rankSimilar, soughtWords } from "../../logic/memory/statements/rank-similar.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
+import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
 import { queryTerms } from "../../logic/text/words.ts";
 import { identityOf } from "../../model/memory/handle.ts";
@@ -17,6 +20,7 @@ import type { Filter, Ranked, VectorQuery } from "../../model/recall/search.ts";
 import type { Store } from "../../ports/store.ts";
 import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
 
 /** What was just remembered. */
 export interface NewItem extends Pick<Item, "content"> {
@@ -28,7 +32,7 @@ export interface NewItem extends Pick<Item, "content"> {
   predecessor: string | null;
 }
 
-type SimilarWorld = Pick<World, "project" | "global" | "embedder" | "tokenizer" | "clock" | "log" | "settings">;
+type SimilarWorld = Pick<World, "project" | "global" | "place" | "tokenizer" | "clock" | "log" | "settings">;
 type ComparedShelf = Similar["shelf"];
 
 interface Place {
@@ -42,6 +46,8 @@ interface Candidate {
   place: Place;
   text: string;
   subject: string | null;
+  /** Alternatives that were rejected for a decision. */
+  rejected: readonly string[];
   passage: number;
 }
 
@@ -51,7 +57,6 @@ const VECTOR_WAIT_MS = 15;
 const SOUGHT_TERMS = 12;
 /** Of each ranker on each shelf. */
 const FOUND_MOST = 8;
-const COMPARED_CHARACTERS = 1_000;
 const UNREADABLE_SHARE = 0.5;
 
 /** Begins to embed the text, if that needs no loading. Never fails. */
@@ -77,27 +82,42 @@ export async function findSimilar(
   vector: Promise<VectorQuery | null>,
   world: SimilarWorld,
 ): Promise<Similar[]> {
+  const { compareMs } = world.settings.remember;
+  const endsAt = world.clock.now() + compareMs;
+  const hasTime = async (): Promise<boolean> => {
+    await immediate();
+    return world.clock.now() < endsAt;
+  };
   try {
-    return (await inTime(search(item, vector, world), world.settings.remember.compareMs)) ?? [];
+    return (await inTime(search(item, vector, hasTime, world), compareMs)) ?? [];
   } catch (thrown) {
     world.log.warn(`not compared with older memories: ${(thrown as Error).message}`);
     return [];
   }
 }
 
-async function search(item: NewItem, embedding: Promise<VectorQuery | null>, world: SimilarWorld): Promise<Similar[]> {
+/** Whether there is time for another step; lets others have their turn first. */
+type HasTime = () => Promise<boolean>;
+
+async function search(
+  item: NewItem,
+  embedding: Promise<VectorQuery | null>,
+  hasTime: HasTime,
+  world: SimilarWorld,
+): Promise<Similar[]> {
   const text = openingOf(item.content);
   const pieces = await piecesOf(item.subject === null ? [text] : [`${item.subject} ${text}`], world);
   const vector = await inTime(embedding, VECTOR_WAIT_MS);
-  const places = await placesFor(item, world);
-  const candidates = (await Promise.all(places.map((place) => candidatesIn(place, item, vector, world)))).flat();
-  if (candidates.length === 0) return [];
+  const candidates: Candidate[] = [];
+  for (const place of await placesFor(item, world)) {
+    if (!(await hasTime())) return [];
+    candidates.push(...(await candidatesIn(place, item, vector, hasTime, world)));
+  }
+  if (candidates.length === 0 || !(await hasTime())) return [];
   const compared = await withNearness(candidates, pieces[0]!, vector, world);
   const kin = rankSimilar({ text, subject: item.subject }, compared);
   return kin.map((one) => similarOf(one, candidates.find(({ id }) => id === one.id)!));
 }
-
-const openingOf = (text: string): string => text.trim().slice(0, COMPARED_CHARACTERS).toWellFormed();
 
 const similarOf = ({ id, kind, relevance, reason }: Kin, { place, text, subject }: Candidate): Similar => ({
   ...{ ...identityOf(id), kind, relevance, shelf: place.shelf },
@@ -105,12 +125,15 @@ const similarOf = ({ id, kind, relevance, reason }: Kin, { place, text, subject 
   reason,
 });
 
-/** Memories of the same scope, and the decisions and proposals of the project. */
-async function placesFor({ scope }: NewItem, { project, global, clock }: SimilarWorld): Promise<Place[]> {
-  const now = clock.now();
+/** Memories of the same scope that a search would show, and the decisions and proposals of the project. */
+async function placesFor({ scope }: NewItem, world: SimilarWorld): Promise<Place[]> {
+  const { project, global } = world;
+  const now = world.clock.now();
   const active: Filter = { statuses: ["active"], now, validAt: now };
+  const visibleIn = scope === "global" ? restrictingSpaceIn(world) : undefined;
+  const memories: Filter = { ...active, scopes: [scope], ...(visibleIn !== undefined && { visibleIn }) };
   const places: Place[] = [
-    { store: scope === "global" ? global : project, shelf: "memory", filter: { ...active, scopes: [scope] } },
+    { store: scope === "global" ? global : project, shelf: "memory", filter: memories },
     { store: project, shelf: "decision", filter: active },
     { store: project, shelf: "proposal", filter: { statuses: ["pending"], now } },
   ];
@@ -125,27 +148,46 @@ async function candidatesIn(
   place: Place,
   { id, content, subject, predecessor }: NewItem,
   vector: VectorQuery | null,
+  hasTime: HasTime,
   world: SimilarWorld,
 ): Promise<Candidate[]> {
   const { store, shelf, filter } = place;
   const wanted = soughtWords(`${subject ?? ""} ${openingOf(content)}`);
-  const { frequency } = await store.wordStatistics(shelf, comparedStems(wanted));
-  const terms = comparedTerms(wanted, frequency);
+  const terms = await rarestTerms(wanted, place);
   const byWords = terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : [];
+  if (!(await hasTime())) return [];
   const byMeaning = vector
     ? await store.nearest(shelf, vector, filter, FOUND_MOST)
     : await nearestByWordpieces(place, terms, world);
   const found: Ranked[] = [...byWords, ...byMeaning].filter(({ itemId }) => itemId !== id && itemId !== predecessor);
   const passages = new Map(found.map(({ passage, item }) => [passage, item.subject]));
   const stored = await store.passages(shelf, [...passages.keys()]);
+  const rejected = await rejectedFor(
+    place,
+    stored.map(({ itemId }) => itemId),
+  );
   const byItem = new Map<string, Candidate>();
   for (const { itemId, passage, ordinal, text } of stored) {
     // Later passages are other parts of a long text, or its background.
     if (ordinal > 0) continue;
     const own = shelf === "memory" ? null : (passages.get(passage) ?? "");
-    byItem.set(itemId, { id: itemId, place, text: openingOf(text), subject: own, passage });
+    byItem.set(itemId, {
+      ...{ id: itemId, place, text: openingOf(text), subject: own, passage },
+      rejected: rejected.get(itemId) ?? [],
+    });
   }
   return [...byItem.values()];
+}
+
+async function rejectedFor({ store, shelf }: Place, ids: readonly string[]): Promise<Map<string, readonly string[]>> {
+  if (shelf !== "decision") return new Map();
+  return new Map((await store.items(shelf, ids)).map((item) => [item.id, wordingOf(item).rejected]));
+}
+
+/** The words of a text that find what resembles it: rarest first, as many as make a cheap search. */
+export async function rarestTerms(text: string, { store, shelf }: Pick<Place, "store" | "shelf">): Promise<string[]> {
+  const { frequency } = await store.wordStatistics(shelf, comparedStems(text));
+  return comparedTerms(text, frequency);
 }
 
 /** What is near in meaning without vectors. */
@@ -172,7 +214,7 @@ async function withNearness(
     for (const [index, candidate] of own.entries()) cosines.set(candidate, found[index] ?? null);
   }
   return candidates.map((candidate, index) => ({
-    ...{ id: candidate.id, text: candidate.text, subject: candidate.subject },
+    ...{ id: candidate.id, text: candidate.text, subject: candidate.subject, rejected: candidate.rejected },
     isRatified: candidate.place.shelf === "decision",
     nearness: {
       olderCovered: overlaps[index]!.other,

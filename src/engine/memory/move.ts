@@ -1,14 +1,22 @@
 /**
  * Moves a memory to another scope, with its id and its history, and edits it on the way if asked to.
  *
- * Across stores it is written to the target first and then removed from the source, so a crash
- * in between leaves two copies rather than none; repeating the call completes the move. Of two
- * copies the one changed last is kept.
+ * Across stores it is written to the target first and then removed from the source, so a crash in between leaves two
+ * copies rather than none; repeating the call completes the move. Of two copies the one changed last is kept. The copy
+ * that is kept is always written, so that of two opposite moves one conflicts and starts again.
  */
 import { Failure } from "../../errors.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { removingOnRecord, withChanges } from "../../logic/memory/item-changes.ts";
-import { inWritingOrder, isReindexed, isTargetLatest, movedTo, writing } from "../../logic/memory/plan-move.ts";
+import {
+  inWritingOrder,
+  insertedAfter,
+  isReindexed,
+  isTargetLatest,
+  movedTo,
+  stillReplaced,
+  writing,
+} from "../../logic/memory/plan-move.ts";
 import { isGlobalByType } from "../../logic/memory/visibility.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
@@ -22,6 +30,7 @@ import { commit } from "../journal/commit.ts";
 import { passagesOf } from "../text/passages.ts";
 import { chainOf, clearDuplicate, needMemory } from "./find-item.ts";
 import { unknownIdFailure } from "./resolve-id.ts";
+import { untouched, withdrawing } from "./withdraw-copies.ts";
 
 export interface Moved<Edited> {
   /** promoted: to a wider scope; moved: from global back into the project. */
@@ -40,7 +49,11 @@ interface Journey<Edited> {
   edit: PlanEdit<Edited>;
   /** Items that this call has copied already: the source is still what counts. */
   copied: Set<string>;
+  /** What this call has inserted at the target, and the version it wrote there last. */
+  inserted: ReadonlyMap<string, number>;
 }
+
+type TargetPlan<Edited> = { changes: Change[]; answer: (Moved<Edited> & { taken: readonly Item[] }) | Failure };
 
 export async function move<Edited>(
   id: string,
@@ -50,7 +63,7 @@ export async function move<Edited>(
 ): Promise<Moved<Edited>> {
   await needMemory(id, world);
   const [to, from] = scope === "global" ? [world.global, world.project] : [world.project, world.global];
-  const journey: Journey<Edited> = { id, scope, from, to, edit, copied: new Set() };
+  const journey: Journey<Edited> = { id, scope, from, to, edit, copied: new Set(), inserted: new Map() };
   return commit(from, () => planSource(journey, world), world);
 }
 
@@ -65,8 +78,15 @@ async function planSource<Edited>(
   // A source that cannot be written refuses before the target is changed.
   if (from.readOnly && changes.length > 0) await from.apply(changes, world.origin);
   const edges = await edgesWithin(moving, from);
-  const { taken, ...answer } = await commit(to, () => planTarget(journey, moving, edges, world), world);
+  const planTo = async () => {
+    const plan = await planTarget(journey, moving, edges, world);
+    return { ...plan, answer: plan };
+  };
+  const { changes: written, answer: planned } = await commit(to, planTo, world);
+  if (planned instanceof Failure) throw planned;
+  const { taken, ...answer } = planned;
   for (const { id } of taken) copied.add(id);
+  journey.inserted = insertedAfter(written, journey.inserted);
   return { changes, answer };
 }
 
@@ -84,43 +104,97 @@ async function itemsToMove(
 }
 
 async function planTarget<Edited>(
-  { id, scope, to, edit, copied }: Journey<Edited>,
+  journey: Journey<Edited>,
   moving: readonly Item[],
   edges: readonly Edge[],
   world: ReviseWorld,
-): Promise<{ changes: Change[]; answer: Moved<Edited> & { taken: Item[] } }> {
-  const present = await itemsIn(to, [id, ...moving.map((item) => item.id)]);
-  const taken = moving.filter((source) => {
-    const there = present.get(source.id);
-    return !there || copied.has(source.id) || !isTargetLatest(there, source, to === world.project);
-  });
-  const chosen = new Map([...present, ...taken.map((item) => [item.id, item] as const)]);
-  const item = chosen.get(id);
-  if (!item) throw await unknownIdFailure(id, "memory", world);
+): Promise<TargetPlan<Edited>> {
+  const { id, scope, to, edit } = journey;
+  const sources = new Map(moving.map((item) => [item.id, item]));
+  const own = await untouched(journey);
+  if (own.some((item) => item.id === id) && !sources.has(id))
+    return { changes: await withdrawing(own, journey), answer: await unknownIdFailure(id, "memory", world) };
+  const { item, taken, rows: before } = await chooseCopies(journey, moving, world);
   const isThere = moving.length === 0 && item.scope === scope && !isGlobalByType(item);
-  if (!isThere) needActive(item, moving);
+  // A copy left at the source may be active although the memory was closed since.
+  if (!isThere && item.status !== "active" && sources.get(id)?.status !== "active")
+    return { changes: await closing(journey, sources, own, taken, world), answer: notActive(item) };
 
   const { changes: edits, answer: edited } = await edit(item);
-  const rows = withChanges([...chosen.values()], edits);
-  const clearing = await clearDuplicates(rows, scope, to, world);
+  const rows = withChanges(before, edits);
+  const kept = new Set(rows.map((row) => row.id));
+  const orphans = own.filter((one) => !kept.has(one.id));
+  const withdrawn = await withdrawing(orphans, journey);
+  const clearing = [...withdrawn, ...(await clearDuplicates(rows, orphans, scope, to, world))];
   if (isThere) return { changes: [...clearing, ...edits], answer: { status: "unchanged", edited, taken } };
   // A copy keeps its time of change, by which the latest is told.
   const set = moving.length === 0 ? { updatedAt: world.clock.now() } : {};
   const moved = rows.map((row) => ({ ...movedTo(scope, row), ...set }));
   const status = moving.length > 0 && scope === "project" ? "moved" : "promoted";
   return {
-    changes: [...clearing, ...(await writingAll(moved, to, world)), ...(await missingEdges(edges, to))],
+    changes: [...clearing, ...(await writingAll(moved, sources, to, world)), ...(await missingEdges(edges, to))],
     answer: { status, edited, taken },
   };
 }
 
+/** Of every item the copy that counts: `taken` from the source or kept in the target. `item` is the one to edit. */
+async function chooseCopies(
+  { id, to, copied }: Journey<unknown>,
+  moving: readonly Item[],
+  world: ReviseWorld,
+): Promise<{ item: Item; taken: Item[]; rows: Item[] }> {
+  const present = await itemsIn(to, [id, ...moving.map((item) => item.id)]);
+  const taken: Item[] = [];
+  for (const source of moving) {
+    const there = present.get(source.id);
+    if (!there || copied.has(source.id)) taken.push(source);
+    else if (!isTargetLatest(there, source, to === world.project))
+      taken.push((await newestOf(there, to)).status === "active" ? stillReplaced(source, there) : source);
+  }
+  const chosen = new Map([...present, ...taken.map((item) => [item.id, item] as const)]);
+  const asked = chosen.get(id);
+  if (!asked) throw await unknownIdFailure(id, "memory", world);
+  const isLeft = copied.has(id) || moving.some((source) => source.id === id);
+  const item = isLeft ? await newestOf(asked, to) : asked;
+  return { item, taken, rows: [...chosen.set(item.id, item).values()] };
+}
+
+/** What has replaced the item in the target: an interrupted replacement leaves its predecessor at the source. */
+async function newestOf(item: Item, to: ItemReads): Promise<Item> {
+  const seen = new Set([item.id]);
+  let newest = item;
+  while (newest.status === "superseded" && newest.supersededBy && !seen.has(newest.supersededBy)) {
+    seen.add(newest.supersededBy);
+    const [next] = await to.items("memory", [newest.supersededBy]);
+    if (!next) return newest;
+    newest = next;
+  }
+  return newest;
+}
+
+/** Leaves nothing active in the target that was closed at the source. */
+async function closing(
+  journey: Journey<unknown>,
+  sources: ReadonlyMap<string, Item>,
+  own: readonly Item[],
+  taken: readonly Item[],
+  world: ReviseWorld,
+): Promise<Change[]> {
+  const { scope, to } = journey;
+  const present = await itemsIn(to, [...sources.keys()]);
+  for (const { id } of own) present.delete(id);
+  const left = taken.filter(({ id }) => present.has(id)).map((item) => movedTo(scope, item));
+  return [...(await withdrawing(own, journey)), ...(await writingAll(left, sources, to, world))];
+}
+
 async function clearDuplicates(
   rows: readonly Item[],
+  leaving: readonly Item[],
   scope: LastingScope,
   to: ItemReads,
   world: Pick<World, "clock">,
 ): Promise<Change[]> {
-  const own = new Set(rows.map(({ id }) => id));
+  const own = new Set([...rows, ...leaving].map(({ id }) => id));
   const clearing: Change[] = [];
   for (const row of rows.filter(({ status }) => status === "active"))
     clearing.push(...(await clearDuplicate({ ...row, scope }, to, world, own)));
@@ -129,6 +203,7 @@ async function clearDuplicates(
 
 async function writingAll(
   items: readonly Item[],
+  sources: ReadonlyMap<string, Item>,
   to: ItemReads,
   world: Pick<World, "tokenizer" | "log">,
 ): Promise<Change[]> {
@@ -137,7 +212,8 @@ async function writingAll(
   const changes: (Change | null)[] = [];
   for (const item of inWritingOrder(items)) {
     const there = present.get(item.id) ?? null;
-    changes.push(writing(item, there, isReindexed(item, there) ? await passagesOf(item, world) : null));
+    const passages = isReindexed(item, there) ? await passagesOf(item, world) : null;
+    changes.push(writing(item, there, sources.get(item.id) ?? null, passages));
   }
   return changes.filter((change) => change !== null);
 }
@@ -151,7 +227,7 @@ async function edgesWithin(chain: readonly Item[], store: EdgeReads): Promise<Ed
   if (chain.length === 0) return [];
   const ids = new Set(chain.map(({ id }) => id));
   const edges = await store.edgesOf("memory", [...ids], { limit: Number.MAX_SAFE_INTEGER });
-  return edges.filter(({ source, target }) => ids.has(source) && ids.has(target));
+  return edges.filter(({ source, target, made }) => !made && ids.has(source) && ids.has(target));
 }
 
 async function missingEdges(edges: readonly Edge[], to: EdgeReads): Promise<Change[]> {
@@ -160,14 +236,11 @@ async function missingEdges(edges: readonly Edge[], to: EdgeReads): Promise<Chan
   return edges.filter(({ id }) => !known.has(id)).map((edge) => ({ kind: "insert_edge", edge }));
 }
 
-/** A copy left at the source may be active although the memory was closed since. */
-function needActive(item: Item, moving: readonly Item[]): void {
-  if ([item, ...moving.filter(({ id }) => id === item.id)].some(({ status }) => status === "active")) return;
-  throw new Failure(
+const notActive = (item: Item): Failure =>
+  new Failure(
     "conflict",
     `Memory ${handleOf(item.id)} is ${item.status}; only active memories can be moved to another scope.`,
     item.supersededBy
       ? `Move ${handleOf(item.supersededBy)}, which replaced it.`
       : `Bring it back with \`stele update ${handleOf(item.id)} --status active\`.`,
   );
-}

@@ -24,6 +24,7 @@ import { needMemory } from "./find-item.ts";
 import { embedIfReady, findSimilar } from "./find-similar.ts";
 import { passagesOf } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
+import { checkLasting, relating } from "../graph/link.ts";
 import { resolveId } from "./resolve-id.ts";
 import { sourceFor } from "./source.ts";
 
@@ -34,6 +35,8 @@ export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary
   /** Must be in the future, and excludes a lifetime. */
   expiresAt?: number | undefined;
   supersedes?: string | undefined;
+  /** Memories it relates to, in the store that it is routed to. */
+  relates?: readonly string[] | undefined;
   /** Whether to look for older items that it repeats, updates or contradicts; bulk work does not. */
   compare?: boolean;
   context: Partial<Context>;
@@ -61,6 +64,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
     : null;
   const way = routeFor(request, draft, predecessor, world);
   const store = way.scope === "global" ? world.global : world.project;
+  const related = await needRelated(request, way, world);
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
   const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
@@ -85,6 +89,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
         leaving: way.scope === "working" ? await store.leaving(shelf, room) : [],
         passages,
       });
+      changes.push(...(await relating(planned.id, related, store, world)));
       const isJournaled = way.scope !== "working" && changes.some(({ kind }) => kind !== "touch_items");
       return { changes, answer: { ...planned, isOnRecord: isJournaled } };
     },
@@ -124,6 +129,37 @@ function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
   };
 }
 
+async function needRelated({ relates = [], type }: RememberRequest, { scope }: Route, world: World): Promise<Item[]> {
+  if (relates.length > 0 && type === "decision") {
+    throw new Failure(
+      "invalid_input",
+      "A decision relates to decisions, not to memories.",
+      "Use `propose` with `relates` and the ids of decisions.",
+    );
+  }
+  if (relates.length > 0 && scope === "working") {
+    throw new Failure(
+      "invalid_input",
+      "The new memory would be working; only lasting memories can be linked.",
+      "Set the scope to project, or leave the relation out.",
+    );
+  }
+  const related: Item[] = [];
+  for (const typed of relates) {
+    const { item } = await needMemory(await resolveId(typed, "memory", world), world);
+    checkLasting(item);
+    if ((item.scope === "global") !== (scope === "global")) {
+      throw new Failure(
+        "invalid_input",
+        `Memory ${handleOf(item.id)} is ${item.scope} and the new one would be ${scope}; an edge cannot connect two stores.`,
+        `Set the scope to ${item.scope}, or leave the relation out.`,
+      );
+    }
+    related.push(item);
+  }
+  return related;
+}
+
 async function needPredecessor(id: string, world: World): Promise<Item> {
   const { item } = await needMemory(id, world);
   if (item.status === "active") return item;
@@ -158,9 +194,11 @@ function routeFor(
     hasSession: request.session !== undefined,
   };
   const way = route(input, ROUTING_TABLES[settings.routing.preset]);
-  if (!predecessor || way.scope === predecessor.scope) return way;
+  if (!predecessor) return way;
+  const by = isGlobalByType(predecessor) ? "type" : "caller";
+  // Where its predecessor was shown in every project, its type does not restrict it to this one.
+  if (way.scope === predecessor.scope) return way.scope === "global" && way.by === "type" ? { ...way, by } : way;
   if (way.by !== "caller") {
-    const by = isGlobalByType(predecessor) ? "type" : "caller";
     return { scope: predecessor.scope, reason: "same scope as its predecessor", confidence: 1, by };
   }
   throw new Failure(

@@ -5,9 +5,11 @@
  * suggests similar ones; an ambiguous one is an error that lists the matches.
  */
 import { Failure } from "../../errors.ts";
+import { redactor } from "../redaction/redact.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { LEAST_TYPED, isNearHandle, nearestIds } from "../../logic/memory/typed-id.ts";
+import { EDGE_SHELVES } from "../../model/memory/edge.ts";
 import { shownLine } from "../../model/text/cut.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -32,6 +34,13 @@ const IN_WORDS = "Describe it in words to see candidates.";
 const ID_KINDS = {
   item: { noun: "item", shelves: SHELVES, isGlobal: true, look: SEARCH },
   memory: { noun: "memory", shelves: ["memory"], isGlobal: true, look: SEARCH },
+  linkable: { noun: "memory or decision", shelves: EDGE_SHELVES, isGlobal: true, look: SEARCH },
+  relatable: {
+    noun: "document, memory or decision",
+    shelves: ["document", ...EDGE_SHELVES],
+    isGlobal: true,
+    look: "Name a document's path in the project, or the id of a hit.",
+  },
   forgettable: { noun: "memory", shelves: ["memory", "proposal"], isGlobal: true, look: IN_WORDS },
   erasable: { noun: "item", shelves: SHELVES, isGlobal: true, isKept: true, look: IN_WORDS },
   proposal: {
@@ -202,4 +211,5 @@ const isKept = (what: IdKind): boolean => (ID_KINDS[what] as KindOfId).isKept ??
 /** Our ids are lower-case; imported ones may not be. */
 const spellingsOf = (typed: string): string[] => [...new Set([typed, typed.toLowerCase()])];
 
-const shown = (typed: string): string => shownLine(typed, TYPED_SHOWN);
+/** A secret pasted by mistake must not come back in an error, which may be logged. */
+const shown = (typed: string): string => shownLine(redactor().clean(typed), TYPED_SHOWN);

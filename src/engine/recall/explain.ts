@@ -14,7 +14,8 @@ import type { Item } from "../../model/memory/item.ts";
 import type { StoredPassage } from "../../model/memory/shelf.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Kind } from "../../model/recall/ranking.ts";
-import { withRelated } from "../memory/related.ts";
+import { withDescribedCode } from "../graph/described-code.ts";
+import { withRelated } from "../graph/related.ts";
 import { type StalenessWorld, withStaleness } from "../memory/stale.ts";
 import { type HistoryWorld, withHistory, withRejected } from "./history.ts";
 import { hitOf, shownContent } from "./hit.ts";
@@ -54,16 +55,24 @@ export async function explain(
   const relevances = await relevancesOf(blocks, { items, passages }, request, ranking);
   const hits = hitsOf(looked, { items, passages }, relevances, request, world);
   const relevant = hits.filter((hit) => hit.relevance >= threshold);
-  const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, hits, limit), limit);
+  const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, { looked, items }, limit), limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
   if (isRouted) return explained;
   const byId = new Map([...items.values()].map((item) => [item.id, item]));
-  return withStaleness(await withRejected(explained, world), byId, world);
+  const complete = await withDescribedCode(await withRejected(explained, world), candidates, world);
+  return withStaleness(complete, byId, world);
 }
 
 /** Marks what may be shown, by the decisions that were found, even if those are too irrelevant to be shown. */
-function marked(relevant: readonly Hit[], found: readonly Hit[], limit: number): Hit[] {
-  const decisions = found.filter(({ shelf }) => shelf === "decision").slice(0, DECISIONS_COMPARED);
+function marked(
+  relevant: readonly Hit[],
+  { looked, items }: { looked: readonly PlacedCandidate[]; items: Texts["items"] },
+  limit: number,
+): Hit[] {
+  const decisions = looked
+    .filter(({ place }) => place.shelf === "decision")
+    .flatMap((candidate) => items.get(candidate) ?? [])
+    .slice(0, DECISIONS_COMPARED);
   return [...withContradictions(relevant.slice(0, limit), decisions), ...relevant.slice(limit)];
 }
 
@@ -107,6 +116,8 @@ function hitsOf(
 
 interface RelevanceBlocks {
   kind: Kind;
+  /** Among few candidates a share of the highest possible score means little. */
+  areFew: boolean;
   /** Best match first. */
   judged: PlacedCandidate[];
 }
@@ -122,7 +133,11 @@ function relevanceBlocks(
   return [...kinds].map(([kind, own]) => {
     const ordered = own.toSorted((a, b) => b.match - a.match || (a.key < b.key ? -1 : 1));
     const last = ordered.findLastIndex((candidate) => isLooked.has(candidate));
-    return { kind, judged: ordered.slice(0, Math.ceil((last + 1) / BLOCK_HITS) * BLOCK_HITS) };
+    return {
+      kind,
+      areFew: own.length < BLOCK_HITS,
+      judged: ordered.slice(0, Math.ceil((last + 1) / BLOCK_HITS) * BLOCK_HITS),
+    };
   });
 }
 
@@ -135,12 +150,17 @@ async function relevancesOf(
   const stems = coverageStems(query);
   const statistics = await statisticsFor(places, stems);
   const relevances = new Map<PlacedCandidate, number>();
-  for (const { kind, judged } of blocks) {
+  for (const { kind, areFew, judged } of blocks) {
     const estimates = judged.map((candidate) => {
       const { title = null, tags = [], content = "" } = items.get(candidate) ?? {};
       const text = `${title ?? ""}\n${passages.get(candidate)?.text ?? content}\n${tags.join(" ")}`;
-      const words = Math.max(candidate.scores.soft ?? 0, coverage(stems, text, statistics));
-      return relevance(kind, { cosine: candidate.cosine, words, match: isByOwnRecipes ? candidate.match : null });
+      const { cosine, scores, match } = candidate;
+      const exactWords = coverage(stems, text, statistics);
+      const words = Math.max(scores.soft ?? 0, exactWords);
+      const hasMatch = isByOwnRecipes && !areFew;
+      const estimate = relevance(kind, { cosine, words, exactWords, match: hasMatch ? match : null });
+      // A link to a decision about what was asked is knowledge, not likeness.
+      return Math.max(estimate, scores.linked ?? 0);
     });
     for (const [index, value] of fallingByBlocks(estimates, BLOCK_HITS).entries())
       relevances.set(judged[index]!, value);

@@ -12,6 +12,7 @@ import type { StoredPassage } from "../../model/memory/shelf.ts";
 import { type PlacedCandidate, type SearchPlace, byPlace } from "./places.ts";
 import type { KindQuestion } from "./question.ts";
 import { bestPassages, cosinesOf } from "./read-candidates.ts";
+import { linkedWithStrong } from "./linked-with-strong.ts";
 import { wordpieceScores } from "./wordpieces.ts";
 
 type Signal = ReadonlyMap<PlacedCandidate, number>;
@@ -35,7 +36,7 @@ export async function judge(
       () => (dates.length > 0 ? each((one) => nearnessInTime(question, one, passages.get(one))) : new Map()),
     ],
     ["role", () => each((one) => roleShare(question, passages.get(one)))],
-    ["entity", () => each((one) => entityShare(question, one, passages.get(one)))],
+    ["entity", () => entityShares(candidates, question, passages)],
   ];
   const given: [Ranker, Signal][] = [];
   for (const [ranker, signal] of signals) if (recipe.weights[ranker]) given.push([ranker, await signal()]);
@@ -144,6 +145,16 @@ function nearnessInTime(
 /** People mostly ask about what they said themselves, unless they say "you". */
 function roleShare({ text }: KindQuestion, passage: StoredPassage | undefined): number {
   return passage?.turn?.role === "user" && !/\b(you|your|yours)\b/i.test(text) ? 1 : 0;
+}
+
+/** Names that the question mentions; and what is linked with a candidate that clearly answers it. */
+async function entityShares(
+  candidates: readonly PlacedCandidate[],
+  question: KindQuestion,
+  passages: ReadonlyMap<PlacedCandidate, StoredPassage>,
+): Promise<Signal> {
+  const linked = await linkedWithStrong(candidates);
+  return signalOf(candidates, (one) => Math.max(entityShare(question, one, passages.get(one)), linked.get(one) ?? 0));
 }
 
 function entityShare(

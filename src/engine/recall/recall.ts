@@ -18,6 +18,7 @@ import { noteAccess } from "./note-access.ts";
 import { type PlacesWorld, type SearchPlace, filledPlaces, searchPlaces } from "./places.ts";
 import { type KindQuestion, prepareQuestions, withoutMeaning } from "./question.ts";
 import type { RecallAnswer, RecallRequest } from "./request.ts";
+import { withoutRepeats } from "./without-repeats.ts";
 
 const DEFAULT_SHELVES: readonly Shelf[] = ["memory", "decision", "proposal"];
 
@@ -31,7 +32,8 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
   const found = await search(questions);
   const isFallback = request.mode === "semantic" && found.every(({ fused }) => fused.length === 0);
   const others = isFallback ? questions.map(withoutMeaning) : [];
-  const candidates = blend(isFallback ? await search(others) : found, world.settings.decay);
+  const blended = blend(isFallback ? await search(others) : found, world.settings.decay);
+  const candidates = request.isDistinct ? await withoutRepeats(blended, request.limit, world) : blended;
   const isByOwnRecipes = (isFallback ? others : questions).every(isAskedByOwnRecipe);
   const hits = await explain({ candidates, places, isByOwnRecipes }, request, world);
 

@@ -18,6 +18,8 @@ export interface RecallRequest {
   eachPassage?: boolean | undefined;
   /** A hit shows the passage that was found, not the whole content. */
   isQuoted?: boolean | undefined;
+  /** Passages that nearly repeat another are left out. */
+  isDistinct?: boolean | undefined;
   /** Reads no other shelf, not even to embed its passages. */
   isRouted?: boolean | undefined;
   /** Access is not recorded. */

@@ -11,7 +11,7 @@ import { type Verdict, importing, judgeImport, keyOf } from "../../logic/transfe
 import { isUniqueByContent, uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { type Incoming } from "../../model/transfer/export-line.ts";
-import { type Edge, edgeName } from "../../model/memory/edge.ts";
+import type { Edge } from "../../model/memory/edge.ts";
 import { handleOf, identityOf, withHandle } from "../../model/memory/handle.ts";
 import { LastingScope } from "../../model/memory/item.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -34,6 +34,8 @@ export interface ImportConflict {
   id: string;
   handle: string;
   shelf: Shelf;
+  /** The edge from this item that conflicts; null if the item itself does. */
+  edge: Pick<Edge, "relation" | "target"> | null;
   reason: string;
 }
 
@@ -74,7 +76,7 @@ export async function importItems(
 }
 
 function emptyAnswer({ twins, redactions }: Intake): ImportAnswer {
-  const conflicts = twins.slice(0, CONFLICTS_SHOWN).map(withHandle);
+  const conflicts = twins.slice(0, CONFLICTS_SHOWN).map((twin) => ({ ...withHandle(twin), edge: null }));
   const journal = { adopted: 0, skipped: 0, reason: null };
   return {
     inserted: 0,
@@ -142,19 +144,19 @@ async function writeItems(intake: Intake, answer: ImportAnswer, world: Importing
 
 async function writeEdges({ edges }: Intake, answer: ImportAnswer, world: Importing): Promise<void> {
   for await (const { edge, verdict } of importEdges(edges, world.mayDecide, world)) {
-    if (verdict.outcome === "conflict") tell({ ...namesOf(edge), shelf: edge.shelf, reason: verdict.reason }, answer);
+    if (verdict.outcome === "conflict") tell(edgeConflict(edge, verdict.reason), answer);
     else answer.edges[verdict.outcome] += 1;
   }
 }
 
-/** The id of an edge is a hash, which tells nobody anything; its ends and relation do. */
-const namesOf = (edge: Edge): { id: string; handle: string } => ({
-  id: `${edge.source} ${edge.relation} ${edge.target}`,
-  handle: edgeName(edge),
+/** The id of an edge is a hash, which no verb accepts; its ends and relation name it. */
+const edgeConflict = ({ shelf, source, target, relation }: Edge, reason: string): ImportConflict => ({
+  ...{ ...identityOf(source), shelf, edge: { relation, target }, reason },
 });
 
 function count({ shelf, item }: Incoming, verdict: Verdict, answer: ImportAnswer): void {
-  if (verdict.outcome === "conflict") tell({ ...identityOf(item.id), shelf, reason: verdict.reason }, answer);
+  if (verdict.outcome === "conflict")
+    tell({ ...identityOf(item.id), shelf, edge: null, reason: verdict.reason }, answer);
   else answer[verdict.outcome] += 1;
 }
 

@@ -5,10 +5,11 @@
  * own size in memory and no more. One invalid line refuses the whole file; the error names it.
  */
 import { Failure } from "../../errors.ts";
+import { type Circles, circles } from "../../logic/transfer/circles.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
 import { type Decoded, NO_HEADER, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
-import { newEdge } from "../../logic/memory/edge-id.ts";
+import { edgeId, newEdge } from "../../logic/graph/edge-id.ts";
 import { keyOf } from "../../logic/transfer/plan-import.ts";
 import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type {
@@ -134,6 +135,7 @@ function collector(): Collector {
   const accesses = new Map<string, Pick<AccessLine, "accessedAt" | "accessCount">>();
   const twins: Intake["twins"] = [];
   const edges = new Map<string, IncomingEdge>();
+  const replacements: Record<LastingScope, Circles> = { project: circles(), global: circles() };
   const packer = parcelPacker(accesses);
   const journals = journalCollector(clean);
   return {
@@ -142,6 +144,10 @@ function collector(): Collector {
       const key = keyOf(line.shelf, line);
       if (keys.has(key)) return "repeats the id of an earlier item";
       if (hasSecret([line.id, line.supersededBy], clean)) return SECRET_ID;
+      // Decisions of a broken chain are left out one by one, because they are checked with those that exist.
+      if (line.shelf !== "decision" && line.supersededBy !== null)
+        if (!replacements[line.scope].replace(`${line.shelf} ${line.id}`, `${line.shelf} ${line.supersededBy}`))
+          return `has ${line.shelf} ${handleOf(line.id)} eventually replace itself`;
       keys.add(key);
       const incoming = cleanIncoming(line, clean, uncounted);
       const slot = uniqueSlotOf(incoming.shelf, incoming.item);
@@ -163,6 +169,9 @@ function collector(): Collector {
       const edge = newEdge(fields);
       const key = keyOf(edge.shelf, { scope: store, id: edge.id });
       if (edges.has(key)) return "repeats the edge of an earlier line";
+      const reversed = edgeId({ ...edge, source: edge.target, target: edge.source });
+      if (edge.relation === "supersedes" && edges.has(keyOf(edge.shelf, { scope: store, id: reversed })))
+        return `has ${handleOf(edge.source)} and ${handleOf(edge.target)} replace each other`;
       edges.set(key, { store, edge });
       return null;
     },

@@ -7,6 +7,7 @@
  */
 import { names, negations, numbers } from "../memory/meaning.ts";
 import { type Side, type Sides, sidesOf } from "./opposites.ts";
+import { termsByRarity } from "../text/rare-terms.ts";
 import { stem } from "../text/stem.ts";
 import { sameSubject } from "./subject.ts";
 import { fold, queryTerms, sharedPart, tellingStems, words } from "../text/words.ts";
@@ -84,10 +85,7 @@ export const comparedStems = (text: string): string[] => queryTerms(text).map(st
 
 /** The words to search by for possible contradictions: rarest first, until they cover enough occurrences. */
 export function comparedTerms(text: string, frequency: ReadonlyMap<string, number>): string[] {
-  const counted = queryTerms(text)
-    .map((term) => ({ term, places: frequency.get(stem(term)) ?? 0 }))
-    .filter(({ places }) => places > 0)
-    .sort((one, two) => one.places - two.places);
+  const counted = termsByRarity(queryTerms(text), frequency);
   let left = PLACES_ENOUGH;
   const enough = counted.findIndex(({ places }) => (left -= places) < 0);
   return counted.slice(0, enough < 0 ? counted.length : Math.max(1, enough)).map(({ term }) => term);

@@ -9,7 +9,7 @@ import type { Edge } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type Conflict, conflictsWith } from "./contradiction.ts";
 import { type Decisions, type Window, holdingDuring, isVisible } from "./decision-chain.ts";
-import { newEdge } from "../memory/edge-id.ts";
+import { newEdge } from "../graph/edge-id.ts";
 
 export interface Claim {
   subject: string;

@@ -67,11 +67,12 @@ export const revisionTo = (item: Item): Revision => {
   return set;
 };
 
-/** Closes an item in favour of its successor, and records until when it held. */
-export function closing(item: Item, successor: string, now: number): Change {
+/** Closes an item in favour of its successor, and records until when it held; `set` changes more of it. */
+export function closing(item: Item, successor: string, now: number, set: Revision = {}): Change {
   const validFrom = item.validFrom ?? item.createdAt;
   const validUntil = Math.max(now, validFrom);
   return revising("memory", item, {
+    ...set,
     status: "superseded",
     supersededBy: successor,
     validFrom,

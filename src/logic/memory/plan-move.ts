@@ -34,15 +34,53 @@ export const isReindexed = (item: Item, there: Item | null): boolean => !there |
 
 const indexed = (item: Item): string => JSON.stringify(INDEXED_FIELDS.map((name) => item[name]));
 
-/** The change that makes the target's copy equal to `item`; null if it is already. */
-export function writing(item: Item, there: Item | null, passages: Passage[] | null): Change | null {
+/**
+ * The source's copy as it is written over an older one at the target that was replaced there: the change made at the
+ * source since stays in the history, and the successor in force.
+ */
+export function stillReplaced(source: Item, there: Item): Item {
+  if (source.status !== "active" || there.status !== "superseded") return source;
+  const { status, supersededBy, validFrom, validUntil } = there;
+  return { ...source, status, supersededBy, validFrom, validUntil };
+}
+
+/**
+ * The change that makes the target's copy equal to `item`. Null if it is already and nothing leaves the source; otherwise
+ * its version exceeds that of either copy, so that whoever read one of them before can no longer remove it.
+ */
+export function writing(
+  item: Item,
+  there: Item | null,
+  source: Item | null,
+  passages: Passage[] | null,
+): Extract<Change, { kind: "insert_item" | "revise_item" }> | null {
   const embed = passages !== null && isEmbedded(item.type);
+  const version = source && Math.max(source.version, there?.version ?? 0) + 1;
   if (!there) {
-    const fresh = { ...item, version: 1 };
+    const fresh = { ...item, version: version ?? 1 };
     return { kind: "insert_item", shelf: "memory", item: fresh, passages: passages ?? [], embed };
   }
-  if (says(there) === says(item)) return null;
-  return { ...revising("memory", there, revisionTo(item)), passages, embed };
+  if (version === null && says(there) === says(item)) return null;
+  return { ...revising("memory", there, revisionTo(item)), ...(version !== null && { version }), passages, embed };
+}
+
+/**
+ * What a move has inserted at the target, with the versions it wrote, after these changes. What somebody else wrote to in
+ * between is no longer its own.
+ */
+export function insertedAfter(
+  changes: readonly Change[],
+  before: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const inserted = new Map(before);
+  for (const change of changes) {
+    if (change.kind === "insert_item") inserted.set(change.item.id, change.item.version);
+    if (change.kind !== "revise_item") continue;
+    const isOwn = before.get(change.id) === change.expectedVersion;
+    if (isOwn) inserted.set(change.id, change.version ?? change.expectedVersion + 1);
+    else inserted.delete(change.id);
+  }
+  return inserted;
 }
 
 /** Everything but the fields that differ between two copies anyway. */

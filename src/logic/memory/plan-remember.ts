@@ -127,7 +127,8 @@ function itemOf(draft: Draft, situation: Situation): Item {
       validFrom: isDecision ? (validFrom ?? null) : predecessor ? now : null,
       validUntil: validUntil ?? null,
       details: {
-        space: spaceId,
+        // A successor is shown where its predecessor was, whichever project it comes from.
+        space: (predecessor && isGlobalByType(predecessor) && predecessor.details["space"]) || spaceId,
         routedBy: route.by,
         // Kept beside the source, which the caller may state: an agent cannot vouch that a person wrote something.
         ...(origin.byAgent && !isDecision && { [BY_AGENT]: true }),

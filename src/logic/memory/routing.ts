@@ -84,9 +84,22 @@ export function route(input: RoutingInput, table: RoutingTable): Route {
   return routeByText(input, byType) ?? byType;
 }
 
+/** A rule, a wish or something known; not code, what happened to it, or what was done. */
+const MAY_HOLD_EVERYWHERE: ReadonlySet<MemoryType> = new Set<MemoryType>([
+  "preference",
+  "convention",
+  "pattern",
+  "gotcha",
+  "fact",
+  "context",
+  "documentation",
+  "observation",
+]);
+
 function routeByText({ type, title, content }: RoutingInput, byType: Route): Route | null {
   if (type === "decision") return null;
   const stated = statedScope(title ? `${title}\n\n${content}` : content);
+  if (stated?.scope === "global" && !MAY_HOLD_EVERYWHERE.has(type)) return null;
   // A working memory is in this project already; the text does not say that it lasts.
   if (!stated || (stated.scope === "project" && byType.scope === "working")) return null;
   return { scope: stated.scope, reason: `the text says "${stated.phrase}"`, confidence: 0.85, by: "text" };

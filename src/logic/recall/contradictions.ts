@@ -1,22 +1,31 @@
 /** Marks memories and proposals that oppose a decision in force that was found with them. */
 import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
 import type { Hit } from "../../model/recall/hit.ts";
-import { opposesDecision } from "../decisions/opposes-decision.ts";
+import { type PreparedStatement, decisionReader, prepareStatement } from "../decisions/opposes-decision.ts";
+import { wordingOf } from "../decisions/plan-ratify.ts";
 
-export function withContradictions(hits: readonly Hit[], decisions: readonly Hit[]): Hit[] {
-  if (decisions.length === 0) return [...hits];
-  return hits.map((hit) => (isStatement(hit) ? { ...hit, contradicts: opposedBy(hit, decisions) } : hit));
+export function withContradictions(hits: readonly Hit[], decisions: readonly Item[]): Hit[] {
+  const readers = decisions.map((item) => {
+    const { subject, decision: text, rejected } = wordingOf(item);
+    return { id: item.id, opposes: decisionReader({ subject, text, rejected }) };
+  });
+  return hits.map((hit) => {
+    if (readers.length === 0 || !isStatement(hit)) return hit;
+    const statement = prepared(hit);
+    const contradicts = readers.flatMap(({ id, opposes }) => {
+      const why = opposes(statement);
+      return why === null ? [] : [{ ...identityOf(id), why }];
+    });
+    return { ...hit, contradicts };
+  });
 }
 
 /** An old conversation or a file does not oppose a decision: it says what was, or what is. */
 const isStatement = ({ shelf }: Hit): boolean => shelf === "memory" || shelf === "proposal";
 
-function opposedBy({ shelf, title, content }: Hit, decisions: readonly Hit[]): Hit["contradicts"] {
-  // The title of a proposal is its subject; that of a memory may say anything.
-  const [statement, subject] =
-    shelf === "proposal" ? [content, title] : [title ? `${title}. ${content}` : content, null];
-  return decisions.flatMap((decision) => {
-    const why = opposesDecision({ subject: decision.title ?? "", text: decision.content }, statement, subject);
-    return why === null ? [] : [{ ...identityOf(decision.id), why }];
-  });
+/** The title of a proposal is its subject; that of a memory may say anything. */
+function prepared({ shelf, title, content }: Hit): PreparedStatement {
+  if (shelf === "proposal") return prepareStatement(content, title);
+  return prepareStatement(title ? `${title}. ${content}` : content);
 }

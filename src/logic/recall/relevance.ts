@@ -13,15 +13,20 @@ export interface RelevanceSignals {
   cosine: number | null;
   /** The share of the question that its words cover, similar words included. */
   words: number;
+  /** The same without similar words. */
+  exactWords: number;
   /** Its share of the highest possible score; null where the recipe is not the kind's own or uses one channel only. */
   match: number | null;
 }
 
-export function relevance(kind: Kind, { cosine, words, match }: RelevanceSignals): number {
+export function relevance(kind: Kind, { cosine, words, exactWords, match }: RelevanceSignals): number {
   const calibration = CALIBRATIONS[kind][match === null ? "bySignals" : "byMatch"];
   const own: Coefficients = cosine === null ? calibration.withoutVector : calibration.withVector;
-  // Squared, because a low coverage is mostly chance.
-  const sum = own.bias + own.cosine * (cosine ?? 0) + own.words * words ** 2 + own.match * (match ?? 0);
+  const near = cosine ?? 0;
+  // Squared, because a low coverage is mostly chance. A cosine that shared words explain proves less: a question about
+  // something near what is known shares its words too.
+  const sum =
+    own.bias + own.cosine * near + own.words * words ** 2 + own.match * (match ?? 0) + own.overlap * near * exactWords;
   return 1 / (1 + Math.exp(-sum));
 }
 

@@ -4,18 +4,11 @@
  * A verb counts only as something that happened ("was moved", "we switched to"), because rules are full of the same
  * verbs ("never move files"). "Since" counts before a time, not before a reason.
  */
+import { CHANGE_VERBS } from "./change-verbs.ts";
 import { fold } from "./words.ts";
 
 const HAPPENED = "(?:was|were|been|got|has|have|had|we|i|they|team|just|recently|finally|completely|fully)";
-const DONE =
-  "(?:moved|migrated|switched|replaced|renamed|upgraded|updated|downgraded|bumped|raised|lowered|increased|decreased|" +
-  "reduced|lifted|extended|shortened|ported|relocated|retired|sunset|sunsetted|phased out|abolished|deprecated|" +
-  "discontinued|abandoned|dropped|scrapped|swapped|reworked|rewritten|converted|transitioned|superseded|changed|" +
-  "thrown out|taken over|handed over|grown|shrunk|become|decommissioned|removed|revised|doubled|halved|tripled|" +
-  "rescheduled|postponed|delayed|shifted|reverted|rolled back|reinstated|restored|cancelled|canceled|promoted|" +
-  "brought (?:forward|back)|pushed back|rebased|fixed|resolved|left|ended|expired|tightened|loosened|relaxed|shut down|" +
-  "re(?:assigned|built|designed|branded|routed|configured|licensed|structured|organi[sz]ed)|trimmed|scaled (?:up|down)|" +
-  "slashed|rolled out|introduced|adopted)";
+const DONE = `(?:${CHANGE_VERBS.join("|")})`;
 /** Same form in the present: only with an auxiliary. */
 const WAS_DONE = "(?:was|were|been|got) (?:cut|split|merged|closed|killed)";
 const MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)";
@@ -50,7 +43,7 @@ const PATTERNS: readonly RegExp[] = [
 ];
 /** A choice as much as a change: these count only if the value is indeed another one. */
 const WEAK_PATTERNS: readonly RegExp[] = [
-  /\b(?:instead|rather than|in favou?r of|last (?:week|month|year|night|quarter|sprint)|this (?:week|month|year|quarter|sprint)|today|yesterday|new|newly|lately|already|meanwhile|following the|after the)\b/,
+  /\b(?:instead|rather than|in favou?r of|last (?:week|month|year|night|quarter|sprint)|this (?:week|month|year|quarter|sprint)|today|yesterday|new|newly|lately|already|meanwhile)\b/,
   /\b(?:was|were|been|got) \w+(?:ed|en|t) (?:to|onto|into|from|forward|back|up|down|out)\b/,
   // The perfect tense tells what happened.
   /\b(?:has|have|'s|'ve) (?:been |just |also )?\w+(?:ed|en|wn|lt|pt|ut)\b/,

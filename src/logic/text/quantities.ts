@@ -13,7 +13,7 @@ export interface Quantity {
   measure: Measure;
   /** In the smallest unit; a version is kept as written, because 3.10 is not 3.1. */
   value: string;
-  /** The unit as written; empty for a plain count. */
+  /** The first spelling of the unit; empty for a plain count. */
   unit: string;
   /** Stems of the words beside it: "port 8080" and "3 retries" are about port and retries. */
   about: readonly string[];
@@ -22,7 +22,8 @@ export interface Quantity {
 const SECOND = 1_000;
 const DAY = 86_400 * SECOND;
 const KIB = 1_024;
-const UNITS: Readonly<Record<string, readonly [Measure, number]>> = {
+type Unit = readonly [measure: Measure, factor: number, name: string];
+const UNITS: Readonly<Record<string, Unit>> = {
   ...named("duration", 1, "ms msec millisecond milliseconds millisekunden"),
   ...named("duration", SECOND, "s sec secs second seconds sekunde sekunden seconde secondes segundo segundos 秒"),
   ...named("duration", 60 * SECOND, "min mins minute minutes minuten minuto minutos 分钟"),
@@ -49,15 +50,17 @@ const WORDS: Readonly<Record<string, number>> = {
 };
 const MULTIPLES: Readonly<Record<string, number>> = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, billion: 1e9 };
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-const MONTH = /^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*$/;
+const MONTH =
+  /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
 const ORDINALS: ReadonlySet<string> = new Set(["first", "second"]);
 /** May stand between a number and the word it belongs to. */
 const BESIDE_WORDS = 2;
 const COPULA = /^(?:is|are|was|ist|est|es|equals)$/;
 const CLAUSE_WORDS = 8;
 
-function named(measure: Measure, factor: number, names: string): Record<string, readonly [Measure, number]> {
-  return Object.fromEntries(names.split(" ").map((name) => [name, [measure, factor] as const]));
+function named(measure: Measure, factor: number, names: string): Record<string, Unit> {
+  const spellings = names.split(" ");
+  return Object.fromEntries(spellings.map((spelling) => [spelling, [measure, factor, spellings[0]!] as const]));
 }
 
 function counted(from: number, names: string): Record<string, number> {
@@ -99,11 +102,11 @@ function readAt(tokens: readonly string[], at: number, digits: string): Quantity
   if (clock !== null) return { measure: "clock", value: clock, unit: "", about };
   const date = dateOf(tokens, at, digits);
   if (date !== null) return { measure: "date", value: date, unit: "", about };
-  const [measure, factor] = (Object.hasOwn(UNITS, next) ? UNITS[next] : undefined) ?? hanUnit(next) ?? ["count", 1];
+  const [measure, factor, unit] = unitOf(next) ?? ["count", 1, ""];
   const plain = digits.replace(/,(?=\d{3}(?!\d))/g, "");
   const number = Number(plain);
   if (measure !== "count" && Number.isFinite(number)) {
-    return { measure, value: String(number * factor), unit: next, about: aboutAt(tokens, at + 1, at) };
+    return { measure, value: String(number * factor), unit, about: aboutAt(tokens, at + 1, at) };
   }
   const multiple = Object.hasOwn(MULTIPLES, next) ? MULTIPLES[next]! : 1;
   if (multiple > 1 && Number.isFinite(number)) {
@@ -121,27 +124,40 @@ function readAt(tokens: readonly string[], at: number, digits: string): Quantity
 /** "60 requests per minute": a rate is compared only with one of the same unit. */
 function perAt(tokens: readonly string[], at: number): string {
   const per = tokens.slice(at + 1, at + 4).indexOf("per");
-  return per < 0 ? "" : (tokens[at + 2 + per] ?? "");
+  const word = per < 0 ? "" : (tokens[at + 2 + per] ?? "");
+  return unitOf(word)?.[2] ?? word;
 }
 
-function hanUnit(next: string): readonly [Measure, number] | undefined {
-  const unit = Object.keys(UNITS).find((name) => /^\p{Script=Han}/u.test(name) && next.startsWith(name));
+/** Chinese writes no space after a unit. */
+function unitOf(word: string): Unit | undefined {
+  if (Object.hasOwn(UNITS, word)) return UNITS[word];
+  const unit = Object.keys(UNITS).find((name) => /^\p{Script=Han}/u.test(name) && word.startsWith(name));
   return unit === undefined ? undefined : UNITS[unit];
 }
 
 function clockOf(digits: string, next: string): string | null {
   const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(digits) ?? [];
-  if (hour !== undefined) return `${(Number(hour) + (next === "pm" && Number(hour) < 12 ? 12 : 0)) % 24}:${minute}`;
+  if (hour !== undefined) return `${hourOf(Number(hour), next)}:${minute}`;
   if (!/^\d{1,2}$/.test(digits) || !/^(?:am|pm|uhr)$/.test(next)) return null;
-  return `${(next === "pm" ? (Number(digits) % 12) + 12 : Number(digits)) % 24}:00`;
+  return `${hourOf(Number(digits), next)}:00`;
+}
+
+/** Midnight is 12 am, noon 12 pm. */
+function hourOf(hour: number, next: string): number {
+  if (next !== "am" && next !== "pm") return hour % 24;
+  return (hour % 12) + (next === "pm" ? 12 : 0);
 }
 
 function dateOf(tokens: readonly string[], at: number, digits: string): string | null {
   if (!/^\d{1,2}$/.test(digits)) return null;
-  const beside = [tokens[at + 1], tokens[at - 1]].find((word) => word !== undefined && MONTH.test(word));
-  const month = beside === undefined ? -1 : MONTHS.indexOf(beside.slice(0, 3));
-  return month < 0 ? null : `${month + 1}-${Number(digits)}`;
+  const [before, after] = [tokens[at - 1] ?? "", tokens[at + 1] ?? ""];
+  const isAfter = MONTH.test(after) && (after !== "may" || endsDate(tokens[at + 2]));
+  const month = isAfter ? after : MONTH.test(before) ? before : null;
+  return month === null ? null : `${MONTHS.indexOf(month.slice(0, 3)) + 1}-${Number(digits)}`;
 }
+
+/** "Up to 9 may run": a verb follows where it is no month. */
+const endsDate = (next: string | undefined): boolean => next === undefined || /^(?:[.;!?]|\d{4})$/.test(next);
 
 /** The nearest telling word on each side, within the sentence. */
 function aboutAt(tokens: readonly string[], at: number, from = at): string[] {

@@ -1,8 +1,9 @@
 /**
  * Phrases by which a text says where it holds, language by language.
  *
- * "All projects" without an owner may be about the projects of an application, so it counts only at the start of a
- * sentence or after a word such as "across". Texts are matched in lower case, with single spaces.
+ * "All projects" without an owner may be about the projects of an application, so it counts only in a rule: before or
+ * after an order. In doubt nothing is stated: a wrong "everywhere" shows a fact of one project in all others.
+ * Texts are matched in lower case, with single spaces.
  */
 export interface ScopePhrases {
   /** The memory holds in all projects of the person. */
@@ -39,24 +40,35 @@ const START = "(?<=^|[.!?;:。！？；：] ?)";
 const ENGLISH_ONE = "(?:project|repo|repository|codebase|code base)";
 const ENGLISH_MANY = "(?:projects|repos|repositories|codebases|code bases)";
 const ENGLISH_IN = "(?:in|across|for|on|to|throughout)";
+const ENGLISH_ORDER =
+  "(?:use|run|prefer|keep|sign|squash|write|name|format|lint|test|avoid|follow|pin|document|always|never|do not|don't)";
+const ENGLISH_RULE = `(?=,? (?:please |i |we |i'd |${ENGLISH_ORDER} ))`;
 const ENGLISH_WORK = "(?:'m | am | are | )(?:work|code|program|develop|working|coding|programming|developing)";
-const ENGLISH_ME = "(?:i|we)(?:'m| am| are)? \\p{L}+(?: on| in| with)?";
+const ENGLISH_ME =
+  "(?:i|we)(?:'m| am| are)? (?:work|working|code|coding|start|create|own|maintain|develop|touch|write|open|in)(?: on| in)?";
+const ENGLISH_END = "(?= ?(?:$|[.,;:!?)]))";
 
 const ENGLISH: ScopePhrases = {
   everywhere: [
-    words(`${ENGLISH_IN} (?:all|each|any|every one)(?: of)? (?:my|our|your)(?: [\\p{L}-]+){0,2} ${ENGLISH_MANY}`),
+    words(`${ENGLISH_IN} (?:all|each|any|every one)(?: of)? (?:my|our)(?: [\\p{L}-]+){0,2} ${ENGLISH_MANY}`),
     words(`${ENGLISH_IN} (?:each|every|any)(?: [\\p{L}-]+)? ${ENGLISH_ONE} (?:that |which )?${ENGLISH_ME}`),
-    words(`(?:across|throughout) (?:all|every)(?: of)?(?: the)?(?: [\\p{L}-]+)? (?:${ENGLISH_MANY}|${ENGLISH_ONE})`),
-    words(`${ENGLISH_IN} (?:all|every|each) (?:repos?|codebases?|code bases?)`),
-    words(`${START}(?:in|for|on) (?:all|every|each) (?:projects?|repositor(?:y|ies))`),
-    words(`(?:wherever|everywhere|anywhere|no matter where) (?:i|we)${ENGLISH_WORK}`),
+    words(`${START}(?:in|for|on) (?:all|every) (?:${ENGLISH_MANY}|${ENGLISH_ONE})${ENGLISH_RULE}`),
+    words(
+      `(?<=${START}(?:please )?${ENGLISH_ORDER} [^.!?;:]{0,120})` +
+        `(?:in|across|throughout) (?:all|every) (?:${ENGLISH_MANY}|${ENGLISH_ONE})${ENGLISH_END}`,
+    ),
+    words(
+      `(?<=\\bnot (?:just|only) (?:in|for) this [^.!?;:]{0,40}\\bbut (?:also )?)` +
+        `${ENGLISH_IN} (?:all|every) (?:${ENGLISH_MANY}|${ENGLISH_ONE})${ENGLISH_END}`,
+    ),
+    words(`(?:wherever|everywhere|anywhere|no matter where) (?:i|we)${ENGLISH_WORK}(?:${ENGLISH_END}|${ENGLISH_RULE})`),
     words(`(?:no matter|regardless of) (?:which|what) ${ENGLISH_ONE} ${ENGLISH_ME}`),
     // Applications have users with projects too, so a third person must be one who wants something.
     words(
       `(?:${ENGLISH_IN} (?:all|each|any|every one)(?: of)? (?:their|his|her)(?: [\\p{L}-]+){0,2} ${ENGLISH_MANY}|` +
         "(?:wherever|everywhere) (?:they|he|she) (?:work|works|code|codes))" +
-        "(?<=(?:user|developer|owner|maintainer|author) (?:prefers|wants|likes|dislikes|expects|insists|always|never|" +
-        "asked|asks|requires|uses|said|says) [^.!?]{0,300})",
+        "(?<=(?:^|the |[.!?;:] )(?:user|developer|owner|maintainer|author) (?:prefers|wants|likes|dislikes|expects|" +
+        "insists|asked|asks|said|says) [^.!?]{0,300})",
     ),
   ],
   here: [
@@ -88,10 +100,13 @@ const GERMAN: ScopePhrases = {
     words(`(?:in|bei|für) (?:all|allen|alle|sämtlichen) (?:meinen|meine|unseren|unsere) ${GERMAN_MANY}`),
     words(`in jedem (?:meiner|unserer) ${GERMAN_MANY}`),
     words(`in jedem ${GERMAN_ONE},? (?:an|in) dem (?:ich|wir)`),
-    words(`über alle (?:meine |unsere )?${GERMAN_MANY} hinweg`),
-    words(`${START}(?:in allen ${GERMAN_MANY}|in jedem ${GERMAN_ONE})`),
+    words(`über alle (?:meine |unsere )${GERMAN_MANY} hinweg`),
+    words(
+      `${START}(?:in allen ${GERMAN_MANY}|in jedem ${GERMAN_ONE})` +
+        "(?=,? (?:gilt|gelten|bitte|immer|nie|niemals|ich|wir|will|möchte|verwende|nutze|benutze) ?|:)",
+    ),
     words("(?:überall|egal),? wo (?:ich|wir) (?:arbeite|arbeiten|programmiere|programmieren|entwickle|entwickeln)"),
-    words("projektübergreifend"),
+    words("(?<=(?:gilt|gelten) )projektübergreifend"),
   ],
   here: [
     words(`(?:in diesem|im aktuellen|für dieses|für das aktuelle) ${GERMAN_ONE}`),
@@ -111,8 +126,10 @@ const FRENCH: ScopePhrases = {
     words(`(?:dans|pour|sur|à travers) tous (?:mes|nos) ${FRENCH_MANY}`),
     words(`dans chacun de (?:mes|nos) ${FRENCH_MANY}`),
     words(`dans chaque ${FRENCH_ONE} (?:sur lequel|auquel|dans lequel|où) (?:je|nous)`),
-    words(`à travers tous les ${FRENCH_MANY}`),
-    words(`${START}(?:dans|pour) tous les ${FRENCH_MANY}`),
+    words(
+      `${START}(?:dans|pour) tous les ${FRENCH_MANY}` +
+        "(?=,? (?:je|j'|nous|il faut|toujours|jamais|utilise[rz]?|préfère[rz]?|préférer))",
+    ),
     words("partout où (?:je|nous) (?:travaille|travaillons|code|codons|programme|programmons|développe|développons)"),
   ],
   here: [
@@ -135,8 +152,11 @@ const SPANISH: ScopePhrases = {
     words(`(?:en|para|por) todos (?:mis|nuestros) ${SPANISH_MANY}`),
     words(`en (?:cada uno|cualquiera) de (?:mis|nuestros) ${SPANISH_MANY}`),
     words(`en cada ${SPANISH_ONE} (?:en (?:el )?que|donde) (?:yo )?trabaj(?:o|amos)`),
-    words(`a través de todos (?:los|mis|nuestros) ${SPANISH_MANY}`),
-    words(`${START}(?:en|para) todos los ${SPANISH_MANY}`),
+    words(`a través de todos (?:mis|nuestros) ${SPANISH_MANY}`),
+    words(
+      `${START}(?:en|para) todos los ${SPANISH_MANY}` +
+        "(?=,? (?:yo|quiero|queremos|prefiero|usa|usar|usamos|siempre|nunca|hay que) )",
+    ),
     words(
       "(?:dondequiera que|donde sea que|donde quiera que|en todas partes donde) (?:yo )?(?:trabaj|program)(?:o|e|emos|amos)",
     ),
@@ -161,8 +181,11 @@ const PORTUGUESE: ScopePhrases = {
     words(`(?:em|para|por) todos(?: os)? (?:meus|nossos) ${PORTUGUESE_MANY}`),
     words(`em (?:cada|qualquer) um d(?:os|e) (?:meus|nossos) ${PORTUGUESE_MANY}`),
     words(`em cada ${PORTUGUESE_ONE} (?:em que|onde|no qual) (?:eu )?trabalh(?:o|amos)`),
-    words(`através de todos os ${PORTUGUESE_MANY}`),
-    words(`${START}(?:em|para) todos os ${PORTUGUESE_MANY}`),
+    words(`através de todos os (?:meus|nossos) ${PORTUGUESE_MANY}`),
+    words(
+      `${START}(?:em|para) todos os ${PORTUGUESE_MANY}` +
+        "(?=,? (?:eu|quero|queremos|prefiro|use|usar|usamos|sempre|nunca) )",
+    ),
     words(
       "onde quer que (?:eu )?(?:trabalh|program)(?:e|emos)|em toda parte onde (?:eu )?(?:trabalh|program)(?:o|amos)",
     ),
@@ -186,8 +209,9 @@ const CHINESE: ScopePhrases = {
     signs(`我[们們]?的?${CHINESE_ALL}的?${CHINESE_PROJECT}`),
     signs(`(?:所有|全部)我[们們]?的?${CHINESE_PROJECT}`),
     signs(`我(?:参与|參與|工作|开发|開發|做|负责|負責)的${CHINESE_ALL}${CHINESE_PROJECT}`),
-    signs(`(?:跨|横跨|橫跨)(?:所有|全部)的?${CHINESE_PROJECT}`),
-    signs(`${START}在?${CHINESE_ALL}的?${CHINESE_PROJECT}`),
+    signs(
+      `${START}在?${CHINESE_ALL}的?${CHINESE_PROJECT}(?=[中里裡内內]?[都，, ]?(?:使用|用|必须|必須|要|不要|请|請|一律))`,
+    ),
     signs("(?:无论|無論|不管)我在(?:哪里|哪裡|哪儿|哪个项目|哪個專案|哪個項目|什么地方)"),
   ],
   here: [signs(`(?:这个|這個|(?<![基根版])本|此|当前|當前|目前的?|现在的|現在的)${CHINESE_PROJECT}`)],
@@ -206,8 +230,11 @@ const JAPANESE: ScopePhrases = {
     signs(
       `(?:私|わたし|僕|俺|自分)が(?:働く|作業する|関わる|開発する|担当する)${JAPANESE_ALL}(?:${JAPANESE_PROJECT}|場所)`,
     ),
-    signs(`(?:${JAPANESE_ALL}|全)${JAPANESE_PROJECT}(?=に(?:わたって|渡って)|を(?:横断|通じて)|で共通|共通)`),
-    signs(`${START}(?:${JAPANESE_ALL}|全)${JAPANESE_PROJECT}(?=で|において)`),
+    // Without a subject it is an order.
+    signs(
+      `${START}(?:${JAPANESE_ALL}|全)${JAPANESE_PROJECT}` +
+        "(?=(?:で|において)[^。が]{0,60}(?:を使う|を使用する|使わない|ください|すること|しない)(?:。|$))",
+    ),
   ],
   here: [signs(`(?:この|本|当|今の|現在の)${JAPANESE_PROJECT}`)],
   negatedBefore: /(?!)/u,

@@ -84,8 +84,11 @@ export function indexedText(passage: { title: string | null; text: string; tags:
 }
 
 /** The distinct terms of a question. Stop words stay only when there is nothing else. */
-export function queryTerms(query: string): string[] {
-  return tellingTerms(words(query).flatMap((word) => [...wholeTerms(word), ...partTerms(word)]));
+export function queryTerms(query: string, most = MAXIMUM_TERMS): string[] {
+  return tellingTerms(
+    words(query).flatMap((word) => [...wholeTerms(word), ...partTerms(word)]),
+    most,
+  );
 }
 
 /** The terms an answer should cover: an identifier counts by its parts, so that its plain words cover it too. */
@@ -110,10 +113,10 @@ function partTerms(word: string): string[] {
     .map(fold);
 }
 
-function tellingTerms(all: readonly string[]): string[] {
+function tellingTerms(all: readonly string[], most = MAXIMUM_TERMS): string[] {
   const terms = new Set(all.filter((term) => term !== ""));
   const telling = [...terms].filter((term) => !STOP_WORDS.has(term));
-  return (telling.length > 0 ? telling : [...terms]).slice(0, MAXIMUM_TERMS);
+  return (telling.length > 0 ? telling : [...terms]).slice(0, most);
 }
 
 /** The stemmed words of a text, identifiers' parts and bigrams included. */

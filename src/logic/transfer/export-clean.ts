@@ -11,7 +11,7 @@ import type { ChainEntry } from "../../model/journal/journal.ts";
 import type { Passage, Turn } from "../../model/memory/shelf.ts";
 import { type Clean, cleanFields } from "../redaction/clean-fields.ts";
 import { contentHash } from "../text/content-hash.ts";
-import { edgeId } from "../memory/edge-id.ts";
+import { edgeId } from "../graph/edge-id.ts";
 import { parseJson } from "./export-decode.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { SUMMARY_LIMIT_CHARACTERS, summaryOf } from "../text/summary.ts";

@@ -1,8 +1,9 @@
 /**
  * Edge: a typed relation between two items of one shelf, within one store.
  *
- * It never changes: to say something else, it is removed and another inserted. Its id is derived from what it connects,
- * so the same relation between the same two items is one edge, whoever creates it.
+ * A stated edge never changes: to say something else, it is removed and another inserted. A made edge is derived from
+ * the texts of two memories and may be made again at any time. The id is derived from what an edge connects, so the same
+ * relation between the same two items is one edge, whoever creates it.
  */
 import * as z from "zod";
 import { handleOf } from "./handle.ts";
@@ -25,8 +26,12 @@ export const Relation = z.enum([
 ]);
 export type Relation = z.infer<typeof Relation>;
 
-/** A suggested edge is pending until someone agrees. */
-export const EdgeStatus = z.enum(["active", "suggested"]);
+/** These hold in both directions, so it does not matter which end is named first. */
+const SYMMETRIC: readonly Relation[] = ["relates_to", "contradicts"];
+export const isSymmetric = (relation: Relation): boolean => SYMMETRIC.includes(relation);
+
+/** A suggested edge is pending until someone agrees; a dismissed one is kept so that it is not suggested again. */
+export const EdgeStatus = z.enum(["active", "suggested", "dismissed"]);
 export type EdgeStatus = z.infer<typeof EdgeStatus>;
 
 export interface Edge {
@@ -41,11 +46,21 @@ export interface Edge {
   bidirectional: boolean;
   status: EdgeStatus;
   createdAt: number;
+  /** Derived from the texts. While anything is stated about the same two items, it is dismissed. */
+  made?: true;
 }
 
 /** Identifies an edge. */
-export type EdgeTriple = Pick<Edge, "shelf" | "source" | "target" | "relation">;
+export type EdgeTriple = Pick<Edge, "shelf" | "source" | "target" | "relation" | "made">;
 
 /** An edge as a person reads it. */
-export const edgeName = ({ source, target, relation }: Omit<EdgeTriple, "shelf">): string =>
+export const edgeName = ({ source, target, relation }: Pick<EdgeTriple, "source" | "target" | "relation">): string =>
   `${handleOf(source)} ${relation.replaceAll("_", " ")} ${handleOf(target)}`;
+
+/** How many active edges lead to some items. */
+export interface InDegrees {
+  /** Without items that no edge leads to. */
+  of: Map<string, number>;
+  /** Of the item with the most, on the whole shelf. */
+  most: number;
+}

@@ -39,7 +39,11 @@ export const Hit = z.object({
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
   history: z.array(Past),
-  related: z.array(z.string()),
+  related: z.array(z.string()).describe("Ids of the nearest items by relations, up to two steps away."),
+  code: z
+    .object({ ...identity, path: z.string().nullable(), content: z.string() })
+    .optional()
+    .describe("Descriptions of code only: the code, cut if long."),
   contradicts: z.array(Opposed).describe("Decisions in force that this opposes."),
   stale: z.string().nullable(),
   unratified: z.boolean(),

@@ -47,6 +47,8 @@ export interface Ranked {
 export interface KeywordQuery {
   /** Plain words. The store quotes them; none is ever read as query syntax. */
   terms: readonly string[];
+  /** The score is how many of the terms a passage has, all alike. Much cheaper if all of them are rare. */
+  isCounted?: boolean;
   /** Every passage counts separately; otherwise an item appears once, by its best passage. */
   eachPassage?: boolean;
 }
@@ -83,7 +85,7 @@ export type Outline = Pick<
 > & {
   /** The subject of a decision or proposal. */
   subject: string | null;
-  /** PageRank among the documents as last computed, 0 to 1; null on other shelves. */
+  /** A document's PageRank as last computed, or a memory's centrality, 0 to 1; null if it has none. */
   rank: number | null;
   /** Since when a document's or a memory's confidence decays; null if it is pinned, and on other shelves. */
   fadesSince: number | null;

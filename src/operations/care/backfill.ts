@@ -1,4 +1,4 @@
-/** Embed all pending passages. */
+/** Embed all pending passages, and link new memories. */
 import * as z from "zod";
 import { backfill } from "../../engine/care/backfill.ts";
 import { counted } from "../../model/text/count.ts";
@@ -7,12 +7,19 @@ import { defineOperation } from "../operation.ts";
 export default defineOperation({
   name: "backfill",
   group: "care",
-  summary: "Embed all pending passages now. Several processes share the work.",
+  summary:
+    "Embed all pending passages now, and link new memories to those that resemble them. Several processes share the work.",
   effect: "write",
   repeatable: true,
   input: z.object({ limit: z.int().min(1).max(10_000_000).optional().describe("Maximum number of passages.") }),
-  output: z.object({ embedded: z.int(), waiting: z.int(), embedder: z.string() }),
+  output: z.object({
+    embedded: z.int(),
+    waiting: z.int(),
+    embedder: z.string(),
+    linked: z.int().describe("Number of memories linked to those that resemble them."),
+  }),
   cli: { examples: ["stele backfill", "stele backfill --limit 1000 --json"] },
   run: async ({ limit }, world) => backfill(limit, world),
-  render: ({ embedded, waiting }) => `Embedded ${counted(embedded, "passage")}; ${waiting} pending.`,
+  render: ({ embedded, waiting, linked }) =>
+    `Embedded ${counted(embedded, "passage")}; ${waiting} pending.${linked > 0 ? ` Linked ${counted(linked, "memory", "memories")}.` : ""}`,
 });

@@ -1,6 +1,7 @@
 /** Show what is stored and its state. */
 import * as z from "zod";
 import { inspect } from "../../engine/care/inspect.ts";
+import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { EdgeShelf, EdgeStatus } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
@@ -55,10 +56,14 @@ export default defineOperation({
     embedder: z.object({ identity: z.string(), state: z.string() }),
     waiting: z.int(),
     stores: z.object({ project: Report, global: Report }),
+    suggestions: z.array(z.string()).describe("What is worth doing."),
   }),
   cli: { examples: ["stele inspect", "stele inspect --json"] },
-  run: async (_, world) => inspect(world),
-  render: ({ root, branch, readOnly, embedder, waiting, stores }) => {
+  run: async (_, world) => {
+    const inspected = await inspect(world);
+    return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
+  },
+  render: ({ root, branch, readOnly, embedder, waiting, stores, suggestions }) => {
     const pending = [stores.project, stores.global].flatMap(({ counts }) =>
       counts.filter(({ shelf, status }) => shelf === "proposal" && status === "pending"),
     );
@@ -69,6 +74,7 @@ export default defineOperation({
       `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
+      ...suggestions.flatMap((line) => ["", line]),
     ].join("\n");
   },
 });

@@ -1,6 +1,7 @@
 /** Run scheduled maintenance. */
 import * as z from "zod";
 import { isOnRecord, maintain } from "../../engine/care/maintain.ts";
+import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { Failure } from "../../errors.ts";
 import { STEPS } from "../../model/care/aging.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
@@ -26,6 +27,7 @@ const Output = z.object({
     expired: z.int().describe("Number of working memories erased."),
     traces: z.array(z.string()).describe("Files that may still hold traces of what was erased."),
   }),
+  linked: z.int().describe("Number of memories linked to those that resemble them."),
   memories: z
     .object({ archived: z.int(), pruned: z.int(), erased: z.int() })
     .describe("Number of faded memories in each stage."),
@@ -41,6 +43,7 @@ const Output = z.object({
     rewritten: z.array(z.string()).describe("Files that were rewritten."),
     freedBytes: z.int().describe("Bytes given back to the disk; 0 in a dry run."),
   }),
+  suggestions: z.array(z.string()).describe("What is worth doing next."),
   call: Call,
 });
 type Output = z.infer<typeof Output>;
@@ -51,8 +54,8 @@ export default defineOperation({
   summary:
     "Run scheduled maintenance now: expired working memories are erased from disk; memories that were inferred or extracted are " +
     "archived when they have faded, pruned 30 days later and erased after 90 more; old evidence is compressed and leaves the index " +
-    "(`why --archived` still finds it); old records are dropped, and free space is given back. What a person wrote or pinned " +
-    "stays. A server does this hourly, and erases expired memories within a minute.",
+    "(`why --archived` still finds it); new memories are linked to those that resemble them; old records are dropped, and free space " +
+    "is given back. What a person wrote or pinned stays. A server does this hourly, and erases expired memories within a minute.",
   effect: "write",
   repeatable: true,
   input: z.object({}),
@@ -64,9 +67,13 @@ export default defineOperation({
       const hint = "Nothing is lost; try again when it has finished.";
       throw new Failure("conflict", "Another process is running maintenance.", hint);
     }
-    return { ...done, steps: done.steps.map(withHandle), call: callOf(isOnRecord(done), world) };
+    const suggestions = await suggestConsolidation(world);
+    return { ...done, steps: done.steps.map(withHandle), suggestions, call: callOf(isOnRecord(done), world) };
   },
-  render: (done) => lines(done, "did").join("\n") + renderUndo(done.call) || "Nothing to do.",
+  render: (done) => {
+    const text = lines(done, "did").join("\n") + renderUndo(done.call);
+    return [text || "Nothing to do.", ...done.suggestions].join("\n");
+  },
   renderDryRun: (done) => [...lines(done, "would"), ...done.steps.map(stepLine), ...more(done)].join("\n"),
 });
 
@@ -74,11 +81,12 @@ const memories = (count: number, what: string) => counted(count, `${what} memory
 
 /** One line for each thing that was or would be done. */
 function lines(done: Output, tense: "did" | "would"): string[] {
-  const { working, memories: stages, evidence, accesses, journal, disk } = done;
+  const { working, linked, memories: stages, evidence, accesses, journal, disk } = done;
   const says = (did: string, would: string) => (tense === "did" ? did : `Would ${would}`);
   const packed = evidence.bytesAfter > 0 ? `, now ${kilobytes(evidence.bytesAfter)}` : "";
   const parts: [number, string][] = [
     [working.expired, `${says("Erased", "erase")} ${memories(working.expired, "expired working")}.`],
+    [linked, `${says("Linked", "link")} ${counted(linked, "memory", "memories")}.`],
     [stages.archived, `${says("Archived", "archive")} ${memories(stages.archived, "faded")}.`],
     [stages.pruned, `${says("Pruned", "prune")} ${memories(stages.pruned, "archived")}.`],
     [stages.erased, `${says("Erased", "erase")} ${memories(stages.erased, "pruned")} permanently.`],

@@ -5,10 +5,10 @@ import { type Ratification, planRatification, ratify } from "../../engine/decisi
 import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import type { Question } from "../../model/decisions/question.ts";
-import { counted } from "../../model/text/count.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { quoted, wrapped } from "../question-text.ts";
 import { Conflicts, renderConflicts, timeOf } from "./propose.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -115,34 +115,13 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
     ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
     ...(recorded === null ? [] : [`Status in the record: ${recorded}.`]),
-    ...quoted(decision.content),
+    ...quoted(decision.content, "the proposal"),
     ...(rationale === null ? [] : [`Rationale: ${oneLine(rationale, 1_000)}`]),
     ...(decision.background === null ? [] : [`Background: ${oneLine(decision.background, 2_000)}`]),
     ...rejected.map((text) => `Rejected: ${oneLine(text)}`),
     ...evidence.map((id) => `Evidence: ${oneLine(handleOf(id))}`),
   ];
-  return lines.join("\n").split("\n").flatMap(wrapped).join("\n");
-}
-
-/** Wrapped here, because a terminal's own wrapping could put foreign text at the start of a line, like one of ours. */
-const WIDTH = 76;
-
-function wrapped(line: string): string[] {
-  if (line.length <= WIDTH) return [line];
-  const mark = line.startsWith("> ") ? "> " : "    ";
-  const space = line.lastIndexOf(" ", WIDTH);
-  const end = space > WIDTH / 2 ? space : WIDTH;
-  return [line.slice(0, end), ...wrapped(mark + line.slice(end).trimStart())];
-}
-
-const LINES_SHOWN = 100;
-
-function quoted(text: string): string[] {
-  const lines = text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`);
-  const rest = lines.length - LINES_SHOWN;
-  return rest <= 0
-    ? lines
-    : [...lines.slice(0, LINES_SHOWN), `(${counted(rest, "more line")}; \`get\` shows the proposal in full.)`];
+  return wrapped(lines);
 }
 
 /** The status in the decision record, if the proposal was imported from one. */

@@ -46,6 +46,7 @@ export default defineOperation({
     ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Lifetime in seconds, after which it expires."),
     expiresAt: moment.optional().describe("Time at which it expires, instead of a lifetime."),
     supersedes: typedId.optional().describe("Id or handle of the memory this replaces."),
+    relates: z.array(typedId).max(20).default([]).describe("Ids or handles of memories it relates to."),
     files: z.array(shortText(1_000)).max(200).default([]).describe("Related files."),
     symbols: z.array(shortText(500)).max(200).default([]).describe("Related functions, classes or other names."),
     language: language.optional().describe("Programming language; that of most of the files when omitted."),
@@ -70,6 +71,7 @@ export default defineOperation({
       'stele remember "The user prefers dark mode" --type preference',
       'stele remember "Deploys need VPN" --type gotcha --tags deploy --tags ops',
       'stele remember "Postgres 16 now" --supersedes 7fd436b5',
+      'stele remember "Its pool holds 20 connections" --relates 7fd436b5',
       "git log -1 --format=%B | stele remember -",
     ],
   },
@@ -105,7 +107,8 @@ function renderSimilar({ kind, handle, shelf, summary, reason }: Similar, own: s
 
 function nextStep(kind: Similar["kind"], shelf: Similar["shelf"], handle: string, own: string): string {
   if (kind === "related") return "";
-  if (shelf === "decision") return `\n  The decision holds. To change it: \`propose --supersedes ${handle}\``;
+  if (shelf === "decision")
+    return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
   if (shelf === "proposal") return "\n  A person decides which one is ratified.";
   if (kind === "repeats") return `\n  Keep one: \`forget ${own}\` or \`forget ${handle}\``;
   return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`forget ${handle}\``;

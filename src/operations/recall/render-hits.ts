@@ -36,8 +36,23 @@ function renderHit(hit: Hit): string {
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
     ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
     ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
+    ...codeLines(hit.code),
     ...hit.history.map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
   ].join("\n");
+}
+
+const CODE_LINES = 20;
+
+/** Indented, so that it cannot pass for a hit of its own. */
+function codeLines(code: Hit["code"]): string[] {
+  if (!code) return [];
+  const lines = code.content.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/);
+  const rest = lines.length - CODE_LINES;
+  return [
+    `  code ${code.handle}:`,
+    ...lines.slice(0, CODE_LINES).map((line) => `    ${line}`),
+    ...(rest > 0 ? [`    … ${rest} more; \`get ${code.handle}\` shows them`] : []),
+  ];
 }
 
 type Reason = [name: string, amount: number];
@@ -51,7 +66,7 @@ function splitReasons(why: Hit["why"]): [Reason[], Reason[]] {
 }
 
 function departureText([name, change]: Reason): string {
-  if (name === "decision") return "first because it was decided";
+  if (name === "decision") return "raised because it was decided";
   return `${change > 0 ? "raised" : "lowered"} by ${name}`;
 }
 

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { mayGoUnasked, needConsent } from "../../engine/decisions/consent.ts";
 import { decisionsInExport } from "../../engine/transfer/import-decisions.ts";
 import { importItems } from "../../engine/transfer/import.ts";
+import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { counted } from "../../model/text/count.ts";
@@ -27,7 +28,17 @@ export default defineOperation({
     older: z.int().describe("Items that are newer here and were kept."),
     edges: z.object({ inserted: z.int(), unchanged: z.int() }).describe("Edges between items."),
     conflicts: z
-      .array(z.object({ ...identity, shelf: Shelf, reason: z.string() }))
+      .array(
+        z.object({
+          ...identity,
+          shelf: Shelf,
+          edge: z
+            .object({ relation: Relation, target: z.string() })
+            .nullable()
+            .describe("The edge from this item that conflicts; null if the item itself does."),
+          reason: z.string(),
+        }),
+      )
       .describe("Items kept as they are here, and why; at most a hundred are listed."),
     conflictCount: z.int(),
     call: Call,
@@ -67,7 +78,10 @@ export default defineOperation({
           ]
         : []),
       ...(conflictCount > 0 ? [`Not imported: ${counted(conflictCount, "conflicting item")}.`] : []),
-      ...conflicts.map(({ handle, shelf, reason }) => `  ${handle} (${shelf}): ${reason}`),
+      ...conflicts.map(({ id, handle, shelf, edge, reason }) => {
+        const name = edge ? edgeName({ source: id, ...edge }) : handle;
+        return `  ${name} (${shelf}): ${reason}`;
+      }),
       ...(unlisted > 0 ? [`  and ${unlisted} more`] : []),
     ].join("\n");
   },

@@ -6,7 +6,7 @@
  * to build, to tune, or to repair after a deletion.
  */
 import { Failure } from "../../errors.ts";
-import { dotQuantised, largestMagnitude } from "../../logic/recall/quantise.ts";
+import { dequantise, dotQuantised, largestMagnitude } from "../../logic/recall/quantise.ts";
 import { bestFirst, createBestRows, type ScoredRow } from "./best-rows.ts";
 import { createRowBlocks, MAX_DIMENSIONS, type RowBlocks } from "./row-blocks.ts";
 
@@ -20,6 +20,8 @@ export interface VectorScan {
   nearest(query: Float32Array, options: NearestOptions): ScoredRow[];
   /** Scores of the given rows, in their order; -Infinity for one that is empty or missing. */
   score(query: Float32Array, rows: readonly number[]): ScoredRow[];
+  /** The vector of a row; null for one that is empty or missing. */
+  read(row: number): Float32Array | null;
   /** Drops every row and frees the memory. */
   clear(): void;
 }
@@ -62,6 +64,10 @@ export function createVectorScan(dimensions: number): VectorScan {
     score(query, rows) {
       checkQuery(query, dimensions);
       return rows.map((row) => scoreRow(query, row, blocks));
+    },
+    read(row) {
+      const stored = blocks.read(row);
+      return stored.scale === 0 ? null : dequantise(stored);
     },
     clear() {
       blocks = createRowBlocks(dimensions);

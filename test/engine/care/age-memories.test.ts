@@ -8,9 +8,11 @@ import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
 import audit from "../../../src/operations/journal/audit.ts";
+import link from "../../../src/operations/graph/link.ts";
 import maintenance from "../../../src/operations/care/maintain.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import { until } from "../../until.ts";
+import { unlikeText } from "../graph/unlike-text.ts";
 import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
 import { bytesUnder, traceOf } from "./bytes.ts";
 
@@ -164,7 +166,7 @@ test("a dry run lists what would change and why, and changes nothing", async () 
   assert.equal(await statusOf(world, id), "active");
   assert.equal(
     maintenance.renderDryRun!(answer),
-    `Would archive 1 faded memory.\n` +
+    `Would link 1 memory.\nWould archive 1 faded memory.\n` +
       `  ${id.slice(-8)}  active → archived: confidence 0.21 has been below 0.3 for 14 days without access\n` +
       `      The walrus moved to the northern pool`,
   );
@@ -224,8 +226,7 @@ test("the settings decide", async () => {
 test("two processes never do it at the same time, and together they do it once", async () => {
   const folder = temporaryFolder();
   const worlds = [await testWorld({ folder }), await testWorld({ folder })] as const;
-  for (let number = 0; number < 120; number += 1)
-    await infer(worlds[0], `Thing number ${number}`, { type: "progress" });
+  for (let number = 0; number < 120; number += 1) await infer(worlds[0], unlikeText(number), { type: "progress" });
   for (const world of worlds) world.clock.time += 400 * DAY_MS;
   const both = await Promise.all(worlds.map((world) => maintain(world)));
   assert.equal(
@@ -233,6 +234,16 @@ test("two processes never do it at the same time, and together they do it once",
     120,
   );
   assert.equal(both.filter((done) => done === null).length, 1);
+});
+
+test("a hub stays while others lead to it", async () => {
+  const world = await testWorld();
+  const { id: hub } = await infer(world, unlikeText(0));
+  const others = await Promise.all([1, 2, 3].map((number) => infer(world, unlikeText(number))));
+  for (const { id } of others) await dispatch(link, { source: id, target: hub, relation: "refines" }, world);
+  world.clock.time += 67 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [3, 0, 0]);
+  assert.equal(await statusOf(world, hub), "active");
 });
 
 test("an idle server does it too, as a call of its own", async () => {
@@ -250,10 +261,17 @@ test("an idle server does it too, as a call of its own", async () => {
 
 test("it stops between batches when it is told to, and goes on the next time", async () => {
   const world = await testWorld();
-  for (let number = 0; number < 120; number += 1) await infer(world, `Thing number ${number}`, { type: "progress" });
+  for (let number = 0; number < 120; number += 1) await infer(world, unlikeText(number), { type: "progress" });
   world.clock.time += 400 * DAY_MS;
-  let asked = 0;
-  const first = await maintain(world, { isStopped: () => (asked += 1) > 3 });
+  let isBegun = false;
+  const project: TestWorld["project"] = {
+    ...world.project,
+    apply(changes, ...rest) {
+      isBegun ||= changes.some(({ kind }) => kind === "revise_item");
+      return world.project.apply(changes, ...rest);
+    },
+  };
+  const first = await maintain({ ...world, project }, { isStopped: () => isBegun });
   assert.ok(first!.memories.archived > 0 && first!.memories.archived < 120, String(first!.memories.archived));
   assert.equal((await world.project.statistics(0)).maintainedAt, null, "an interrupted run does not count");
   const second = await maintain(world);

@@ -53,6 +53,8 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
     accesses: { dropped: 0 },
     journal: { dropped: 0 },
     disk: { rewritten: [], freedBytes: 0 },
+    linked: 0,
+    suggestions: [],
     call: null,
   });
   assert.deepEqual(idsOf(await find(world, "tokens or cookies")), [young.id]);

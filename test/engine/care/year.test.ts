@@ -6,6 +6,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import type { Item, Source } from "../../../src/model/memory/item.ts";
 import audit from "../../../src/operations/journal/audit.ts";
 import { inLane } from "../../lane.ts";
+import { unlikeText } from "../graph/unlike-text.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 
@@ -31,7 +32,7 @@ function planOf(number: number, start: number): Plan {
   const type = TYPES[number % TYPES.length]!;
   const confidence = [1, 0.7, 0.25][number % 3]!;
   const item = newItem({
-    ...{ id: `memory-${String(number).padStart(6, "0")}`, content: `Walrus ${number} in pool ${number % 7}`, type },
+    ...{ id: `memory-${String(number).padStart(6, "0")}`, content: unlikeText(number), type },
     ...{ source: SOURCES[number % SOURCES.length]!, host: "cli", pinned: number % 11 === 0, confidence },
     ...{ scope: number % 5 === 1 ? "global" : "project", accessCount: number % 17 === 0 ? 11 : 0 },
     ...{ createdAt: start, updatedAt: start, accessedAt: start },

@@ -7,7 +7,7 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import searchCode from "../../../src/operations/corpus/search-code.ts";
 import searchDocs from "../../../src/operations/corpus/search-docs.ts";
 import describeCode from "../../../src/operations/memory/describe-code.ts";
-import related from "../../../src/operations/memory/related.ts";
+import related from "../../../src/operations/graph/related.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
 import { COLONY, askCode, askDocs, corpusWorld } from "./corpus-steps.ts";
 import { ask, keep } from "../test-world.ts";

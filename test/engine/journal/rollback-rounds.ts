@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
 import { STATUSES } from "../../../src/model/memory/item-fields.ts";
@@ -76,6 +76,18 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("rollback"), last: fc.integer({ min: 1, max: 4 }) }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("rollback"), call: place }) },
   { weight: 1, arbitrary: fc.record({ verb: fc.constant("get"), id: place }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      verb: fc.constant("link"),
+      source: place,
+      target: place,
+      relation: fc.constantFrom("relates_to", "refines", "supersedes"),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant("unlink"), source: place, target: place }) },
+  // Links what is new, without a record.
+  { weight: 2, arbitrary: fc.record({ verb: fc.constant("maintain") }) },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -156,7 +168,8 @@ async function play({ verb, ...input }: Step, made: string[], world: TestWorld):
   };
   const ids = await living(world);
   // Now and then one that is closed, gone or moved.
-  for (const field of ["id", "target", "supersedes"]) name(field, (input[field] as number) % 6 === 5 ? made : ids);
+  for (const field of ["id", "source", "target", "supersedes"])
+    name(field, (input[field] as number) % 6 === 5 ? made : ids);
   if (verb === "rollback") name("call", await allCalls(world));
   try {
     const { id } = await call(verb, input, world);

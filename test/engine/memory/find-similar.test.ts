@@ -6,6 +6,7 @@ import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { decide, stage } from "../decisions/decision-steps.ts";
 import { keep, testWorld } from "../test-world.ts";
 
@@ -104,6 +105,59 @@ describe("comparing never disturbs", () => {
       assert.deepEqual(await found(world, "The proxy listens on port 82"), [[id, "contradicts"]]);
       assert.deepEqual(world.warnings, []);
     }
+  });
+  test("no further search begins when the time is over, and nothing is announced", async () => {
+    const READS = [
+      "wordStatistics",
+      "keyword",
+      "nearest",
+      "nearestByWordpieces",
+      "cosines",
+      "wordpieceOverlap",
+    ] as const;
+    for (const [slow, begun] of [
+      ["wordStatistics", ["wordStatistics", "keyword"]],
+      ["keyword", ["wordStatistics", "keyword"]],
+      ["nearestByWordpieces", ["wordStatistics", "keyword", "nearestByWordpieces"]],
+    ] as const) {
+      const world = await testWorld({ embedder: createNoEmbedder() });
+      await say(world, "The proxy listens on port 81");
+      await decide(world, "The proxy is nginx", { subject: "proxy" });
+      const seen: string[] = [];
+      const project: Store = { ...world.project };
+      for (const name of READS)
+        Object.assign(project, {
+          [name](...args: unknown[]) {
+            seen.push(name);
+            if (name === slow) world.clock.time += world.settings.remember.compareMs;
+            return (world.project[name] as (...given: unknown[]) => unknown)(...args);
+          },
+        });
+      assert.deepEqual(await found({ ...world, project }, "The proxy listens on port 82"), []);
+      assert.deepEqual(seen, begun);
+    }
+  });
+  test("others get their turn between two searches", async () => {
+    const world = await testWorld({ embedder: createNoEmbedder() });
+    const { id } = await say(world, "The proxy listens on port 81");
+    let turns = 0;
+    const seen: number[] = [];
+    const noting =
+      <Args extends unknown[], Answer>(read: (...args: Args) => Answer) =>
+      (...args: Args): Answer => {
+        seen.push(turns);
+        setImmediate(() => (turns += 1));
+        return read(...args);
+      };
+    const { keyword, nearestByWordpieces, wordpieceOverlap } = world.project;
+    const project: Store = {
+      ...world.project,
+      keyword: noting(keyword),
+      nearestByWordpieces: noting(nearestByWordpieces),
+      wordpieceOverlap: noting(wordpieceOverlap),
+    };
+    assert.deepEqual(await found({ ...world, project }, "The proxy listens on port 82"), [[id, "contradicts"]]);
+    assert.deepEqual(seen, [0, 1, 2]);
   });
   test("fifty nearly equal memories announce at most three each", async () => {
     const world = await testWorld();

@@ -254,3 +254,12 @@ test("a backup is understood by its beginning and its last digits", async () => 
   const again = await dispatch(operations.restore, { id: id.slice(0, 12).toLowerCase() }, world, { rehearse: true });
   assert.equal(again.answer.id, id);
 });
+
+test("a secret typed in place of an id does not come back in the error", async () => {
+  const world = await testWorld();
+  const secret = `ghp_${"Zq8K3mN1pR5tV7wX9yB2cD4fG6hJ8kL0".slice(0, 36)}sT2u`;
+  await assert.rejects(
+    resolveId(secret, "memory", world),
+    ({ message }: Failure) => !message.includes(secret.slice(4, 20)),
+  );
+});

@@ -7,8 +7,9 @@ import { listItems } from "../../../src/engine/memory/list.ts";
 import { itemsWithPrefix } from "../../../src/engine/memory/resolve-id.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
 import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
+import type { Store } from "../../../src/ports/store.ts";
 import { type TestWorld, ask, keep, neighbourOf, testWorld } from "../test-world.ts";
 
 const seed = { routing: { preset: "seed" } } as const;
@@ -103,6 +104,28 @@ test("a successor is shown where its predecessor was", async () => {
   assert.deepEqual(await seenIn(there, "lynx"), [last]);
 });
 
+test("a successor from another project is shown where its predecessor was", async () => {
+  const here = await testWorld();
+  const there = await neighbourOf(here);
+  const seeded = { ...here, settings: (await testWorld(seed)).settings };
+  const { id: bound } = await keep(seeded, "The lynx indents", { type: "convention" });
+  const { id: next } = await keep(there, "The lynx aligns", { type: "convention", supersedes: bound });
+  assert.deepEqual([await seenIn(here, "lynx"), await seenIn(there, "lynx")], [[next], []]);
+});
+
+for (const [type, set] of [
+  ["convention", { scope: "global" }],
+  ["preference", {}],
+] as const)
+  test(`a convention that only its type makes global is shown everywhere if the ${type} it replaces was`, async () => {
+    const here = await testWorld();
+    const there = await neighbourOf(here);
+    const seeded = { ...here, settings: (await testWorld(seed)).settings };
+    const { id: shared } = await keep(here, "The lynx indents", { type, ...set });
+    const { id: next } = await keep(seeded, "The lynx aligns", { type: "convention", supersedes: shared });
+    assert.deepEqual([await seenIn(here, "lynx"), await seenIn(there, "lynx")], [[next], [next]]);
+  });
+
 test("a hit does not name related memories that are not shown", async () => {
   const here = await testWorld();
   const there = await neighbourOf(here);
@@ -116,4 +139,36 @@ test("a hit does not name related memories that are not shown", async () => {
   await here.global.apply([{ kind: "insert_edge", edge }], here.origin);
   const related = async (world: TestWorld) => (await ask(world, "lynx", { mode: "keyword" })).hits[0]?.related;
   assert.deepEqual([await related(here), await related(there)], [[bound], []]);
+});
+
+test("a hit does not name a related memory that another process has just removed", async () => {
+  const world = await testWorld();
+  const { id: gone } = await keep(world, "The otter is bold", { scope: "global" });
+  const { id } = await keep(world, "The lynx is shy", { scope: "global" });
+  const edge = newEdge({
+    ...{ shelf: "memory", source: id, target: gone, relation: "relates_to", strength: 1 },
+    ...{ bidirectional: true, status: "active", createdAt: 1 },
+  });
+  await world.global.apply([{ kind: "insert_edge", edge }], world.origin);
+  const edgesOf: Store["edgesOf"] = async (...args) => {
+    const edges = await world.global.edgesOf(...args);
+    await world.global.apply([{ kind: "purge_items", ids: [gone], queries: [] }], world.origin);
+    return edges;
+  };
+  const { hits } = await ask({ ...world, global: { ...world.global, edgesOf } }, "lynx", { mode: "keyword" });
+  assert.deepEqual(
+    hits.map((hit) => [hit.id, hit.related]),
+    [[id, []]],
+  );
+});
+
+test("a new global memory is compared only with what its project is shown", async () => {
+  const here = await testWorld();
+  const there = await neighbourOf(here);
+  const seeded = { ...here, settings: (await testWorld(seed)).settings };
+  const { id } = await keep(seeded, "The lynx listens on port 81", { type: "convention" });
+  const similar = async (world: TestWorld, port: number) =>
+    (await keep(world, `The lynx listens on port ${port}`, { scope: "global", compare: true })).similar;
+  assert.deepEqual(await similar(there, 82), []);
+  assert.ok((await similar(here, 83)).some((one) => one.id === id));
 });

@@ -15,7 +15,10 @@ import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import { entryLine, headerLine, itemLine } from "../../../src/logic/transfer/export-encode.ts";
+import { edgeLine, entryLine, headerLine, itemLine } from "../../../src/logic/transfer/export-encode.ts";
+import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
+import { link, unlink } from "../../../src/engine/graph/link.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import { CHAIN_START, entryHash } from "../../../src/logic/journal/journal-chain.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
@@ -24,7 +27,7 @@ import operation from "../../../src/operations/transfer/import.ts";
 import { inLane, runs } from "../../lane.ts";
 import { newItem, newPassages } from "../../store/suite/trial.ts";
 import { EVERYTHING, exportRounds, fill } from "./export-rounds.ts";
-import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
+import { type TestWorld, ask, itemIn, keep, neighbourOf, temporaryFolder, testWorld } from "../test-world.ts";
 
 const out = async (world: TestWorld, set: Partial<ExportRequest> = {}) =>
   (await exportItems({ ...EVERYTHING, path: "out.jsonl", ...set }, world)).path;
@@ -315,6 +318,26 @@ test("a journal that kept a secret is not taken over, so that what is here can a
   assert.equal(await verify(), true);
 });
 
+test("only the scope in the file makes a memory global, whatever its details claim", async () => {
+  const here = await testWorld();
+  const there = await neighbourOf(here);
+  const lines = (["caller", "type"] as const).flatMap((routedBy) =>
+    ["space", "neighbour"].flatMap((space) =>
+      (["project", "global"] as const).map((scope) => {
+        const id = `${scope}-${routedBy}-${space}`;
+        return memory({ id, scope, content: `The heron stands still (${id})`, details: { routedBy, space } });
+      }),
+    ),
+  );
+  assert.equal((await importItems(fileOf(here, ...lines), here)).inserted, 8);
+  const seen = async (world: TestWorld) =>
+    (await ask(world, "heron", { mode: "keyword" })).hits.map(({ id }) => id).toSorted();
+  const shared = ["global-caller-neighbour", "global-caller-space"];
+  const own = ["caller-neighbour", "caller-space", "type-neighbour", "type-space"].map((rest) => `project-${rest}`);
+  assert.deepEqual(await seen(here), [...shared, "global-type-space", ...own]);
+  assert.deepEqual(await seen(there), [...shared, "global-type-neighbour"]);
+});
+
 test("an agent imports everything but decisions, nor a journal that could bring one back", async () => {
   const [here, there] = [await testWorld(), await testWorld()];
   const decided = { type: "decision", content: "Passwords are kept in plain text" };
@@ -380,6 +403,65 @@ test("faults are named by line, and nothing of the file comes in", async () => {
   await assert.rejects(importItems("nowhere.jsonl", world), { code: "not_found" });
   await assert.rejects(importItems(".", world), { code: "not_found" });
   assert.deepEqual(await state(world), before);
+});
+
+test("memories that replace themselves or each other are refused, in the file's items and in its edges", async () => {
+  const world = await testWorld();
+  await keep(world, "What is here already");
+  const before = await state(world);
+  const replaced = (id: string, supersededBy: string) =>
+    memory({ id, content: `said by ${id}`, status: "superseded", supersededBy });
+  const edge = (source: string, target: string, relation: "supersedes" | "refines" = "supersedes") =>
+    edgeLine(
+      "project",
+      newEdge({
+        ...{ shelf: "memory", source, target, relation, strength: 1 },
+        ...{ bidirectional: false, status: "active", createdAt: 1 },
+      }),
+    );
+  const both = [memory({ id: "one" }), memory({ id: "two" })];
+  const cases: [lines: string[], line: number, message: RegExp][] = [
+    [[replaced("one", "one")], 2, /has memory one eventually replace itself/],
+    [[replaced("one", "two"), replaced("two", "one")], 3, /has memory two eventually replace itself/],
+    [[replaced("a", "b"), replaced("c", "a"), replaced("b", "c")], 4, /eventually replace itself/],
+    [[...both, edge("one", "two"), edge("two", "one")], 5, /has two and one replace each other/],
+    [[...both, edge("one", "two").replaceAll('"two"', '"one"')], 4, /wrong target: is the source/],
+  ];
+  for (const [lines, line, message] of cases) {
+    const path = fileOf(world, ...lines);
+    await assert.rejects(importItems(path, world), (thrown) => {
+      assert.ok(thrown instanceof Failure && thrown.code === "invalid_input");
+      assert.match(thrown.message, message);
+      assert.ok(thrown.message.includes(`line ${line} `), thrown.message);
+      return true;
+    });
+    assert.deepEqual(await state(world), before);
+  }
+  const sound = fileOf(world, ...both, edge("one", "two", "refines"), edge("two", "one", "refines"));
+  assert.equal((await importItems(sound, world)).edges.inserted, 2, "other relations may go both ways");
+});
+
+test("what somebody stated or dismissed comes home, and what was made is made again", async () => {
+  const [world, other] = [await testWorld(), await testWorld()];
+  const texts = [
+    "alpha bravo charlie delta echo",
+    "alpha bravo charlie delta foxtrot",
+    "alpha bravo charlie golf hotel",
+  ];
+  const ids: string[] = [];
+  for (const text of texts) ids.push((await keep(world, text)).id);
+  await linkMemories(world.project, world);
+  await unlink({ source: ids[0]!, target: ids[1]! }, undefined, world);
+  await link({ source: ids[1]!, target: ids[2]! }, { relation: "refines" }, world);
+  assert.equal((await importItems(await out(world), other)).edges.inserted, 2);
+  await linkMemories(other.project, other);
+  const edges = async ({ project }: TestWorld) =>
+    (await project.edgesOf("memory", ids, { limit: 9 }))
+      .filter(({ made, status }) => !made || status !== "dismissed")
+      .map(({ source, target, relation, strength, status }) => ({
+        ...{ ends: [source, target].toSorted(), relation, strength, status },
+      }));
+  assert.deepEqual(await edges(other), await edges(world));
 });
 
 test("whatever is changed in a file, it is refused whole or means something", async () => {

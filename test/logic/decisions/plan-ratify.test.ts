@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Conflict } from "../../../src/logic/decisions/contradiction.ts";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import {
   type RatifyRefusal,
   type RatifySituation,

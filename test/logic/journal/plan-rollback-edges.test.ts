@@ -1,7 +1,7 @@
 /** What taking calls back writes of edges. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import { type EdgeGoal, edgeGoalsOf, planEdgeRollback } from "../../../src/logic/journal/plan-rollback-edges.ts";
 import type { Goal } from "../../../src/logic/journal/plan-rollback.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inWritingOrder, isReindexed, isTargetLatest, movedTo, writing } from "../../../src/logic/memory/plan-move.ts";
+import {
+  inWritingOrder,
+  insertedAfter,
+  isReindexed,
+  isTargetLatest,
+  movedTo,
+  stillReplaced,
+  writing,
+} from "../../../src/logic/memory/plan-move.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import { newItem } from "../../store/suite/trial.ts";
 
@@ -52,24 +60,60 @@ test("closed items are written first, otherwise the order stays", () => {
   assert.deepEqual(inWritingOrder([a, b, c, d]), [b, d, a, c]);
 });
 
-test("a new copy is inserted as its first version, with passages", () => {
+test("a new item is inserted as its first version, a copy as the next one, with passages", () => {
   assert.equal(isReindexed(item, null), true);
-  assert.deepEqual(writing(item, null, passages), {
-    ...{ kind: "insert_item", shelf: "memory", item: { ...item, version: 1 }, passages, embed: true },
-  });
-  assert.partialDeepStrictEqual(writing({ ...item, type: "code" }, null, passages), { embed: false });
+  for (const [source, version] of [
+    [null, 1],
+    [item, 8],
+  ] as const)
+    assert.deepEqual(writing(item, null, source, passages), {
+      ...{ kind: "insert_item", shelf: "memory", item: { ...item, version }, passages, embed: true },
+    });
+  assert.partialDeepStrictEqual(writing({ ...item, type: "code" }, null, item, passages), { embed: false });
 });
 
-test("a copy that says the same is left alone, whoever read it", () => {
-  assert.equal(writing(item, { ...item, version: 2, accessCount: 9, accessedAt: 9 }, null), null);
+test("a copy that says the same is left alone, whoever read it, unless the source is removed", () => {
+  const there = { ...item, version: 2, accessCount: 9, accessedAt: 9 };
+  assert.equal(writing(item, there, null, null), null);
+  assert.partialDeepStrictEqual(writing(item, there, item, null), {
+    kind: "revise_item",
+    expectedVersion: 2,
+    version: 8,
+  });
+  assert.partialDeepStrictEqual(writing(item, { ...there, version: 9 }, item, null), { version: 10 });
 });
 
 test("a copy that differs is revised, with passages only if its text differs", () => {
   const there = { ...item, version: 3, updatedAt: 50 };
   assert.equal(isReindexed({ ...item, priority: 9 }, there), false);
   assert.equal(isReindexed({ ...item, tags: ["x"] }, there), true);
-  assert.partialDeepStrictEqual(writing({ ...item, priority: 9 }, there, null), {
+  assert.partialDeepStrictEqual(writing({ ...item, priority: 9 }, there, null, null), {
     ...{ kind: "revise_item", id: "one", expectedVersion: 3, expectedUpdatedAt: 50, passages: null, embed: false },
     set: { priority: 9, updatedAt: 100 },
   });
+});
+
+test("what was replaced in the target stays replaced, with the source's later wording", () => {
+  const there: Item = {
+    ...item,
+    content: "old",
+    status: "superseded",
+    supersededBy: "two",
+    validFrom: 1,
+    validUntil: 2,
+  };
+  const expected = { ...item, status: "superseded", supersededBy: "two", validFrom: 1, validUntil: 2 };
+  assert.deepEqual(stillReplaced(item, there), expected);
+  const archived: Item = { ...item, status: "archived" };
+  assert.deepEqual([stillReplaced(archived, there), stillReplaced(item, archived)], [archived, item]);
+});
+
+test("what was inserted is its own as long as nobody else writes to it", () => {
+  const insertion = writing(item, null, item, passages)!;
+  const revision = writing(item, { ...item, version: 8 }, item, null)!;
+  const own = insertedAfter([insertion], new Map());
+  assert.deepEqual([...own], [["one", 8]]);
+  assert.deepEqual([...insertedAfter([revision], own)], [["one", 9]]);
+  assert.deepEqual([...insertedAfter([revision], new Map([["one", 7]]))], []);
+  assert.deepEqual([...insertedAfter([revision], new Map())], []);
 });

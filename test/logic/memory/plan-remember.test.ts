@@ -264,6 +264,18 @@ const cases: Case[] = [
     answer: STORED,
   },
   {
+    name: "a successor belongs to the project of a predecessor that only its type made global",
+    situation: {
+      route: { ...situation.route, scope: "global" },
+      predecessor: { ...older, scope: "global", details: { space: "elsewhere", routedBy: "type" } },
+    },
+    changes: [
+      close("old", 3, "new", 500),
+      insert({ scope: "global", validFrom: NOW, details: { space: "elsewhere", routedBy: "type" } }),
+    ],
+    answer: STORED,
+  },
+  {
     name: "a predecessor that held since a given time still did",
     situation: { predecessor: { ...older, validFrom: 700 } },
     changes: [close("old", 3, "new", 700), insert({ validFrom: NOW })],

@@ -178,10 +178,19 @@ test("code obeys caller, tag and lifetime first", () => {
   assertRoute({ ...code, hasLifetime: true }, { scope: "working", confidence: 0.9, by: "ttl" });
 });
 
-test("code says where it belongs in a comment", () => {
-  const code = { type: "code", content: "// I use this in all my projects\nclass Queue {}" } as const;
-  assertRoute(code, { scope: "global", confidence: 0.85, by: "text" });
-});
+for (const type of ["preference", "convention", "pattern", "gotcha", "fact", "context"] as const)
+  test(`the text of a ${type} can say that it holds everywhere`, () =>
+    assertRoute({ type, content: "Use tabs in all my projects" }, { scope: "global", confidence: 0.85, by: "text" }));
+
+for (const type of ["code", "error", "bug_fix", "progress", "architecture", "summary", "message", "thought"] as const)
+  test(`no text makes ${type} global`, () => {
+    const { scope, by } = route(
+      { ...plain, type, content: "// I use this in all my projects" },
+      ROUTING_TABLES.default,
+    );
+    assert.notEqual(scope, "global");
+    assert.equal(by, "type");
+  });
 
 const comments: [content: string, isReusable: boolean, why: string][] = [
   ["/** Adds. */ a + b", true, "a documented line"],

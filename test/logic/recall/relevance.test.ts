@@ -11,20 +11,23 @@ const kind = fc.constantFrom(...KINDS);
 const signals = fc.record<RelevanceSignals>({
   cosine: fc.option(fc.double({ min: -1, max: 1, noNaN: true })),
   words: share,
+  exactWords: share,
   match: fc.option(share),
 });
 
 test("the sum of the weighted signals, as odds", () => {
-  const { bias, cosine, words } = CALIBRATIONS.memory.bySignals.withVector;
-  const odds = Math.exp(bias + cosine * 0.4 + words * 0.25);
-  const actual = relevance("memory", { cosine: 0.4, words: 0.5, match: null });
+  const { bias, cosine, words, overlap } = CALIBRATIONS.memory.bySignals.withVector;
+  const odds = Math.exp(bias + cosine * 0.4 + words * 0.25 + overlap * 0.4 * 0.3);
+  const actual = relevance("memory", { cosine: 0.4, words: 0.5, exactWords: 0.3, match: null });
   assert.ok(Math.abs(actual - odds / (1 + odds)) < 1e-12);
 });
 
 test("an item without a vector has coefficients of its own", () => {
   const { bias, words } = CALIBRATIONS.memory.bySignals.withoutVector;
   const odds = Math.exp(bias + words);
-  assert.ok(Math.abs(relevance("memory", { cosine: null, words: 1, match: null }) - odds / (1 + odds)) < 1e-12);
+  assert.ok(
+    Math.abs(relevance("memory", { cosine: null, words: 1, exactWords: 1, match: null }) - odds / (1 + odds)) < 1e-12,
+  );
 });
 
 test("more of a signal never makes an item less relevant", () => {
@@ -32,18 +35,23 @@ test("more of a signal never makes an item less relevant", () => {
     fc.property(kind, signals, share, (of, given, more) => {
       const grown = (value: number | null) => (value === null ? null : Math.min(1, value + more));
       const { cosine, words, match } = given;
-      const raised = { cosine: grown(cosine), words: grown(words)!, match: grown(match) };
+      const raised = { ...given, cosine: grown(cosine), words: grown(words)!, match: grown(match) };
       const [less, all] = [relevance(of, given), relevance(of, raised)];
       assert.ok(less >= 0 && less <= all && all <= 1, `${less} to ${all}`);
     }),
   );
 });
 
+test("the same cosine says less where exact words explain it", () => {
+  const other = { cosine: 0.6, words: 0.5, match: null };
+  assert.ok(relevance("memory", { ...other, exactWords: 0.5 }) < relevance("memory", { ...other, exactWords: 0 }));
+});
+
 test("nothing in common is irrelevant for every kind", () => {
   for (const of of KINDS) {
-    assert.ok(relevance(of, { cosine: 0, words: 0, match: 0 }) < 0.1, of);
-    assert.ok(relevance(of, { cosine: 0, words: 0, match: null }) < 0.1, of);
-    assert.ok(relevance(of, { cosine: null, words: 0, match: null }) < 0.1, of);
+    assert.ok(relevance(of, { cosine: 0, words: 0, exactWords: 0, match: 0 }) < 0.1, of);
+    assert.ok(relevance(of, { cosine: 0, words: 0, exactWords: 0, match: null }) < 0.1, of);
+    assert.ok(relevance(of, { cosine: null, words: 0, exactWords: 0, match: null }) < 0.1, of);
   }
 });
 

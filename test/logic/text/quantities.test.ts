@@ -12,7 +12,13 @@ const equal: [string, string][] = [
   ["1.2 million rows", "1,200,000 rows"],
   ["at 2 am", "at 02:00"],
   ["at 2 pm", "at 14:00"],
+  ["at 12 am", "at 00:00"],
+  ["at 12:30 am", "at 0:30"],
+  ["at 12 pm", "at 12:00"],
   ["12 November", "November 12"],
+  ["9 Sept", "September 9"],
+  ["due 9 May", "May 9"],
+  ["15 min", "15 minutes"],
   ["four weeks", "28 days"],
   ["one month", "30 days"],
   ["2 GB", "2000 MB"],
@@ -28,6 +34,28 @@ for (const [one, two] of equal) {
   });
 }
 
+const unequal: [string, string][] = [
+  ["at 12 am", "at 12 pm"],
+  ["15 min", "16 minutes"],
+  ["30 sec", "32 seconds"],
+  ["9 GB", "9.5 gigabytes"],
+];
+for (const [one, two] of unequal) {
+  test(`${one} does not equal ${two}`, () => {
+    assert.ok(!areEqual(quantitiesIn(one)[0]!, quantitiesIn(two)[0]!));
+  });
+}
+
+for (const text of [
+  "3 decimals",
+  "5 marketing mails",
+  "up to 9 may run at once",
+  "2 separate pools",
+  "4 junior people",
+]) {
+  test(`${text}: no date`, () => assert.equal(quantitiesIn(text)[0]!.measure, "count"));
+}
+
 const compared: [string, string, ReturnType<typeof comparability>][] = [
   ["port 80", "port 81", "sure"],
   ["3 retries", "5 retries", "sure"],
@@ -37,6 +65,7 @@ const compared: [string, string, ReturnType<typeof comparability>][] = [
   ["3 nodes", "3 GB", null],
   ["3 nodes", "4 workers", null],
   ["60 requests per minute", "1 request per second", null],
+  ["60 requests per minute", "90 requests per min", "sure"],
 ];
 for (const [one, two, found] of compared) {
   test(`${one} and ${two}: ${found}`, () => {

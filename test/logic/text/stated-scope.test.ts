@@ -9,8 +9,6 @@ const EVERYWHERE: readonly string[] = [
   "In all of my projects, use tabs",
   "In all our repositories we sign commits",
   "Use tabs in all my TypeScript projects",
-  "Conventional commits across all repos",
-  "Conventional commits across all repositories.",
   "Run the linter across all projects",
   "Run the linter across every project",
   "In every repository I work on, run the linter first",
@@ -39,7 +37,6 @@ const EVERYWHERE: readonly string[] = [
   "In allen meinen Projekten Tabs verwenden",
   "Tabs in jedem meiner Repos",
   "Tabs in jedem Projekt, an dem ich arbeite",
-  "Commits werden über alle Repositories hinweg signiert",
   "In allen Projekten gilt: keine Tabs",
   "Überall, wo ich arbeite, gilt das",
   "Das gilt projektübergreifend",
@@ -48,13 +45,13 @@ const EVERYWHERE: readonly string[] = [
   "Des tabulations dans tous mes projets",
   "Dans chacun de mes dépôts, des tabulations",
   "Dans chaque projet sur lequel je travaille, des tests",
-  "Dans tous les projets, des tests",
+  "Dans tous les projets, toujours des tests",
   "Partout où je travaille, des réponses courtes",
   "pas seulement dans ce projet, mais dans tous mes projets",
   // Spanish
   "Usa tabuladores en todos mis proyectos",
   "En cada proyecto en el que trabajo, pruebas primero",
-  "En todos los repositorios, pruebas primero",
+  "En todos los repositorios, siempre pruebas primero",
   "Respuestas cortas dondequiera que trabaje",
   "no solo en este proyecto, sino en todos mis proyectos",
   // Portuguese
@@ -67,7 +64,6 @@ const EVERYWHERE: readonly string[] = [
   "在我所有的项目中使用制表符",
   "我的所有仓库都要签名提交",
   "我参与的每个项目都要先写测试",
-  "提交规范跨所有仓库一致",
   "在所有项目中使用制表符",
   "不只在这个项目，在我所有的项目中都用制表符",
   // Japanese
@@ -126,6 +122,25 @@ const NOTHING: readonly [text: string, why: string][] = [
   ["The dashboard lists tasks of all projects", "these are projects of an application"],
   ["A user sees the totals in all their projects", "nobody wants anything"],
   ["Search works in all projects", "no owner, within a sentence"],
+  ["Search works across all projects.", "no owner, after across"],
+  ["Conventional commits across all repos", "no owner, and no order"],
+  ["The bot needs write access to all repos it manages", "repositories that something manages"],
+  ["For each repo the script calls git fetch", "a loop"],
+  ["In all repos the bot has write access", "no order at the start"],
+  ["The dashboard shows usage for all your projects", "projects of a customer"],
+  ["The owner always sees the usage in all their projects", "nobody wants anything"],
+  ["Everywhere we code reviews are needed", "code is a noun"],
+  ["The CDN caches assets for every repo we host", "repositories that are hosted"],
+  ["Use the export button. It works in all projects", "the order ended before"],
+  ["Die Suche arbeitet projektübergreifend", "no rule in German"],
+  ["Commits werden über alle Repositories hinweg gezählt", "no owner in German"],
+  ["In allen Projekten hat der Bot Schreibrechte", "no order in German"],
+  ["Dans tous les projets, le robot a accès", "no order in French"],
+  ["En todos los repositorios el bot tiene acceso", "no order in Spanish"],
+  ["Em todos os projetos o robô tem acesso", "no order in Portuguese"],
+  ["搜索跨所有仓库", "no owner in Chinese"],
+  ["所有项目由机器人管理", "no order in Chinese"],
+  ["すべてのプロジェクトで検索が動く", "a fact in Japanese"],
   ["Inside the projects folder", "a folder"],
   ["The projectile hits this projection", "other words"],
   ["Das gilt nicht in allen meinen Projekten", "negated in German"],
@@ -145,7 +160,17 @@ for (const [text, why] of NOTHING)
 
 test("any text has an answer, and hostile text has one soon", () => {
   fc.assert(fc.property(fc.string({ unit: anyCharacter }), (text) => void statedScope(text)));
-  for (const part of ["in all my ", "not ", "user wants in all their ", "\n - ", "i do not ", "在我所有的", "私の"]) {
+  for (const part of [
+    "in all my ",
+    "not ",
+    "user wants in all their ",
+    "use in all ",
+    "in all projects, ",
+    "\n - ",
+    "i do not ",
+    "在我所有的",
+    "私の",
+  ]) {
     statedScope(part.repeat(100_000));
   }
 });

@@ -7,7 +7,7 @@ import { cleanEntry, cleanIncoming, isCleanEntry } from "../../../src/logic/tran
 import { decodeLine } from "../../../src/logic/transfer/export-decode.ts";
 import { itemLine } from "../../../src/logic/transfer/export-encode.ts";
 import { redact } from "../../../src/logic/redaction/redaction.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import { cutPassages } from "../../../src/logic/text/passages.ts";
 import { summaryOf } from "../../../src/logic/text/summary.ts";
 import type { ItemLine } from "../../../src/model/transfer/export-line.ts";

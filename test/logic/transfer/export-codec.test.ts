@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { EDGE_SHELVES, EdgeStatus, Relation } from "../../../src/model/memory/edge.ts";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import { contentHash } from "../../../src/logic/text/content-hash.ts";
 import { type Decoded, decodeHeader, decodeLine } from "../../../src/logic/transfer/export-decode.ts";
 import {

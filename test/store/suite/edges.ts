@@ -1,10 +1,23 @@
-/** Edges: both ends stand, the same two are related once, and what happens to an item happens to its edges. */
+/**
+ * Edges: both ends stand, the same two are related once, and what happens to an item happens to its edges. Made edges
+ * give way to stated ones, and are made once for each text.
+ */
 import assert from "node:assert/strict";
-import { newEdge } from "../../../src/logic/memory/edge-id.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import { type EdgeStore, type Make, type Trials, apply, applyInVain, put, removal, trialsOf } from "./trial.ts";
+import {
+  type EdgeStore,
+  type Make,
+  type Trials,
+  apply,
+  applyInVain,
+  put,
+  removal,
+  revision,
+  trialsOf,
+} from "./trial.ts";
 
 export const edgeBetween = (shelf: EdgeShelf, source: Item, target: Item, set: Partial<Edge> = {}): Edge =>
   newEdge({
@@ -36,6 +49,9 @@ export function testEdges(make: Make<EdgeStore>): void {
   testWriting(trials);
   testReading(trials);
   testLeaving(trials);
+  testInDegrees(trials);
+  testMaking(trials);
+  testWaiting(trials);
 }
 
 function testWriting({ once }: Trials<EdgeStore>): void {
@@ -87,6 +103,18 @@ function testReading({ once }: Trials<EdgeStore>): void {
     assert.deepEqual([ids.length, ids], [6, ids.toSorted()]);
   });
 
+  once("edges are chosen by relation, strength and direction", async (store) => {
+    const hub = await crossing(store);
+    const read = async (query: object) =>
+      (await store.edgesOf("memory", [hub.id], { limit: 9, ...query })).map(({ strength }) => strength);
+    assert.deepEqual(await read({}), [0.9, 0.7, 0.5, 0.3, 0.1]);
+    assert.deepEqual(await read({ direction: "outgoing" }), [0.9, 0.3, 0.1], "what holds both ways is both");
+    assert.deepEqual(await read({ direction: "incoming" }), [0.9, 0.7, 0.5]);
+    assert.deepEqual(await read({ relations: ["refines"] }), [0.5, 0.1]);
+    assert.deepEqual(await read({ relations: ["refines", "relates_to"], direction: "outgoing" }), [0.9, 0.1]);
+    assert.deepEqual(await read({ minimumStrength: 0.5 }), [0.9, 0.7, 0.5]);
+    assert.deepEqual(await read({ minimumStrength: 0.2, relations: ["derived_from"] }), [0.3]);
+  });
   once("edges are chosen by their status and by that of the other end", async (store) => {
     const [one, two] = [await put(store, "decision"), await put(store, "decision")];
     const gone = await put(store, "decision", { status: "archived" });
@@ -99,6 +127,131 @@ function testReading({ once }: Trials<EdgeStore>): void {
     assert.deepEqual(await read({ neighbours: ["active"], statuses: ["active"] }), [active.id]);
     assert.deepEqual(await read({ statuses: ["suggested"] }), [suggested.id]);
     assert.deepEqual(await read({ neighbours: ["superseded"] }), []);
+  });
+}
+
+/** A memory with two edges from it, two to it and one that holds both ways, each as strong as it is named. */
+async function crossing(store: EdgeStore): Promise<Item> {
+  const items = await Promise.all(Array.from({ length: 6 }, () => put(store, "memory")));
+  const [hub, ...rest] = items as [Item, ...Item[]];
+  const tying: [number, Edge["relation"], "out" | "in", boolean][] = [
+    [0.1, "refines", "out", false],
+    [0.3, "derived_from", "out", false],
+    [0.5, "refines", "in", false],
+    [0.7, "exemplifies", "in", false],
+    [0.9, "relates_to", "in", true],
+  ];
+  for (const [index, [strength, relation, way, bidirectional]] of tying.entries()) {
+    const [source, target] = way === "out" ? [hub, rest[index]!] : [rest[index]!, hub];
+    await tie(store, "memory", source, target, { strength, relation, bidirectional });
+  }
+  return hub;
+}
+
+function testInDegrees({ once }: Trials<EdgeStore>): void {
+  once("active edges are counted where they lead to, as they come and go", async (store) => {
+    const items = await Promise.all(Array.from({ length: 5 }, () => put(store, "memory")));
+    const [hub, other, one, two, three] = items as [Item, Item, Item, Item, Item];
+    const ids = [...items.map(({ id }) => id), "unknown"];
+    const degrees = async () => {
+      const { of, most } = await store.inDegrees("memory", ids);
+      return [of.get(hub.id), of.get(other.id), of.size, most];
+    };
+    assert.deepEqual(await degrees(), [undefined, undefined, 0, 0]);
+    const edge = await tie(store, "memory", one, hub);
+    await tie(store, "memory", two, hub);
+    await tie(store, "memory", three, hub, { relation: "refines" });
+    await tie(store, "memory", hub, other);
+    await tie(store, "memory", one, other, { status: "suggested" });
+    await tie(store, "memory", two, other, { status: "dismissed" });
+    assert.deepEqual(await degrees(), [3, 1, 2, 3], "neither suggested nor dismissed");
+    const ranks = new Map((await store.outlines("memory", ids)).map(({ id, rank }) => [id, rank ?? 0]));
+    assert.ok(ranks.get(hub.id)! > 0, "a hub has a standing");
+    assert.equal(ranks.get(other.id), 0, "a single edge gives none");
+    await apply(store, remove(edge));
+    assert.deepEqual(await degrees(), [2, 1, 2, 2]);
+    await apply(store, removal("memory", hub));
+    assert.deepEqual(await degrees(), [undefined, undefined, 0, 0], "an item's edges go with it");
+    assert.deepEqual(await store.inDegrees("decision", ids), { of: new Map(), most: 0 });
+  });
+}
+
+const madeEdge = (source: Item, target: Item, strength: number): Edge =>
+  edgeBetween("memory", source, target, {
+    ...{ strength, made: true },
+    status: strength >= 0.4 && strength < 0.5 ? "suggested" : "active",
+  });
+
+/** Links everything that waits, by these edges. */
+async function make(store: EdgeStore, ...edges: Edge[]): Promise<void> {
+  const { after, upTo } = (await store.unlinked(100))!;
+  const made = [...Map.groupBy(edges, ({ source }) => source)].map(([id, own]) => ({ id, edges: own }));
+  await apply(store, { kind: "link_memories", after, upTo, made });
+}
+
+const shown = (store: EdgeStore, { id }: Item) => store.edgesOf("memory", [id], { limit: 9 });
+
+function testMaking({ once }: Trials<EdgeStore>): void {
+  once("made edges are read like others, but are not among the stated ones", async (store) => {
+    const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
+    const edges = [madeEdge(three, one, 0.7), madeEdge(three, two, 0.45)];
+    await make(store, ...edges);
+    assert.deepEqual(await shown(store, three), edges);
+    assert.deepEqual((await store.edges("memory", [edges[0]!.id])).length, 1);
+    assert.deepEqual(await whole(store), []);
+    assert.deepEqual(await store.inDegrees("memory", [one.id, two.id]), { of: new Map([[one.id, 1]]), most: 1 });
+  });
+  once("what is stated dismisses what was made between the two, for as long as it is there", async (store) => {
+    const [one, two] = [await put(store, "memory"), await put(store, "memory")];
+    const edge = madeEdge(two, one, 0.45);
+    await make(store, edge);
+    const stated = await tie(store, "memory", one, two, { relation: "refines" });
+    const again = await tie(store, "memory", two, one, { relation: "contradicts", status: "dismissed" });
+    const of = async () => (await shown(store, one)).map(({ id, status }) => [id, status]);
+    assert.deepEqual(new Map((await of()) as [string, string][]).get(edge.id), "dismissed");
+    await apply(store, remove(stated));
+    assert.deepEqual(new Map((await of()) as [string, string][]).get(edge.id), "dismissed", "one is still stated");
+    await apply(store, remove(again));
+    assert.deepEqual(await of(), [[edge.id, "suggested"]], "as it was made");
+  });
+  once("linking again replaces what was made of a memory, and nothing that was stated", async (store) => {
+    const items = await Promise.all(Array.from({ length: 4 }, () => put(store, "memory")));
+    const [one, two, three, four] = items as [Item, Item, Item, Item];
+    await make(store, madeEdge(one, two, 0.3), madeEdge(three, one, 0.3), madeEdge(three, two, 0.3));
+    const stated = await tie(store, "memory", one, four);
+    await put(store, "memory");
+    const fresh = madeEdge(one, three, 0.8);
+    await make(store, fresh, madeEdge(one, four, 0.8), madeEdge(one, { ...two, id: "gone" }, 0.8));
+    assert.deepEqual(await shown(store, one), [fresh, stated]);
+    assert.deepEqual(
+      (await shown(store, three)).map(({ target }) => target),
+      [three.id, two.id],
+      "others keep theirs",
+    );
+  });
+}
+
+function testWaiting({ once }: Trials<EdgeStore>): void {
+  once("what is written waits until it is linked, once; a new text waits again", async (store) => {
+    assert.equal(await store.unlinked(9), null);
+    const [one, two] = [await put(store, "memory"), await put(store, "memory", {}, { texts: ["a", "b", "c"] })];
+    await put(store, "decision");
+    assert.deepEqual((await store.unlinked(9))!.ids, [one.id, two.id]);
+    const first = (await store.unlinked(2))!;
+    assert.deepEqual(first.ids, [one.id], "a memory waits until all of it had its turn");
+    const link: Change = { kind: "link_memories", after: first.after, upTo: first.upTo, made: [] };
+    await apply(store, link);
+    await applyInVain(store, "link_memories", link);
+    const second = (await store.unlinked(9))!;
+    assert.deepEqual([second.after, second.ids], [first.upTo, [two.id]]);
+    await apply(store, { kind: "link_memories", after: second.after, upTo: second.upTo, made: [] });
+    assert.equal(await store.unlinked(9), null);
+    await apply(store, revision("memory", one, { priority: 9 }));
+    assert.equal(await store.unlinked(9), null, "its text is the same");
+    await apply(store, revision("memory", { ...one, version: 2 }, { content: "new" }, ["new"]));
+    assert.deepEqual((await store.unlinked(9))!.ids, [one.id]);
+    await apply(store, removal("memory", { ...one, version: 3 }));
+    assert.equal(await store.unlinked(9), null, "what is gone does not wait");
   });
 }
 

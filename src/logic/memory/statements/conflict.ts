@@ -6,8 +6,8 @@
  */
 import { areEqual, comparability, type Quantity } from "../../text/quantities.ts";
 import { fold } from "../../text/words.ts";
-import { areDisjoint, type Pole } from "./contrasts.ts";
-import type { Statement, Word } from "./statement.ts";
+import { areDisjoint, isOrder, type Pole } from "./contrasts.ts";
+import type { PoleUse, Statement, Word } from "./statement.ts";
 
 export type Conflict = "number" | "measure" | "pole" | "choice" | "negation" | "name" | "word";
 
@@ -73,9 +73,13 @@ const areScoped = ({ older, newer }: OwnWords): boolean =>
   older.some(({ isScope }) => isScope) && newer.some(({ isScope }) => isScope);
 
 const haveOppositePoles = (older: Statement, newer: Statement): boolean =>
-  [...older.poles].some(([pair, { pole, isSubject }]) => {
-    const other = newer.poles.get(pair);
-    return other !== undefined && isOpposite(pole, other.pole) && !(isSubject && other.isSubject);
+  [...older.poles].some(([pair, one]) => {
+    const two = newer.poles.get(pair);
+    if (two === undefined || !isOpposite(one.pole, two.pole) || (one.isSubject && two.isSubject)) return false;
+    if (isOrder(pair)) return one.objects[0] !== undefined && one.objects[0] === two.objects[0];
+    // Allowing images and denying videos are both possible.
+    const hasOwn = ({ objects }: PoleUse, { stems }: Statement) => objects.some((object) => !stems.has(object));
+    return !(hasOwn(one, newer) && hasOwn(two, older));
   });
 
 const isOpposite = (one: Pole | null, two: Pole | null): boolean => one !== null && two !== null && one !== two;

@@ -84,6 +84,16 @@ export function poleOf(word: string): { pair: number; pole: Pole } | null {
   return null;
 }
 
+const ORDER_PAIR = poleOf("before")!.pair;
+
+/** Before and after are opposites only of the same event. */
+export const isOrder = (pair: number): boolean => pair === ORDER_PAIR;
+
+const REBASE_PAIR = poleOf("rebase")!.pair;
+
+/** Whether "not" one of them means the other: who does not merge need not rebase. */
+export const isComplementary = (pair: number): boolean => pair !== REBASE_PAIR;
+
 /** Pairs of Chinese poles are numbered after the others. */
 export function hanPolesIn(text: string): { pair: number; pole: Pole }[] {
   return HAN_POLES.flatMap(([one, other], index): { pair: number; pole: Pole }[] => {

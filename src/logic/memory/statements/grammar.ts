@@ -2,6 +2,7 @@
  * Grammar, as far as it can be guessed from word lists: the verb, what a negation denies, what is given up, and where
  * something holds.
  */
+import { ALTERING, GIVING_UP, MOVING } from "../../text/change-verbs.ts";
 import { isStopWord } from "../../text/words.ts";
 import { poleOf } from "./contrasts.ts";
 import { isTelling, NEGATIONS, type Token, VERBS } from "./tokens.ts";
@@ -72,26 +73,70 @@ export function negationsIn(tokens: readonly Token[]): Negations {
   return found;
 }
 
-/** Words before and after the name of something that is given up. */
-const LEAVING_BEFORE =
-  /^(?:off|dropped|drop|left|leave|abandoned|ditched|removed|retired|replaced|replacing|replaces|instead|away|from|scrapped|deprecated|killed|stopped|longer)$/;
-const LEAVING_AFTER =
-  /^(?:phased|retired|sunset|replaced|removed|dropped|deprecated|abandoned|deleted|gone|swapped|discontinued|decommissioned|scrapped|abolished|longer|anymore|obsolete|history|ended|shut)$/;
+/** What is left stands after these; after "from" only if something moved. */
+const LEAVING: ReadonlySet<string> = new Set([
+  ...GIVING_UP.flatMap((verb) => (verb.includes(" ") ? [] : [verb])),
+  ..."off away drop leave replacing replaces instead killed stopped".split(" "),
+]);
+/** What is arrived at stands after these: "replaced X with Y", "from X to Y", "replaced by Y". */
+const ARRIVING = /^(?:to|onto|into|towards|with|by|for|via|using|through|on)$/;
+/** Said of a thing before them. */
+const GONE = /^(?:gone|longer|anymore|obsolete|history|shut)$/;
+const PASSIVE = /^(?:is|are|was|were|be|been|being|got|gets|get)$/;
+const GIVEN_UP: ReadonlySet<string> = new Set(GIVING_UP.map((verb) => verb.split(" ")[0]!));
+const MOVED: ReadonlySet<string> = new Set([...MOVING, ..."away over went moving migrating switching".split(" ")]);
+const ALTERED: ReadonlySet<string> = new Set(ALTERING);
 const LEAVING_REACH = 3;
 
 /** Whether the text says that the thing at this place was given up: "moved off the old X", "X has been phased out". */
-export function isLeft(tokens: readonly Token[], at: number): boolean {
-  const before = tokens.slice(Math.max(0, at - LEAVING_REACH), at);
-  const sameClause = before.slice(before.findLastIndex(({ endsClause }) => endsClause) + 1);
-  if (sameClause.some(({ folded }) => LEAVING_BEFORE.test(folded))) return true;
-  for (let place = at; place < tokens.length && place <= at + 2 * LEAVING_REACH; place++) {
-    if (place > at && LEAVING_AFTER.test(tokens[place]!.folded)) return true;
-    if (tokens[place]!.endsClause) return false;
+export const isLeft = (tokens: readonly Token[], at: number): boolean =>
+  isLeftBefore(tokens, at) || isLeftAfter(tokens, at);
+
+function isLeftBefore(tokens: readonly Token[], at: number): boolean {
+  if (noLongerBefore(tokens, at) !== null) return true;
+  for (let place = at - 1; place >= Math.max(0, at - LEAVING_REACH); place--) {
+    const { folded, endsClause, hasArrow } = tokens[place]!;
+    if (endsClause || hasArrow || ARRIVING.test(folded)) return false;
+    if (folded === "from") return hasMoved(tokens, place);
+    if (LEAVING.has(folded)) return true;
   }
   return false;
 }
 
-const SCOPING = /^(?:for|in|on|during|when|while|inside|within|under|against|fur|im|bei|pour|dans|chez|para|en|em)$/;
+/** The words between "no longer" and the thing, or null: "no longer run on X". */
+export function noLongerBefore(tokens: readonly Token[], at: number): readonly Token[] | null {
+  const before = tokens.slice(Math.max(0, at - LEAVING_REACH), at);
+  const longer = before.findLastIndex(({ folded }) => folded === "longer");
+  const between = before.slice(longer + 1);
+  return longer < 0 || before.slice(longer).some(({ endsClause }) => endsClause) ? null : between;
+}
+
+/** "Reads from X", "copied from X to Y" and "restored from X" leave nothing; "raised from X to Y" does. */
+function hasMoved(tokens: readonly Token[], from: number): boolean {
+  const start = tokens.findLastIndex(({ endsClause }, place) => endsClause && place < from) + 1;
+  const before = tokens.slice(start, from);
+  const isTo = tokens.slice(from + 1, from + 2 + LEAVING_REACH).some(({ folded }) => folded === "to");
+  return before.some(({ folded }) => MOVED.has(folded) || (isTo && ALTERED.has(folded)));
+}
+
+/** "X was replaced" leaves X, "X replaced Y" does not. */
+function isLeftAfter(tokens: readonly Token[], at: number): boolean {
+  if (tokens[at]!.hasArrow) return true;
+  for (let place = at; place < tokens.length && place <= at + 2 * LEAVING_REACH; place++) {
+    const { folded, endsClause } = tokens[place]!;
+    if (place > at && GONE.test(folded)) return true;
+    if (place > at && GIVEN_UP.has(folded)) {
+      const isPassive = tokens.slice(at + 1, place).some((between) => PASSIVE.test(between.folded));
+      return isPassive || tokens[place + 1]?.folded === "by";
+    }
+    if (endsClause) return false;
+  }
+  return false;
+}
+
+/** Prepositions of a place, a time or a purpose. */
+export const SCOPING =
+  /^(?:for|in|on|during|when|while|inside|within|under|against|fur|im|bei|pour|dans|chez|para|en|em)$/;
 
 /** Whether a preposition stands before it, with at most an article or another word in between. */
 export const isScope = (tokens: readonly Token[], at: number): boolean =>

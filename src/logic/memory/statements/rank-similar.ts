@@ -1,7 +1,7 @@
 /** Judges candidates for one new statement and keeps the few worth announcing: contradictions first, nearest first. */
 import { KINSHIPS, type Kinship } from "../../../model/memory/similar.ts";
 import { queryTerms } from "../../text/words.ts";
-import { opposesDecision } from "../../decisions/opposes-decision.ts";
+import { decisionReader, prepareStatement } from "../../decisions/opposes-decision.ts";
 import { compareStatements, mayBeKin, type Nearness, strengthOf } from "./compare.ts";
 import { statementOf } from "./statement.ts";
 
@@ -11,6 +11,8 @@ export interface Older {
   /** Of a decision or proposal; null for a memory. */
   subject: string | null;
   isRatified: boolean;
+  /** Alternatives that were rejected for a decision. */
+  rejected: readonly string[];
   nearness: Nearness;
 }
 
@@ -41,10 +43,11 @@ export function soughtWords(text: string): string {
 
 export function rankSimilar(newer: Newer, older: readonly Older[]): Kin[] {
   const statement = statementOf(newer.text);
-  const found = older.flatMap(({ id, text, subject, isRatified, nearness }): Kin[] => {
+  const prepared = prepareStatement(newer.text, newer.subject);
+  const found = older.flatMap(({ id, text, subject, isRatified, rejected, nearness }): Kin[] => {
     const relevance = Math.round(strengthOf(nearness) * 100) / 100;
     if (subject !== null) {
-      const reason = opposesDecision({ subject, text }, newer.text, newer.subject);
+      const reason = decisionReader({ subject, text, rejected })(prepared);
       const kind = isRatified || statement.change === null ? "contradicts" : "updates";
       return reason === null ? [] : [{ id, kind, relevance, reason }];
     }

@@ -8,8 +8,9 @@ import { quantitiesIn, type Quantity } from "../../text/quantities.ts";
 import { stem } from "../../text/stem.ts";
 import { type Change, changeIn } from "../../text/change-words.ts";
 import { fold, tellingStems } from "../../text/words.ts";
-import { choicesIn, hanPolesIn, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
-import { isLeft, isPhrase, isScope, type Negations, negationsIn, verbPlace } from "./grammar.ts";
+import { choicesIn, hanPolesIn, isComplementary, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
+import { openingOf } from "./opening.ts";
+import { isLeft, isPhrase, isScope, type Negations, negationsIn, SCOPING, verbPlace } from "./grammar.ts";
 import {
   CODE,
   isCapitalised,
@@ -40,7 +41,15 @@ export interface Word {
   previous: string | null;
 }
 
-type Poles = ReadonlyMap<number, { pole: Pole | null; isSubject: boolean }>;
+export interface PoleUse {
+  /** Null where the statement takes both. */
+  pole: Pole | null;
+  isSubject: boolean;
+  /** Stems of the telling words that follow, up to a place or a time: what is allowed, before what. */
+  objects: readonly string[];
+}
+
+type Poles = ReadonlyMap<number, PoleUse>;
 
 export interface Statement {
   /** The whole text with even spaces. */
@@ -51,7 +60,7 @@ export interface Statement {
   words: readonly Word[];
   stems: ReadonlySet<string>;
   quantities: readonly Quantity[];
-  /** Null where it takes both. */
+  /** By the number of the pair. */
   poles: Poles;
   qualifiers: Named;
   subjectQualifiers: Named;
@@ -75,18 +84,15 @@ export interface Statement {
   subjectNumbers: ReadonlySet<string>;
 }
 
-/** Nobody compares more than the beginning of a text. */
-const COMPARED_CHARACTERS = 600;
-
 /** Words that reject, restrict or undo: near one of them a missing negation proves nothing. */
 const NEGATIVE =
-  /^(?:only|unless|otherwise|except|until|if|but|than|older|newer|below|under|above|beyond|exceed\w*|without|nobody|nothing|ohne|sans|sin|sinon|sonst|instead|rather|avoid\w*|reject\w*|refus\w*|fail\w*|forb\w*|prohibit\w*|den(?:y|ies|ied)|disabl\w*|off|impossible|unable|lost|lose\w*|los(?:es|ing)|drop\w*|remov\w*|delet\w*|ignor\w*|skip\w*|block\w*|prevent\w*|stop\w*|ban\w*|miss\w*|lack\w*|omit\w*|exclu\w*|invisible|harmless|unsafe|dislik\w*|hat(?:e|es)|wrong\w*|break\w*|broke\w*|crash\w*|error\w*|out|less|hardly|rarely|few|limit\w*|sauf|impossible|verboten|interdit\w*|prohibid\w*|nur|seulement|solo|solamente|somente|manual\w*|hand)$/;
-const CHOOSING = /^(?:use|uses|using|used|is|are|with|by|via|through|in|prefers?|choose|chose|mit|avec|con|com)$/;
+  /^(?:only|unless|otherwise|except|until|if|but|than|older|newer|below|under|above|beyond|exceed\w*|without|nobody|nothing|ohne|sans|sin|sinon|sonst|instead|rather|avoid\w*|reject\w*|refus\w*|fail\w*|forb\w*|prohibit\w*|den(?:y|ies|ied)|disabl\w*|off|impossible|unable|lost|lose\w*|los(?:es|ing)|drop\w*|remov\w*|delet\w*|ignor\w*|skip\w*|block\w*|prevent\w*|stop\w*|ban\w*|miss\w*|lack\w*|omit\w*|exclu\w*|invisible|harmless|unsafe|dislik\w*|hat(?:e|es)|wrong\w*|break\w*|broke\w*|crash\w*|error\w*|out|less|hardly|rarely|few|limit\w*|sauf|verboten|interdit\w*|prohibid\w*|nur|seulement|solo|solamente|somente|manual\w*|hand)$/;
+const BEFORE_CHOICE = /^(?:use|uses|using|used|is|are|with|by|via|through|in|prefers?|choose|chose|mit|avec|con|com)$/;
 const ORDER = /^(?:before|after|first|then|until|afterwards|vor|nach|bevor|avant|apres|antes|despues)$/;
 
 export function statementOf(text: string): Statement {
   const written = text.split(/\s+/).filter(Boolean).join(" ");
-  const opening = text.slice(0, COMPARED_CHARACTERS).toWellFormed();
+  const opening = openingOf(text);
   const tokens = tokensOf(opening);
   const verb = verbPlace(tokens);
   const hasVerb = verb < tokens.length;
@@ -143,7 +149,7 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
       isNegated: places.has(at),
       isSubject: at < subjectEnd,
       isScope: isScope(tokens, at),
-      isChoice: CHOOSING.test(tokens[at - 1]?.folded ?? ""),
+      isChoice: BEFORE_CHOICE.test(tokens[at - 1]?.folded ?? ""),
       next: following && isTelling(following) ? stem(following.folded) : null,
       previous: words.at(-1)?.stem ?? null,
     });
@@ -152,17 +158,28 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
 }
 
 function polesOf(tokens: readonly Token[], subjectEnd: number, negations: Negations, text: string): Poles {
-  const poles = new Map<number, { pole: Pole | null; isSubject: boolean }>();
+  const poles = new Map<number, PoleUse>();
   for (const [at, { folded }] of tokens.entries()) {
     const found = poleOf(folded);
     if (!found || isPhrase(tokens, at)) continue;
     const isReversed = negations.reversed.has(at) || negations.places.has(at);
+    if (isReversed && !isComplementary(found.pair)) continue;
     const pole = isReversed ? ((1 - found.pole) as Pole) : found.pole;
     const isBoth = poles.has(found.pair) && poles.get(found.pair)!.pole !== pole;
-    poles.set(found.pair, { pole: isBoth ? null : pole, isSubject: at < subjectEnd });
+    poles.set(found.pair, { pole: isBoth ? null : pole, isSubject: at < subjectEnd, objects: objectsOf(tokens, at) });
   }
-  for (const { pair, pole } of hanPolesIn(text)) poles.set(pair, { pole, isSubject: false });
+  for (const { pair, pole } of hanPolesIn(text)) poles.set(pair, { pole, isSubject: false, objects: [] });
   return poles;
+}
+
+function objectsOf(tokens: readonly Token[], at: number): string[] {
+  const objects: string[] = [];
+  for (let place = at; tokens[place] && !tokens[place]!.endsClause; place++) {
+    const next = tokens[place + 1];
+    if (next === undefined || SCOPING.test(next.folded)) break;
+    if (isTelling(next)) objects.push(stem(next.folded));
+  }
+  return objects;
 }
 
 const spellingsOf = ({ text }: Token): string[] => [text, ...text.split(/[-/]/)];

@@ -3,6 +3,7 @@
  *
  * A telling word names a thing or says something about it: no article, auxiliary, number, negation or verb of change.
  */
+import { ONLY_CHANGING } from "../../text/change-verbs.ts";
 import { isUnit } from "../../text/quantities.ts";
 import { fold, isStopWord } from "../../text/words.ts";
 
@@ -12,10 +13,13 @@ export interface Token {
   endsClause: boolean;
   endsSentence: boolean;
   startsSentence: boolean;
+  /** An arrow follows: "X → Y". */
+  hasArrow: boolean;
 }
 
 const CLAUSE_END = /[.,;:!?。，；：！？)]$/u;
 const EDGES = /^[^\p{L}\p{N}#@~./_]+|[^\p{L}\p{N}+#_]+$/gu;
+const ARROW = /^(?:→|⇒|➔|->|=>|-->)$/;
 /** Paths, identifiers and acronyms. */
 export const CODE = /[\p{L}\p{N}][_/\\.#@:][\p{L}\p{N}]|\p{Ll}\p{Lu}|^[#@./~]|\p{L}\d|\d\p{L}{3}|[+#]$|\p{Lu}{2}/u;
 
@@ -59,15 +63,14 @@ const GENERIC: ReadonlySet<string> = new Set(
     "set sets one way thing things lot never without nobody nothing cannot none nor neither"
   ).split(" "),
 );
-const CHANGING: ReadonlySet<string> = new Set(
-  (
-    "now nowadays anymore longer instead moved migrated switched replaced renamed upgraded updated downgraded " +
-    "bumped raised lowered increased decreased reduced lifted extended ported relocated retired sunset phased " +
-    "abolished deprecated discontinued abandoned dropped scrapped swapped reworked rewritten converted " +
-    "transitioned superseded changed thrown gone formerly previously since effective again jetzt nun " +
+/** Words that tell a change and nothing else. */
+const CHANGING: ReadonlySet<string> = new Set([
+  ...ONLY_CHANGING,
+  ...(
+    "now nowadays anymore longer instead gone formerly previously since effective again jetzt nun " +
     "inzwischen mittlerweile umgezogen umgestellt gewechselt ersetzt desormais maintenant ahora agora"
   ).split(" "),
-);
+]);
 
 /** Contractions become two words, and "no longer" one negation. */
 export function tokensOf(text: string): Token[] {
@@ -83,8 +86,9 @@ export function tokensOf(text: string): Token[] {
     const written = run.replace(EDGES, "");
     const endsClause = CLAUSE_END.test(run);
     const endsSentence = /[.;!?。；！？]["')`]*$/u.test(run);
-    const token = { text: written, folded: fold(written), endsClause, endsSentence, startsSentence };
+    const token = { text: written, folded: fold(written), endsClause, endsSentence, startsSentence, hasArrow: false };
     if (written !== "") tokens.push(token);
+    else if (ARROW.test(run) && tokens.length > 0) tokens.at(-1)!.hasArrow = true;
     else if (endsClause && tokens.length > 0) tokens.at(-1)!.endsClause = true;
     startsSentence = /[.!?:]["')`]*$/.test(run);
   }

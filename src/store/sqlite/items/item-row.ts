@@ -1,4 +1,5 @@
 /** Converts between items and rows. The only place that knows both names of a field. */
+import { standingCentrality } from "../../../logic/graph/centrality.ts";
 import { type Part, projection } from "../../../logic/memory/projection.ts";
 import { UNIQUE } from "../../../logic/memory/uniqueness.ts";
 import type { Context, Item, Scope, Status } from "../../../model/memory/item.ts";
@@ -55,15 +56,20 @@ export type OutlineRow = [
   fadesSince: number | null,
   type: string | null,
   accessCount: number,
+  inDegree: number | null,
+  mostIncoming: number | null,
 ];
 
 /** Columns only some shelves need are null on the others: to reach the title, SQLite must read past the content. */
 export function outlineColumns(shelf: Shelf): string {
   const subject = shelf === "decision" || shelf === "proposal" ? "item.title" : "null";
   const rank = shelf === "document" ? "(select rank from document_rank where item_seq = item.seq)" : "null";
-  const type = shelf === "memory" ? "item.type" : "null";
+  const isMemory = shelf === "memory";
+  const type = isMemory ? "item.type" : "null";
+  const inDegree = isMemory ? "(select edges from in_degree where shelf = 'memory' and item_id = item.id)" : "null";
+  const most = isMemory ? "(select max(edges) from in_degree where shelf = 'memory')" : "null";
   return `item.id, item.scope, item.priority, item.confidence, item.path, item.context, item.created_at, item.valid_from,
-    ${subject}, ${rank}, ${FADES_SINCE[shelf] ?? "null"}, ${type}, item.access_count`;
+    ${subject}, ${rank}, ${FADES_SINCE[shelf] ?? "null"}, ${type}, item.access_count, ${inDegree}, ${most}`;
 }
 
 const FADES_SINCE: Partial<Record<Shelf, string>> = {
@@ -72,10 +78,11 @@ const FADES_SINCE: Partial<Record<Shelf, string>> = {
 };
 
 export function toOutline(row: OutlineRow): Outline {
-  const [id, scope, priority, confidence, path, context, createdAt, validFrom, ...rest] = row;
-  const [subject, rank, fadesSince, type, accessCount] = rest;
+  const [id, scope, priority, confidence, path, context, createdAt, validFrom, subject, ...standing] = row;
+  const [pageRank, fadesSince, type, accessCount, inDegree, most] = standing;
   const parsed = JSON.parse(context) as Context;
   const own = { id, scope: scope as Scope, priority, confidence, path, context: parsed, createdAt, validFrom };
+  const rank = pageRank ?? (inDegree === null ? null : standingCentrality(inDegree, most ?? 0));
   return { ...own, subject, rank, fadesSince, type, accessCount };
 }
 

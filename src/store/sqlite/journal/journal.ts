@@ -3,9 +3,10 @@ import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { JournalReads } from "../../../ports/journal.ts";
 import type { Database, WhenFree } from "../connection/database.ts";
 import { waiting } from "../connection/reads.ts";
-import { edgeReader } from "../items/edges.ts";
+import { edgeReader } from "../items/edge-reader.ts";
 import { journaledIds } from "../items/id-reader.ts";
 import type { ShelfReader } from "../items/shelf-reader.ts";
+import { callCounts } from "./call-counts.ts";
 import type { JournalReader } from "./journal-reader.ts";
 
 export function journalReads(db: Database, on: (shelf: Shelf) => ShelfReader, whenFree: WhenFree): JournalReads {
@@ -23,5 +24,6 @@ export function journalReads(db: Database, on: (shelf: Shelf) => ShelfReader, wh
     chain: (from, limit) => read(({ chain }) => chain(from, limit)),
     chainHead: () => read(({ head }) => head()),
     ...waiting<Pick<JournalReads, "callsWithPrefix" | "journaledIds">>(journaledIds(db), whenFree),
+    ...waiting<Pick<JournalReads, "callsSince">>(callCounts(db), whenFree),
   };
 }

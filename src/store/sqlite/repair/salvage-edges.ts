@@ -1,5 +1,5 @@
 /** Reads edges from rows of a damaged store. */
-import { edgeId } from "../../../logic/memory/edge-id.ts";
+import { edgeId } from "../../../logic/graph/edge-id.ts";
 import { type Edge, EdgeShelf, EdgeStatus, Relation } from "../../../model/memory/edge.ts";
 import type { Row } from "./salvage-pages.ts";
 

@@ -75,6 +75,9 @@ export function salvage(path: string): Salvaged {
   }
 }
 
+/** Tables that have got columns since: rows written before are this long. */
+const SHORTEST: ReadonlyMap<string, number> = new Map([["edge", 9]]);
+
 interface Rows {
   of(table: string): Generator<Row>;
   /** Rows on detached leaves. */
@@ -93,8 +96,8 @@ function rowReader(pages: Pages): Rows {
     const names = columns.get(table)!;
     for (const number of numbers) {
       for (const { rowid, values } of rowsOn(pages.page(number)!, pages)) {
-        if (values.length !== names.length) continue;
-        const row = Object.fromEntries(names.map((name, index) => [name, values[index]!]));
+        if (values.length > names.length || values.length < (SHORTEST.get(table) ?? names.length)) continue;
+        const row = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]));
         // The row number is not among the stored values.
         yield row["seq"] === null ? { ...row, seq: rowid } : row;
       }

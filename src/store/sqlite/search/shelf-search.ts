@@ -31,6 +31,7 @@ export interface ShelfSearch {
   substring(text: string, filter: Filter, limit: number): Ranked[];
   nearest(query: VectorQuery, filter: Filter, limit: number): Ranked[];
   cosines(query: VectorQuery, passages: readonly number[]): (number | null)[];
+  vectors(embedder: string, passages: readonly number[]): (Float32Array | null)[];
 }
 
 export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageReader, "wordStatistics">): ShelfSearch {
@@ -38,7 +39,6 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
   const statements = prepare(db, shelf);
   const paged = pageWalk(db, shelf);
   const passageCount = passageTotal(db, shelf);
-  const isEmpty = () => statements.any.get() === undefined;
 
   /** Ranks by words. In a large store only passages with the rarest words are candidates, but all words count. */
   function ranking(terms: readonly string[], limit: number): FetchPage {
@@ -66,9 +66,9 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
   }
 
   return {
-    keyword({ terms, eachPassage }, filter, limit) {
-      if (terms.length === 0 || isEmpty()) return [];
-      return paged(ranking(terms, limit), filter, { limit, eachPassage });
+    keyword({ terms, eachPassage, isCounted }, filter, limit) {
+      if (terms.length === 0 || statements.any.get() === undefined) return [];
+      return paged(isCounted ? counting(terms, statements) : ranking(terms, limit), filter, { limit, eachPassage });
     },
     substring(text, filter, limit) {
       // SQLite lower-cases ASCII only: other letters match as written, or in lower case.
@@ -93,7 +93,19 @@ export function shelfSearch(db: Database, shelf: Shelf, reader: Pick<PassageRead
       vectors.refresh(embedder, vector.length);
       return vectors.cosines(vector, passages);
     },
+    vectors: (embedder, passages) => vectors.vectors(embedder, passages),
   };
+}
+
+/** Ranks by how many of the terms a passage has; of equals, the last written first. */
+function counting(terms: readonly string[], { holding }: Pick<ReturnType<typeof prepare>, "holding">): FetchPage {
+  const counts = new Map<number, number>();
+  for (const term of new Set(terms))
+    for (const passage of holding.all(quoted(term), ALL)) counts.set(passage, (counts.get(passage) ?? 0) + 1);
+  const ranked = [...counts]
+    .map(([passage, score]) => ({ passage, score }))
+    .sort((one, two) => two.score - one.score || two.passage - one.passage);
+  return (size, offset) => ranked.slice(offset, offset + size);
 }
 
 /** The shelves that have a passage. */

@@ -5,6 +5,7 @@
  * with a newer revision, so many processes share one file without a sidecar. A removed
  * passage leaves its row behind; the filter drops it.
  */
+import { dequantise } from "../../../logic/recall/quantise.ts";
 import type { QuantisedVector } from "../../../model/journal/change.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import { type VectorScan, createVectorScan } from "../../vectors/vector-scan.ts";
@@ -26,6 +27,8 @@ export interface VectorIndex {
   nearest(query: Float32Array, limit: number, allowed?: Uint8Array): { passage: number; score: number }[];
   /** Cosines of the given passages, in their order; null for one without a vector. */
   cosines(query: Float32Array, passages: readonly number[]): (number | null)[];
+  /** Vectors of the given passages, in their order. Needs no refresh, and loads no more than their blocks. */
+  vectors(embedder: string, passages: readonly number[]): (Float32Array | null)[];
 }
 
 export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
@@ -33,17 +36,26 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
   const newer = db.prepare<[string, number], BlockRow>(`
     select block, revision, scales, vectors from ${shelf}_vector_block
     where embedder = ? and revision > ? order by revision`);
+  const ofBlock = blockReader(db, shelf);
+
+  function refresh(embedder: string, dimensions: number): number {
+    if (loaded?.embedder !== embedder) loaded = null;
+    for (const row of newer.iterate(embedder, loaded?.revision ?? 0)) {
+      // Allocated only if there are vectors: most shelves have none.
+      loaded ??= { embedder, revision: 0, scan: createVectorScan(dimensions) };
+      loaded.scan.write(row.block * BLOCK_ROWS, asInt8(row.vectors), asFloat32(row.scales));
+      loaded.revision = row.revision;
+    }
+    return loaded?.scan.rows ?? 0;
+  }
 
   return {
-    refresh(embedder, dimensions) {
-      if (loaded?.embedder !== embedder) loaded = null;
-      for (const row of newer.iterate(embedder, loaded?.revision ?? 0)) {
-        // Allocated only if there are vectors: most shelves have none.
-        loaded ??= { embedder, revision: 0, scan: createVectorScan(dimensions) };
-        loaded.scan.write(row.block * BLOCK_ROWS, asInt8(row.vectors), asFloat32(row.scales));
-        loaded.revision = row.revision;
-      }
-      return loaded?.scan.rows ?? 0;
+    refresh,
+    vectors(embedder, passages) {
+      // A few blocks are read sooner than all of them.
+      if (loaded?.embedder !== embedder) return ofBlock(embedder, passages);
+      refresh(embedder, loaded.scan.dimensions);
+      return passages.map((passage) => loaded?.scan.read(passage) ?? null);
     },
     bitmap(passages) {
       const bits = new Uint8Array(Math.ceil((loaded?.scan.rows ?? 0) / 8) + 1);
@@ -63,6 +75,31 @@ export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
       const found = loaded?.scan.nearest(query, allowed ? { limit, allowed } : { limit }) ?? [];
       return found.map(({ row, score }) => ({ passage: row, score }));
     },
+  };
+}
+
+/** Reads single vectors from their blocks. */
+function blockReader(
+  db: Database,
+  shelf: Shelf,
+): (embedder: string, passages: readonly number[]) => (Float32Array | null)[] {
+  const read = db.prepare<[string, number], Pick<BlockRow, "scales" | "vectors">>(
+    `select scales, vectors from ${shelf}_vector_block where embedder = ? and block = ?`,
+  );
+  return (embedder, passages) => {
+    const found = new Map<number, Float32Array>();
+    for (const [block, own] of Map.groupBy(passages, (passage) => Math.floor(passage / BLOCK_ROWS))) {
+      const stored = read.get(embedder, block);
+      if (!stored) continue;
+      const scales = asFloat32(stored.scales);
+      const dimensions = stored.vectors.length / scales.length;
+      for (const passage of own) {
+        const row = passage % BLOCK_ROWS;
+        const values = asInt8(stored.vectors).subarray(row * dimensions, (row + 1) * dimensions);
+        if (scales[row]) found.set(passage, dequantise({ values, scale: scales[row] }));
+      }
+    }
+    return passages.map((passage) => found.get(passage) ?? null);
   };
 }
 

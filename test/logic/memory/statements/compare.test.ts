@@ -28,6 +28,14 @@ const cases: [older: string, newer: string, Kinship | null, why: string][] = [
   ["The exporter skips drafts", "The exporter does not skip drafts", "contradicts", "a negation"],
   ["Carts are emptied nightly by the job", "Carts are emptied weekly by the job", "contradicts", "another rhythm"],
   ["The job locks rows before reading them", "The job locks rows after reading them", "contradicts", "another order"],
+  ["Migrations run before the deploy.", "Migrations run after the backup.", null, "after something else"],
+  ["The API allows uploads of images.", "The API denies uploads of videos.", null, "opposites about other things"],
+  [
+    "The API allows uploads of images.",
+    "The API denies uploads of images.",
+    "contradicts",
+    "opposites about one thing",
+  ],
   ["The release manager is Wanda", "The release manager is Piotr now", "updates", "another person"],
   [
     "The web shop sends mail through Mailgun",
@@ -35,6 +43,7 @@ const cases: [older: string, newer: string, Kinship | null, why: string][] = [
     "updates",
     "a move",
   ],
+  ["Mail goes out through SES", "Mail goes out through SES, which replaced Mailgun", null, "the other one was left"],
   ["We use Jest for unit tests", "We use Vitest for unit tests", "contradicts", "another tool"],
   ["The mascot of the shop is a fox", "The mascot of the shop is an owl", null, "a word is no name"],
   ["The staging proxy listens on port 81", "The production proxy listens on port 82", "related", "another environment"],

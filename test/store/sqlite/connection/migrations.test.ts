@@ -194,6 +194,23 @@ test("a later migration is added to what is there, for each shelf and in the per
   }
 });
 
+test("a store of the first schema keeps its edges, counted", () => {
+  const db = new Sqlite(":memory:");
+  migrate(db, "project", migrationsIn(FOLDER).slice(0, 1));
+  const columns = "id, shelf, source, target, relation, strength, bidirectional, status, created_at";
+  const rows = [
+    ["e1", "memory", "a", "b", "relates_to", 0.5, 1, "active", 7],
+    ["e2", "memory", "c", "b", "refines", 1, 0, "active", 8],
+    ["e3", "decision", "a", "c", "relates_to", 1, 0, "suggested", 9],
+  ];
+  for (const row of rows) db.prepare(`insert into edge (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(row);
+  migrate(db, "project");
+  assert.deepEqual(db.prepare(`select ${columns} from edge order by id`).raw().all(), rows);
+  assert.deepEqual(db.prepare("select shelf, item_id, edges from in_degree").raw().all(), [["memory", "b", 2]]);
+  assert.deepEqual(db.prepare("select distinct made from edge").pluck().all(), [0]);
+  db.close();
+});
+
 test("a migration that fails leaves the file at the one before it", () => {
   const migrations = withMore({
     [`${numbered(newest + 1)}-good.sql`]: "create table good (seq integer) strict;",

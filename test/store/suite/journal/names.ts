@@ -29,6 +29,20 @@ export function testNames({ once }: Trials<JournalStore>): void {
     await store.apply([insertion("memory", newItem())], { ...ORIGIN, call: "" });
     assert.deepEqual(await find(""), [first, second], "what has no name is not found");
   });
+  once("calls of a verb are counted from the last call of another", async (store) => {
+    const call = (verb: string, name: string) =>
+      store.apply([insertion("memory", newItem()), insertion("memory", newItem())], { ...ORIGIN, verb, call: name });
+    const count = () => store.callsSince("extract", "merge");
+    assert.equal(await count(), 0);
+    for (const name of ["one", "one", "two"]) await call("extract", name);
+    await call("remember", "three");
+    await call("extract", "");
+    assert.equal(await count(), 2, "each call once, however much it changed");
+    await call("merge", "four");
+    assert.equal(await count(), 0);
+    await call("extract", "five");
+    assert.equal(await count(), 1);
+  });
   once("the journal knows what has gone", async (store) => {
     const gone = await put(store, "memory", { id: "0199aaaa-0000-7000-8000-0000dead0001" });
     await apply(store, removal("memory", gone));

@@ -95,6 +95,34 @@ function testPassages({ everyShelf }: Trials<SearchStore>): void {
     assert.deepEqual(await store.passages(shelf, [9_999_999]), []);
     await apply(store, removal(shelf, item));
   });
+  everyShelf(
+    "passages are walked from the last written back, page by page, as far as they pass",
+    async (store, shelf) => {
+      const named = new Map<string, string>();
+      for (const texts of [["okapi one", "okapi two"], ["okapi three"], ["okapi four"]])
+        named.set((await put(store, shelf, { type: "okapi" }, { texts })).id, texts.at(-1)!);
+      const closed = await put(store, shelf, { type: "okapi", status: "superseded" }, { texts: ["okapi gone"] });
+      const filter = { ...active, types: ["okapi"] };
+      const all = await store.newestPassages(shelf, filter, { before: null, limit: 10, isFirst: false });
+      const texts = new Map((await store.passages(shelf, all.map(({ passage }) => passage))).map((one) => [one.passage, one.text])); // prettier-ignore
+      const order = ["okapi four", "okapi three", "okapi two", "okapi one"];
+      assert.deepEqual(all.map(({ passage }) => texts.get(passage)), order); // prettier-ignore
+      assert.ok(all.every(({ itemId }) => named.has(itemId) && itemId !== closed.id));
+      const pages = [];
+      for (let before: number | null = null; ; ) {
+        const page = await store.newestPassages(shelf, filter, { before, limit: 3, isFirst: false });
+        if (page.length === 0) break;
+        pages.push(page.length);
+        before = page.at(-1)!.passage;
+      }
+      assert.deepEqual(pages, [3, 1]);
+      const firsts = await store.newestPassages(shelf, filter, { before: null, limit: 10, isFirst: true });
+      const opening = ["okapi four", "okapi three", "okapi one"];
+      assert.deepEqual(firsts.map(({ passage }) => texts.get(passage)), opening); // prettier-ignore
+      const asked = await store.firstPassages(shelf, [...named.keys(), "nowhere"]);
+      assert.deepEqual(asked.toSorted((a, b) => b.passage - a.passage), firsts); // prettier-ignore
+    },
+  );
   everyShelf("the number of a passage is never used twice", async (store, shelf) => {
     const numbersOf = async (term: string) =>
       (await store.keyword(shelf, { terms: [term] }, anyStatus, 5)).map(({ passage }) => passage);

@@ -22,6 +22,7 @@ import {
 export function testVectors(trials: Trials<SearchStore>): void {
   testExactness(trials);
   testCosines(trials);
+  testReading(trials);
   testLife(trials);
   testReindexing(trials);
 }
@@ -93,6 +94,26 @@ function testCosines({ everyShelf }: Trials<SearchStore>): void {
       assert.deepEqual(await store.cosines(shelf, query, []), []);
     },
   );
+}
+
+function testReading({ everyShelf }: Trials<SearchStore>): void {
+  everyShelf("vectors are read back in the order asked for, before and after a scan", async (store, shelf) => {
+    await put(store, shelf, {}, { texts: ["ocelot", "margay"] });
+    await put(store, shelf, {}, { texts: ["serval"], embed: false });
+    const found = await store.newestPassages(shelf, active, { before: null, limit: 3, isFirst: false });
+    const [serval, margay, ocelot] = found.map(({ passage }) => passage);
+    const asked = [ocelot!, serval!, 9_999_999, margay!, ocelot!];
+    const read = (embedder = EMBEDDER) => store.passageVectors(shelf, embedder, asked);
+    const none = asked.map(() => null);
+    assert.deepEqual(await read(), none);
+    await embedWaiting(store, (text) => direction(text === "ocelot" ? 3 : 4));
+    const [one, two] = [3, 4].map((axis) => dequantise(quantise(direction(axis))));
+    assert.deepEqual(await read(), [one, null, null, two, one]);
+    await store.nearest(shelf, { embedder: EMBEDDER, vector: direction(3) }, active, 1);
+    assert.deepEqual(await read(), [one, null, null, two, one]);
+    assert.deepEqual(await read("another"), none);
+    assert.deepEqual(await store.passageVectors(shelf, EMBEDDER, []), []);
+  });
 }
 
 function testReindexing({ everyShelf, once }: Trials<SearchStore>): void {

@@ -44,6 +44,25 @@ function testInflection({ everyShelf }: Trials<SearchStore>): void {
 
 function testRanking({ everyShelf }: Trials<SearchStore>): void {
   everyShelf(
+    "counted, a passage scores by how many of the words it has, whatever else it says",
+    async (store, shelf) => {
+      const long = await put(
+        store,
+        shelf,
+        {},
+        { texts: [`gibbon loris ${"and many more words ".repeat(20)}`, "gibbon"] },
+      );
+      const short = await put(store, shelf, {}, { texts: ["gibbon"] });
+      const gone = await put(store, shelf, { status: "archived" }, { texts: ["gibbon loris potto"] });
+      const query = { terms: ["gibbons", "loris", "potto", "gibbons"], isCounted: true };
+      const found = await store.keyword(shelf, query, active, 5);
+      assert.deepEqual(found.map(({ itemId, score }) => [itemId, score]), [[long.id, 2], [short.id, 1]]); // prettier-ignore
+      assert.deepEqual(idsOf(await store.keyword(shelf, query, active, 1)), [long.id]);
+      assert.ok(!idsOf(found).includes(gone.id));
+      assert.deepEqual(await store.keyword(shelf, { terms: ['" OR gibbon'], isCounted: true }, active, 5), []);
+    },
+  );
+  everyShelf(
     "an item stands in a list once, by its best passage; better ones first; no more than asked",
     async (store, shelf) => {
       const texts = [`lemur ${"and many more words ".repeat(10)}`, "lemur tamarin", "lemur"];

@@ -1,8 +1,8 @@
 /** Where edges lead. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { edgeId, newEdge } from "../../../src/logic/memory/edge-id.ts";
-import { neighboursOf } from "../../../src/logic/memory/neighbours.ts";
+import { edgeId, newEdge } from "../../../src/logic/graph/edge-id.ts";
+import { nearestWithin, neighboursOf } from "../../../src/logic/graph/neighbours.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
 
 const edge = (source: string, target: string, strength: number, relation: Edge["relation"] = "relates_to"): Edge =>
@@ -38,4 +38,14 @@ test("the same relation of the same two has one id, and any other has another", 
   ];
   assert.equal(edgeId(ties), edgeId({ ...ties }));
   assert.equal(new Set([ties, ...others].map(edgeId)).size, 5);
+});
+
+test("within two steps: nearer ones first, each once, at most so many", () => {
+  const first = [edge("a", "b", 0.5), edge("c", "a", 0.9)];
+  const second = [edge("b", "d", 0.4), edge("c", "e", 0.8), edge("b", "c", 1), edge("a", "b", 0.5), edge("x", "y", 1)];
+  const within = (most: number) => nearestWithin(new Set(["a"]), [first, second], most);
+  assert.deepEqual(within(9), ["c", "b", "e", "d"]);
+  assert.deepEqual(within(3), ["c", "b", "e"]);
+  assert.deepEqual(within(1), ["c"]);
+  assert.deepEqual(nearestWithin(new Set(["a"]), [first, []], 9), ["c", "b"]);
 });

@@ -14,7 +14,9 @@ import { removing } from "../../../src/logic/memory/item-changes.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../../src/model/memory/edge.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
 import auditVerb from "../../../src/operations/journal/audit.ts";
+import importVerb from "../../../src/operations/transfer/import.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { edgeBetween } from "../../store/suite/edges.ts";
@@ -199,14 +201,16 @@ test("an edge without its ends is told and left out; one that differs stays as i
   const home = await testWorld();
   const { edges: counts, conflicts } = await importItems(file, home);
   assert.deepEqual(counts, { inserted: 1, unchanged: 0 });
-  const name = `${items[0].id} relates_to ${items[1].id}`;
-  const handle = `${handleOf(items[0].id)} relates to ${handleOf(items[1].id)}`;
+  const edge = { relation: "relates_to", target: items[1].id };
+  const named = { id: items[0].id, handle: handleOf(items[0].id), shelf: "memory", edge };
   const reason = `memory ${handleOf(items[1].id)} does not exist in this store`;
-  assert.deepEqual(conflicts, [{ id: name, handle, shelf: "memory", reason }]);
+  assert.deepEqual(conflicts, [{ ...named, reason }]);
+  const shown = importVerb.render((await dispatch(importVerb, { path: file }, home)).answer);
+  assert.ok(shown.includes(`${handleOf(items[0].id)} relates to ${handleOf(items[1].id)} (memory): ${reason}`), shown);
   const { shelf, id } = edges[0];
   await write(world.project, "other", { kind: "remove_edge", shelf, id }, insert({ ...edges[0], strength: 1 }));
   const { conflicts: told } = await importItems(path, world);
-  assert.deepEqual(told, [{ id: name, handle, shelf: "memory", reason: "the one in this store is different" }]);
+  assert.deepEqual(told, [{ ...named, reason: "the one in this store is different" }]);
 });
 
 test("nobody but a person brings in how decisions are related", async () => {
@@ -267,7 +271,7 @@ test("promotion takes along the edges within a chain, and a rollback brings the 
   assert.deepEqual(await world.project.walkEdges("memory", { after: null, limit: 9 }), byId(edges));
 });
 
-test("a hit names its neighbours, and those of what it replaced, with one read for all hits", async () => {
+test("a hit names its neighbours, and those of what it replaced, with one read for each step", async () => {
   const world = await testWorld();
   const { id: old } = await keep(world, "The heron stands in the reeds");
   const { id } = await keep(world, "The heron flies over the reeds", { supersedes: old });
@@ -292,6 +296,6 @@ test("a hit names its neighbours, and those of what it replaced, with one read f
   };
   const { hits } = await ask({ ...world, project: counting }, "where does the heron fly");
   assert.deepEqual(hits.find((hit) => hit.id === id)?.related, [others[1], others[0]]);
-  assert.deepEqual(hits.find((hit) => hit.id === others[1])?.related, [old]);
-  assert.equal(reads, 1);
+  assert.deepEqual(hits.find((hit) => hit.id === others[1])?.related, [old, id]);
+  assert.equal(reads, 2);
 });

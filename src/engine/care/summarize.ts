@@ -1,0 +1,93 @@
+/** Folds old working and progress memories of a session into one summary, which takes their place. */
+import {
+  FOLDED_LEAST,
+  inOrder,
+  isFolded,
+  planSummary,
+  sourceEdges,
+  summaryItem,
+} from "../../logic/care/plan-summary.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { removing } from "../../logic/memory/item-changes.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Filter } from "../../model/recall/search.ts";
+import type { DraftWorld } from "../../ports/world.ts";
+import { commit } from "../journal/commit.ts";
+import { contextOf, provenanceIn } from "../memory/provenance.ts";
+import { passagesOf } from "../text/passages.ts";
+
+export interface Summarized {
+  /** Null if there was too little to fold. */
+  summary: Item | null;
+  /** Oldest first. */
+  sources: Item[];
+  /** How many more could be folded by another call. */
+  left: number;
+}
+
+const MINUTE_MS = 60_000;
+/** One transaction should not keep others waiting. */
+const FOLDED_MOST = 200;
+/** Some of them may be exempt. */
+const READ_MOST = 1_000;
+
+export async function summarize(
+  { session, olderThanMinutes }: { session: string; olderThanMinutes: number },
+  world: DraftWorld,
+): Promise<Summarized> {
+  return commit<Summarized>(
+    world.project,
+    async () => {
+      const now = world.clock.now();
+      const { items, unread } = await foldable(session, now - olderThanMinutes * MINUTE_MS, world);
+      const sources = items.slice(0, FOLDED_MOST);
+      if (sources.length < FOLDED_LEAST) return { changes: [], answer: { summary: null, sources: [], left: 0 } };
+      const { changes, summary } = await planFor(sources, session, world);
+      return { changes, answer: { summary, sources, left: items.length - sources.length + unread } };
+    },
+    world,
+  );
+}
+
+/** Another memory may already say what the summary would; it then takes its place. */
+async function planFor(
+  sources: readonly Item[],
+  session: string,
+  world: DraftWorld,
+): Promise<{ changes: Change[]; summary: Item }> {
+  const now = world.clock.now();
+  const given = { session, source: "system_auto", ...contextOf(world) } as const;
+  const item = summaryItem(sources, given, provenanceIn(world));
+  const same = await world.project.sameContent("memory", "project", item.hash);
+  const other = same && !sources.some(({ id }) => id === same.id) ? same : null;
+  const twin = other && !isExpired(other, now) ? other : null;
+  const summary = twin ?? item;
+  const edges = sourceEdges(summary.id, sources, now).map(({ id }) => id);
+  const changes = planSummary(sources, item, {
+    ...{ now, twin, clearing: other && !twin ? [removing("memory", other)] : [] },
+    passages: await passagesOf(item, world),
+    known: new Set((await world.project.edges("memory", edges)).map(({ id }) => id)),
+  });
+  return { changes, summary };
+}
+
+async function foldable(
+  session: string,
+  before: number,
+  { project, clock }: DraftWorld,
+): Promise<{ items: Item[]; unread: number }> {
+  const filter: Filter = { statuses: ["active"], now: clock.now(), session, createdBefore: before };
+  const parts: Partial<Filter>[] = [{ scopes: ["working"] }, { scopes: ["project"], types: ["progress"] }];
+  const items: Item[] = [];
+  let unread = 0;
+  for (const part of parts) {
+    const asked = { ...filter, ...part };
+    const { total } = await project.list("memory", asked, { limit: 0, offset: 0 });
+    // A list begins with the newest, and the oldest are folded first.
+    const offset = Math.max(0, total - READ_MOST);
+    unread += offset;
+    if (total > 0) items.push(...(await project.list("memory", asked, { limit: READ_MOST, offset })).items);
+  }
+  return { items: inOrder(items.filter((item) => isFolded(item, before))), unread };
+}

@@ -1,0 +1,81 @@
+/** Finds what is connected with a document, a memory or a decision. Documents are connected by links, the others by edges. */
+import { type Direction, directionFrom } from "../../logic/graph/breadth-first.ts";
+import { isExpired } from "../../logic/memory/expiry.ts";
+import { isVisibleIn } from "../../logic/memory/visibility.ts";
+import { type Likeness, likenessOf } from "../../logic/graph/likeness.ts";
+import { type Edge, type Relation, hasEdges } from "../../model/memory/edge.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
+import type { LookupWorld } from "../../ports/world.ts";
+import { type RelatedDocument, relatedDocuments } from "../corpus/related-documents.ts";
+import { type Found, findItem } from "../memory/find-item.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
+import { FOLLOWED } from "./related.ts";
+import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
+
+export interface RelatedItem {
+  id: string;
+  shelf: Shelf;
+  path: string | null;
+  title: string | null;
+  summary: string | null;
+  by: (RelatedDocument["by"][number] | Relation)[];
+  /** How often they were found together; only documents are. */
+  times: number;
+  strength: number | null;
+  direction: Direction | null;
+  /** Nobody has agreed to the relation yet. */
+  suggested: boolean;
+  /** How alike the words are, if the relation was made of them. */
+  likeness: Likeness | null;
+}
+
+const SHELVES_RELATED: readonly Shelf[] = ["document", "memory", "decision"];
+
+export async function relatedTo(target: string, limit: number, world: LookupWorld): Promise<RelatedItem[]> {
+  const atPath = await world.project.fileAt("document", target.replace(/^\.\//, ""));
+  const found: Found = atPath
+    ? { item: atPath, shelf: "document", store: world.project }
+    : await needRelatable(target, world);
+  if (found.shelf !== "document") return relatedByEdges(found, limit, world);
+  const documents = await relatedDocuments(found.item, limit, world);
+  const none = { summary: null, strength: null, direction: null, suggested: false, likeness: null };
+  return documents.map((document) => ({ shelf: "document", ...none, ...document }));
+}
+
+async function needRelatable(target: string, world: LookupWorld): Promise<Found> {
+  const found = await findItem(await resolveId(target, "relatable", world), world, SHELVES_RELATED);
+  if (found) return found;
+  throw await unknownIdFailure(target, "relatable", world);
+}
+
+/** Each neighbour once, by its strongest edge, with the relations of all. */
+async function relatedByEdges(
+  { item: { id }, shelf, store }: Found,
+  limit: number,
+  world: LookupWorld,
+): Promise<RelatedItem[]> {
+  if (!hasEdges(shelf)) return [];
+  const statuses = ["active", "suggested"] as const;
+  const edges = await store.edgesOf(shelf, [id], { statuses, neighbours: FOLLOWED, limit });
+  const otherEnd = ({ source, target }: Edge) => (source === id ? target : source);
+  const neighbours = [...Map.groupBy(edges, otherEnd)].slice(0, limit);
+  const items = await store.items(
+    shelf,
+    neighbours.map(([other]) => other),
+  );
+  const [now, space] = [world.clock.now(), restrictingSpaceIn(world)];
+  const shown = items.filter((item) => !isExpired(item, now) && isVisibleIn(space, item));
+  const known = new Map(shown.map((item) => [item.id, item]));
+  return neighbours.flatMap(([other, own]) => {
+    const item = known.get(other);
+    const strongest = own[0];
+    if (!item || !strongest) return [];
+    const { strength, status, made } = strongest;
+    return {
+      ...{ id: other, shelf, path: item.path, title: item.title, summary: item.summary },
+      ...{ by: [...new Set(own.map(({ relation }) => relation))], times: 0, strength },
+      ...{ direction: directionFrom(id, strongest), suggested: status === "suggested" },
+      likeness: made ? likenessOf(strength) : null,
+    };
+  });
+}

@@ -1,0 +1,118 @@
+/**
+ * An extractive summary: the most telling sentences of several texts, word for word.
+ *
+ * A sentence tells much if many of the texts speak of its words, and if it has names, numbers or identifiers. Words that
+ * are already covered count less, so that the next sentence says something else. Nothing is worded anew: a summary can
+ * leave out, but it cannot invent. Equal input gives equal output.
+ */
+import { cutLine } from "../../model/text/cut.ts";
+import { names, numbers } from "../memory/meaning.ts";
+import { identifierParts, sharedPart, tellingStems, words } from "../text/words.ts";
+
+export interface SourceText {
+  text: string;
+  /** How much its sentences count; 1 is ordinary. */
+  weight: number;
+}
+
+export interface SummaryBounds {
+  characters: number;
+  sentences: number;
+}
+
+/** Of longer texts only the beginning is read. */
+const READ_CHARACTERS = 4_000;
+const SENTENCE_CHARACTERS = 300;
+/** Two sentences that share more than this part of their words say the same. */
+const SAME_SHARE = 0.5;
+/** What a word still counts once a chosen sentence has it. */
+const COVERED_WEIGHT = 0.25;
+const SPECIFIC_BONUS = 0.2;
+const SPECIFICS_COUNTED = 4;
+
+interface Sentence {
+  text: string;
+  stems: ReadonlySet<string>;
+  worth: number;
+}
+
+/** In the order of the texts. At least one sentence, cut if need be, as long as any text has words. */
+export function tellingSentences(sources: readonly SourceText[], bounds: SummaryBounds): string[] {
+  const sentences = sources.flatMap(({ text, weight }) =>
+    sentencesOf(text).map(
+      (sentence): Sentence => ({
+        text: sentence,
+        stems: tellingStems(sentence),
+        worth: weight * (1 + SPECIFIC_BONUS * Math.min(SPECIFICS_COUNTED, specifics(sentence))),
+      }),
+    ),
+  );
+  const telling = sentences.filter(({ stems }) => stems.size > 0);
+  const chosen = choose(telling, weightsOf(sources), bounds);
+  return telling.filter((sentence) => chosen.has(sentence)).map(({ text }) => cutLine(text, bounds.characters));
+}
+
+function choose(
+  sentences: readonly Sentence[],
+  weights: Map<string, number>,
+  { characters, sentences: most }: SummaryBounds,
+): Set<Sentence> {
+  const chosen = new Set<Sentence>();
+  let left = characters;
+  let open = [...sentences];
+  while (chosen.size < most) {
+    const fitting = open.filter(({ text }) => text.length <= left);
+    const best = strongest(fitting.length > 0 || chosen.size > 0 ? fitting : open, weights);
+    if (!best) break;
+    chosen.add(best);
+    left -= best.text.length + 1;
+    for (const stem of best.stems) weights.set(stem, (weights.get(stem) ?? 0) * COVERED_WEIGHT);
+    open = open.filter((other) => sharedPart(other.stems, best.stems) <= SAME_SHARE);
+  }
+  return chosen;
+}
+
+/** The first of the strongest. */
+function strongest(sentences: readonly Sentence[], weights: ReadonlyMap<string, number>): Sentence | null {
+  let [best, highest]: [Sentence | null, number] = [null, -1];
+  for (const sentence of sentences) {
+    const sum = [...sentence.stems].reduce((total, stem) => total + (weights.get(stem) ?? 0), 0);
+    // The root keeps long sentences from winning by length alone, and short ones from winning by one word.
+    const score = (sentence.worth * sum) / Math.sqrt(sentence.stems.size);
+    if (score > highest) [best, highest] = [sentence, score];
+  }
+  return best;
+}
+
+/** Words by how many of the texts have them. */
+function weightsOf(sources: readonly SourceText[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { text } of sources)
+    for (const stem of tellingStems(text.slice(0, READ_CHARACTERS))) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  return new Map([...counts].map(([stem, count]) => [stem, Math.log2(1 + count)]));
+}
+
+const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
+const SENTENCE_END = /(?<=[.!?])\s+(?=["'(`[]?[\p{Lu}\p{N}])|(?<=[。！？])/u;
+
+/** Lines, divided into sentences, without the marks of lists and headings. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .slice(0, READ_CHARACTERS)
+    .toWellFormed()
+    .split(/[\r\n\u2028\u2029]+/)
+    .flatMap((line) =>
+      line
+        .trim()
+        .replace(/^#+\s+/, "")
+        .replace(LIST_MARK, "")
+        .split(SENTENCE_END),
+    )
+    .map((sentence) => cutLine(sentence.replace(/\s+/g, " ").trim(), SENTENCE_CHARACTERS))
+    .filter((sentence) => sentence !== "");
+}
+
+function specifics(sentence: string): number {
+  const identifiers = words(sentence).filter((word) => identifierParts(word).length > 0);
+  return new Set([...names(sentence), ...numbers(sentence), ...identifiers]).size;
+}

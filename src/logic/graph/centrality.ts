@@ -1,0 +1,23 @@
+/**
+ * Centrality: how many memories lead to one, as a share of the most that lead to any.
+ *
+ * Only active edges count. Few edges say little, so a hub needs some of its own, however small the store.
+ */
+import type { InDegrees } from "../../model/memory/edge.ts";
+
+const HUB_EDGES = 3;
+
+export const centralityOf = (inDegree: number, most: number): number => (most <= 0 ? 0 : Math.min(1, inDegree / most));
+
+export const isHub = (inDegree: number): boolean => inDegree >= HUB_EDGES;
+
+/** In a small store a few edges are the most that any memory has; they must not count like the many of a large one. */
+const MOST_AT_LEAST = 10;
+
+/** Centrality as far as it says anything about a memory's worth: that of a hub. */
+export const standingCentrality = (inDegree: number, most: number): number =>
+  isHub(inDegree) ? centralityOf(inDegree, Math.max(most, MOST_AT_LEAST)) : 0;
+
+/** The centrality of each of these items that any edge leads to. */
+export const centralities = ({ of, most }: InDegrees): Map<string, number> =>
+  new Map([...of].map(([id, inDegree]) => [id, centralityOf(inDegree, most)]));

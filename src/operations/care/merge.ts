@@ -1,0 +1,104 @@
+/** Ask a person to merge two memories. */
+import * as z from "zod";
+import { type Merging, merge, planMerging } from "../../engine/care/merge.ts";
+import type { Question } from "../../model/decisions/question.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import { Text } from "../../model/text/text.ts";
+import { Call, Redactions, callOf, renderRedactions, renderUndo, typedId } from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+import { quoted, wrapped } from "../question-text.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const Kept = z.enum(["given", "first", "second"]);
+
+export default defineOperation({
+  name: "merge",
+  group: "care",
+  summary:
+    "Ask a person to merge two memories into one. It has the higher priority and all tags, files and symbols; both " +
+    "originals stay as its history.",
+  effect: "write",
+  repeatable: false,
+  alwaysAsks: true,
+  input: z.object({
+    first: typedId.describe("Id or handle of a memory."),
+    second: typedId.describe("Id or handle of the other memory, in the same scope."),
+    content: Text.optional().describe(
+      "The text of the merged memory. When omitted, that of the memory that says more, else that of the newer one.",
+    ),
+  }),
+  output: z.object({
+    status: z.literal("merged"),
+    ...identity,
+    content: z.string(),
+    kept: Kept.describe("Whose text was kept."),
+    reason: z.string().describe("Why that text was kept."),
+    superseded: z.array(z.string()).describe("Ids of the two originals."),
+    call: Call,
+    redactions: Redactions,
+  }),
+  cli: {
+    positional: ["first", "second"],
+    examples: [
+      "stele merge 7fd436b5 a04e71c2",
+      'stele merge 7fd436b5 a04e71c2 --content "Deploys need the VPN and two approvals"',
+    ],
+  },
+  async question(input, world): Promise<Question> {
+    const planned = await planMerging(input, world);
+    return {
+      message: messageFor(planned),
+      about: planned.fingerprint,
+      fields: { merge: { kind: "confirm", label: "Merge" } },
+    };
+  },
+  run: async (input, world, consent) => {
+    const { pair, item, kept, redactions } = await merge(input, consent, world);
+    return {
+      status: "merged" as const,
+      ...withHandle({ id: item.id }),
+      content: item.content,
+      kept: whose(pair, kept),
+      reason: kept.because,
+      superseded: pair.map(({ id }) => id),
+      call: callOf(true, world),
+      redactions,
+    };
+  },
+  render: ({ handle, kept, reason, superseded, call, redactions }) => {
+    const originals = superseded.map(handleOf);
+    const text =
+      kept === "given" ? "with the text you gave" : `with the text of ${originals[kept === "first" ? 0 : 1]}`;
+    const why = kept === "given" ? "" : `, ${PHRASES[reason] ?? reason}`;
+    return `Merged ${originals.join(" and ")} into ${handle}, ${text}${why}.${renderUndo(call)}${renderRedactions(redactions)}`;
+  },
+});
+
+const PHRASES: Readonly<Record<string, string>> = { "says more": "which says more", newer: "which is newer" };
+
+const whose = ([one]: Merging["pair"], { from }: Merging["kept"]): z.infer<typeof Kept> =>
+  from === null ? "given" : from === one.id ? "first" : "second";
+
+/** Deterministic, because an answer is valid only for the exact question shown. */
+function messageFor({ pair, item, kept }: Merging): string {
+  const list = (values: readonly string[]) => values.map((value) => oneLine(value)).join(", ");
+  const { tags, priority, context, pinned } = item;
+  return wrapped([
+    `Merge ${pair.map(({ id }) => handleOf(id)).join(" and ")} into one ${item.scope} memory?`,
+    ...pair.flatMap(originalLines),
+    ...(kept.from === null
+      ? ["It gets this text:", ...quoted(item.content, "it")]
+      : [`It keeps the text of ${handleOf(kept.from)}, ${PHRASES[kept.because]}.`]),
+    `Type ${oneLine(item.type)}, priority ${priority}, confidence 1${pinned ? ", pinned" : ""}`,
+    ...(tags.length > 0 ? [`Tags: ${list(tags)}`] : []),
+    ...(context.files.length > 0 ? [`Files: ${list(context.files)}`] : []),
+    ...(context.symbols.length > 0 ? [`Symbols: ${list(context.symbols)}`] : []),
+    "Both originals stay as its history; `rollback` restores them.",
+  ]);
+}
+
+const originalLines = ({ id, type, content, updatedAt }: Item): string[] => [
+  `${handleOf(id)}, ${oneLine(type)}, of ${new Date(updatedAt).toISOString().slice(0, 10)}:`,
+  ...quoted(content, "it"),
+];

@@ -1,0 +1,68 @@
+/** Show what is connected with a document, a memory or a decision. */
+import * as z from "zod";
+import { relatedTo } from "../../engine/graph/related-to.ts";
+import { Relation } from "../../model/memory/edge.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Shelf } from "../../model/memory/shelf.ts";
+import { shownLine } from "../../model/text/cut.ts";
+import { shortText } from "../../model/text/text.ts";
+import { defineOperation } from "../operation.ts";
+
+const SUMMARY_CHARACTERS = 100;
+
+const Related = z.object({
+  ...identity,
+  shelf: Shelf,
+  path: z.string().nullable(),
+  title: z.string().nullable(),
+  summary: z.string().nullable(),
+  by: z.array(z.enum(["refers_to", "referred_by", "found_together", ...Relation.options])),
+  times: z.int().describe("How often one question found both."),
+  strength: z.number().nullable().describe("Of the relation, 0 to 1; null for documents."),
+  direction: z.enum(["outgoing", "incoming", "both"]).nullable().describe("Of the relation, as seen from the target."),
+  suggested: z.boolean().describe("Pending: `link` accepts it, `unlink` dismisses it."),
+  likeness: z
+    .enum(["none", "related", "suggested", "consolidation_candidate", "strong"])
+    .nullable()
+    .describe("How alike the words are, if the relation was made of them."),
+});
+
+export default defineOperation({
+  name: "related",
+  group: "memory",
+  summary:
+    "Show what is connected with a document (linked from it, linking to it, often found together), " +
+    "or with a memory or decision (by its relations, suggested ones included).",
+  effect: "read",
+  repeatable: true,
+  input: z.object({
+    target: shortText(1_000).describe("Path of the document in the project, or the id or handle of an item."),
+    limit: z.int().min(1).max(50).default(10).describe("Maximum number of results."),
+  }),
+  output: z.object({ items: z.array(Related) }),
+  cli: {
+    positional: ["target"],
+    examples: ["stele related docs/guide.md", "stele related 7fd436b5", "stele related README.md --limit 3 --json"],
+  },
+  run: async ({ target, limit }, world) => ({ items: (await relatedTo(target, limit, world)).map(withHandle) }),
+  render: ({ items }) => items.map(renderRelated).join("\n") || "Nothing is related to it yet.",
+});
+
+function renderRelated(item: z.infer<typeof Related>): string {
+  const { handle, shelf, path, title, summary, by, times, strength } = item;
+  if (shelf === "document") return `${path}  ${by.map(phrase).join(", ")}${times > 0 ? ` ${times} ×` : ""}`;
+  const facts = [`${by.map(phrase).join(", ")} ${strength?.toFixed(2)}`, ...notes(item)];
+  return `${handle}  ${shownLine(title ?? summary ?? "", SUMMARY_CHARACTERS)}  (${facts.join("; ")})`;
+}
+
+function notes({ suggested, likeness }: z.infer<typeof Related>): string[] {
+  if (suggested) return ["suggested"];
+  return likeness === "consolidation_candidate" || likeness === "strong" ? ["may say the same"] : [];
+}
+
+const PHRASES: Partial<Record<string, string>> = {
+  refers_to: "linked from it",
+  referred_by: "links to it",
+  found_together: "found together",
+};
+const phrase = (by: string): string => PHRASES[by] ?? by.replaceAll("_", " ");

@@ -1,0 +1,25 @@
+/** The text of a question to a person. Text written by others is marked, so that it cannot pass for our own words. */
+import { counted } from "../model/text/count.ts";
+
+const WIDTH = 76;
+const LINES_SHOWN = 100;
+
+/** Wrapped here, because a terminal's own wrapping could put foreign text at the start of a line, like one of ours. */
+export const wrapped = (lines: readonly string[]): string => lines.join("\n").split("\n").flatMap(wrap).join("\n");
+
+function wrap(line: string): string[] {
+  if (line.length <= WIDTH) return [line];
+  const mark = line.startsWith("> ") ? "> " : "    ";
+  const space = line.lastIndexOf(" ", WIDTH);
+  const end = space > WIDTH / 2 ? space : WIDTH;
+  return [line.slice(0, end), ...wrap(mark + line.slice(end).trimStart())];
+}
+
+/** `what` names the item that `get` shows in full. */
+export function quoted(text: string, what: string): string[] {
+  const lines = text.split(/\r\n?|[\n\v\f\u0085\u2028\u2029]/).map((line) => `> ${line}`);
+  const rest = lines.length - LINES_SHOWN;
+  return rest <= 0
+    ? lines
+    : [...lines.slice(0, LINES_SHOWN), `(${counted(rest, "more line")}; \`get\` shows ${what} in full.)`];
+}

@@ -1,0 +1,74 @@
+/**
+ * Writes made edges: those derived from the texts of memories.
+ *
+ * They are replaced whenever a memory is linked again. While anything is stated about the same two items they are
+ * dismissed, not removed, so that taking the statement back needs no text to be read again.
+ */
+import type { Statement } from "better-sqlite3-multiple-ciphers";
+import { statusOfMade } from "../../../logic/graph/likeness.ts";
+import type { Change } from "../../../model/journal/change.ts";
+import type { Edge, EdgeShelf, EdgeStatus } from "../../../model/memory/edge.ts";
+import type { Scope } from "../../../model/memory/item.ts";
+import type { Database } from "../connection/database.ts";
+import { type EdgeRow, toRow } from "./edge-row.ts";
+import { linkMark } from "./link-mark.ts";
+
+type Ends = Pick<Edge, "shelf" | "source" | "target">;
+
+export interface MadeEdgeWriter {
+  /** Called when an edge between these ends was stated. */
+  dismiss(ends: Ends): void;
+  /** Called when one was taken back: what was made counts again, unless another one is stated. */
+  restore(ends: Ends): void;
+  link(change: Extract<Change, { kind: "link_memories" }>): string | null;
+}
+
+/** Statements shared with stated edges. */
+interface EdgeStatements {
+  insert: Statement<[EdgeRow]>;
+  remove: Statement<[string]>;
+  touching: Statement<[{ id: string }], EdgeRow>;
+}
+
+export function madeEdgeWriter(
+  db: Database,
+  { insert, remove, touching }: EdgeStatements,
+  scopeOf: (shelf: EdgeShelf, id: string) => Scope | undefined,
+): MadeEdgeWriter {
+  const mark = linkMark(db);
+  const stated = db.prepare<[Ends], number>(`${between("1", 0)} limit 1`).pluck();
+  const made = db.prepare<[Ends], { id: string; strength: number }>(between("id, strength", 1));
+  const setStatus = db.prepare<[EdgeStatus, string]>(`update edge set status = ? where id = ?`);
+  const isPossible = (edge: Edge) =>
+    !stated.get(edge) && [edge.source, edge.target].every((end) => scopeOf(edge.shelf, end) !== undefined);
+  return {
+    dismiss(ends) {
+      for (const { id } of made.all(ends)) setStatus.run("dismissed", id);
+    },
+    restore(ends) {
+      if (stated.get(ends)) return;
+      for (const { id, strength } of made.all(ends)) setStatus.run(statusOfMade(strength), id);
+    },
+    link({ after, upTo, made: all }) {
+      if (mark.get() !== after) return "the same memories were linked in the meantime";
+      for (const { id, edges } of all) {
+        for (const row of touching.all({ id })) if (row.made) remove.run(row.id);
+        for (const edge of edges.filter(isPossible)) insert.run(toRow(edge));
+      }
+      mark.moveTo(upTo);
+      return null;
+    },
+  };
+}
+
+/** The edges between two items, whichever is the source. */
+const between = (columns: string, made: 0 | 1) =>
+  [
+    ["source", "target"],
+    ["target", "source"],
+  ]
+    .map(
+      ([one, two]) => `select ${columns} from edge indexed by edge_once
+        where source = @${one} and target = @${two} and shelf = @shelf and made = ${made}`,
+    )
+    .join(" union all ");

@@ -1,0 +1,196 @@
+/** Near-duplicates on real stores: every pair once, page by page, within one scope; and when to look for them. */
+import assert from "node:assert/strict";
+import { utimesSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { backfill } from "../../../src/engine/care/backfill.ts";
+import { type ConsolidateRequest, type Consolidation, consolidate } from "../../../src/engine/care/consolidate.ts";
+import { suggestConsolidation } from "../../../src/engine/care/suggest-consolidation.ts";
+import { forget } from "../../../src/engine/memory/forget.ts";
+import { jaccard } from "../../../src/logic/text/words.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
+import type { World } from "../../../src/ports/world.ts";
+import { operations } from "../../whole-catalog.ts";
+import { askDocs, corpusWorld } from "../corpus/corpus-steps.ts";
+import { keep, testWorld } from "../test-world.ts";
+
+const look = (world: World, set: Partial<ConsolidateRequest> = {}): Promise<Consolidation> =>
+  consolidate({ shelf: "memory", scope: "project", limit: 50, cursor: null, ...set }, world);
+
+const idsOf = ({ pairs }: Consolidation): string[][] =>
+  pairs.map(({ first, second }) => [first.item.id, second.item.id]);
+
+test("a pair is shown with what differs, the later one first, and the command that merges it", async () => {
+  const world = await testWorld();
+  const one = (await keep(world, "Deploys need the VPN")).id;
+  await keep(world, "The parser counts columns");
+  const two = (await keep(world, "Deploys need the VPN and two approvals")).id;
+  const found = await look(world);
+  assert.deepEqual([idsOf(found), found.examined, found.next], [[[two, one]], 3, null]);
+  const { difference, likeness } = found.pairs[0]!;
+  assert.deepEqual(difference, { onlyFirst: "two approvals", onlySecond: "", both: "Deploys need VPN" });
+  assert.ok(Math.abs(likeness - 3 / 5) < 1e-9);
+  const answer = await operations.consolidate.run(operations.consolidate.input.parse({}), world, null);
+  assert.equal(answer.pairs[0]?.next, `stele merge ${handleOf(two)} ${handleOf(one)}`);
+  const text = operations.consolidate.render(answer);
+  assert.match(text, /60 % alike/);
+  assert.match(text, /\n {2}\+ two approvals\n {2}stele merge \S+ \S+\n/);
+  assert.doesNotMatch(text, /\n {2}- /);
+});
+
+test("only active memories of the same scope are compared, and not what comes from files", async () => {
+  const world = await corpusWorld({ "notes/a.md": "Ann reviews every release" }, { notes: "notes" });
+  const texts = ["Ann reviews every release now", "Ann reviews every release today", "Ann reviews every release soon"];
+  await keep(world, texts[0]!);
+  await keep(world, texts[1]!, { scope: "global" });
+  await keep(world, texts[2]!, { scope: "working" });
+  await forget((await keep(world, "Ann reviews every release always")).id, 5, world);
+  await world.index();
+  for (const scope of ["project", "global"] as const) assert.deepEqual((await look(world, { scope })).pairs, []);
+  await keep(world, "Ann reviews every release anyway", { scope: "global" });
+  assert.equal((await look(world, { scope: "global" })).pairs.length, 1);
+});
+
+test("pages continue where the last one stopped, and together find what one look finds", async () => {
+  const world = await testWorld();
+  for (let index = 0; index < 130; index++) {
+    await keep(world, `Service number${index} listens on port ${8_000 + index} of host${index}`);
+    if (index % 10 === 0) await keep(world, `Service number${index} listens on port ${8_000 + index} at host${index}`);
+  }
+  const whole = await look(world);
+  const pages: string[][] = [];
+  let cursor: number | null = null;
+  let calls = 0;
+  do {
+    const page: Consolidation = await look(world, { limit: 3, cursor });
+    assert.ok(page.pairs.length <= 6, "an answer stays small");
+    pages.push(...idsOf(page));
+    cursor = page.next;
+    calls += 1;
+  } while (cursor !== null);
+  assert.ok(calls > 2);
+  assert.ok(whole.pairs.length >= 13);
+  assert.deepEqual(pages.toSorted(), idsOf(whole).toSorted());
+  assert.equal(new Set(pages.map((pair) => pair.toSorted().join())).size, pages.length, "no pair is shown twice");
+});
+
+test("one call examines a bounded stretch and reports how far it got", async () => {
+  const world = await testWorld();
+  for (let index = 0; index < 320; index++) await keep(world, `word${index} thing${index} place${index}`);
+  const first = await look(world);
+  assert.deepEqual([first.examined, first.pairs], [300, []]);
+  assert.ok(first.next !== null && first.oldestAt !== null);
+  const rest = await look(world, { cursor: first.next });
+  assert.deepEqual([rest.examined, rest.next], [20, null]);
+  const answer = await operations.consolidate.run(operations.consolidate.input.parse({}), world, null);
+  assert.match(
+    operations.consolidate.render(answer),
+    new RegExp(`Examined 300, back to .*\\n.*--cursor ${first.next}`),
+  );
+});
+
+test("a memory that repeats a shorter one with rare words of its own is found, whichever came first", async () => {
+  const short = "Release notes list every change since the last release tag";
+  const long = `${short} zebra quagga okapi gnu eland`;
+  for (const [one, two] of [
+    [short, long],
+    [long, short],
+  ] as const) {
+    const world = await testWorld();
+    const [earlier, later] = [(await keep(world, one)).id, (await keep(world, two)).id];
+    for (const rare of ["zebra", "quagga", "okapi", "gnu", "eland"])
+      await keep(world, `${rare} at the waterhole ${rare}s`);
+    for (const [index, word] of short.split(" ").entries())
+      for (const time of ["noon", "dusk", "dawn"]) await keep(world, `${word} thing${index} place${index} by ${time}`);
+    const first = await look(world, { limit: 1 });
+    const rest = first.next === null ? [] : idsOf(await look(world, { cursor: first.next }));
+    assert.deepEqual([...idsOf(first), ...rest].filter((pair) => pair.includes(earlier)), [[later, earlier]]); // prettier-ignore
+  }
+});
+
+test("what rare words find is what comparing all with all finds", async () => {
+  const vocabulary = ["deploy", "vpn", "approval", "cache", "badge", "release", "review", "parser", "column", "port"];
+  const text = fc
+    .uniqueArray(fc.constantFrom(...vocabulary), { minLength: 2, maxLength: 5 })
+    .map((all) => all.join(" "));
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(text, { minLength: 2, maxLength: 12 }), async (texts) => {
+      const world = await testWorld();
+      const ids: string[] = [];
+      for (const content of texts) ids.push((await keep(world, content)).id);
+      const expected = ids.flatMap((later, index) =>
+        ids
+          .slice(0, index)
+          .filter((_, other) => jaccard(texts[index]!, texts[other]!) > 0.5)
+          .map((earlier) => [later, earlier]),
+      );
+      assert.deepEqual(idsOf(await look(world)).toSorted(), expected.toSorted());
+    }),
+    { numRuns: 15 },
+  );
+});
+
+const page = (title: string, ...paragraphs: string[]) => `# ${title}\n\n${paragraphs.join("\n\n")}\n`;
+const RELEASE = "Tag the commit, push the tag, wait for the pipeline, then publish the notes and tell the channel.";
+
+test("passages of documents are compared by their vectors; those without one are counted", async () => {
+  const world = await corpusWorld({
+    "docs/a.md": page("Releasing", RELEASE),
+    "docs/b.md": page("Releasing", `${RELEASE} Done.`),
+    "docs/c.md": page("Seals", "Seals dive for clams and rest on the ice in large groups."),
+  });
+  await world.index();
+  assert.deepEqual((await look(world, { shelf: "document" })).unembedded, 3);
+  await backfill(undefined, world);
+  const found = await look(world, { shelf: "document" });
+  assert.deepEqual([found.examined, found.unembedded, found.next], [3, 0, null]);
+  const [pair, ...others] = found.pairs;
+  assert.deepEqual([new Set([pair?.first.item.path, pair?.second.item.path]), others], [new Set(["docs/a.md", "docs/b.md"]), []]); // prettier-ignore
+  const input = operations.consolidate.input.parse({ shelf: "document" });
+  const text = operations.consolidate.render(await operations.consolidate.run(input, world, null));
+  assert.match(text, /docs\/b\.md:\d+ .*\n[^]*search-docs shows only the newer one/);
+});
+
+test("an answer of documents shows a repeated passage once, from the newer file", async () => {
+  const world = await corpusWorld({
+    "docs/old.md": page("Releasing", RELEASE),
+    "docs/new.md": page("Releasing", `${RELEASE} Done.`),
+    "docs/other.md": page("Pipelines", "A pipeline runs the tests of a commit and reports the result to the channel."),
+  });
+  const change = (path: string, day: string) => utimesSync(join(world.folder, "project", path), new Date(day), new Date(day)); // prettier-ignore
+  for (const [newer, older] of [
+    ["docs/new.md", "docs/old.md"],
+    ["docs/old.md", "docs/new.md"],
+  ] as const) {
+    change(newer, "2025-12-03");
+    change(older, "2025-12-02");
+    world.clock.time += 60_000;
+    await world.index();
+    await backfill(undefined, world);
+    const { hits } = await askDocs(world, "push the tag and publish the notes");
+    assert.deepEqual(hits.map(({ path }) => path), [newer, "docs/other.md"]); // prettier-ignore
+    const { hits: all } = await askDocs(world, "push the tag and publish the notes", { dedupe: false });
+    assert.equal(all.length, 3, "every passage if asked for");
+  }
+});
+
+test("looking is suggested above eighty memories, or after ten extractions until the next merger", async () => {
+  const world = await testWorld();
+  assert.deepEqual(await suggestConsolidation(world), []);
+  for (let call = 0; call < 10; call++)
+    await keep({ ...world, origin: { ...world.origin, verb: "extract", call: `extract ${call}` } }, `fact ${call}`);
+  const [line, ...others] = await suggestConsolidation(world);
+  assert.match(line!, /10 extractions.*`stele consolidate`/);
+  assert.deepEqual(others, []);
+  await keep({ ...world, origin: { ...world.origin, verb: "merge", call: "merge" } }, "a merger");
+  assert.deepEqual(await suggestConsolidation(world), []);
+  for (let index = 0; index < 81; index++) await keep(world, `thing ${index}`, { scope: "global" });
+  assert.deepEqual(await suggestConsolidation(world), [
+    "There may be duplicates (81 active memories): `stele consolidate --scope global` looks for them.",
+  ]);
+  const inspected = await operations.inspect.run({}, world, null);
+  assert.match(operations.inspect.render(inspected), /stele consolidate --scope global/);
+  const maintained = await operations.maintain.run({}, world, null);
+  assert.match(operations.maintain.render(maintained), /^Linked \d+ memories\.\nThere may be duplicates/);
+});

@@ -1,0 +1,162 @@
+/** Linking: every memory once, whoever does it, and nothing that a person said is changed by it. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
+import { startIdleWork } from "../../../src/engine/care/idle.ts";
+import { maintain } from "../../../src/engine/care/maintain.ts";
+import { rollback } from "../../../src/engine/journal/rollback.ts";
+import { exportItems } from "../../../src/engine/transfer/export.ts";
+import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import { MADE_MOST } from "../../../src/logic/graph/plan-links.ts";
+import { newEdge } from "../../../src/logic/graph/edge-id.ts";
+import type { ChangeKind } from "../../../src/model/journal/change.ts";
+import type { Edge } from "../../../src/model/memory/edge.ts";
+import type { Store } from "../../../src/ports/store.ts";
+import type { World } from "../../../src/ports/world.ts";
+import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
+import { apply, revision } from "../../store/suite/trial.ts";
+import { until } from "../../until.ts";
+import { EVERYTHING } from "../transfer/export-rounds.ts";
+import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";
+
+const BASE = "alpha bravo charlie delta echo";
+
+const edgesOf = (world: World, id: string) => world.project.edgesOf("memory", [id], { limit: 100 });
+const link = (world: World) => linkMemories(world.project, world);
+const during = (world: TestWorld, call: string): World => ({ ...world, origin: { ...world.origin, call } });
+
+/** Every edge between two of these, once, by its id. */
+async function allEdges(world: World, ids: readonly string[]): Promise<Edge[]> {
+  return world.project.edgesOf("memory", ids, { limit: 1_000 });
+}
+
+test("memories are linked by the words they share, as strongly as they share them", async () => {
+  const world = await testWorld();
+  const texts = ["alpha bravo charlie delta foxtrot", "alpha bravo charlie golf hotel india", "kilo lima mike"];
+  const others = [];
+  for (const text of texts) others.push((await keep(world, text)).id);
+  const { id } = await keep(world, BASE);
+  assert.equal(await link(world), 4);
+  const found = (await edgesOf(world, id)).map(({ source, target, strength }) => [
+    source === id ? target : source,
+    Math.round(strength * 1_000) / 1_000,
+  ]);
+  assert.deepEqual(found, [
+    [others[0], 0.667],
+    [others[1], 0.375],
+  ]);
+  assert.equal(await link(world), 0, "nothing waits any more");
+});
+
+test("of many alike, each leads to at most eight, and no two are linked twice", async () => {
+  const world = await testWorld();
+  const ids: string[] = [];
+  for (let number = 0; number < 40; number += 1)
+    ids.push((await keep(world, `${BASE} number${number} extra${number % 7}`)).id);
+  await link(world);
+  const edges = await allEdges(world, ids);
+  const pairs = edges.map(({ source, target }) => [source, target].sort().join(" "));
+  assert.equal(new Set(pairs).size, pairs.length);
+  for (const own of Map.groupBy(edges, ({ source }) => source).values()) assert.ok(own.length <= MADE_MOST);
+  assert.ok(edges.length > 40);
+  assert.ok(edges.every(({ source, target, made }) => made && source !== target));
+});
+
+test("two processes share the work, and nothing is linked twice", async () => {
+  const folder = temporaryFolder();
+  const worlds = [await testWorld({ folder }), await testWorld({ folder })];
+  for (let number = 0; number < 80; number += 1) await keep(worlds[0]!, `${BASE} number${number}`);
+  let linked = 0;
+  while ((await worlds[0]!.project.unlinked(1)) !== null)
+    for (const done of await Promise.all(worlds.map(link))) linked += done;
+  assert.equal(linked, 80);
+});
+
+/** A process that is gone before it makes such a change. */
+const dying = (kind: ChangeKind, store: Store): Store => ({
+  ...store,
+  apply: (changes, ...rest) =>
+    changes.some((change) => change.kind === kind) || changes[0]?.kind === "release_lease"
+      ? Promise.reject(new Error("killed"))
+      : store.apply(changes, ...rest),
+});
+
+test("a crash loses nothing: once the lease has expired, another process links the same", async () => {
+  const world = await testWorld();
+  await keep(world, BASE);
+  const { id } = await keep(world, `${BASE} foxtrot`);
+  await assert.rejects(linkMemories(dying("link_memories", world.project), world), /killed/);
+  assert.equal(await link(world), 0, "the dead process still holds the lease");
+  world.clock.time += 60_000;
+  assert.equal(await link(world), 2);
+  assert.equal((await edgesOf(world, id)).length, 1);
+});
+
+test("a new text is linked again: old edges go, edges from others are as strong as the texts are now", async () => {
+  const world = await testWorld();
+  const [one, two, three] = [
+    await keep(world, BASE),
+    await keep(world, `${BASE} foxtrot`),
+    await keep(world, "kilo lima mike november oscar"),
+  ];
+  await link(world);
+  assert.equal((await edgesOf(world, one.id)).length, 1);
+  const content = "kilo lima mike november papa";
+  const [item] = await world.project.items("memory", [one.id]);
+  await apply(world.project, revision("memory", item!, { content, summary: content }, [content]));
+  await link(world);
+  const [edge, ...rest] = await edgesOf(world, one.id);
+  assert.deepEqual([edge!.source, edge!.target, rest.length], [one.id, three.id, 0]);
+  assert.deepEqual(await edgesOf(world, two.id), []);
+});
+
+test("code is not linked by its words, nor is what was replaced", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, BASE, { type: "code" });
+  const old = await keep(world, `${BASE} foxtrot`);
+  await keep(world, `${BASE} golf`, { supersedes: old.id });
+  await link(world);
+  assert.deepEqual([await edgesOf(world, id), await edgesOf(world, old.id)], [[], []]);
+});
+
+test("made edges are neither journaled nor exported, and do not stand in the way of a rollback", async () => {
+  const world = await testWorld();
+  const one = await keep(world, BASE);
+  const two = await keep(during(world, "second"), `${BASE} foxtrot`);
+  const before = await world.project.journal({}, { limit: 100, offset: 0 });
+  await link(world);
+  assert.deepEqual(await world.project.journal({}, { limit: 100, offset: 0 }), before);
+  const { path } = await exportItems({ ...EVERYTHING, path: "all.jsonl", split: false }, world);
+  assert.ok(!readFileSync(path, "utf8").includes('"line":"edge"'));
+  await rollback({ call: "second" }, during(world, "undo"));
+  assert.deepEqual([await edgesOf(world, one.id), await world.project.items("memory", [two.id])], [[], []]);
+  await rollback({ call: "undo" }, during(world, "redo"));
+  assert.equal(await link(world), 1, "what returns is linked again");
+  assert.equal((await edgesOf(world, one.id)).length, 1);
+});
+
+test("what somebody dismissed is never made again", async () => {
+  const world = await testWorld();
+  const [one, two] = [await keep(world, BASE), await keep(world, `${BASE} foxtrot`)];
+  const edge = newEdge({
+    ...{ shelf: "memory", source: one.id, target: two.id, relation: "relates_to", strength: 1 },
+    ...{ bidirectional: true, status: "dismissed", createdAt: 1 },
+  });
+  await world.project.apply([{ kind: "insert_edge", edge }], world.origin);
+  await link(world);
+  assert.deepEqual(await edgesOf(world, one.id), [edge]);
+});
+
+test("an idle process links without an embedder, and maintenance links everywhere", async () => {
+  const world = await testWorld({ embedder: createNoEmbedder() });
+  await keep(world, BASE);
+  const { id } = await keep(world, `${BASE} foxtrot`);
+  const idle = startIdleWork(world, { lookAgainMs: 1, longestMs: 600_000, upkeepMs: 600_000, expiryMs: 600_000 });
+  await until(async () => (await edgesOf(world, id)).length === 1);
+  idle.stop();
+  await keep(world, `${BASE} golf`, { scope: "global" });
+  assert.equal((await maintain(rehearsal(world).world))!.linked, 1, "a dry run ends, and links nothing");
+  assert.equal((await maintain(world))!.linked, 1);
+  assert.equal((await maintain(world))!.linked, 0);
+});

@@ -1,0 +1,136 @@
+/** Linking by hand: what is said is kept, undone exactly, and refused when it makes no sense. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
+import { rollback } from "../../../src/engine/journal/rollback.ts";
+import { link, unlink } from "../../../src/engine/graph/link.ts";
+import { relatedTo } from "../../../src/engine/graph/related-to.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
+import type { Relation } from "../../../src/model/memory/edge.ts";
+import type { World } from "../../../src/ports/world.ts";
+import { itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
+
+const BASE = "alpha bravo charlie delta echo";
+const during = (world: TestWorld, call: string): World => ({ ...world, origin: { ...world.origin, call } });
+const tie = (world: World, source: string, target: string, relation: Relation = "relates_to", strength?: number) =>
+  link({ source, target }, { relation, strength }, world);
+const untie = (world: World, source: string, target: string, relation?: Relation) =>
+  unlink({ source, target }, relation, world);
+
+const shown = async (world: World, id: string) =>
+  (await relatedTo(id, 10, world)).map(({ id: other, by, suggested }) => [other, ...by, ...(suggested ? ["?"] : [])]);
+
+async function wholeStore({ project, global }: World): Promise<unknown> {
+  const all = [];
+  for (const store of [project, global])
+    all.push(
+      await store.walkEdges("memory", { after: null, limit: 100 }),
+      (await store.walk("memory", { after: null, limit: 100 })).map(({ item }) => item),
+      (await store.journal({}, { limit: 1, offset: 0 })).total,
+    );
+  return all;
+}
+
+/** Two memories that are linked by a suggestion, and a call for each thing done to them. */
+async function suggested(world: TestWorld): Promise<[string, string]> {
+  const one = await keep(world, BASE);
+  const two = await keep(world, "alpha bravo charlie golf hotel");
+  await linkMemories(world.project, world);
+  assert.deepEqual(await shown(world, one.id), [[two.id, "relates_to", "?"]]);
+  return [one.id, two.id];
+}
+
+test("a relation is made, shown from both ends, changed and taken back", async () => {
+  const world = await testWorld();
+  const [one, two] = [(await keep(world, "Uses Postgres")).id, (await keep(world, "Pool size is 20")).id];
+  assert.equal((await tie(world, handleOf(two), one, "refines")).status, "linked");
+  assert.equal((await tie(world, two, one, "refines")).status, "unchanged");
+  assert.equal((await tie(world, two, one, "refines", 0.5)).edge.strength, 0.5);
+  assert.deepEqual(await shown(world, one), [[two, "refines"]]);
+  const [seen] = await relatedTo(two, 10, world);
+  assert.deepEqual([seen?.strength, seen?.direction, seen?.likeness], [0.5, "outgoing", null]);
+  assert.equal((await untie(world, one, two)).edges.length, 1);
+  assert.deepEqual(await shown(world, one), []);
+});
+
+test("a suggestion is accepted, and undoing that leaves a suggestion", async () => {
+  const world = await testWorld();
+  const [one, two] = await suggested(world);
+  const { status, edge } = await tie(during(world, "accept"), one, two);
+  assert.deepEqual([status, edge.strength], ["accepted", 3 / 7]);
+  assert.deepEqual(await shown(world, one), [[two, "relates_to"]]);
+  await rollback({ call: "accept" }, during(world, "undo"));
+  assert.deepEqual(await shown(world, one), [[two, "relates_to", "?"]]);
+  await rollback({ call: "undo" }, during(world, "redo"));
+  assert.deepEqual(await shown(world, one), [[two, "relates_to"]]);
+});
+
+test("a dismissed suggestion never returns, until dismissing it is undone or somebody links the two", async () => {
+  const world = await testWorld();
+  const [one, two] = await suggested(world);
+  await untie(during(world, "dismiss"), two, one);
+  assert.deepEqual(await shown(world, one), []);
+  await keep(world, "alpha bravo charlie hotel");
+  await linkMemories(world.project, world);
+  assert.ok(!(await shown(world, one)).some(([other]) => other === two));
+  await rollback({ call: "dismiss" }, during(world, "undo"));
+  assert.ok((await shown(world, one)).some(([other, , mark]) => other === two && mark === "?"));
+  await untie(world, one, two);
+  await tie(world, one, two);
+  assert.ok((await shown(world, two)).some(([other, , mark]) => other === one && mark === undefined));
+});
+
+test("a successor ends its predecessor, and undoing that restores both", async () => {
+  const world = await testWorld();
+  const [old, fresh] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Uses Postgres 16")).id];
+  const before = await itemIn(world, old);
+  await tie(during(world, "replace"), fresh, old, "supersedes");
+  assert.equal((await itemIn(world, old))?.supersededBy, fresh);
+  const after = await wholeStore(world);
+  await assert.rejects(tie(world, old, fresh, "supersedes"), { code: "conflict", message: /superseded; it cannot/ });
+  await assert.rejects(untie(world, old, fresh), { code: "conflict", message: /belongs to a replacement/ });
+  assert.deepEqual(await wholeStore(world), after);
+  await rollback({ call: "replace" }, during(world, "undo"));
+  assert.deepEqual(await itemIn(world, old), before);
+  assert.deepEqual(await shown(world, old), []);
+});
+
+test("what makes no sense is refused, and nothing is changed", async () => {
+  const world = await testWorld();
+  const one = (await keep(world, "One thing")).id;
+  const two = (await keep(world, "Another thing")).id;
+  const own = (await keep(world, "Everywhere", { scope: "global" })).id;
+  const brief = (await keep(world, "For now", { scope: "working" })).id;
+  const before = await wholeStore(world);
+  const refusals: [Promise<unknown>, string, RegExp][] = [
+    [tie(world, one, one), "invalid_input", /no edge to itself/],
+    [tie(world, one, handleOf(one)), "invalid_input", /no edge to itself/],
+    [tie(world, one, "unknown"), "not_found", /no memory unknown/],
+    [tie(world, "unknown", one), "not_found", /no memory unknown/],
+    [tie(world, one, own), "invalid_input", /is global and .* belongs to this project; an edge cannot connect two/],
+    [tie(world, own, one), "invalid_input", /an edge cannot connect two stores/],
+    [untie(world, one, own), "invalid_input", /an edge cannot connect two stores/],
+    [tie(world, one, brief), "invalid_input", /is working; only lasting memories can be linked/],
+    [tie(world, brief, one), "invalid_input", /is working; only lasting/],
+    [keep(world, "New", { relates: [one], scope: "working" }), "invalid_input", /would be working; only lasting/],
+    [keep(world, "New", { relates: [brief] }), "invalid_input", /is working; only lasting/],
+    [untie(world, one, two), "not_found", /are not linked\./],
+    [untie(world, one, two, "refines"), "not_found", /are not linked by refines/],
+    [keep(world, "New", { relates: [own] }), "invalid_input", /an edge cannot connect two stores/],
+    [keep(world, "New", { relates: ["unknown"] }), "not_found", /no memory unknown/],
+    [keep(world, "New", { relates: [one], type: "decision" }), "invalid_input", /relates to decisions/],
+  ];
+  for (const [refused, code, message] of refusals) await assert.rejects(refused, { code, message });
+  assert.deepEqual(await wholeStore(world), before);
+});
+
+test("a memory is remembered with its relations, in one call that is undone as one", async () => {
+  const world = await testWorld();
+  const old = (await keep(world, "Uses Postgres")).id;
+  const { id } = await keep(during(world, "new"), "The pool holds 20 connections", { relates: [handleOf(old)] });
+  assert.deepEqual(await shown(world, old), [[id, "relates_to"]]);
+  const again = await keep(during(world, "again"), "The pool holds 20 connections", { relates: [old] });
+  assert.deepEqual([again.status, again.isOnRecord], ["duplicate", false], "it is related already");
+  await rollback({ call: "new" }, during(world, "undo"));
+  assert.deepEqual([await itemIn(world, id), await shown(world, old)], [undefined, []]);
+});

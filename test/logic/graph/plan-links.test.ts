@@ -1,0 +1,104 @@
+/** Which memories are linked, how strongly, and what that means. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type Likeness, likenessOf, statusOfMade } from "../../../src/logic/graph/likeness.ts";
+import { type LinkCandidate, MADE_MOST, comparedText, planLinks } from "../../../src/logic/graph/plan-links.ts";
+import { jaccard, tellingStems } from "../../../src/logic/text/words.ts";
+
+const BASE = "alpha bravo charlie delta echo";
+const SEVEN = "alpha bravo charlie delta echo foxtrot golf";
+
+const cases: [one: string, two: string, share: number, likeness: Likeness][] = [
+  [BASE, "kilo lima mike november oscar papa", 0, "none"],
+  [BASE, "echo kilo lima mike november oscar papa", 1 / 11, "none"],
+  [BASE, "echo kilo lima mike november oscar", 0.1, "related"],
+  [BASE, "alpha bravo charlie golf hotel india", 0.375, "related"],
+  [SEVEN, "alpha bravo charlie delta hotel india juliet", 0.4, "suggested"],
+  [BASE, "alpha bravo charlie golf hotel", 3 / 7, "suggested"],
+  ["alpha bravo charlie", "alpha bravo delta", 0.5, "consolidation_candidate"],
+  [SEVEN, "alpha bravo charlie delta echo hotel india", 5 / 9, "consolidation_candidate"],
+  ["alpha bravo charlie delta", "alpha bravo charlie echo", 0.6, "consolidation_candidate"],
+  [BASE, "alpha bravo charlie delta foxtrot", 4 / 6, "strong"],
+  [BASE, `the ${BASE} and so on`, 1, "strong"],
+];
+for (const [one, two, share, likeness] of cases)
+  test(`"${one}" and "${two}" share ${share.toFixed(3)}: ${likeness}`, () => {
+    assert.equal(jaccard(one, two), share);
+    assert.equal(likenessOf(share), likeness);
+    assert.equal(statusOfMade(share), likeness === "suggested" ? "suggested" : "active");
+  });
+
+const candidate = (id: string, text: string): LinkCandidate => ({ id, words: tellingStems(text) });
+const none = { stated: new Set<string>(), at: 7 };
+
+test("an edge leads from the memory to what resembles it, the strongest first, and holds both ways", () => {
+  const others = [
+    candidate("far", "kilo lima mike"),
+    candidate("near", "alpha bravo charlie golf hotel india"),
+    candidate("nearest", "alpha bravo charlie delta foxtrot"),
+    candidate("open", "alpha bravo charlie golf hotel"),
+  ];
+  const edges = planLinks(candidate("own", BASE), others, none);
+  assert.deepEqual(
+    edges.map(({ source, target, relation, status }) => [source, target, relation, status]),
+    [
+      ["own", "nearest", "relates_to", "active"],
+      ["own", "open", "relates_to", "suggested"],
+      ["own", "near", "relates_to", "active"],
+    ],
+  );
+  assert.ok(edges.every(({ made, bidirectional, createdAt }) => made && bidirectional && createdAt === 7));
+  const stated = planLinks(candidate("own", BASE), others, { stated: new Set(["nearest", "open"]), at: 7 });
+  assert.deepEqual(
+    stated.map(({ target }) => target),
+    ["near"],
+    "not where somebody has said how the two relate",
+  );
+});
+
+const WORDS = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet"];
+const memory = fc.record({
+  id: fc.integer({ min: 0, max: 30 }).map((number) => `m${number}`),
+  words: fc.subarray(WORDS).map((words): ReadonlySet<string> => new Set(words)),
+});
+
+test("at most eight edges, none to itself, none twice, none weaker than one left out, none without likeness", () => {
+  fc.assert(
+    fc.property(memory, fc.uniqueArray(memory, { selector: ({ id }) => id, maxLength: 50 }), (own, others) => {
+      const edges = planLinks(own, others, none);
+      const targets = edges.map(({ target }) => target);
+      assert.ok(edges.length <= MADE_MOST);
+      assert.equal(new Set(targets).size, targets.length);
+      assert.ok(!targets.includes(own.id));
+      assert.ok(edges.every(({ strength }) => likenessOf(strength) !== "none"));
+      const strengths = edges.map(({ strength }) => strength);
+      assert.deepEqual(
+        strengths,
+        strengths.toSorted((a, b) => b - a),
+      );
+      const least = edges.length < MADE_MOST ? 0.1 : strengths.at(-1)!;
+      const leftOut = others.filter(({ id }) => id !== own.id && !targets.includes(id));
+      for (const other of leftOut)
+        assert.ok(
+          planLinks(own, [other], none).every(({ strength }) => strength <= least),
+          `${other.id} is stronger`,
+        );
+    }),
+  );
+});
+
+test("two memories are as like each other from either side", () => {
+  fc.assert(
+    fc.property(memory, memory, (one, two) => {
+      const strengthOf = (from: LinkCandidate, to: LinkCandidate) => planLinks(from, [to], none)[0]?.strength;
+      assert.equal(strengthOf(one, two), strengthOf(two, one));
+    }),
+  );
+});
+
+test("summary and content are compared, of long texts the beginning", () => {
+  const text = comparedText({ summary: "the summary", content: `${"word ".repeat(10_000)}end` });
+  assert.ok(text.startsWith("the summary\nword"));
+  assert.ok(!text.includes("end") && text.length < 21_000);
+});
