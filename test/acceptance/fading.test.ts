@@ -33,6 +33,11 @@ test("a person at a terminal is believed, an agent's shell is not", async () => 
 });
 
 test("maintenance, statistics and nonsense read well at a terminal", async () => {
+  assert.match(
+    (await stele(["maintain", "--dry-run"])).output,
+    /^Dry run: nothing was written\.\nWould link 3 memories\.\n/,
+  );
+  assert.match((await stele(["maintain"])).output, /^Linked 3 memories\.\n/);
   const rehearsed = await stele(["maintain", "--dry-run"]);
   assert.deepEqual([rehearsed.code, rehearsed.output], [0, "Dry run: nothing was written.\nNothing to do.\n"]);
   assert.equal((await stele(["maintain"])).output, "Nothing to do.\n");
