@@ -170,16 +170,18 @@ const throughMcp: Call = async (verb, input) => {
   return { error: { code: content!.text.split(":")[0] } };
 };
 
+const OWN_FIELDS: readonly string[] = [
+  ...["host", "source", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
+  ...["accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
+];
+
 /** Ids by their order of appearance; times, places and the host's own traces made alike. */
 function alike(answers: readonly Answer[]): unknown {
   const names = new Map<string, string>();
   const text = JSON.stringify(answers, (key, value: unknown) => {
     if (/At$|^at$|^valid(From|Until)$/.test(key)) return value === null ? null : "time";
     // Access is noted after the answer, and a model is loaded once a process: both are the process's own story.
-    if (
-      ["host", "source", "path", "bytes", "session", "accessCount", "accesses", "state", "sha256", "ms"].includes(key)
-    )
-      return key;
+    if (OWN_FIELDS.includes(key)) return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
     if (key === "handle") return key;
     if (key === "error") return { code: (value as { code: string }).code };

@@ -12,9 +12,10 @@ import { configure } from "./configure.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
 import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
+import type { Origin } from "../model/journal/change.ts";
 import { redact } from "../logic/redaction/redaction.ts";
 import type { Embedder } from "../ports/embedder.ts";
-import type { Clock, Log, Progress, World } from "../ports/world.ts";
+import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
@@ -95,13 +96,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
       backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
       settings: config,
-      origin: {
-        verb: "",
-        host: options.host,
-        session: redact((options.session ?? surroundings.session ?? ids.next()).toWellFormed()).text,
-        call: "",
-        space: id,
-      },
+      origin: { ...originOf(options, surroundings, ids), space: id },
     };
     const close = () =>
       closeInTurn([
@@ -116,6 +111,13 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     await global.close();
     throw thrown;
   }
+}
+
+/** Who runs the verbs. Each run of one adds its name and its call. */
+function originOf({ host, session }: OpenOptions, surroundings: Surroundings, ids: Ids): Omit<Origin, "space"> {
+  const named = session ?? surroundings.session ?? ids.next();
+  const own = { host, session: redact(named.toWellFormed()).text, byAgent: !surroundings.attended };
+  return { verb: "", call: "", ...own };
 }
 
 /** Everything that reads a project's files. Nothing is loaded before it is used. */

@@ -16,6 +16,8 @@ const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ e
 const MOST_ALTERNATIVES = 1_000;
 const MOST_SLOW_PATTERNS = 50;
 
+const days = (initial: number) => z.int().min(1).max(36_500).default(initial);
+
 type Issues = Pick<z.core.$RefinementCtx, "addIssue">;
 
 function checkPatterns(patterns: readonly string[], issues: Issues): void {
@@ -127,6 +129,46 @@ export const Config = z.strictObject({
     .strictObject({
       archiveDays: setting(z.int().min(1).max(36_500).default(180), "STELE_EVIDENCE_ARCHIVE_DAYS").describe(
         "Days after which evidence is compressed and leaves the index; `why --archived` still finds it.",
+      ),
+    })
+    .prefault({}),
+  decay: z
+    .strictObject({
+      patternDays: setting(days(60), "STELE_DECAY_PATTERN_DAYS").describe(
+        "Days in which the confidence of a pattern or convention halves.",
+      ),
+      gotchaDays: setting(days(45), "STELE_DECAY_GOTCHA_DAYS").describe("The same for a gotcha or bug fix."),
+      progressDays: setting(days(7), "STELE_DECAY_PROGRESS_DAYS").describe("The same for progress."),
+      otherDays: setting(days(30), "STELE_DECAY_OTHER_DAYS").describe(
+        "The same for all other types, except architecture, code and its descriptions, which never fade.",
+      ),
+      archiveBelow: setting(z.number().min(0).max(1).default(0.3), "STELE_DECAY_ARCHIVE_BELOW").describe(
+        "A memory that was inferred or extracted, and not pinned, is archived below this confidence; at 0 never.",
+      ),
+      archiveAfterDays: setting(days(14), "STELE_DECAY_ARCHIVE_AFTER_DAYS").describe(
+        "How long its confidence must have been that low, without access.",
+      ),
+      globalDays: setting(days(14), "STELE_DECAY_GLOBAL_DAYS").describe(
+        "Days without access after which the relevance of a global memory has fallen from 1 to 0.44.",
+      ),
+      globalBelow: setting(z.number().min(0).max(1).default(0.2), "STELE_DECAY_GLOBAL_BELOW").describe(
+        "A global memory is archived only if its relevance is below this too; at 0 never.",
+      ),
+      pruneAfterDays: setting(days(30), "STELE_DECAY_PRUNE_AFTER_DAYS").describe(
+        "Days without access after which an archived memory is pruned.",
+      ),
+      eraseAfterDays: setting(days(90), "STELE_DECAY_ERASE_AFTER_DAYS").describe(
+        "Days without access after which a pruned memory is erased; until then `update --status active` restores it.",
+      ),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({
+      accessDays: setting(days(365), "STELE_RETENTION_ACCESS_DAYS").describe(
+        "Days for which the access log keeps what was read and asked; at most 100,000 entries.",
+      ),
+      journalDays: setting(days(365), "STELE_RETENTION_JOURNAL_DAYS").describe(
+        "Days for which the journal keeps earlier states of memories, which `rollback` needs; those of decisions stay.",
       ),
     })
     .prefault({}),

@@ -35,6 +35,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   run(input: z.output<I>, world: World, consent: Consent | null): Promise<z.output<O>>;
   /** The answer for a person at a terminal. */
   render(output: z.output<O>): string;
+  /** What a dry run would have done and why, if a list of the changes says too little. Empty if nothing. */
+  renderDryRun?(output: z.output<O>): string;
   /** An answer that scripts must notice: the command line then exits with 1. */
   isBad?(output: z.output<O>): boolean;
 }

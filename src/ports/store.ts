@@ -7,6 +7,7 @@
 import type { AccessKind, Applied, Change, Origin } from "../model/journal/change.ts";
 import type { Scope, Status } from "../model/memory/item.ts";
 import type { Shelf } from "../model/memory/shelf.ts";
+import type { CareReads } from "./care.ts";
 import type { CorpusReads } from "./corpus.ts";
 import type { DecisionReads } from "./decisions.ts";
 import type { EdgeReads } from "./edges.ts";
@@ -39,7 +40,8 @@ type Reads = ItemReads &
   DecisionReads &
   CorpusReads &
   LeaseReads &
-  SpaceReads;
+  SpaceReads &
+  CareReads;
 
 export interface Store extends Writes, Reads {
   report(): Promise<StoreReport>;

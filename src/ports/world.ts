@@ -4,6 +4,7 @@
  * Ports are asynchronous, so that a networked store fits as well as a file. A port is an
  * interface plus a conformance suite that every adapter passes. A function takes the part it needs.
  */
+import type { DecayRules } from "../model/care/aging.ts";
 import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
 import type { Origin } from "../model/journal/change.ts";
 import type { RoutingPreset } from "../model/memory/routing.ts";
@@ -92,6 +93,11 @@ export interface Place {
 /** The part of the configuration that verbs depend on. */
 export interface Settings {
   readonly evidence: { readonly archiveDays: number };
+  readonly decay: DecayRules;
+  readonly retention: {
+    readonly accessDays: number;
+    readonly journalDays: number;
+  };
   readonly decisions: {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";

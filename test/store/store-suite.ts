@@ -6,6 +6,7 @@
  */
 import { describe } from "node:test";
 import type { Store } from "../../src/ports/store.ts";
+import { testCare } from "./suite/care.ts";
 import { testCorpus } from "./suite/corpus.ts";
 import { testDecisions } from "./suite/decisions.ts";
 import { testEdges } from "./suite/edges.ts";
@@ -29,6 +30,7 @@ export function testStore(name: string, make: Make<Store>): void {
     search: testSearch,
     decisions: testDecisions,
     corpus: testCorpus,
+    care: testCare,
     whole: testWhole,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(make));

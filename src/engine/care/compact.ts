@@ -1,4 +1,5 @@
 /** Rewrites files without deleted data. A file that could not be cleaned is reported, not an error. */
+import { isWorthRewriting } from "../../logic/care/free-space.ts";
 import type { Store } from "../../ports/store.ts";
 
 /** Returns the files that could not be rewritten, for lack of space or because of another process. */
@@ -14,4 +15,29 @@ export async function tracesAfter(
     if (!isClean) traces.push((await store.report()).path);
   }
   return traces;
+}
+
+export interface Rewritten {
+  rewritten: string[];
+  freedBytes: number;
+  /** Files that hold deleted data and could not be rewritten. */
+  traces: string[];
+}
+
+/** Rewrites the files in `unclean`, which hold data that must go, and those of which much is free. */
+export async function rewriteFiles(stores: readonly Store[], unclean: ReadonlySet<Store>): Promise<Rewritten> {
+  const done: Rewritten = { rewritten: [], freedBytes: 0, traces: [] };
+  for (const store of stores) {
+    const before = await store.size();
+    if (!unclean.has(store) && !isWorthRewriting(before)) continue;
+    const { path } = await store.report();
+    if ((await tracesAfter([store])).length > 0) {
+      // Free space that stays for now is no trace.
+      if (unclean.has(store)) done.traces.push(path);
+      continue;
+    }
+    done.rewritten.push(path);
+    done.freedBytes += Math.max(0, before.bytes - (await store.size()).bytes);
+  }
+  return done;
 }

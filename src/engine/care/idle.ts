@@ -18,7 +18,7 @@ const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_
 /** Rewriting a larger file would block others too often, so that is left to the hourly upkeep. */
 const REWRITTEN_AT_ONCE_BYTES = 64_000_000;
 
-type IdleWorld = Stores & Pick<World, "embedder" | "clock" | "ids" | "log" | "settings" | "origin">;
+type IdleWorld = Stores & Pick<World, "embedder" | "clock" | "ids" | "log" | "progress" | "settings" | "origin">;
 
 export interface IdlePauses {
   /** Pause between checks of an empty queue; also the first pause after a failure, doubled by each further one. */
@@ -42,14 +42,14 @@ function startUpkeep(world: IdleWorld, { longestMs, upkeepMs, expiryMs }: IdlePa
   async function expire(own: IdleWorld): Promise<void> {
     await expireWorking(own, unclean);
     for (const store of unclean) {
-      const isSmall = (await store.report()).bytes <= REWRITTEN_AT_ONCE_BYTES;
+      const isSmall = (await store.size()).bytes <= REWRITTEN_AT_ONCE_BYTES;
       if (isSmall && (await store.compact())) unclean.delete(store);
     }
   }
 
   async function upkeep(own: IdleWorld, isStopped: () => boolean): Promise<void> {
-    const { working } = await maintain(own, isStopped, unclean);
-    if (working.traces.length === 0) unclean.clear();
+    const done = await maintain(own, { isStopped, unclean });
+    if (done?.working.traces.length === 0) unclean.clear();
   }
 
   return [

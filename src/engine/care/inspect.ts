@@ -1,6 +1,22 @@
-/** Reports what is stored, where, and what is pending. Loads no model. */
-import type { StoreReport } from "../../ports/store.ts";
+/** Reports what is stored, where, how it is used, and what is pending. Loads no model. */
+import { AGE_GROUPS_DAYS } from "../../model/care/statistics.ts";
+import { identityOf } from "../../model/memory/handle.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { Store, StoreReport } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
+import type { StoreStatistics } from "../../model/care/statistics.ts";
+import { restrictingSpaceIn } from "../recall/places.ts";
+import { isoTime, isoTimeOrNull } from "../memory/view.ts";
+
+export interface InspectedStore
+  extends StoreReport,
+    Pick<StoreStatistics, "neverRecalled" | "tags" | "edges" | "cachedVectors"> {
+  freeBytes: number;
+  /** Active memories by age, youngest first; null is everything older. */
+  ages: { upToDays: number | null; count: number }[];
+  mostRecalled: (Pick<Item, "id" | "summary"> & { handle: string; count: number; lastAt: string })[];
+  maintainedAt: string | null;
+}
 
 export interface Inspection {
   root: string;
@@ -9,11 +25,17 @@ export interface Inspection {
   readOnly: boolean;
   embedder: { identity: string; state: string };
   waiting: number;
-  stores: { project: StoreReport; global: StoreReport };
+  stores: { project: InspectedStore; global: InspectedStore };
 }
 
-export async function inspect(world: Stores & Pick<World, "place" | "embedder">): Promise<Inspection> {
-  const [project, global] = await Promise.all([world.project.report(), world.global.report()]);
+type InspectWorld = Stores & Pick<World, "place" | "embedder" | "clock" | "settings">;
+
+export async function inspect(world: InspectWorld): Promise<Inspection> {
+  const now = world.clock.now();
+  const [project, global] = [
+    await inspectStore(world.project, now),
+    await inspectStore(world.global, now, restrictingSpaceIn(world)),
+  ];
   const { identity, dimensions } = world.embedder;
   const stores = dimensions > 0 ? [world.project, world.global] : [];
   const waiting = await Promise.all(stores.map((store) => store.waitingCount(identity)));
@@ -25,5 +47,20 @@ export async function inspect(world: Stores & Pick<World, "place" | "embedder">)
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
     stores: { project, global },
+  };
+}
+
+async function inspectStore(store: Store, now: number, visibleIn?: string): Promise<InspectedStore> {
+  const [report, { freeBytes }] = [await store.report(), await store.size()];
+  const { ages, mostRecalled, maintainedAt, ...statistics } = await store.statistics(now, visibleIn);
+  return {
+    ...report,
+    ...statistics,
+    freeBytes,
+    ages: ages.map((count, group) => ({ upToDays: AGE_GROUPS_DAYS[group] ?? null, count })),
+    mostRecalled: mostRecalled.map(({ id, summary, accessCount, accessedAt }) => ({
+      ...{ ...identityOf(id), summary, count: accessCount, lastAt: isoTime(accessedAt) },
+    })),
+    maintainedAt: isoTimeOrNull(maintainedAt),
   };
 }

@@ -1,38 +1,113 @@
-/** Runs scheduled maintenance now. Repeating it is harmless. */
+/**
+ * Runs scheduled maintenance now: whatever has expired, aged or been kept long enough.
+ *
+ * One process at a time does it for a project. Repeating it is harmless, and it can be stopped between any two batches.
+ */
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
+import { type TakenStep, ageMemories } from "./age-memories.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
-import { tracesAfter } from "./compact.ts";
+import { rewriteFiles } from "./compact.ts";
 import { expireWorking } from "./expire.ts";
 import { linkMemories } from "../graph/link-memories.ts";
+import { holdLease } from "./lease.ts";
+import { trimAccessLog, trimJournal } from "./trim-records.ts";
+
+const LEASE = "maintain";
+/** So many steps are listed; all are counted. */
+const LISTED_STEPS = 100;
 
 export interface Maintained {
-  evidence: ArchivedBatch;
   working: {
     expired: number;
-    /** Files that may still hold expired data. */
+    /** Files that may still hold expired or erased data. */
     traces: string[];
   };
   /** Number of memories linked to those that resemble them. */
   linked: number;
+  memories: Record<TakenStep["to"], number>;
+  /** The first of these steps, and why each was due. */
+  steps: TakenStep[];
+  evidence: ArchivedBatch;
+  accesses: { dropped: number };
+  journal: { dropped: number };
+  disk: { rewritten: string[]; freedBytes: number };
 }
 
-/** Stores that hold deleted bytes are added to `unclean`; those named in `traces` still do. */
-export async function maintain(
-  world: Stores & Pick<World, "clock" | "ids" | "settings" | "origin">,
-  isStopped: () => boolean = () => false,
-  unclean = new Set<Store>(),
-): Promise<Maintained> {
-  const expired = await expireWorking(world, unclean);
-  const traces = await tracesAfter([...unclean]);
-  const evidence: ArchivedBatch = { archived: 0, bytesBefore: 0, bytesAfter: 0 };
-  for await (const batch of archiveEvidence(world)) {
-    evidence.archived += batch.archived;
-    evidence.bytesBefore += batch.bytesBefore;
-    evidence.bytesAfter += batch.bytesAfter;
-    if (isStopped()) break;
-  }
-  let linked = 0;
-  for (const store of [world.project, world.global]) linked += await linkMemories(store, world, { isStopped });
-  return { evidence, working: { expired, traces }, linked };
+export interface MaintainOptions {
+  isStopped?: () => boolean;
+  /** Stores that hold deleted bytes; those named in `traces` still do afterwards. */
+  unclean?: Set<Store>;
+  /** How long to wait for another process that is doing the same. */
+  patienceMs?: number;
 }
+
+type MaintainWorld = Stores & Pick<World, "clock" | "ids" | "progress" | "settings" | "origin">;
+
+/** Null if another process is doing it. */
+export function maintain(
+  world: MaintainWorld,
+  { isStopped = () => false, unclean = new Set(), patienceMs = 0 }: MaintainOptions = {},
+): Promise<Maintained | null> {
+  const patience = { patienceMs, isEnding: isStopped };
+  return holdLease(LEASE, patience, world, () => maintainUnder(world, isStopped, unclean));
+}
+
+async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unclean: Set<Store>): Promise<Maintained> {
+  const done = nothingDone();
+  done.working.expired = await expireWorking(world, unclean);
+  await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
+  // Before memories age, because hubs do not.
+  for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
+  await each(ageMemories(world, unclean), isStopped, (steps) => {
+    for (const { to } of steps) done.memories[to] += 1;
+    done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));
+  });
+  await each(trimAccessLog(world), isStopped, (count) => (done.accesses.dropped += count));
+  await each(trimJournal(world), isStopped, (count) => (done.journal.dropped += count));
+  const { traces, ...disk } = await rewriteFiles([world.project, world.global], unclean);
+  if (!isStopped()) await noteMaintenance(world);
+  return { ...done, working: { ...done.working, traces }, disk };
+}
+
+const nothingDone = (): Maintained => ({
+  working: { expired: 0, traces: [] },
+  linked: 0,
+  memories: { archived: 0, pruned: 0, erased: 0 },
+  steps: [],
+  evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
+  accesses: { dropped: 0 },
+  journal: { dropped: 0 },
+  disk: { rewritten: [], freedBytes: 0 },
+});
+
+/** Adds up the batches, and stops after one if it must. */
+async function each<Batch>(
+  batches: AsyncGenerator<Batch>,
+  isStopped: () => boolean,
+  add: (batch: Batch) => unknown,
+): Promise<void> {
+  if (isStopped()) return;
+  for await (const batch of batches) {
+    add(batch);
+    if (isStopped()) break;
+    // The store answers synchronously, so other work of this process gets its turn here.
+    await immediate();
+  }
+}
+
+function addBatch(sum: ArchivedBatch, batch: ArchivedBatch): void {
+  sum.archived += batch.archived;
+  sum.bytesBefore += batch.bytesBefore;
+  sum.bytesAfter += batch.bytesAfter;
+}
+
+async function noteMaintenance({ project, global, clock, origin }: MaintainWorld): Promise<void> {
+  const change = { kind: "note_maintenance", at: clock.now() } as const;
+  for (const store of [project, global]) await store.apply([change], origin);
+}
+
+/** Whether a rollback could undo something of it: everything else is final or not journaled. */
+export const isOnRecord = ({ memories, evidence }: Pick<Maintained, "memories" | "evidence">): boolean =>
+  evidence.archived + memories.archived + memories.pruned > 0;

@@ -20,8 +20,8 @@ export function refused(refusal: Refusal): Failure {
       );
     case "erased":
       return conflict(
-        `The previous version of ${what} has been erased.`,
-        "Erasing is permanent; roll back other calls.",
+        `The previous version of ${what} has been erased, or dropped because of its age.`,
+        "That is permanent; roll back other calls.",
       );
     case "not kept":
       return conflict(

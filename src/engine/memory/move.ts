@@ -240,5 +240,7 @@ const notActive = (item: Item): Failure =>
   new Failure(
     "conflict",
     `Memory ${handleOf(item.id)} is ${item.status}; only active memories can be moved to another scope.`,
-    item.supersededBy ? `Move ${handleOf(item.supersededBy)}, which replaced it.` : "Remember its content again.",
+    item.supersededBy
+      ? `Move ${handleOf(item.supersededBy)}, which replaced it.`
+      : `Bring it back with \`stele update ${handleOf(item.id)} --status active\`.`,
   );

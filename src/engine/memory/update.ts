@@ -37,6 +37,13 @@ export async function update(
   { scope, ...given }: UpdateRequest,
   world: UpdateWorld,
 ): Promise<UpdateAnswer> {
+  if (scope !== undefined && given.status !== undefined) {
+    throw new Failure(
+      "invalid_input",
+      "A memory cannot be moved and change its status at once.",
+      "Do one, then the other.",
+    );
+  }
   const { clean, redactions } = redactor();
   const edit = cleanFields(given, clean);
   const id = await resolveId(typed, "memory", world);
@@ -76,20 +83,27 @@ type Plan = (
 /** Every attempt has the same id for a successor, so that one written before a move was restarted is found again. */
 function planner(edit: Edit, world: UpdateWorld): Plan {
   const id = world.ids.next();
-  const { host, session } = world.origin;
+  const { host, session, byAgent } = world.origin;
   const author = { host, session, source: sourceFor(world) };
   return async (item, makeRoom) => {
-    if (item.status !== "active") throw closed(item);
+    const { status = item.status } = edit;
+    if (item.status !== "active" && (edit.status === undefined || isReplaced(item))) throw closed(item);
     const edited = { ...item, ...saidIn(edit) };
-    const clearing = await makeRoom(contentHash(edited.content));
+    const clearing = status === "active" ? await makeRoom(contentHash(edited.content)) : [];
     const passages = await passagesOf(edited, world);
-    return planUpdate(edit, { id, now: world.clock.now(), item, passages, clearing, author });
+    return planUpdate(edit, { id, now: world.clock.now(), item, passages, clearing, author, byAgent });
   };
 }
 
-function closed({ id, status, supersededBy }: Item): Failure {
-  const hint = supersededBy
-    ? `Update ${handleOf(supersededBy)}, which replaced it.`
-    : "Remember the content again to bring it back.";
+/** Also one that was forgotten after it was replaced: what no longer holds must not come back. */
+const isReplaced = ({ status, supersededBy }: Item): boolean => status === "superseded" || supersededBy !== null;
+
+function closed(item: Item): Failure {
+  const { id, status, supersededBy } = item;
+  if (!isReplaced(item)) {
+    const hint = `Bring it back with \`stele update ${handleOf(id)} --status active\`.`;
+    return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it cannot be changed.`, hint);
+  }
+  const hint = supersededBy ? `Update ${handleOf(supersededBy)}, which replaced it.` : "Remember its content again.";
   return new Failure("conflict", `Memory ${handleOf(id)} is ${status}; it can no longer be changed.`, hint);
 }

@@ -53,7 +53,7 @@ export async function explain(
   const items = await itemsOf([...new Set([...looked, ...blocks.flatMap(({ judged }) => judged)])]);
   const passages = await bestPassages([...items.keys()]);
   const relevances = await relevancesOf(blocks, { items, passages }, request, ranking);
-  const hits = hitsOf(looked, { items, passages }, relevances, request);
+  const hits = hitsOf(looked, { items, passages }, relevances, request, world);
   const relevant = hits.filter((hit) => hit.relevance >= threshold);
   const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, { looked, items }, limit), limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
@@ -95,17 +95,18 @@ function hitsOf(
   { items, passages }: Texts,
   relevances: Relevances,
   { eachPassage = false, isQuoted }: RecallRequest,
+  { settings }: HistoryWorld,
 ): Hit[] {
   return candidates.flatMap((candidate) => {
     const [item, found] = [items.get(candidate), passages.get(candidate)];
     if (!item) return [];
-    const { score, why, outline } = candidate;
+    const { score, why } = candidate;
     const { shelf, filter } = candidate.place;
     const text = found?.text ?? item.content;
     const excerpt = found?.itemId === item.id && !isBesideContent(text, item) ? text : item.summary;
     return hitOf(item, {
       ...{ shelf, score, why, found },
-      departures: departuresOf(outline, filter.now),
+      departures: departuresOf(candidate, filter.now, settings.decay),
       relevance: relevances.get(candidate)!,
       content: eachPassage || isQuoted ? excerpt : shownContent(item, excerpt),
       showsPassage: eachPassage || shelf === "evidence",

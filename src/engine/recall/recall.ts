@@ -32,7 +32,7 @@ export async function recall(asked: RecallRequest, world: World): Promise<Recall
   const found = await search(questions);
   const isFallback = request.mode === "semantic" && found.every(({ fused }) => fused.length === 0);
   const others = isFallback ? questions.map(withoutMeaning) : [];
-  const blended = blend(isFallback ? await search(others) : found);
+  const blended = blend(isFallback ? await search(others) : found, world.settings.decay);
   const candidates = request.isDistinct ? await withoutRepeats(blended, request.limit, world) : blended;
   const isByOwnRecipes = (isFallback ? others : questions).every(isAskedByOwnRecipe);
   const hits = await explain({ candidates, places, isByOwnRecipes }, request, world);

@@ -24,7 +24,7 @@ import type {
 } from "../../model/transfer/export-line.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { LastingScope } from "../../model/memory/item.ts";
-import type { ChainEntry } from "../../model/journal/journal.ts";
+import { type ChainEntry, LIMITED_SHELVES, droppedThrough } from "../../model/journal/journal.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { World } from "../../ports/world.ts";
 import { PART_NAMES, partPath } from "./export.ts";
@@ -237,8 +237,8 @@ function parcelPacker(accesses: ReadonlyMap<string, Pick<AccessLine, "accessedAt
 interface BegunJournal {
   entries: ChainEntry[];
   isClean: boolean;
-  /** Items with missing payloads that no erasure explains so far. */
-  incomplete: Set<string>;
+  /** Items with missing payloads that no erasure explains so far, each with its last such entry. */
+  incomplete: Map<string, ChainEntry>;
 }
 
 /** Reads journals and verifies that each entry is linked to the previous one and the head to the last. */
@@ -249,7 +249,7 @@ function journalCollector(clean: (text: string) => string) {
     sound,
     entry({ line: _, store, ...entry }: EntryLine): string | null {
       if (sound.has(store)) return "comes after the head of its journal";
-      const journal = begun.get(store) ?? { entries: [], isClean: true, incomplete: new Set() };
+      const journal = begun.get(store) ?? { entries: [], isClean: true, incomplete: new Map() };
       const last = journal.entries.at(-1) ?? { seq: 0, hash: CHAIN_START };
       const isLinked = entry.seq === last.seq + 1 && entry.hash === entryHash(last.hash, entry);
       if (!isLinked) return "does not link to the entry before it";
@@ -263,7 +263,7 @@ function journalCollector(clean: (text: string) => string) {
       const { entries, isClean, incomplete } = begun.get(store) ?? {
         entries: [],
         isClean: true,
-        incomplete: new Set(),
+        incomplete: new Map(),
       };
       if (entries.length !== length || entries.at(-1)?.hash !== hash) return "does not match the journal before it";
       // An incomplete journal could never be verified here, nor rolled back completely.
@@ -284,7 +284,12 @@ function addEntry(journal: BegunJournal, entry: ChainEntry, clean: (text: string
   journal.entries.push(kept);
   journal.isClean &&= isCleanEntry(entry, clean);
   if (entry.kind === "purge_items") journal.incomplete.delete(entry.itemId);
-  if (entry.payloadHash !== null && kept.payload === null) journal.incomplete.add(entry.itemId);
+  if (entry.kind === "drop_payloads") {
+    const through = droppedThrough(entry.itemId);
+    const isDropped = ({ seq, shelf }: ChainEntry) => seq <= through && LIMITED_SHELVES.includes(shelf);
+    for (const [id, last] of journal.incomplete) if (isDropped(last)) journal.incomplete.delete(id);
+  }
+  if (entry.payloadHash !== null && kept.payload === null) journal.incomplete.set(entry.itemId, kept);
 }
 
 function faulty(path: string, line: number, what: string): Failure {

@@ -2,6 +2,7 @@
 import { CHANGE_WORDS, type ReportedChange } from "../../model/journal/change-words.ts";
 import { edgeName } from "../../model/memory/edge.ts";
 import { handleOf } from "../../model/memory/handle.ts";
+import { counted } from "../../model/text/count.ts";
 import { shownLine } from "../../model/text/cut.ts";
 
 const TITLE_CHARACTERS = 80;
@@ -25,6 +26,8 @@ function objectOf(change: ReportedChange): string {
       return `edge ${change.id}`;
     case "purge_items":
       return some(change.ids);
+    case "drop_payloads":
+      return `previous states of ${counted(change.numbers.length, "journal entry", "journal entries")}`;
     case "evict_items":
       return `${change.shelf} ${some(change.ids)}`;
     case "insert_space":

@@ -90,7 +90,7 @@ async function runVerb(
     if (done === null) return EXIT_INTERRUPTED;
     const { answer, changes } = done;
     if (json) await screen.document(request.dryRun ? { dryRun: true, answer, changes } : answer);
-    else await screen.text(request.dryRun ? dryRunText(changes, op.render(answer)) : op.render(answer));
+    else await screen.text(request.dryRun ? dryRunText(changes, op, answer) : op.render(answer));
     return op.isBad?.(answer) ? EXIT_BAD : 0;
   } finally {
     bar.clear();
@@ -125,8 +125,8 @@ async function helpFor(word: string, catalog: Catalog): Promise<string> {
   return command === undefined ? verbHelp(await findVerb(word, catalog)) : commandHelp(command);
 }
 
-/** The changes that would be written; if there are none, the answer explains why. */
-function dryRunText(changes: readonly ReportedChange[], answer: string): string {
-  const lines = changes.length > 0 ? changes.map(changeLine) : [answer];
-  return ["Dry run: nothing was written.", ...lines].join("\n");
+/** The changes that would be written, in the verb's own words if it has any; without changes, the answer says why. */
+function dryRunText(changes: readonly ReportedChange[], op: AnyOperation, answer: Record<string, unknown>): string {
+  const own = op.renderDryRun?.(answer) ?? changes.map(changeLine).join("\n");
+  return ["Dry run: nothing was written.", own || op.render(answer)].join("\n");
 }

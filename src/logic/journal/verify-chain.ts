@@ -5,7 +5,7 @@
  * every later hash still leaves a mismatch with the head, which is kept outside the table; if the head is rewritten
  * too, the file alone cannot show it.
  */
-import type { ChainEntry, ChainHead } from "../../model/journal/journal.ts";
+import { type ChainEntry, type ChainHead, LIMITED_SHELVES, droppedThrough } from "../../model/journal/journal.ts";
 import { CHAIN_START, entryHash, payloadHash } from "./journal-chain.ts";
 
 export const CHAIN_PROBLEMS = [
@@ -58,9 +58,11 @@ interface Tip {
 
 interface Payloads {
   edited: number[];
-  absent: { seq: number; itemId: string }[];
+  absent: Pick<ChainEntry, "seq" | "itemId" | "shelf">[];
   /** The sequence number of each item's last erasure. */
   erasedBefore: Map<string, number>;
+  /** Up to this entry the states were dropped because of their age. */
+  droppedThrough: number;
   /** Up to here an erasure may itself be missing. */
   unsureBefore: number;
 }
@@ -88,7 +90,7 @@ export function chainWalk(head: ChainHead): ChainWalk {
     gaps: [],
     suspects: [],
     broken: [],
-    payloads: { edited: [], absent: [], erasedBefore: new Map(), unsureBefore: 0 },
+    payloads: { edited: [], absent: [], erasedBefore: new Map(), droppedThrough: 0, unsureBefore: 0 },
   };
   return {
     add(entries) {
@@ -131,17 +133,22 @@ function follow(walked: Walked, full: ChainEntry): void {
 /** Compares the stored payload of a sound entry with the hash in the entry. */
 function comparePayload(
   payloads: Payloads,
-  { seq, itemId, kind, payloadHash: expected }: ChainEntry,
+  { seq, itemId, kind, shelf, payloadHash: expected }: ChainEntry,
   kept: string | null,
 ): void {
   if (kind === "purge_items") erased(payloads, itemId, seq);
+  if (kind === "drop_payloads") dropped(payloads, Math.min(droppedThrough(itemId), seq));
   if (kept === expected) return;
-  if (kept === null) payloads.absent.push({ seq, itemId });
+  if (kept === null) payloads.absent.push({ seq, itemId, shelf });
   else payloads.edited.push(seq);
 }
 
 function erased({ erasedBefore }: Payloads, itemId: string, before: number): void {
   erasedBefore.set(itemId, Math.max(before, erasedBefore.get(itemId) ?? 0));
+}
+
+function dropped(payloads: Payloads, through: number): void {
+  payloads.droppedThrough = Math.max(payloads.droppedThrough, through);
 }
 
 function doubt(payloads: Payloads, before: number): void {
@@ -176,7 +183,8 @@ function settle(suspects: readonly Suspect[], payloads: Payloads): Settled {
     } else {
       settled.edited.push(seq);
       // Its original content is lost; it may have been an erasure.
-      if (entry.kind === "purge_items") doubt(payloads, seq);
+      const mayHaveDropped = entry.kind === "drop_payloads" || droppedThrough(entry.itemId) > 0;
+      if (entry.kind === "purge_items" || mayHaveDropped) doubt(payloads, seq);
       else erased(payloads, entry.itemId, seq);
     }
   }
@@ -242,8 +250,12 @@ function movedProblems(moved: ReadonlyMap<number, number>): ChainProblem[] {
   });
 }
 
-function payloadProblems({ edited, absent, erasedBefore, unsureBefore }: Payloads): ChainProblem[] {
-  const lost = absent.filter(({ seq, itemId }) => seq >= Math.max(unsureBefore, erasedBefore.get(itemId) ?? 0));
+function payloadProblems({ edited, absent, ...known }: Payloads): ChainProblem[] {
+  const { erasedBefore, droppedThrough: through, unsureBefore } = known;
+  const lost = absent.filter(({ seq, itemId, shelf }) => {
+    const isDropped = seq <= through && LIMITED_SHELVES.includes(shelf);
+    return !isDropped && seq >= Math.max(unsureBefore, erasedBefore.get(itemId) ?? 0);
+  });
   return [
     ...edited.map((seq) =>
       problem(seq, "payload_edited", `The state before entry ${seq}, which is kept with it, was edited.`),

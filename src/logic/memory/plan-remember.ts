@@ -6,10 +6,11 @@
  */
 import type { Change, Origin } from "../../model/journal/change.ts";
 import type { ProposalDetails } from "../../model/decisions/decision.ts";
-import type { Item } from "../../model/memory/item.ts";
+import type { Item, Revision } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+import { BY_AGENT, adoption } from "./authorship.ts";
 import { isExpired } from "./expiry.ts";
 import { closing, removing, revising } from "./item-changes.ts";
 import { newItem } from "./new-item.ts";
@@ -74,18 +75,20 @@ export function planRemember(draft: Draft, situation: Situation): { changes: Cha
 
 /**
  * Storing it again touches it and extends its lifetime to at least that of a new one. If it is now meant for every
- * project, it becomes visible in all of them.
+ * project, it becomes visible in all of them; if a person repeats what an agent said, it becomes the person's.
  */
 function renewal(duplicate: Item, shelf: Shelf, draft: Draft, situation: Situation): Change[] {
-  const { now, route } = situation;
+  const { now, route, origin } = situation;
   const expiresAt = expiryOf(draft, situation);
   const isLonger = duplicate.expiresAt !== null && (expiresAt === null || expiresAt > duplicate.expiresAt);
-  const details = { ...duplicate.details, routedBy: route.by === "type" ? "caller" : route.by };
+  const author = { source: draft.source, host: origin.host, byAgent: origin.byAgent ?? false };
+  const adopted = shelf === "memory" ? adoption(duplicate, author) : {};
+  const details = { ...(adopted.details ?? duplicate.details), routedBy: route.by === "type" ? "caller" : route.by };
   const isWider = isGlobalByType(duplicate) && (route.by !== "type" || draft.type === "preference");
-  const set = { ...(isLonger && { expiresAt }), ...(isWider && { details }) };
+  const set: Revision = { ...adopted, ...(isLonger && { expiresAt }), ...(isWider && { details }) };
   const touches = [{ id: duplicate.id, how: "shown" as const, relevance: null }];
   return [
-    ...(isLonger || isWider ? [revising(shelf, duplicate, { ...set, updatedAt: now })] : []),
+    ...(Object.keys(set).length > 0 ? [revising(shelf, duplicate, { ...set, updatedAt: now })] : []),
     { kind: "touch_items", shelf, touches, query: null, at: now },
   ];
 }
@@ -108,7 +111,7 @@ function expiryOf({ ttlSeconds, expiresAt }: Draft, { now, route, workingTtlSeco
 }
 
 function itemOf(draft: Draft, situation: Situation): Item {
-  const { now, spaceId, route, predecessor } = situation;
+  const { now, spaceId, route, predecessor, origin } = situation;
   const { ttlSeconds: _, proposal: terms, ...said } = draft;
   const { validFrom, validUntil, ...proposal } = terms ?? {};
   const isDecision = draft.type === "decision";
@@ -127,6 +130,8 @@ function itemOf(draft: Draft, situation: Situation): Item {
         // A successor is shown where its predecessor was, whichever project it comes from.
         space: (predecessor && isGlobalByType(predecessor) && predecessor.details["space"]) || spaceId,
         routedBy: route.by,
+        // Kept beside the source, which the caller may state: an agent cannot vouch that a person wrote something.
+        ...(origin.byAgent && !isDecision && { [BY_AGENT]: true }),
         ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
         ...proposal,
       },

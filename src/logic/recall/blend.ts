@@ -4,9 +4,11 @@
  * Priority, confidence and centrality multiply the fused score. A neutral item (priority 5,
  * confidence 1) keeps it, apart from the factor for centrality.
  */
+import type { DecayRules } from "../../model/care/aging.ts";
 import type { Candidate } from "../../model/recall/candidate.ts";
 import { PRIORITY_OF_WEIGHT } from "../../model/memory/memory.ts";
 import type { Filter, Outline } from "../../model/recall/search.ts";
+import { decayedConfidence } from "../care/decay.ts";
 import { fadedConfidence } from "../corpus/document-confidence.ts";
 import { byScore } from "./fuse.ts";
 import type { Departure } from "../../model/recall/ranking.ts";
@@ -30,12 +32,13 @@ const SCOPES_NEAREST_FIRST = ["working", "project", "global"];
 /** Best first, then the nearest scope, then by id. */
 export function blend<Where extends { filter: Pick<Filter, "now"> }>(
   kinds: readonly FusedKind<Where>[],
+  rules: DecayRules,
 ): Candidate<Where>[] {
   const blended = scaleKinds(kinds)
     .flatMap((candidates) => inOneStore(candidates.toSorted(byScore)))
     .map((candidate) => {
-      const { outline, place, score } = candidate;
-      return { ...candidate, score: score * blendFactor(standingOf(outline, place.filter.now)) };
+      const { place, score } = candidate;
+      return { ...candidate, score: score * blendFactor(standingOf(candidate, place.filter.now, rules)) };
     });
   return scaleToBest(blended.sort(byBlendedScore));
 }
@@ -54,10 +57,23 @@ function byBlendedScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || scopeOf(a) - scopeOf(b) || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** Documents lose confidence while nobody reads them, and gain rank from references to them. */
-function standingOf({ priority, confidence, rank, fadesSince }: Outline, now: number): Standing {
-  const lasting = fadesSince === null ? confidence : fadedConfidence(confidence, fadesSince, now);
-  return { priority, confidence: lasting, centrality: rank ?? 0 };
+type JudgedCandidate = Pick<Candidate, "outline" | "scores">;
+
+/** What is old counts less, and what others refer to counts more. */
+function standingOf({ outline, scores }: JudgedCandidate, now: number, rules: DecayRules): Standing {
+  const { priority, confidence, rank, type } = outline;
+  // A question about a time asks for memories of that time, however old they are.
+  const isAskedFor = type !== null && (scores.temporal ?? 0) > 0;
+  const current = isAskedFor ? confidence : currentConfidence(outline, now, rules);
+  return { priority, confidence: current, centrality: rank ?? 0 };
+}
+
+/** Documents lose confidence while nobody reads them, memories while nobody changes them, by their type. */
+function currentConfidence(outline: Outline, now: number, rules: DecayRules): number {
+  const { confidence, fadesSince, type, accessCount, rank } = outline;
+  if (fadesSince === null) return confidence;
+  if (type === null) return fadedConfidence(confidence, fadesSince, now);
+  return decayedConfidence({ type, confidence, updatedAt: fadesSince, accessCount, centrality: rank ?? 0 }, now, rules);
 }
 
 const NEUTRAL_GRAPH = 0.8;
@@ -74,8 +90,8 @@ const factorsOf = ({ priority, confidence, centrality }: Standing) => ({
 });
 
 /** What each factor added to the score of a neutral item or took from it, as a share. */
-export function departuresOf(outline: Outline, now: number): Departures {
-  const { priority, confidence, graph } = factorsOf(standingOf(outline, now));
+export function departuresOf(candidate: JudgedCandidate, now: number, rules: DecayRules): Departures {
+  const { priority, confidence, graph } = factorsOf(standingOf(candidate, now, rules));
   const changes = { priority: priority - 1, confidence: confidence - 1, graph: graph / NEUTRAL_GRAPH - 1 };
   return Object.fromEntries(Object.entries(changes).filter(([, change]) => Math.abs(change) >= LEAST_DEPARTURE));
 }

@@ -90,6 +90,12 @@ export type Change =
    * Expects nothing: the first time queues every passage for this embedder, later times only record that it is in use.
    */
   | { kind: "adopt_embedder"; embedder: string; at: number }
+  /** Expects nothing: entries of the access log that are gone need no dropping. */
+  | { kind: "drop_accesses"; numbers: number[] }
+  /** Expects nothing: the previous states of these journal entries are dropped, and the journal says so. */
+  | { kind: "drop_payloads"; numbers: number[] }
+  /** Expects nothing. */
+  | { kind: "note_maintenance"; at: number }
   | { kind: "cache_vectors"; embedder: string; at: number; entries: { hash: string; vector: QuantisedVector }[] }
   /** Expects an empty journal: a chain that began elsewhere continues here. */
   | { kind: "adopt_journal"; entries: ChainEntry[] }
@@ -135,6 +141,8 @@ export interface Origin {
   call: string;
   /** The project it was made from; the other part of a call is in that project's store. */
   space: string;
+  /** An agent runs the shell, or nobody is at the terminal. Not in the journal. */
+  byAgent?: boolean;
 }
 
 export type Applied =

@@ -9,9 +9,23 @@ import type { Item } from "../memory/item.ts";
 import type { Passage, Shelf } from "../memory/shelf.ts";
 
 export const EDGE_KINDS = ["insert_edge", "remove_edge"] as const;
-export const JOURNALED_KINDS = ["insert_item", "revise_item", "remove_item", "purge_items", ...EDGE_KINDS] as const;
+export const JOURNALED_KINDS = [
+  ...(["insert_item", "revise_item", "remove_item", "purge_items"] as const),
+  ...EDGE_KINDS,
+  "drop_payloads",
+] as const;
 /** The kinds of changes that are journaled. */
 export type JournaledKind = (typeof JOURNALED_KINDS)[number];
+
+/** Previous states on these shelves are kept for a limited time; what people agreed to stays on record. */
+export const LIMITED_SHELVES: readonly Shelf[] = ["memory", "evidence"];
+
+/** The name of an entry which says that older states were dropped; it ends with the number of the last one. */
+const DROPPED_THROUGH = "states-through-";
+export const droppedName = (through: number): string => `${DROPPED_THROUGH}${through}`;
+/** 0 if the name says nothing. */
+export const droppedThrough = (name: string): number =>
+  name.startsWith(DROPPED_THROUGH) ? Number(name.slice(DROPPED_THROUGH.length)) || 0 : 0;
 
 export interface JournalEntry {
   seq: number;

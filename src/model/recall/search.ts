@@ -87,8 +87,11 @@ export type Outline = Pick<
   subject: string | null;
   /** A document's PageRank as last computed, or a memory's centrality, 0 to 1; null if it has none. */
   rank: number | null;
-  /** Since when a document's confidence decays; null on other shelves. */
+  /** Since when a document's or a memory's confidence decays; null if it is pinned, and on other shelves. */
   fadesSince: number | null;
+  /** The type of a memory; null on other shelves. */
+  type: string | null;
+  accessCount: number;
 };
 
 /** Selects known files. */

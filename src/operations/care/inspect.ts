@@ -2,31 +2,49 @@
 import * as z from "zod";
 import { inspect } from "../../engine/care/inspect.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
+import { EdgeShelf, EdgeStatus } from "../../model/memory/edge.ts";
+import { identity } from "../../model/memory/handle.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
+import { renderStore } from "./render-store.ts";
+
+const Count = z.int();
 
 const Report = z.object({
   path: z.string(),
   bytes: z.int(),
+  freeBytes: z.int().describe("Unused space in the file; `maintain` gives it back when there is much of it."),
   schema: z.int(),
-  counts: z.array(z.object({ shelf: Shelf, scope: Scope, type: z.string(), status: Status, count: z.int() })),
+  counts: z.array(z.object({ shelf: Shelf, scope: Scope, type: z.string(), status: Status, count: Count })),
+  ages: z
+    .array(z.object({ upToDays: z.int().nullable(), count: Count }))
+    .describe("Active memories by age, youngest first; null is everything older."),
+  tags: z.array(z.object({ tag: z.string(), count: Count })).describe("The 10 most frequent tags of active memories."),
+  mostRecalled: z
+    .array(z.object({ ...identity, summary: z.string(), count: Count, lastAt: z.string() }))
+    .describe("The 10 active memories that were read or found most often."),
+  neverRecalled: z.int().describe("Active memories that were never read or found."),
+  edges: z.array(z.object({ shelf: EdgeShelf, status: EdgeStatus, count: Count })),
   embeddable: z.int().describe("Passages that have a vector or will get one."),
   embedders: z
     .array(z.object({ identity: z.string(), waiting: z.int() }))
     .describe("Embedders whose vectors are stored."),
+  cachedVectors: z.int().describe("Vectors kept so that a repeated text is not embedded again."),
   journalLength: z.int(),
   accesses: z
     .object({ get: z.int(), search: z.int(), shown: z.int() })
     .describe("Access log entries: items read by id, found by searches, or remembered again."),
+  maintainedAt: z.string().nullable().describe("When maintenance last ran."),
 });
-type Report = z.infer<typeof Report>;
 
 export default defineOperation({
   name: "inspect",
   group: "care",
-  summary: "Show what is stored and where: counts, files, sizes, embedder, journal, and what is pending.",
+  summary:
+    "Show what is stored and where, and how it is used: memories by type, scope, age and tag, those recalled most and never, " +
+    "files, sizes, edges, embedder, journal, and what is pending.",
   effect: "read",
   repeatable: true,
   input: z.object({}),
@@ -45,30 +63,18 @@ export default defineOperation({
     const inspected = await inspect(world);
     return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
   },
-  render: ({ root, branch, readOnly, embedder, waiting, stores, suggestions }) =>
-    [
+  render: ({ root, branch, readOnly, embedder, waiting, stores, suggestions }) => {
+    const pending = [stores.project, stores.global].flatMap(({ counts }) =>
+      counts.filter(({ shelf, status }) => shelf === "proposal" && status === "pending"),
+    );
+    const proposals = pending.reduce((sum, { count }) => sum + count, 0);
+    return [
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
-      `Embedder  ${embedder.identity} (${embedder.state}), ${counted(waiting, "passage")} pending`,
+      `Embedder  ${embedder.identity} (${embedder.state})`,
+      `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
       ...suggestions.flatMap((line) => ["", line]),
-    ].join("\n"),
+    ].join("\n");
+  },
 });
-
-function renderStore(
-  name: string,
-  { path, bytes, schema, counts, embeddable, embedders, journalLength, accesses }: Report,
-): string[] {
-  const facts = [
-    `${(bytes / 1_000_000).toFixed(1)} MB`,
-    `schema ${schema}`,
-    counted(embeddable, "embeddable passage"),
-    counted(journalLength, "journal entry", "journal entries"),
-  ].join(", ");
-  const used = `  read ${counted(accesses.get, "time")} by id, found ${counted(accesses.search, "time")} by searches`;
-  const kept = embedders.map(({ identity, waiting }) => `  vectors of ${identity}, ${waiting} pending`);
-  const rows = counts.map(
-    ({ shelf, scope, type, status, count }) => `  ${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,
-  );
-  return ["", `${name} store  ${path}`, `  ${facts}`, used, ...kept, ...rows];
-}

@@ -1,51 +1,119 @@
 /** Run scheduled maintenance. */
 import * as z from "zod";
-import { maintain } from "../../engine/care/maintain.ts";
+import { isOnRecord, maintain } from "../../engine/care/maintain.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
+import { Failure } from "../../errors.ts";
+import { STEPS } from "../../model/care/aging.ts";
+import { identity, withHandle } from "../../model/memory/handle.ts";
+import { Scope, Status } from "../../model/memory/item.ts";
 import { counted } from "../../model/text/count.ts";
-import { Call, callOf } from "../fields.ts";
+import { Call, callOf, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
+
+const PATIENCE_MS = 5_000;
+
+const TakenStep = z.object({
+  ...identity,
+  scope: Scope,
+  summary: z.string(),
+  from: Status,
+  to: z.enum(STEPS),
+  why: z.string(),
+});
+
+const Output = z.object({
+  working: z.object({
+    expired: z.int().describe("Number of working memories erased."),
+    traces: z.array(z.string()).describe("Files that may still hold traces of what was erased."),
+  }),
+  linked: z.int().describe("Number of memories linked to those that resemble them."),
+  memories: z
+    .object({ archived: z.int(), pruned: z.int(), erased: z.int() })
+    .describe("Number of faded memories in each stage."),
+  steps: z.array(TakenStep).describe("The first 100 of these, and why each was due."),
+  evidence: z.object({
+    archived: z.int().describe("Number of evidence items archived."),
+    bytesBefore: z.int().describe("Total length of their texts."),
+    bytesAfter: z.int().describe("Bytes they take now; 0 in a dry run, which compresses nothing."),
+  }),
+  accesses: z.object({ dropped: z.int().describe("Number of old entries dropped from the access log.") }),
+  journal: z.object({ dropped: z.int().describe("Number of old states dropped from the journal.") }),
+  disk: z.object({
+    rewritten: z.array(z.string()).describe("Files that were rewritten."),
+    freedBytes: z.int().describe("Bytes given back to the disk; 0 in a dry run."),
+  }),
+  suggestions: z.array(z.string()).describe("What is worth doing next."),
+  call: Call,
+});
+type Output = z.infer<typeof Output>;
 
 export default defineOperation({
   name: "maintain",
   group: "care",
   summary:
-    "Run scheduled maintenance now: old evidence is compressed and leaves the index (`why --archived` still finds it), " +
-    "expired working memories are erased from disk, and new memories are linked to those that resemble them. " +
-    "A server does the first hourly, the second within a minute and the third when idle; a file over 64 MB is rewritten at most once an hour.",
+    "Run scheduled maintenance now: expired working memories are erased from disk; memories that were inferred or extracted are " +
+    "archived when they have faded, pruned 30 days later and erased after 90 more; old evidence is compressed and leaves the index " +
+    "(`why --archived` still finds it); new memories are linked to those that resemble them; old records are dropped, and free space " +
+    "is given back. What a person wrote or pinned stays. A server does this hourly, and erases expired memories within a minute.",
   effect: "write",
   repeatable: true,
   input: z.object({}),
-  output: z.object({
-    evidence: z.object({
-      archived: z.int().describe("Number of evidence items archived."),
-      bytesBefore: z.int().describe("Total length of their texts."),
-      bytesAfter: z.int().describe("Bytes they take now; 0 in a dry run, which compresses nothing."),
-    }),
-    working: z.object({
-      expired: z.int().describe("Number of working memories erased."),
-      traces: z.array(z.string()).describe("Files that may still hold traces of them."),
-    }),
-    linked: z.int().describe("Number of memories linked to those that resemble them."),
-    suggestions: z.array(z.string()).describe("What is worth doing next."),
-    call: Call,
-  }),
+  output: Output,
   cli: { examples: ["stele maintain", "stele maintain --dry-run"] },
   run: async (_, world) => {
-    const { evidence, working, linked } = await maintain(world);
+    const done = await maintain(world, { patienceMs: PATIENCE_MS });
+    if (!done) {
+      const hint = "Nothing is lost; try again when it has finished.";
+      throw new Failure("conflict", "Another process is running maintenance.", hint);
+    }
     const suggestions = await suggestConsolidation(world);
-    return { evidence, working, linked, suggestions, call: callOf(evidence.archived > 0, world) };
+    return { ...done, steps: done.steps.map(withHandle), suggestions, call: callOf(isOnRecord(done), world) };
   },
-  render: ({ evidence: { archived, bytesBefore, bytesAfter }, working: { expired, traces }, linked, suggestions }) => {
-    const now = bytesAfter > 0 ? `, now ${kilobytes(bytesAfter)}` : "";
-    const done = [
-      ...(archived > 0 ? [`Archived ${counted(archived, "evidence item")}: ${kilobytes(bytesBefore)}${now}.`] : []),
-      ...(expired > 0 ? [`Erased ${counted(expired, "expired working memory", "expired working memories")}.`] : []),
-      ...(linked > 0 ? [`Linked ${counted(linked, "memory", "memories")}.`] : []),
-      ...traces.map((path) => `${path} is in use and may hold traces of them.`),
-    ];
-    return [done.join("\n") || "Nothing to do.", ...suggestions].join("\n");
+  render: (done) => {
+    const text = lines(done, "did").join("\n") + renderUndo(done.call);
+    return [text || "Nothing to do.", ...done.suggestions].join("\n");
   },
+  renderDryRun: (done) => [...lines(done, "would"), ...done.steps.map(stepLine), ...more(done)].join("\n"),
 });
+
+const memories = (count: number, what: string) => counted(count, `${what} memory`, `${what} memories`);
+
+/** One line for each thing that was or would be done. */
+function lines(done: Output, tense: "did" | "would"): string[] {
+  const { working, linked, memories: stages, evidence, accesses, journal, disk } = done;
+  const says = (did: string, would: string) => (tense === "did" ? did : `Would ${would}`);
+  const packed = evidence.bytesAfter > 0 ? `, now ${kilobytes(evidence.bytesAfter)}` : "";
+  const parts: [number, string][] = [
+    [working.expired, `${says("Erased", "erase")} ${memories(working.expired, "expired working")}.`],
+    [linked, `${says("Linked", "link")} ${counted(linked, "memory", "memories")}.`],
+    [stages.archived, `${says("Archived", "archive")} ${memories(stages.archived, "faded")}.`],
+    [stages.pruned, `${says("Pruned", "prune")} ${memories(stages.pruned, "archived")}.`],
+    [stages.erased, `${says("Erased", "erase")} ${memories(stages.erased, "pruned")} permanently.`],
+    [
+      evidence.archived,
+      `${says("Archived", "archive")} ${counted(evidence.archived, "evidence item")}: ${kilobytes(evidence.bytesBefore)}${packed}.`,
+    ],
+    [
+      accesses.dropped,
+      `${says("Dropped", "drop")} ${counted(accesses.dropped, "old entry", "old entries")} of the access log.`,
+    ],
+    [
+      journal.dropped,
+      `${says("Dropped", "drop")} ${counted(journal.dropped, "old state")} from the journal; those changes can no longer be rolled back.`,
+    ],
+    [disk.freedBytes, `Gave ${kilobytes(disk.freedBytes)} back to the disk.`],
+  ];
+  const traces = working.traces.map((path) => `${path} is in use and may hold traces of what was erased.`);
+  return [...parts.filter(([count]) => count > 0).map(([, text]) => text), ...traces];
+}
+
+const stepLine = ({ handle, summary, from, to, why }: Output["steps"][number]): string =>
+  `  ${handle}  ${from} → ${to}: ${why}\n      ${oneLine(summary, 100)}`;
+
+function more({ memories: { archived, pruned, erased }, steps }: Output): string[] {
+  const rest = archived + pruned + erased - steps.length;
+  return rest > 0 ? [`  and ${rest} more`] : [];
+}
 
 const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`;

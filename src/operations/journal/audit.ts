@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
 import { wordOf } from "../../model/journal/change-words.ts";
+import { droppedThrough } from "../../model/journal/journal.ts";
 import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
 import { counted } from "../../model/text/count.ts";
@@ -109,7 +110,8 @@ const isEdge = ({ kind }: Entry): boolean => kind.endsWith("_edge");
 
 /** An edge is named by its ends, unless it was erased: its id is a hash. */
 function objectOf(entry: Entry): string {
-  const { shelf, handle, before, after } = entry;
+  const { kind, shelf, id, handle, before, after } = entry;
+  if (kind === "drop_payloads") return `previous states up to entry ${droppedThrough(id)}`;
   if (!isEdge(entry)) return `${shelf} ${handle}`;
   const edge = EdgeFields.safeParse(after ?? before).data;
   return edge ? `edge ${edgeName(edge)}` : `edge ${handle}`;

@@ -74,7 +74,7 @@ export default defineOperation({
   render: ({ status, handle, summary, call, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(handle, traces);
     if (status === "forgotten") {
-      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; \`list --status archived\` shows it.${renderUndo(call)}`;
+      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; \`update ${handle} --status active\` brings it back.${renderUndo(call)}`;
     }
     if (status === "nothing") return "Nothing remembered matches that.";
     const lines = candidates.map(

@@ -24,7 +24,7 @@ export default defineOperation({
   group: "memory",
   summary:
     "Change a memory. Better wording corrects it in place; content with a different meaning replaces it, " +
-    "and the old version becomes history. A scope moves it, with its history.",
+    "and the old version becomes history. A scope moves it, with its history; a status archives it or brings it back.",
   effect: "write",
   repeatable: false,
   input: z.object({
@@ -39,6 +39,10 @@ export default defineOperation({
       .optional()
       .describe("The new type."),
     scope: LastingScope.optional().describe("Move it to this project, or to global for all projects."),
+    status: z
+      .enum(["active", "archived"])
+      .optional()
+      .describe("active brings back what was archived or pruned; archived takes it out of recall."),
     tags: tags.optional().describe("The complete new list of tags."),
     ...priorities,
     confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1."),
@@ -49,7 +53,7 @@ export default defineOperation({
       .describe("Whether this corrects or replaces; decided by comparing the texts when omitted."),
   }),
   output: z.object({
-    status: z.enum(["revised", "replaced", "unchanged"]),
+    status: z.enum(["revised", "replaced", "restored", "archived", "unchanged"]),
     ...identity,
     scope: Scope,
     moved: z.boolean().describe("Whether it is in another scope than before."),
@@ -63,6 +67,7 @@ export default defineOperation({
       'stele update 7fd436b5 "Deploys need the VPN and two approvals"',
       "stele update 7fd436b5 --priority 9 --pinned",
       "stele update 7fd436b5 --scope global",
+      "stele update 7fd436b5 --status active",
     ],
   },
   run: async ({ id, priority, importance, weight, ...edit }, world) => {
@@ -78,6 +83,8 @@ export default defineOperation({
     const what = {
       revised: `Updated ${handle}`,
       replaced: `Replaced ${handleOf(supersedes ?? "")} with ${handle}`,
+      restored: `Restored ${handle}`,
+      archived: `Archived ${handle}`,
       unchanged: `Nothing to change in ${handle}`,
     };
     return `${what[status]}${moved ? `; it is now ${scope}` : ""}.${renderUndo(call)}${renderRedactions(redactions)}`;

@@ -10,6 +10,8 @@ import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import { accessLog } from "./items/access-log.ts";
+import { recordWriter } from "./care/records.ts";
+import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
 import { type EdgeWriter, edgeWriter } from "./items/edges.ts";
@@ -52,6 +54,8 @@ export function createApplier(db: Database): Applier {
     ...vectorAppliers(db, queue),
     ...corpusWriter(db),
     ...leaseWriter(db),
+    ...recordWriter(db, log),
+    ...maintenanceWriter(db),
     ...spaceWriter(db),
   };
   return {

@@ -4,6 +4,7 @@
  * One connection per store. Statements are compiled when they are first used, so opening
  * costs little. Every call waits for a busy file without blocking.
  */
+import type { CareReads } from "../../ports/care.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
 import type { DecisionReads } from "../../ports/decisions.ts";
 import type { EdgeReads } from "../../ports/edges.ts";
@@ -22,6 +23,7 @@ import { leaseReads } from "./connection/leases.ts";
 import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts";
 import { perShelf, waiting } from "./connection/reads.ts";
 import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
+import { careReads } from "./care/care.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { edgeReader } from "./items/edge-reader.ts";
@@ -85,6 +87,7 @@ function storeOn(
     ...waiting<CorpusReads>(corpusReads(db), whenFree),
     ...waiting<LeaseReads>(leaseReads(db), whenFree),
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
+    ...waiting<CareReads>(careReads(db, path), whenFree),
     async report() {
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));

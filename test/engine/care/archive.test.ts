@@ -48,6 +48,11 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
   assert.deepEqual(await upkeep(world), {
     evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
     working: { expired: 0, traces: [] },
+    memories: { archived: 0, pruned: 0, erased: 0 },
+    steps: [],
+    accesses: { dropped: 0 },
+    journal: { dropped: 0 },
+    disk: { rewritten: [], freedBytes: 0 },
     linked: 0,
     suggestions: [],
     call: null,

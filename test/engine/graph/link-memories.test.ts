@@ -156,7 +156,7 @@ test("an idle process links without an embedder, and maintenance links everywher
   await until(async () => (await edgesOf(world, id)).length === 1);
   idle.stop();
   await keep(world, `${BASE} golf`, { scope: "global" });
-  assert.equal((await maintain(rehearsal(world).world)).linked, 1, "a dry run ends, and links nothing");
-  assert.equal((await maintain(world)).linked, 1);
-  assert.equal((await maintain(world)).linked, 0);
+  assert.equal((await maintain(rehearsal(world).world))!.linked, 1, "a dry run ends, and links nothing");
+  assert.equal((await maintain(world))!.linked, 1);
+  assert.equal((await maintain(world))!.linked, 0);
 });

@@ -58,6 +58,7 @@ const step = fc.oneof(
       title: maybe(fc.constantFrom("Habits", "Diet")),
       type: maybe(type),
       scope: maybe(fc.constantFrom("project", "global")),
+      status: maybe(fc.constantFrom("active", "archived")),
       tags: maybe(tags),
       priority: maybe(fc.integer({ min: 1, max: 10 })),
       as: maybe(fc.constantFrom("revision", "replacement")),
@@ -222,7 +223,7 @@ async function lastingEdges(store: Store): Promise<Edge[]> {
 
 /** Newest first. */
 async function living({ project, global, clock }: TestWorld): Promise<string[]> {
-  const filter = { statuses: ["active"] as const, now: clock.now() };
+  const filter = { statuses: ["active", "archived"] as const, now: clock.now() };
   const page = { limit: 100, offset: 0 };
   const lists = await Promise.all([project, global].map((store) => store.list("memory", filter, page)));
   return lists

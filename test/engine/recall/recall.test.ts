@@ -163,15 +163,18 @@ describe("recipes", () => {
     const weights = { recipe: "rrf", rrfEntityWeight: 3, rrfTemporalWeight: 3 } as const;
     for (const recall of [weights, { recipe: "rrf" } as const]) {
       const world = await testWorld({ recall });
+      // Of a type that does not fade, so that age alone decides nothing.
+      const type = "architecture";
       const { id: named } = await keep(world, "Retries wait longer and longer", {
-        context: { files: ["src/queue.ts"] },
+        ...{ type, context: { files: ["src/queue.ts"] } },
       });
-      const { id: plain } = await keep(world, "Retries of src/queue.ts, said once more: retries of src/queue.ts");
+      const content = "Retries of src/queue.ts, said once more: retries of src/queue.ts";
+      const { id: plain } = await keep(world, content, { type });
       const isWeighed = "rrfEntityWeight" in recall;
       const byName = (await ask(world, "retries in src/queue.ts")).hits;
       assert.deepEqual([byName[0]?.id, "entity" in byName[0]!.why], isWeighed ? [named, true] : [plain, false]);
       world.clock.time += 40 * 86_400_000;
-      const { id: late } = await keep(world, "Retries are logged now");
+      const { id: late } = await keep(world, "Retries are logged now", { type });
       const byTime = (await ask(world, "how much longer retries wait today")).hits;
       assert.deepEqual([byTime[0]?.id === late, "temporal" in byTime[0]!.why], [isWeighed, isWeighed]);
     }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { CHAIN_START, entryHash, payloadHash } from "../../../src/logic/journal/journal-chain.ts";
 import { type ChainVerdict, PROBLEMS_LIMIT, chainWalk } from "../../../src/logic/journal/verify-chain.ts";
-import { type ChainEntry, type ChainHead, JOURNALED_KINDS } from "../../../src/model/journal/journal.ts";
+import { type ChainEntry, type ChainHead, JOURNALED_KINDS, droppedName } from "../../../src/model/journal/journal.ts";
 import { runs } from "../../lane.ts";
 
 interface Chain {
@@ -265,6 +265,25 @@ test("an erasure excuses what was kept before it, and nothing after it or of oth
   const { entries, head } = chainOf(acts);
   const bare = entries.map((entry) => ({ ...entry, payload: null }));
   assert.deepEqual(named({ entries: bare, head }), ["payload_missing 3", "payload_missing 4"]);
+});
+
+test("a drop of old states excuses those of memories up to its number, and none of decisions", () => {
+  const acts = [
+    plain("a", "revise_item"),
+    { ...plain("b", "revise_item"), shelf: "decision" as const },
+    plain("c", "revise_item"),
+    plain(droppedName(2), "drop_payloads"),
+  ];
+  const { entries, head } = chainOf(acts);
+  const bare = entries.map((entry) => ({ ...entry, payload: null }));
+  assert.deepEqual(named({ entries: bare, head }), ["payload_missing 2", "payload_missing 3"]);
+  // One that claims entries after itself is believed only up to itself.
+  const bold = chainOf([plain("a", "revise_item"), plain(droppedName(9), "drop_payloads"), plain("b", "remove_item")]);
+  const emptied = bold.entries.map((entry) => ({ ...entry, payload: null }));
+  assert.deepEqual(named({ entries: emptied, head: bold.head }), ["payload_missing 3"]);
+  const dropped = withEntry(entries, 1, { payload: null });
+  for (const set of [{ kind: "insert_item" as const }, { itemId: "z" }, { at: 7 }])
+    assert.deepEqual(named({ entries: withEntry(dropped, 4, set), head }), ["edited 4"]);
 });
 
 test("an erasure that was itself edited or lost still excuses, and no more than it may have", () => {

@@ -58,15 +58,17 @@ const revision = (set: Revision, rest: { passages: Passage[] | null; embed?: boo
 });
 
 const wordingOf = (content: string) => ({ content, summary: content, hash: contentHash(content) });
+/** What was extracted and is worded by a person is the person's. */
+const theirs = { source: author.source, host: author.host, details: item.details };
 const REWORDED = "The server always listens on port 8080.";
 const CHANGED = "The server listens on port 9090.";
 
 const revised: [string, Edit, Change][] = [
-  ["a better wording", { content: REWORDED }, revision(wordingOf(REWORDED), { passages })],
+  ["a better wording", { content: REWORDED }, revision({ ...wordingOf(REWORDED), ...theirs }, { passages })],
   [
     "other words, if the caller says so",
     { content: CHANGED, as: "revision" },
-    revision(wordingOf(CHANGED), { passages }),
+    revision({ ...wordingOf(CHANGED), ...theirs }, { passages }),
   ],
   ["a title is indexed", { title: "Address" }, revision({ title: "Address" }, { passages })],
   ["tags are indexed, each once", { tags: ["a", "b", "a"] }, revision({ tags: ["a", "b"] }, { passages })],
@@ -89,6 +91,30 @@ const revised: [string, Edit, Change][] = [
 for (const [name, edit, change] of revised)
   test(`revised: ${name}`, () => {
     assert.deepEqual(plan(edit), { changes: [change], answer: { status: "revised", id: "old", supersedes: null } });
+  });
+
+test("revised: an agent's wording leaves the author alone", () => {
+  const situation = { id: "new", now: NOW, item, passages, clearing: [], author };
+  const { changes } = planUpdate({ content: REWORDED }, { ...situation, byAgent: true });
+  assert.deepEqual(changes, [revision(wordingOf(REWORDED), { passages })]);
+});
+
+const TOUCH: Change = {
+  ...{ kind: "touch_items", shelf: "memory", query: null, at: NOW },
+  touches: [{ id: "old", how: "shown", relevance: null }],
+};
+const statuses: [Item["status"], "active" | "archived", Change[], string][] = [
+  ["active", "archived", [revision({ status: "archived" }, { passages: null })], "archived"],
+  ["archived", "active", [revision({ status: "active" }, { passages: null }), TOUCH], "restored"],
+  ["pruned", "active", [revision({ status: "active" }, { passages: null }), TOUCH], "restored"],
+  ["pruned", "archived", [revision({ status: "archived" }, { passages: null })], "archived"],
+  ["active", "active", [], "unchanged"],
+  ["archived", "archived", [], "unchanged"],
+];
+for (const [from, to, changes, status] of statuses)
+  test(`${from} → ${to}: ${status}`, () => {
+    const answer = { status, id: "old", supersedes: null };
+    assert.deepEqual(plan({ status: to }, { ...item, status: from }), { changes, answer });
   });
 
 const unchanged: [string, Edit][] = [

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { blend, blendFactor, weightOf } from "../../../src/logic/recall/blend.ts";
+import { DEFAULTS } from "../../../src/app/config-defaults.ts";
+import { blend, blendFactor, departuresOf, weightOf } from "../../../src/logic/recall/blend.ts";
 import { fuse } from "../../../src/logic/recall/fuse.ts";
 import { OWN_RECIPES } from "../../../src/logic/recall/recipes.ts";
 import type { Candidate } from "../../../src/model/recall/candidate.ts";
@@ -58,7 +59,10 @@ test("more priority, confidence or centrality never costs anything", () => {
 
 const recipe = OWN_RECIPES.memory;
 const blended = (...kinds: Candidate<TestPlace>[][]) =>
-  blend(kinds.map((found) => ({ recipe, found, fused: fuse(found, recipe) })));
+  blend(
+    kinds.map((found) => ({ recipe, found, fused: fuse(found, recipe) })),
+    DEFAULTS.decay,
+  );
 const byWords = (keyword: number) => ({ scores: { keyword } });
 
 test("worth multiplies the match, and the best is 1", () => {
@@ -107,6 +111,42 @@ test("a document that nobody looks at fades, and one that others refer to stands
   assert.deepEqual(
     blended(found).map(({ id }) => id),
     ["central", "fresh", "old"],
+  );
+});
+
+test("an old memory fades by its type, and says so", () => {
+  const { now } = PLACE.filter;
+  const fadesSince = now - 30 * 86_400_000;
+  const faded = (id: string, set: Partial<Candidate["outline"]>) =>
+    candidate(id, { ...byWords(1), outline: { fadesSince, ...set } });
+  const found = blended([
+    faded("progress", { type: "progress" }),
+    faded("fact", { type: "fact" }),
+    faded("often", { type: "fact", accessCount: 11 }),
+    faded("architecture", { type: "architecture" }),
+    faded("pinned", { type: "progress", fadesSince: null }),
+  ]);
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ["architecture", "pinned", "often", "fact", "progress"],
+  );
+  const departures = found.map((one) => departuresOf(one, now, DEFAULTS.decay));
+  assert.deepEqual(departures[0], {});
+  assert.ok(Math.abs(departures[3]!.confidence! + 0.15) < 1e-12, "half of the confidence costs 15 %");
+});
+
+test("a memory of the time that the question names has not faded", () => {
+  const outline = { type: "progress", fadesSince: PLACE.filter.now - 90 * 86_400_000 };
+  const found = blended([
+    candidate("then", { scores: { keyword: 1, temporal: 1 }, outline }),
+    candidate("later", { scores: { keyword: 1, temporal: 0 }, outline }),
+  ]);
+  assert.deepEqual(
+    found.map((one) => [one.id, "confidence" in departuresOf(one, PLACE.filter.now, DEFAULTS.decay)]),
+    [
+      ["then", false],
+      ["later", true],
+    ],
   );
 });
 

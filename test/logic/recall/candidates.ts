@@ -17,6 +17,8 @@ const OUTLINE: Omit<Outline, "id"> = {
     subject: null,
     rank: null,
     fadesSince: null,
+    type: null,
+    accessCount: 0,
   },
 };
 

@@ -4,6 +4,10 @@ import type { Filter } from "../../../model/recall/search.ts";
 
 export type FilterParameters = Record<string, string | number | null>;
 
+/** Whether the project `visibleIn`, if given, sees a memory. */
+export const IS_VISIBLE = `(@visibleIn is null or item.scope <> 'global' or item.type = 'preference'
+  or item.details ->> 'routedBy' is not 'type' or coalesce(item.details ->> 'space', @visibleIn) = @visibleIn)`;
+
 export function filterClause(shelf: Shelf): string {
   return `
     item.status in (select value from json_each(@statuses))
@@ -20,8 +24,7 @@ export function filterClause(shelf: Shelf): string {
     and (@createdBefore is null or item.created_at < @createdBefore)
     and (@validAt is null or item.valid_from is null or item.valid_from <= @validAt)
     and (@validAt is null or item.valid_until is null or item.valid_until > @validAt)
-    and (@visibleIn is null or item.scope <> 'global' or item.type = 'preference'
-      or item.details ->> 'routedBy' is not 'type' or coalesce(item.details ->> 'space', @visibleIn) = @visibleIn)
+    and ${IS_VISIBLE}
     and (@tags is null or not exists (
       select 1 from json_each(@tags) wanted
       where not exists (select 1 from ${shelf}_tag tag where tag.tag = wanted.value and tag.item_seq = item.seq)

@@ -54,6 +54,8 @@ export type OutlineRow = [
   subject: string | null,
   rank: number | null,
   fadesSince: number | null,
+  type: string | null,
+  accessCount: number,
   inDegree: number | null,
   mostIncoming: number | null,
 ];
@@ -61,23 +63,27 @@ export type OutlineRow = [
 /** Columns only some shelves need are null on the others: to reach the title, SQLite must read past the content. */
 export function outlineColumns(shelf: Shelf): string {
   const subject = shelf === "decision" || shelf === "proposal" ? "item.title" : "null";
-  const isDocument = shelf === "document";
-  const rank = isDocument ? "(select rank from document_rank where item_seq = item.seq)" : "null";
-  const fades = isDocument ? "case when item.access_count > 0 then item.accessed_at else item.updated_at end" : "null";
+  const rank = shelf === "document" ? "(select rank from document_rank where item_seq = item.seq)" : "null";
   const isMemory = shelf === "memory";
+  const type = isMemory ? "item.type" : "null";
   const inDegree = isMemory ? "(select edges from in_degree where shelf = 'memory' and item_id = item.id)" : "null";
   const most = isMemory ? "(select max(edges) from in_degree where shelf = 'memory')" : "null";
   return `item.id, item.scope, item.priority, item.confidence, item.path, item.context, item.created_at, item.valid_from,
-    ${subject}, ${rank}, ${fades}, ${inDegree}, ${most}`;
+    ${subject}, ${rank}, ${FADES_SINCE[shelf] ?? "null"}, ${type}, item.access_count, ${inDegree}, ${most}`;
 }
+
+const FADES_SINCE: Partial<Record<Shelf, string>> = {
+  document: "iif(item.access_count > 0, item.accessed_at, item.updated_at)",
+  memory: "iif(item.pinned = 1, null, item.updated_at)",
+};
 
 export function toOutline(row: OutlineRow): Outline {
   const [id, scope, priority, confidence, path, context, createdAt, validFrom, subject, ...standing] = row;
-  const [pageRank, fadesSince, inDegree, most] = standing;
+  const [pageRank, fadesSince, type, accessCount, inDegree, most] = standing;
   const parsed = JSON.parse(context) as Context;
   const own = { id, scope: scope as Scope, priority, confidence, path, context: parsed, createdAt, validFrom };
   const rank = pageRank ?? (inDegree === null ? null : standingCentrality(inDegree, most ?? 0));
-  return { ...own, subject, rank, fadesSince };
+  return { ...own, subject, rank, fadesSince, type, accessCount };
 }
 
 /** The index with the content hashes of a shelf's items in this status. */

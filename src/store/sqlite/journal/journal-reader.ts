@@ -166,14 +166,14 @@ function completed(image: Image, payload: string | null, { shelf }: RecordRow, i
 }
 
 function beforeOf({ kind, hasPayload, payload, previousKind }: RecordRow): Image {
-  if (kind === "insert_item") return ABSENT;
+  if (kind === "insert_item" || kind === "drop_payloads") return ABSENT;
   if (kind !== "purge_items") return imageIn(hasPayload === 1, payload);
   // An item already removed can still be erased from the journal.
   return previousKind === "remove_item" || previousKind === "purge_items" ? ABSENT : ERASED;
 }
 
 function afterOf({ kind, nextKind, nextHasPayload, nextPayload }: RecordRow, now: Item | undefined): Image {
-  if (kind === "remove_item" || kind === "purge_items") return ABSENT;
+  if (kind === "remove_item" || kind === "purge_items" || kind === "drop_payloads") return ABSENT;
   if (nextKind === "purge_items") return ERASED;
   if (nextKind !== null) return imageIn(nextHasPayload === 1, nextPayload);
   // A working item is removed without a journal entry, even if it was once a project's.

@@ -10,7 +10,7 @@ import { stateChange } from "../../../logic/memory/item-state.ts";
 import type { Origin } from "../../../model/journal/change.ts";
 import type { Edge } from "../../../model/memory/edge.ts";
 import type { Item } from "../../../model/memory/item.ts";
-import type { ChainEntry, EDGE_KINDS, JournaledKind } from "../../../model/journal/journal.ts";
+import { type ChainEntry, type EDGE_KINDS, type JournaledKind, droppedName } from "../../../model/journal/journal.ts";
 import type { Passage, Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 
@@ -48,6 +48,8 @@ export interface Journal {
   writeEdge(kind: (typeof EDGE_KINDS)[number], edge: Edge, transaction: TransactionOrigin): void;
   /** Records that an item or an edge was erased, without its content. */
   writeErasure(shelf: Shelf, itemId: string, transaction: TransactionOrigin): void;
+  /** Records that the previous states up to this entry were dropped. */
+  writeDrop(through: number, transaction: TransactionOrigin): void;
   /** Continues a chain that began elsewhere; false when this store already has one. */
   adopt(entries: readonly ChainEntry[]): boolean;
   beginTransaction(): void;
@@ -104,6 +106,8 @@ export function journal(db: Database): Journal {
       link({ kind, shelf: edge.shelf, itemId: edge.id }, payload, transaction);
     },
     writeErasure: (shelf, itemId, transaction) => link({ kind: "purge_items", shelf, itemId }, null, transaction),
+    writeDrop: (through, transaction) =>
+      link({ kind: "drop_payloads", shelf: "memory", itemId: droppedName(through) }, null, transaction),
     adopt(entries) {
       if (tip || statements.head.get()!.length > 0) return false;
       for (const entry of entries) append(entry);

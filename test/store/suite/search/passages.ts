@@ -63,13 +63,17 @@ function testPassages({ everyShelf }: Trials<SearchStore>): void {
     const { scope, priority, confidence, path, createdAt, validFrom } = item!;
     // Elsewhere a title is no subject.
     const subject = shelf === "decision" || shelf === "proposal" ? "auth" : null;
-    const fadesSince = shelf === "document" ? item!.updatedAt : null;
+    const fadesSince = shelf === "document" || shelf === "memory" ? item!.updatedAt : null;
+    const type = shelf === "memory" ? item!.type : null;
     const own = { id, scope, priority, confidence, path, context, createdAt, validFrom };
     const found = await store.keyword(shelf, { terms: ["outlined"] }, active, 1);
     assert.deepEqual(
       found.map((ranked) => ranked.item),
-      [{ ...own, subject, rank: null, fadesSince }],
+      [{ ...own, subject, rank: null, fadesSince, type, accessCount: 0 }],
     );
+    const pinned = await put(store, shelf, { pinned: true });
+    const [outline] = await store.outlines(shelf, [pinned.id]);
+    if (shelf === "memory") assert.equal(outline!.fadesSince, null, "what is pinned never fades");
   });
   everyShelf("passages are read back with their place and wordpieces", async (store, shelf) => {
     await adopt(store);

@@ -1,0 +1,70 @@
+/** One store as `inspect` shows it to a person: facts, then charts of its active memories, then all other items. */
+import type { InspectedStore } from "../../engine/care/inspect.ts";
+import { counted } from "../../model/text/count.ts";
+import { oneLine } from "../recall/render-hits.ts";
+import { type Bar, barChart } from "./bar-chart.ts";
+
+const MOST_SHOWN = 5;
+
+export function renderStore(name: string, store: InspectedStore): string[] {
+  const memories = store.counts.filter(({ shelf, status }) => shelf === "memory" && status === "active");
+  const active = sumOf(memories);
+  return [
+    "",
+    `${name} store  ${store.path}`,
+    ...factsOf(store).map(indented),
+    ...section(`${counted(active, "active memory", "active memories")} by type`, barChart(summed(memories, "type"))),
+    ...section("by scope", barChart(summed(memories, "scope"))),
+    ...section("by age", barChart(store.ages.map(({ upToDays, count }) => ({ name: ageName(upToDays), count })))),
+    ...section("by tag", barChart(store.tags.map(({ tag, count }) => ({ name: oneLine(tag, 30), count })))),
+    ...section("recalled most", mostRecalled(store)),
+    ...(active > 0 ? [indented(`never recalled: ${store.neverRecalled} of ${active}`)] : []),
+    ...section("everything else", others(store)),
+  ];
+}
+
+const indented = (line: string): string => `  ${line}`;
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [indented(title), ...lines.map((line) => `    ${line}`)];
+
+function factsOf(store: InspectedStore): string[] {
+  const { bytes, freeBytes, schema, embeddable, embedders, journalLength, accesses, edges, cachedVectors } = store;
+  const size = `${megabytes(bytes)} (${megabytes(freeBytes)} free)`;
+  const journal = counted(journalLength, "journal entry", "journal entries");
+  return [
+    [size, `schema ${schema}`, journal, counted(sumOf(edges), "edge")].join(", "),
+    `${counted(embeddable, "embeddable passage")}, ${counted(cachedVectors, "cached vector")}`,
+    `read ${counted(accesses.get, "time")} by id, found ${counted(accesses.search, "time")} by searches`,
+    store.maintainedAt ? `last maintained ${store.maintainedAt.replace(/\.\d+Z$/, "Z")}` : "never maintained",
+    ...embedders.map(({ identity, waiting }) => `vectors of ${identity}, ${waiting} pending`),
+  ];
+}
+
+const sumOf = (rows: readonly { count: number }[]): number => rows.reduce((sum, { count }) => sum + count, 0);
+
+/** Largest first. */
+function summed(rows: InspectedStore["counts"], by: "type" | "scope"): Bar[] {
+  const bars = [...Map.groupBy(rows, (row) => row[by])].map(([name, own]) => ({ name, count: sumOf(own) }));
+  return bars.sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+}
+
+const AGES: Readonly<Record<string, string>> = { 1: "today", 7: "this week", 30: "this month", 90: "3 months" };
+const ageName = (upToDays: number | null): string =>
+  upToDays === null ? "older" : (AGES[upToDays] ?? (upToDays === 365 ? "this year" : `${upToDays} days`));
+
+function mostRecalled({ mostRecalled: most }: InspectedStore): string[] {
+  const width = String(most[0]?.count ?? 0).length;
+  return most
+    .slice(0, MOST_SHOWN)
+    .map(({ handle, summary, count }) => `${String(count).padStart(width)}  ${handle}  ${oneLine(summary, 70)}`);
+}
+
+/** Items that are no active memories, as plain counts. */
+function others({ counts }: InspectedStore): string[] {
+  const rest = counts.filter(({ shelf, status }) => shelf !== "memory" || status !== "active");
+  return rest.map(
+    ({ shelf, scope, type, status, count }) => `${String(count).padStart(6)}  ${shelf}: ${type}, ${scope}, ${status}`,
+  );
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;

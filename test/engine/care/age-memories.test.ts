@@ -1,0 +1,280 @@
+/** Memories fade: archived, pruned and erased by maintenance, on real stores and a clock that is moved by hand. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startIdleWork } from "../../../src/engine/care/idle.ts";
+import { maintain } from "../../../src/engine/care/maintain.ts";
+import { getItem } from "../../../src/engine/memory/get.ts";
+import { update } from "../../../src/engine/memory/update.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
+import audit from "../../../src/operations/journal/audit.ts";
+import link from "../../../src/operations/graph/link.ts";
+import maintenance from "../../../src/operations/care/maintain.ts";
+import rollback from "../../../src/operations/journal/rollback.ts";
+import { until } from "../../until.ts";
+import { unlikeText } from "../graph/unlike-text.ts";
+import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
+import { bytesUnder, traceOf } from "./bytes.ts";
+
+const DAY_MS = 86_400_000;
+const INFERRED = { source: "ai_inferred" } as const;
+
+const upkeep = async (world: TestWorld) => (await dispatch(maintenance, {}, world)).answer;
+const stagesOf = async (world: TestWorld) => Object.values((await upkeep(world)).memories);
+const statusOf = async (world: TestWorld, id: string, scope: "project" | "global" = "project") =>
+  (await itemIn(world, id, { scope }))?.status;
+const isChainSound = async (world: TestWorld) =>
+  (await dispatch(audit, { verify: true }, world)).answer.verification?.ok;
+const infer = (world: TestWorld, content: string, set: Partial<RememberRequest> = {}) =>
+  keep(world, content, { ...INFERRED, type: "context", ...set });
+
+test("what was inferred is archived, pruned and erased in its time, and the journal says so", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, "The walrus moved to the northern pool");
+  const stages: [number, string | undefined, number[]][] = [
+    [66, "active", [0, 0, 0]],
+    [1, "archived", [1, 0, 0]],
+    [29, "archived", [0, 0, 0]],
+    [1, "pruned", [0, 1, 0]],
+    [89, "pruned", [0, 0, 0]],
+    [1, undefined, [0, 0, 1]],
+  ];
+  for (const [days, status, counts] of stages) {
+    world.clock.time += days * DAY_MS;
+    assert.deepEqual(await stagesOf(world), counts);
+    assert.equal(await statusOf(world, id), status);
+    assert.deepEqual(await stagesOf(world), [0, 0, 0], "a second run at the same time does nothing");
+  }
+  const { entries } = (await dispatch(audit, { id }, world)).answer;
+  assert.deepEqual(
+    entries.map(({ verb, kind }) => `${verb} ${kind}`),
+    [
+      "maintain purge_items",
+      "maintain remove_item",
+      "maintain revise_item",
+      "maintain revise_item",
+      "test insert_item",
+    ],
+  );
+  assert.ok(await isChainSound(world));
+  assert.ok(!bytesUnder(world.folder).includes(traceOf("walrus")), "nothing of it is left on disk");
+});
+
+test("an archived memory is not recalled, and reading it keeps it from being pruned", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, "The walrus moved to the northern pool");
+  world.clock.time += 67 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  assert.deepEqual((await ask(world, "walrus")).hits, []);
+  world.clock.time += 20 * DAY_MS;
+  await getItem(id, world);
+  await world.afterwards.settle();
+  world.clock.time += 29 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+  world.clock.time += DAY_MS;
+  assert.deepEqual(await stagesOf(world), [0, 1, 0]);
+});
+
+test("access restarts the days before archiving", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, "The walrus moved to the northern pool");
+  world.clock.time += 60 * DAY_MS;
+  assert.equal((await ask(world, "where is the walrus")).hits[0]?.id, id);
+  await world.afterwards.settle();
+  world.clock.time += 13 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+  world.clock.time += DAY_MS;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+});
+
+test("what a person wrote or pinned stays for ever; an agent's word for it does not count", async () => {
+  const world = await testWorld();
+  const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+  const server: TestWorld = { ...world, origin: { ...world.origin, host: "mcp" } };
+  const staying = [
+    await keep(world, "By hand", { type: "progress" }),
+    await keep(world, "By hand too", { type: "progress", source: "manual", scope: "global" }),
+    await keep(server, "Pinned", { type: "progress", pinned: true }),
+  ];
+  const leaving = [
+    await keep(agent, "From an agent's shell", { type: "progress" }),
+    await keep(agent, "Claimed in an agent's shell", { type: "progress", source: "user_explicit" }),
+    await keep(server, "From a server", { type: "progress" }),
+    await keep(server, "Claimed through a server", { type: "progress", source: "manual" }),
+    await keep(world, "Extracted", { type: "progress", source: "extraction", scope: "global" }),
+  ];
+  assert.equal((await itemIn(world, leaving[0]!.id))?.source, "ai_inferred");
+  world.clock.time += 3_650 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [5, 0, 0]);
+  for (const { id, scope } of staying) assert.equal(await statusOf(world, id, scope as "project"), "active");
+  for (const { id, scope } of leaving) assert.equal(await statusOf(world, id, scope as "project"), "archived");
+});
+
+test("whoever replaces a memory is its author", async () => {
+  const world = await testWorld();
+  const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+  const { id: first } = await keep(agent, "Tests run on Jenkins", { type: "progress" });
+  const { id: second } = await update(first, { content: "GitHub runs the checks" }, world);
+  const { id: third } = await keep(world, "Deploys need the VPN", { type: "progress" });
+  const { id: fourth } = await update(third, { content: "Releases are tagged by Ann" }, agent);
+  world.clock.time += 3_650 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  assert.deepEqual([await statusOf(world, second), await statusOf(world, fourth)], ["active", "archived"]);
+});
+
+test("what a person repeats or rewords in place is theirs from then on", async () => {
+  const world = await testWorld();
+  const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+  const { id: repeated } = await keep(agent, "Tests run on Jenkins", { type: "progress" });
+  const { id: reworded } = await keep(agent, "Deploys need the corporate VPN", { type: "progress" });
+  const { id: tagged } = await keep(agent, "Releases are tagged by Ann", { type: "progress" });
+  assert.equal((await keep(agent, "Tests run on Jenkins")).isOnRecord, false, "an agent may repeat itself");
+  assert.deepEqual(await keep(world, "Tests run on Jenkins").then(({ status, id }) => [status, id]), [
+    "duplicate",
+    repeated,
+  ]);
+  assert.equal((await update(reworded, { content: "Deploys need the corporate VPN." }, world)).status, "revised");
+  await update(tagged, { tags: ["release"] }, world);
+  const { source, details } = (await itemIn(world, repeated))!;
+  assert.deepEqual([source, "byAgent" in details], ["user_explicit", false]);
+  world.clock.time += 360 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  assert.equal(await statusOf(world, tagged), "archived");
+});
+
+test("a memory is erased with what it replaced, unless a person wrote that", async () => {
+  const world = await testWorld();
+  const { id: first } = await infer(world, "Tests run on Jenkins");
+  const { id: second } = await infer(world, "GitHub runs the checks", { supersedes: first });
+  const { id: own } = await keep(world, "Deploys need the VPN");
+  const { id: agents } = await infer(world, "Releases are tagged by Ann", { supersedes: own });
+  for (const days of [67, 30, 90]) {
+    world.clock.time += days * DAY_MS;
+    await upkeep(world);
+  }
+  assert.deepEqual(await world.project.items("memory", [first, second]), []);
+  assert.deepEqual([await statusOf(world, own), await statusOf(world, agents)], ["superseded", "pruned"]);
+  assert.ok(await isChainSound(world));
+});
+
+test("a dry run lists what would change and why, and changes nothing", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, "The walrus moved to the northern pool");
+  world.clock.time += 67 * DAY_MS;
+  const { answer } = await dispatch(maintenance, {}, world, { rehearse: true });
+  assert.deepEqual(answer.memories, { archived: 1, pruned: 0, erased: 0 });
+  assert.equal(await statusOf(world, id), "active");
+  assert.equal(
+    maintenance.renderDryRun!(answer),
+    `Would link 1 memory.\nWould archive 1 faded memory.\n` +
+      `  ${id.slice(-8)}  active → archived: confidence 0.21 has been below 0.3 for 14 days without access\n` +
+      `      The walrus moved to the northern pool`,
+  );
+  assert.equal((await world.project.statistics(0)).maintainedAt, null);
+  const { memories } = await upkeep(world);
+  assert.deepEqual(memories, answer.memories, "the real run does what was announced");
+  assert.equal((await world.project.statistics(0)).maintainedAt, world.clock.time);
+});
+
+test("rollback undoes what was archived and pruned, whatever was erased in the same run", async () => {
+  const world = await testWorld();
+  const { id: old } = await infer(world, "Erased in the end");
+  for (const days of [67, 30]) {
+    world.clock.time += days * DAY_MS;
+    await upkeep(world);
+  }
+  const { id: archived } = await infer(world, "Archived in the same run", { type: "progress" });
+  world.clock.time += 90 * DAY_MS;
+  const { call, memories } = await upkeep(world);
+  assert.deepEqual(memories, { archived: 1, pruned: 0, erased: 1 });
+  await dispatch(rollback, { call: call! }, world);
+  assert.deepEqual([await statusOf(world, archived), await statusOf(world, old)], ["active", undefined]);
+  assert.ok(await isChainSound(world));
+});
+
+test("a global memory is archived only when it is both irrelevant and doubtful", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, "The user likes dark themes", { scope: "global" });
+  world.clock.time += 52 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+  world.clock.time += DAY_MS;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  assert.equal(await statusOf(world, id, "global"), "archived");
+});
+
+test("the settings decide", async () => {
+  const world = await testWorld();
+  const decay = { ...world.settings.decay, otherDays: 1, archiveAfterDays: 1, pruneAfterDays: 1, eraseAfterDays: 1 };
+  const hasty: TestWorld = { ...world, settings: { ...world.settings, decay } };
+  const never: TestWorld = {
+    ...world,
+    settings: { ...world.settings, decay: { ...decay, archiveBelow: 0 } },
+  };
+  await infer(world, "The walrus moved to the northern pool");
+  world.clock.time += 3 * DAY_MS;
+  assert.deepEqual(await stagesOf(never), [0, 0, 0]);
+  assert.deepEqual(await stagesOf(hasty), [1, 0, 0]);
+  for (const counts of [
+    [0, 1, 0],
+    [0, 0, 1],
+  ]) {
+    world.clock.time += DAY_MS;
+    assert.deepEqual(await stagesOf(hasty), counts);
+  }
+});
+
+test("two processes never do it at the same time, and together they do it once", async () => {
+  const folder = temporaryFolder();
+  const worlds = [await testWorld({ folder }), await testWorld({ folder })] as const;
+  for (let number = 0; number < 120; number += 1) await infer(worlds[0], unlikeText(number), { type: "progress" });
+  for (const world of worlds) world.clock.time += 400 * DAY_MS;
+  const both = await Promise.all(worlds.map((world) => maintain(world)));
+  assert.equal(
+    both.reduce((sum, done) => sum + (done?.memories.archived ?? 0), 0),
+    120,
+  );
+  assert.equal(both.filter((done) => done === null).length, 1);
+});
+
+test("a hub stays while others lead to it", async () => {
+  const world = await testWorld();
+  const { id: hub } = await infer(world, unlikeText(0));
+  const others = await Promise.all([1, 2, 3].map((number) => infer(world, unlikeText(number))));
+  for (const { id } of others) await dispatch(link, { source: id, target: hub, relation: "refines" }, world);
+  world.clock.time += 67 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [3, 0, 0]);
+  assert.equal(await statusOf(world, hub), "active");
+});
+
+test("an idle server does it too, as a call of its own", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, "The walrus moved to the northern pool");
+  world.clock.time += 67 * DAY_MS;
+  const idle = startIdleWork(world, { lookAgainMs: 5, longestMs: 5, upkeepMs: 5, expiryMs: 5 });
+  await until(async () => (await statusOf(world, id)) === "archived");
+  idle.stop();
+  const [entry] = (await dispatch(audit, { id }, world)).answer.entries;
+  assert.equal(entry?.verb, "maintain");
+  await dispatch(rollback, { call: entry.call! }, world);
+  assert.equal(await statusOf(world, id), "active");
+});
+
+test("it stops between batches when it is told to, and goes on the next time", async () => {
+  const world = await testWorld();
+  for (let number = 0; number < 120; number += 1) await infer(world, unlikeText(number), { type: "progress" });
+  world.clock.time += 400 * DAY_MS;
+  let isBegun = false;
+  const project: TestWorld["project"] = {
+    ...world.project,
+    apply(changes, ...rest) {
+      isBegun ||= changes.some(({ kind }) => kind === "revise_item");
+      return world.project.apply(changes, ...rest);
+    },
+  };
+  const first = await maintain({ ...world, project }, { isStopped: () => isBegun });
+  assert.ok(first!.memories.archived > 0 && first!.memories.archived < 120, String(first!.memories.archived));
+  assert.equal((await world.project.statistics(0)).maintainedAt, null, "an interrupted run does not count");
+  const second = await maintain(world);
+  assert.equal(first!.memories.archived + second!.memories.archived, 120);
+  assert.equal(second!.steps.length + first!.steps.length <= 120, true);
+});

@@ -1,0 +1,94 @@
+/** What `inspect` tells of both stores, as data and as text. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
+import inspect from "../../../src/operations/care/inspect.ts";
+import maintain from "../../../src/operations/care/maintain.ts";
+import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
+
+const DAY_MS = 86_400_000;
+const look = async (world: TestWorld) => (await dispatch(inspect, {}, world)).answer;
+
+test("an empty memory is told in a few lines", async () => {
+  const world = await testWorld();
+  const answer = await look(world);
+  assert.deepEqual(
+    answer.stores.project.ages.map(({ upToDays, count }) => [upToDays, count]),
+    [1, 7, 30, 90, 365, null].map((days) => [days, 0]),
+  );
+  const text = inspect.render(answer);
+  assert.match(text, /never maintained/);
+  assert.doesNotMatch(text, /#|recalled/);
+});
+
+test("memories are told by type, scope, age, tag and use, in both stores", async () => {
+  const world = await testWorld();
+  await keep(world, "Old and never read", { type: "gotcha", tags: ["deploy"] });
+  world.clock.time += 40 * DAY_MS;
+  const { id } = await keep(world, "The walrus moved to the northern pool", { tags: ["zoo", "deploy"] });
+  await keep(world, "For this hour only", { scope: "working" });
+  await keep(world, "The user likes dark themes", { type: "preference", scope: "global" });
+  await keep(world, "Use Rust", { type: "decision" });
+  for (let time = 0; time < 2; time += 1) {
+    await ask(world, "walrus pool", { limit: 1 });
+    await world.afterwards.settle();
+  }
+  await dispatch(maintain, {}, world);
+  const answer = await look(world);
+  const { project, global } = answer.stores;
+  assert.deepEqual(
+    project.ages.map(({ count }) => count),
+    [2, 0, 0, 1, 0, 0],
+  );
+  assert.deepEqual(project.tags, [
+    { tag: "deploy", count: 2 },
+    { tag: "zoo", count: 1 },
+  ]);
+  const lastAt = new Date(world.clock.time).toISOString();
+  const summary = "The walrus moved to the northern pool";
+  assert.deepEqual(project.mostRecalled, [{ id, handle: handleOf(id), summary, count: 2, lastAt }]);
+  assert.deepEqual([project.neverRecalled, global.neverRecalled], [2, 1]);
+  assert.deepEqual([project.maintainedAt, global.maintainedAt], [lastAt, lastAt]);
+  const text = inspect.render(answer);
+  for (const line of [
+    /^Pending {3}\d+ passages to embed, 1 proposal to ratify$/m,
+    /^ {2}3 active memories by type$/m,
+    /^ {4}fact {4}2 {2}#{30}$/m,
+    /^ {4}gotcha {2}1 {2}#{15}$/m,
+    /^ {4}working {2}1 {2}#{15}$/m,
+    /^ {4}3 months {4}1 {2}#{15}$/m,
+    /^ {4}deploy {2}2 {2}#{30}$/m,
+    new RegExp(`^ {4}2 {2}${handleOf(id)} {2}${summary}$`, "m"),
+    /^ {2}never recalled: 2 of 3$/m,
+    /^ {2}last maintained 2026-02-24T00:00:00Z$/m,
+    /proposal: decision, project, pending/,
+  ])
+    assert.match(text, line);
+});
+
+test("texts of global memories that belong to another project stay there", async () => {
+  const world = await testWorld({ routing: { preset: "seed" } });
+  await keep(world, "Walruses are handled by the keeper module", { type: "pattern", tags: ["zoo"] });
+  await keep(world, "The user likes dark themes", { type: "preference", tags: ["style"] });
+  await ask(world, "walruses and dark themes");
+  await world.afterwards.settle();
+  const { place, settings } = await testWorld();
+  const elsewhere: TestWorld = { ...world, settings, place: { ...place, spaceId: "elsewhere" } };
+  const seen = (await look(elsewhere)).stores.global;
+  assert.deepEqual(
+    [seen.tags.map(({ tag }) => tag), seen.mostRecalled.map(({ summary }) => summary)],
+    [["style"], ["The user likes dark themes"]],
+  );
+  assert.equal((await look(world)).stores.global.mostRecalled.length, 2);
+});
+
+test("a tag or summary cannot break the layout", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, `Line ${"one ".repeat(100)}`, { tags: ["x".repeat(100)] });
+  await ask(world, "line one");
+  await world.afterwards.settle();
+  const text = inspect.render(await look(world));
+  assert.ok(text.split("\n").every((line) => line.length < 200 + world.folder.length));
+  assert.match(text, new RegExp(`1 {2}${handleOf(id)} {2}Line one one.*…$`, "m"));
+});
