@@ -1,6 +1,6 @@
 /** Who wrote a memory is known from where the program runs: a terminal, or the shell of an agent. */
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -20,16 +20,17 @@ async function stele(
   return runChild(null, all, { env: environment(join(folder, "home"), env) });
 }
 
-async function sourceOf(content: string, env: Record<string, string>, ...more: string[]): Promise<string> {
-  const { id } = JSON.parse((await stele(["remember", content, "--json", ...more], env)).output) as { id: string };
-  const { output } = await stele(["get", id, "--json"]);
-  return (JSON.parse(output) as { source: string }).source;
-}
-
 test("a person at a terminal is believed, an agent's shell is not", async () => {
-  assert.equal(await sourceOf("Typed by a person", {}), "user_explicit");
-  assert.equal(await sourceOf("Run by an agent", { CLAUDECODE: "1" }), "ai_inferred");
-  assert.equal(await sourceOf("Claimed by an agent", { CLAUDECODE: "1" }, "--source", "manual"), "manual");
+  await stele(["remember", "Typed by a person"]);
+  await stele(["remember", "Run by an agent"], { CLAUDECODE: "1" });
+  await stele(["remember", "Claimed by an agent", "--source", "manual"], { CLAUDECODE: "1" });
+  const path = join(folder, "export.jsonl");
+  await stele(["export", path]);
+  const sources = readFileSync(path, "utf8")
+    .split("\n")
+    .filter((line) => line.includes("by a"))
+    .map((line) => /"source":"(\w+)"/.exec(line)?.[1]);
+  assert.deepEqual(sources, ["user_explicit", "ai_inferred", "manual"]);
 });
 
 test("maintenance, statistics and nonsense read well at a terminal", async () => {

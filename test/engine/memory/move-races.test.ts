@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as immediate } from "node:timers/promises";
 import fc from "fast-check";
+import { runs } from "../../lane.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { erase, forget } from "../../../src/engine/memory/forget.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
@@ -52,6 +53,7 @@ test("whatever moves and edits meet, and wherever they are interrupted, the memo
       await Promise.allSettled(all.map(run));
       assert.ok((await statuses(world, id)).includes("active"));
     }),
+    { numRuns: runs(20) },
   );
 });
 
