@@ -8,11 +8,18 @@ const LINES_SHOWN = 100;
 export const wrapped = (lines: readonly string[]): string => lines.join("\n").split("\n").flatMap(wrap).join("\n");
 
 function wrap(line: string): string[] {
-  if (line.length <= WIDTH) return [line];
   const mark = line.startsWith("> ") ? "> " : "    ";
-  const space = line.lastIndexOf(" ", WIDTH);
-  const end = space > WIDTH / 2 ? space : WIDTH;
-  return [line.slice(0, end), ...wrap(mark + line.slice(end).trimStart())];
+  const rows: string[] = [];
+  let start = 0;
+  // The first row has its mark already; the others are shorter by theirs.
+  for (let width = WIDTH; line.length - start > width; width = WIDTH - mark.length) {
+    const space = line.lastIndexOf(" ", start + width);
+    const end = space - start > width / 2 ? space : start + width;
+    rows.push(line.slice(start, end));
+    start = end;
+    while (line[start] === " ") start += 1;
+  }
+  return [...rows, line.slice(start)].map((row, index) => (index === 0 ? row : mark + row));
 }
 
 /** `what` names the item that `get` shows in full. */

@@ -8,11 +8,12 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
 import { openingOf } from "../../logic/memory/statements/opening.ts";
-import { type Kin, type Older, rankSimilar, soughtWords } from "../../logic/memory/statements/rank-similar.ts";
+import type { Kin, Older } from "../../logic/memory/statements/rank-similar.ts";
+import { soughtWords } from "../../logic/memory/statements/sought-words.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { summaryOf } from "../../logic/text/summary.ts";
-import { queryTerms } from "../../logic/text/words.ts";
+import { queryTerms, sharedPart, tellingStems } from "../../logic/text/words.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item, Scope } from "../../model/memory/item.ts";
 import type { Similar } from "../../model/memory/similar.ts";
@@ -53,8 +54,8 @@ interface Candidate {
 
 /** How long the comparison waits for a vector that began to be computed with the write. */
 const VECTOR_WAIT_MS = 15;
-/** Wordpieces of this many rare words are enough to find what is near; all of them would take much longer. */
-const SOUGHT_TERMS = 12;
+/** The least share of words that two texts have in common, to be compared without a vector. */
+const SHARED_LEAST = 0.25;
 /** Of each ranker on each shelf. */
 const FOUND_MOST = 8;
 const UNREADABLE_SHARE = 0.5;
@@ -106,17 +107,29 @@ async function search(
   world: SimilarWorld,
 ): Promise<Similar[]> {
   const text = openingOf(item.content);
-  const pieces = await piecesOf(item.subject === null ? [text] : [`${item.subject} ${text}`], world);
   const vector = await inTime(embedding, VECTOR_WAIT_MS);
   const candidates: Candidate[] = [];
   for (const place of await placesFor(item, world)) {
     if (!(await hasTime())) return [];
-    candidates.push(...(await candidatesIn(place, item, vector, hasTime, world)));
+    candidates.push(...(await candidatesIn(place, item, vector, hasTime)));
   }
-  if (candidates.length === 0 || !(await hasTime())) return [];
-  const compared = await withNearness(candidates, pieces[0]!, vector, world);
+  const near = vector ? candidates : candidates.filter(sharesWordsWith(item));
+  if (near.length === 0 || !(await hasTime())) return [];
+  const pieces = await piecesOf(item.subject === null ? [text] : [`${item.subject} ${text}`], world);
+  const compared = await withNearness(near, pieces[0]!, vector, world);
+  // Most memories resemble no other, and the rules take longer to load than the search for candidates.
+  const { rankSimilar } = await import("../../logic/memory/statements/rank-similar.ts");
   const kin = rankSimilar({ text, subject: item.subject }, compared);
   return kin.map((one) => similarOf(one, candidates.find(({ id }) => id === one.id)!));
+}
+
+/**
+ * Without a vector only shared words make two texts near enough. This is known before the table of wordpieces is loaded,
+ * which would take as long as the rest of a command.
+ */
+function sharesWordsWith({ content, subject }: NewItem): (candidate: Candidate) => boolean {
+  const own = tellingStems(`${subject ?? ""} ${openingOf(content)}`);
+  return ({ text, subject: other }) => other !== null || sharedPart(own, tellingStems(text)) >= SHARED_LEAST;
 }
 
 const similarOf = ({ id, kind, relevance, reason }: Kin, { place, text, subject }: Candidate): Similar => ({
@@ -149,16 +162,13 @@ async function candidatesIn(
   { id, content, subject, predecessor }: NewItem,
   vector: VectorQuery | null,
   hasTime: HasTime,
-  world: SimilarWorld,
 ): Promise<Candidate[]> {
   const { store, shelf, filter } = place;
   const wanted = soughtWords(`${subject ?? ""} ${openingOf(content)}`);
   const terms = await rarestTerms(wanted, place);
   const byWords = terms.length > 0 ? await store.keyword(shelf, { terms }, filter, FOUND_MOST) : [];
   if (!(await hasTime())) return [];
-  const byMeaning = vector
-    ? await store.nearest(shelf, vector, filter, FOUND_MOST)
-    : await nearestByWordpieces(place, terms, world);
+  const byMeaning = vector ? await store.nearest(shelf, vector, filter, FOUND_MOST) : [];
   const found: Ranked[] = [...byWords, ...byMeaning].filter(({ itemId }) => itemId !== id && itemId !== predecessor);
   const passages = new Map(found.map(({ passage, item }) => [passage, item.subject]));
   const stored = await store.passages(shelf, [...passages.keys()]);
@@ -188,16 +198,6 @@ async function rejectedFor({ store, shelf }: Place, ids: readonly string[]): Pro
 export async function rarestTerms(text: string, { store, shelf }: Pick<Place, "store" | "shelf">): Promise<string[]> {
   const { frequency } = await store.wordStatistics(shelf, comparedStems(text));
   return comparedTerms(text, frequency);
-}
-
-/** What is near in meaning without vectors. */
-async function nearestByWordpieces(
-  { store, shelf, filter }: Place,
-  terms: readonly string[],
-  world: SimilarWorld,
-): Promise<Ranked[]> {
-  const [pieces] = await piecesOf([terms.slice(0, SOUGHT_TERMS).join(" ")], world);
-  return store.nearestByWordpieces(shelf, { pieces: pieces! }, filter, FOUND_MOST);
 }
 
 async function withNearness(

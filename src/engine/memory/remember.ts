@@ -4,7 +4,9 @@
  */
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
+import { mayStateScope } from "../../logic/memory/may-state-scope.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
+import type { StatedScope } from "../../logic/text/stated-scope.ts";
 import { saidIn } from "../../logic/memory/new-item.ts";
 import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
 import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
@@ -21,7 +23,6 @@ import type { Similar } from "../../model/memory/similar.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { needMemory } from "./find-item.ts";
-import { embedIfReady, findSimilar } from "./find-similar.ts";
 import { passagesOf } from "../text/passages.ts";
 import { type Redaction, redactor } from "../redaction/redact.ts";
 import { checkLasting, relating } from "../graph/link.ts";
@@ -62,13 +63,15 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const predecessor = request.supersedes
     ? await needPredecessor(await resolveId(request.supersedes, "memory", world), world)
     : null;
-  const way = routeFor(request, draft, predecessor, world);
+  const way = routeFor(request, draft, { predecessor, stated: await statedIn(draft) }, world);
   const store = way.scope === "global" ? world.global : world.project;
   const related = await needRelated(request, way, world);
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
   const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
-  const vector = isCompared ? embedIfReady(draft.content, world) : Promise.resolve(null);
+  // Loaded only where something is compared: bulk and working memories are not.
+  const comparing = isCompared ? await import("./find-similar.ts") : null;
+  const vector = comparing ? comparing.embedIfReady(draft.content, world) : Promise.resolve(null);
 
   // Most content is new, so equal content is looked up only after the store has refused a duplicate.
   const isLikelyNew = predecessor === null && way.scope !== "working";
@@ -99,7 +102,7 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const isNew = answer.status !== "duplicate";
   const subject = draft.type === "decision" ? (draft.title ?? null) : null;
   const written = { id: answer.id, content: draft.content, subject, scope, predecessor: predecessor?.id ?? null };
-  const similar = isCompared && isNew ? await findSimilar(written, vector, world) : [];
+  const similar = comparing && isNew ? await comparing.findSimilar(written, vector, world) : [];
   return { ...answer, scope, reason, confidence, redactions: redactions(), similar };
 }
 
@@ -171,10 +174,18 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
 }
 
 /** A successor has the scope of its predecessor, because a chain never spans two stores. */
+/** The phrases are loaded only for a text that may contain one. */
+async function statedIn({ title, content }: Draft): Promise<StatedScope | null> {
+  const text = title ? `${title}\n\n${content}` : content;
+  if (!mayStateScope(text)) return null;
+  const { statedScope } = await import("../../logic/text/stated-scope.ts");
+  return statedScope(text);
+}
+
 function routeFor(
   request: RememberRequest,
   draft: Draft,
-  predecessor: Item | null,
+  { predecessor, stated }: { predecessor: Item | null; stated: StatedScope | null },
   { settings }: Pick<World, "settings">,
 ): Route {
   if (draft.type === "decision") {
@@ -193,7 +204,7 @@ function routeFor(
     hasLifetime: request.ttlSeconds !== undefined,
     hasSession: request.session !== undefined,
   };
-  const way = route(input, ROUTING_TABLES[settings.routing.preset]);
+  const way = route(input, ROUTING_TABLES[settings.routing.preset], stated);
   if (!predecessor) return way;
   const by = isGlobalByType(predecessor) ? "type" : "caller";
   // Where its predecessor was shown in every project, its type does not restrict it to this one.

@@ -7,11 +7,10 @@
 import type { Scope } from "../../model/memory/item.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { RoutingPreset } from "../../model/memory/routing.ts";
-import { statedScope } from "../text/stated-scope.ts";
+import type { StatedScope } from "../text/stated-scope.ts";
 
 export interface RoutingInput {
   content: string;
-  title?: string | null | undefined;
   type: MemoryType;
   tags: readonly string[];
   scope?: Scope | undefined;
@@ -74,14 +73,15 @@ export const ROUTING_TABLES: Readonly<Record<RoutingPreset, RoutingTable>> = {
   },
 };
 
-export function route(input: RoutingInput, table: RoutingTable): Route {
+/** `stated` is what the text itself says. */
+export function route(input: RoutingInput, table: RoutingTable, stated: StatedScope | null = null): Route {
   if (input.scope) return { scope: input.scope, reason: "scope given", confidence: 1, by: "caller" };
   for (const [tag, scope] of TAG_SCOPES) {
     if (input.tags.includes(tag)) return { scope, reason: `tagged ${tag}`, confidence: 0.95, by: "tag" };
   }
   if (input.hasLifetime) return { scope: "working", reason: "lifetime given", confidence: 0.9, by: "ttl" };
   const byType = routeByType(input, table);
-  return routeByText(input, byType) ?? byType;
+  return (stated && routeByText(input, stated, byType)) ?? byType;
 }
 
 /** A rule, a wish or something known; not code, what happened to it, or what was done. */
@@ -96,12 +96,11 @@ const MAY_HOLD_EVERYWHERE: ReadonlySet<MemoryType> = new Set<MemoryType>([
   "observation",
 ]);
 
-function routeByText({ type, title, content }: RoutingInput, byType: Route): Route | null {
+function routeByText({ type }: RoutingInput, stated: StatedScope, byType: Route): Route | null {
   if (type === "decision") return null;
-  const stated = statedScope(title ? `${title}\n\n${content}` : content);
-  if (stated?.scope === "global" && !MAY_HOLD_EVERYWHERE.has(type)) return null;
+  if (stated.scope === "global" && !MAY_HOLD_EVERYWHERE.has(type)) return null;
   // A working memory is in this project already; the text does not say that it lasts.
-  if (!stated || (stated.scope === "project" && byType.scope === "working")) return null;
+  if (stated.scope === "project" && byType.scope === "working") return null;
   return { scope: stated.scope, reason: `the text says "${stated.phrase}"`, confidence: 0.85, by: "text" };
 }
 

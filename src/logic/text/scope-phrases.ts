@@ -21,10 +21,6 @@ export interface ScopePhrases {
 /** Phrases that `notAll` is about: "I do not use it in any of my projects" is about all of them. */
 export const SAYS_ALL = /(?<!\p{L})(?:all|every|each|tous|chaque|chacun|todos|cada)(?!\p{L})/u;
 
-/** Every phrase contains one of these. Most texts contain none, and are spared the costlier patterns. */
-export const MAY_STATE_SCOPE =
-  /proj|proye|repo|d[eé]p[oô]t|code ?bas|base de c|workspace|where|überall|egal|partout|onde|[\u3040-\u30ff\u3400-\u9fff]/iu;
-
 /** Whole words, in scripts that separate them. */
 const words = (source: string): RegExp => new RegExp(`(?<![\\p{L}\\p{N}])(?:${source})(?![\\p{L}\\p{N}])`, "gu");
 /** Scripts that do not separate words. */

@@ -4,7 +4,8 @@
  * A negated phrase states nothing. A text that states both leaves the choice to its type. Only the beginning is read:
  * far into a long text, such a phrase is about a detail.
  */
-import { MAY_STATE_SCOPE, SAYS_ALL, SCOPE_PHRASES, type ScopePhrases } from "./scope-phrases.ts";
+import { mayStateScope, readForScope } from "../memory/may-state-scope.ts";
+import { SAYS_ALL, SCOPE_PHRASES, type ScopePhrases } from "./scope-phrases.ts";
 
 export interface StatedScope {
   scope: "project" | "global";
@@ -12,14 +13,12 @@ export interface StatedScope {
   phrase: string;
 }
 
-const CHARACTERS_READ = 2_000;
 /** A negation stands near its phrase. */
 const CHARACTERS_AROUND = 300;
 
 export function statedScope(text: string): StatedScope | null {
-  const beginning = text.slice(0, CHARACTERS_READ).normalize("NFC");
-  if (!MAY_STATE_SCOPE.test(beginning)) return null;
-  const read = readable(beginning);
+  if (!mayStateScope(text)) return null;
+  const read = readable(readForScope(text));
   const everywhere = phraseIn(read, "everywhere");
   const here = phraseIn(read, "here");
   if ((everywhere === null) === (here === null)) return null;

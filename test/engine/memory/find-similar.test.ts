@@ -107,18 +107,10 @@ describe("comparing never disturbs", () => {
     }
   });
   test("no further search begins when the time is over, and nothing is announced", async () => {
-    const READS = [
-      "wordStatistics",
-      "keyword",
-      "nearest",
-      "nearestByWordpieces",
-      "cosines",
-      "wordpieceOverlap",
-    ] as const;
+    const READS = ["wordStatistics", "keyword", "nearest", "cosines", "wordpieceOverlap"] as const;
     for (const [slow, begun] of [
       ["wordStatistics", ["wordStatistics", "keyword"]],
       ["keyword", ["wordStatistics", "keyword"]],
-      ["nearestByWordpieces", ["wordStatistics", "keyword", "nearestByWordpieces"]],
     ] as const) {
       const world = await testWorld({ embedder: createNoEmbedder() });
       await say(world, "The proxy listens on port 81");
@@ -149,15 +141,14 @@ describe("comparing never disturbs", () => {
         setImmediate(() => (turns += 1));
         return read(...args);
       };
-    const { keyword, nearestByWordpieces, wordpieceOverlap } = world.project;
+    const { keyword, wordpieceOverlap } = world.project;
     const project: Store = {
       ...world.project,
       keyword: noting(keyword),
-      nearestByWordpieces: noting(nearestByWordpieces),
       wordpieceOverlap: noting(wordpieceOverlap),
     };
     assert.deepEqual(await found({ ...world, project }, "The proxy listens on port 82"), [[id, "contradicts"]]);
-    assert.deepEqual(seen, [0, 1, 2]);
+    assert.deepEqual(seen, [0, 1]);
   });
   test("fifty nearly equal memories announce at most three each", async () => {
     const world = await testWorld();

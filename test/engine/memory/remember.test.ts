@@ -196,3 +196,11 @@ describe("what is kept", () => {
     }
   });
 });
+
+test("a title says where a memory holds, like its text", async () => {
+  const world = await testWorld();
+  const type = "convention" as const;
+  const everywhere = await keep(world, "Tabs, never spaces", { title: "Indentation in all my projects", type });
+  const here = await keep(world, "Tabs, never spaces", { title: "Indentation", type });
+  assert.deepEqual([everywhere.scope, here.scope], ["global", "project"]);
+});

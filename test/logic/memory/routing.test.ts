@@ -1,3 +1,4 @@
+import { statedScope } from "../../../src/logic/text/stated-scope.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ROUTING_TABLES, route, type Route, type RoutingInput } from "../../../src/logic/memory/routing.ts";
@@ -14,12 +15,15 @@ const plain: RoutingInput = {
 };
 type Expected = Pick<Route, "scope" | "confidence" | "by">;
 
+const routed = (input: RoutingInput, preset: RoutingPreset = "default"): Route =>
+  route(input, ROUTING_TABLES[preset], statedScope(input.content));
+
 function assertRoute(
   input: Partial<RoutingInput>,
   { scope, confidence, by }: Expected,
   preset: RoutingPreset = "default",
 ): void {
-  const found = route({ ...plain, ...input }, ROUTING_TABLES[preset]);
+  const found = routed({ ...plain, ...input }, preset);
   assert.deepEqual({ scope: found.scope, confidence: found.confidence, by: found.by }, { scope, confidence, by });
   assert.notEqual(found.reason, "");
 }
@@ -61,11 +65,6 @@ const precedence: [Partial<RoutingInput>, Expected, string][] = [
     "a preference about this project stays here",
   ],
   [
-    { title: "Indentation in all my projects", content: "Tabs, never spaces", type: "convention" },
-    { scope: "global", confidence: 0.85, by: "text" },
-    "the title is part of the text",
-  ],
-  [
     { content: "In this repo the build is broken right now", type: "thought" },
     { scope: "working", confidence: 0.8, by: "type" },
     "a transient note about this project stays transient",
@@ -91,7 +90,7 @@ for (const [input, expected, why] of precedence)
   for (const preset of ROUTING_PRESETS) test(`${why} (${preset})`, () => assertRoute(input, expected, preset));
 
 test("the reason quotes what the text says", () => {
-  const { reason } = route({ ...plain, content: "Use tabs in all my projects." }, ROUTING_TABLES.default);
+  const { reason } = routed({ ...plain, content: "Use tabs in all my projects." });
   assert.equal(reason, 'the text says "in all my projects"');
 });
 
@@ -184,10 +183,7 @@ for (const type of ["preference", "convention", "pattern", "gotcha", "fact", "co
 
 for (const type of ["code", "error", "bug_fix", "progress", "architecture", "summary", "message", "thought"] as const)
   test(`no text makes ${type} global`, () => {
-    const { scope, by } = route(
-      { ...plain, type, content: "// I use this in all my projects" },
-      ROUTING_TABLES.default,
-    );
+    const { scope, by } = routed({ ...plain, type, content: "// I use this in all my projects" });
     assert.notEqual(scope, "global");
     assert.equal(by, "type");
   });

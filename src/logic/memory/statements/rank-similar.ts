@@ -1,6 +1,5 @@
 /** Judges candidates for one new statement and keeps the few worth announcing: contradictions first, nearest first. */
 import { KINSHIPS, type Kinship } from "../../../model/memory/similar.ts";
-import { queryTerms } from "../../text/words.ts";
 import { decisionReader, prepareStatement } from "../../decisions/opposes-decision.ts";
 import { compareStatements, mayBeKin, type Nearness, strengthOf } from "./compare.ts";
 import { statementOf } from "./statement.ts";
@@ -30,16 +29,6 @@ export interface Kin {
 
 /** Nobody reads more. */
 const ANNOUNCED_MOST = 3;
-
-/** Counting a common word in a large store takes long, so only this many are counted. */
-const SOUGHT_WORDS = 12;
-
-/** The words by which candidates are looked for: those with digits, then the longest, which are seldom common. */
-export function soughtWords(text: string): string {
-  const worth = (term: string) => (/\p{N}/u.test(term) ? 100 : 0) + term.length;
-  const sorted = queryTerms(text).toSorted((one, two) => worth(two) - worth(one));
-  return sorted.slice(0, SOUGHT_WORDS).join(" ");
-}
 
 export function rankSimilar(newer: Newer, older: readonly Older[]): Kin[] {
   const statement = statementOf(newer.text);
