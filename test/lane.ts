@@ -16,4 +16,7 @@ export const runs = (count: number): number => count * FACTORS[lane];
 
 export const inLane = <T>(amounts: Record<LaneName, T>): T => amounts[lane];
 
-fc.configureGlobal({ numRuns: runs(100), ...(lane === "fast" && { seed: 1 }) });
+fc.configureGlobal({
+  numRuns: inLane({ fast: 50, long: 1_000, soak: 4_000 }),
+  ...(lane === "fast" && { seed: 1 }),
+});
