@@ -6,6 +6,7 @@
  * call.
  */
 import { setImmediate as immediate } from "node:timers/promises";
+import { Failure } from "../../errors.ts";
 import { type DueStep, agingOf, dueStep, mayFade, soonestDays } from "../../logic/care/aging.ts";
 import { DAY_MS } from "../../logic/care/decay.ts";
 import { removing, revising } from "../../logic/memory/item-changes.ts";
@@ -28,10 +29,19 @@ export interface TakenStep extends DueStep, Pick<Item, "id" | "scope" | "summary
 
 type AgeWorld = Stores & Pick<World, "clock" | "settings" | "origin">;
 
-/** Yields the steps of each batch. Stores to compact are added to `unclean` before anything in them is erased. */
+/**
+ * Yields the steps of each batch. Stores to compact are added to `unclean` before anything in them is erased. A batch
+ * that others keep changing does not hold up the rest: its failure is thrown at the end.
+ */
 export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncGenerator<TakenStep[]> {
   const now = world.clock.now();
   const before = now - soonestDays(world.settings.decay) * DAY_MS;
+  const conflicts: Failure[] = [];
+  const noteConflict = (thrown: unknown): TakenStep[] => {
+    if (!(thrown instanceof Failure) || thrown.code !== "conflict") throw thrown;
+    conflicts.push(thrown);
+    return [];
+  };
   for (const store of [world.project, world.global]) {
     for (let after: number | null = 0; after !== null; ) {
       const page: { memories: AgingMemory[]; next: number | null } = await store.aging(before, {
@@ -40,12 +50,13 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
       });
       const due = await dueAmong(page.memories, store, now, world);
       for (let start = 0; start < due.length; start += BATCH_ITEMS)
-        yield await takeSteps(store, due.slice(start, start + BATCH_ITEMS), now, unclean, world);
+        yield await takeSteps(store, due.slice(start, start + BATCH_ITEMS), now, unclean, world).catch(noteConflict);
       after = page.next;
       // Most pages have nothing to do, and others must get their turn after those too.
       await immediate();
     }
   }
+  if (conflicts[0]) throw conflicts[0];
 }
 
 interface Due<Memory> extends DueStep {
@@ -112,19 +123,21 @@ async function planMoves(store: Store, ids: readonly string[], now: number, worl
  * Erases memories together with what they replaced, which nobody could reach without them. If a person wrote a part of
  * that history, all of it stays.
  */
-async function planErasures(store: Store, ids: readonly string[], now: number, world: AgeWorld): Promise<Plan> {
+async function planErasures(store: Store, due: readonly string[], now: number, world: AgeWorld): Promise<Plan> {
   const plan: Plan = { changes: [], answer: [] };
-  const erased: string[] = [];
-  for (const { item, to, why } of await dueItems(store, ids, now, world)) {
-    if (to !== "erased") continue;
+  const erased = new Set<string>();
+  for (const { item, to, why } of await dueItems(store, due, now, world)) {
+    // One that was forgotten after it was replaced may be due together with its successor.
+    if (to !== "erased" || erased.has(item.id)) continue;
     const chain = await chainOf(item, "memory", store);
     if (!chain.every((one) => mayFade(agingOf(one)))) continue;
-    plan.changes.push(...chain.map((one) => removing("memory", one)));
+    const left = chain.filter(({ id }) => !erased.has(id));
+    plan.changes.push(...left.map((one) => removing("memory", one)));
     plan.answer.push(taken(item, { to, why }));
-    erased.push(...chain.map(({ id }) => id));
+    for (const { id } of left) erased.add(id);
   }
-  if (erased.length > 0)
-    plan.changes.push({ kind: "purge_items", ids: erased, queries: await store.queriesFor(erased) });
+  const ids = [...erased];
+  if (ids.length > 0) plan.changes.push({ kind: "purge_items", ids, queries: await store.queriesFor(ids) });
   return plan;
 }
 

@@ -60,13 +60,16 @@ async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unc
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
   // Before memories age, because hubs do not.
   for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
-  await each(ageMemories(world, unclean), isStopped, (steps) => {
+  const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
     for (const { to } of steps) done.memories[to] += 1;
     done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));
   });
+  // The rest of the run does not depend on it.
+  const [aged] = await Promise.allSettled([aging]);
   await each(trimAccessLog(world), isStopped, (count) => (done.accesses.dropped += count));
   await each(trimJournal(world), isStopped, (count) => (done.journal.dropped += count));
   const { traces, ...disk } = await rewriteFiles([world.project, world.global], unclean);
+  if (aged.status === "rejected") throw aged.reason;
   if (!isStopped()) await noteMaintenance(world);
   return { ...done, working: { ...done.working, traces }, disk };
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { maintain } from "../../../src/engine/care/maintain.ts";
+import { forget } from "../../../src/engine/memory/forget.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -155,6 +156,42 @@ test("a memory is erased with what it replaced, unless a person wrote that", asy
   assert.deepEqual(await world.project.items("memory", [first, second]), []);
   assert.deepEqual([await statusOf(world, own), await statusOf(world, agents)], ["superseded", "pruned"]);
   assert.ok(await isChainSound(world));
+});
+
+test("a memory that was forgotten after it was replaced is erased once, whichever of the two is read first", async () => {
+  for (const isForgottenFirst of [true, false]) {
+    const world = await testWorld();
+    const { id: first } = await infer(world, "Tests run on Jenkins");
+    const { id: second } = await infer(world, "GitHub runs the checks", { supersedes: first });
+    for (const id of isForgottenFirst ? [first, second] : [second, first]) await forget(id, 5, world);
+    for (const days of [30, 90]) {
+      world.clock.time += days * DAY_MS;
+      await upkeep(world);
+    }
+    assert.deepEqual(await world.project.items("memory", [first, second]), []);
+    assert.ok(await isChainSound(world));
+  }
+});
+
+test("a batch that cannot be written does not hold up the rest of the run, which says so in the end", async () => {
+  const world = await testWorld();
+  const { id: erased } = await infer(world, "Tests run on Jenkins");
+  await forget(erased, 5, world);
+  world.clock.time += 30 * DAY_MS;
+  await upkeep(world);
+  const { id: archived } = await infer(world, "The user likes dark themes", { scope: "global", type: "progress" });
+  world.clock.time += 90 * DAY_MS;
+  const project: TestWorld["project"] = {
+    ...world.project,
+    async apply(changes, ...rest) {
+      if (changes.some(({ kind }) => kind === "remove_item")) return { status: "conflict", reason: "in use" } as never;
+      return world.project.apply(changes, ...rest);
+    },
+  };
+  await assert.rejects(maintain({ ...world, project }), /in use/);
+  assert.deepEqual([await statusOf(world, erased), await statusOf(world, archived, "global")], ["pruned", "archived"]);
+  await upkeep(world);
+  assert.equal(await statusOf(world, erased), undefined);
 });
 
 test("a dry run lists what would change and why, and changes nothing", async () => {
