@@ -102,11 +102,25 @@ interface Plan {
   answer: TakenStep[];
 }
 
-/** Reads the memories again: whatever was changed since the page was read is judged as it is now. */
-async function dueItems(store: Store, ids: readonly string[], now: number, world: AgeWorld) {
+interface DueItem extends DueStep {
+  item: Item;
+  /** The memory and all it replaced, which nobody could reach without it. */
+  chain: Item[];
+}
+
+/**
+ * Reads the memories again: whatever was changed since the page was read is judged as it is now. If a person wrote a
+ * part of what a memory replaced, it stays as it is: it stands for that text.
+ */
+async function dueItems(store: Store, ids: readonly string[], now: number, world: AgeWorld): Promise<DueItem[]> {
   const items = ids.length === 0 ? [] : await store.items("memory", ids);
   const aging = items.map((item) => ({ ...agingOf(item), item }));
-  return (await dueAmong(aging, store, now, world)).map(({ memory: { item }, to, why }) => ({ item, to, why }));
+  const due: DueItem[] = [];
+  for (const { memory, to, why } of await dueAmong(aging, store, now, world)) {
+    const chain = await chainOf(memory.item, "memory", store);
+    if (chain.every((one) => mayFade(agingOf(one)))) due.push({ item: memory.item, chain, to, why });
+  }
+  return due;
 }
 
 async function planMoves(store: Store, ids: readonly string[], now: number, world: AgeWorld): Promise<Plan> {
@@ -119,18 +133,13 @@ async function planMoves(store: Store, ids: readonly string[], now: number, worl
   return plan;
 }
 
-/**
- * Erases memories together with what they replaced, which nobody could reach without them. If a person wrote a part of
- * that history, all of it stays.
- */
+/** Erases memories together with what they replaced. */
 async function planErasures(store: Store, due: readonly string[], now: number, world: AgeWorld): Promise<Plan> {
   const plan: Plan = { changes: [], answer: [] };
   const erased = new Set<string>();
-  for (const { item, to, why } of await dueItems(store, due, now, world)) {
+  for (const { item, chain, to, why } of await dueItems(store, due, now, world)) {
     // One that was forgotten after it was replaced may be due together with its successor.
     if (to !== "erased" || erased.has(item.id)) continue;
-    const chain = await chainOf(item, "memory", store);
-    if (!chain.every((one) => mayFade(agingOf(one)))) continue;
     const left = chain.filter(({ id }) => !erased.has(id));
     plan.changes.push(...left.map((one) => removing("memory", one)));
     plan.answer.push(taken(item, { to, why }));

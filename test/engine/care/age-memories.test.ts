@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { maintain } from "../../../src/engine/care/maintain.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
+import { summarize } from "../../../src/engine/care/summarize.ts";
+import { agingOf, mayFade } from "../../../src/logic/care/aging.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -119,8 +121,10 @@ test("whoever replaces a memory is its author", async () => {
   const { id: third } = await keep(world, "Deploys need the VPN", { type: "progress" });
   const { id: fourth } = await update(third, { content: "Releases are tagged by Ann" }, agent);
   world.clock.time += 3_650 * DAY_MS;
-  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
-  assert.deepEqual([await statusOf(world, second), await statusOf(world, fourth)], ["active", "archived"]);
+  assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+  assert.deepEqual([await statusOf(world, second), await statusOf(world, fourth)], ["active", "active"]);
+  assert.ok(!mayFade(agingOf((await itemIn(world, second))!)));
+  assert.ok(mayFade(agingOf((await itemIn(world, fourth))!)), "it stays only because of what it replaced");
 });
 
 test("what a person repeats or rewords in place is theirs from then on", async () => {
@@ -143,7 +147,7 @@ test("what a person repeats or rewords in place is theirs from then on", async (
   assert.equal(await statusOf(world, tagged), "archived");
 });
 
-test("a memory is erased with what it replaced, unless a person wrote that", async () => {
+test("a memory fades with what it replaced, unless a person wrote a part of that", async () => {
   const world = await testWorld();
   const { id: first } = await infer(world, "Tests run on Jenkins");
   const { id: second } = await infer(world, "GitHub runs the checks", { supersedes: first });
@@ -154,8 +158,24 @@ test("a memory is erased with what it replaced, unless a person wrote that", asy
     await upkeep(world);
   }
   assert.deepEqual(await world.project.items("memory", [first, second]), []);
-  assert.deepEqual([await statusOf(world, own), await statusOf(world, agents)], ["superseded", "pruned"]);
+  assert.deepEqual([await statusOf(world, own), await statusOf(world, agents)], ["superseded", "active"]);
+  assert.deepEqual(
+    (await ask(world, "who tags releases")).hits.map(({ id }) => id),
+    [agents],
+    "recall leads to the person's text",
+  );
   assert.ok(await isChainSound(world));
+});
+
+test("a summary that a person made of their own memories does not fade", async () => {
+  const world = await testWorld();
+  const texts = ["Migrated the walrus database to Postgres sixteen", "The backup of the seal enclosure fails at night"];
+  for (const text of texts) await keep(world, text, { type: "progress" });
+  world.clock.time += DAY_MS;
+  const { summary } = await summarize({ session: "session", olderThanMinutes: 10 }, world);
+  world.clock.time += 3_650 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+  assert.equal(await statusOf(world, summary!.id), "active");
 });
 
 test("a memory that was forgotten after it was replaced is erased once, whichever of the two is read first", async () => {
