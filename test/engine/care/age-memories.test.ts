@@ -6,6 +6,8 @@ import { maintain } from "../../../src/engine/care/maintain.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import { summarize } from "../../../src/engine/care/summarize.ts";
 import { agingOf, mayFade } from "../../../src/logic/care/aging.ts";
+import { merge, planMerging } from "../../../src/engine/care/merge.ts";
+import { authorOf, isByHand } from "../../../src/logic/memory/authorship.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -165,6 +167,29 @@ test("a memory fades with what it replaced, unless a person wrote a part of that
     "recall leads to the person's text",
   );
   assert.ok(await isChainSound(world));
+});
+
+test("a merger that a person agreed to stays, through whichever host and whoever wrote the two", async () => {
+  for (const how of ["mcp", "cli"]) {
+    const world = await testWorld();
+    const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+    const by: TestWorld = { ...world, origin: { ...world.origin, host: how } };
+    const mergers: string[] = [];
+    for (const [who, writers] of Object.entries({ Ann: [world, agent], Ben: [agent, world], Cleo: [agent, agent] })) {
+      const { id: first } = await keep(writers[0]!, `${who} needs the VPN`, { type: "progress" });
+      world.clock.time += 1_000;
+      const { id: second } = await keep(writers[1]!, `${who} needs the VPN and two keys`, { type: "progress" });
+      world.clock.time += 1_000;
+      const { fingerprint } = await planMerging({ first, second }, by);
+      const { item } = await merge({ first, second }, { values: { merge: true }, about: fingerprint }, by);
+      mergers.push(item.id);
+    }
+    world.clock.time += 3_650 * DAY_MS;
+    assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+    for (const id of mergers) assert.ok(isByHand(authorOf((await itemIn(world, id))!)));
+    const { id: reworded } = await update(mergers[0]!, { content: "Nobody deploys on Fridays" }, agent);
+    assert.ok(!isByHand(authorOf((await itemIn(world, reworded))!)), "nobody agreed to what an agent made of it");
+  }
 });
 
 test("a summary that a person made of their own memories does not fade", async () => {
