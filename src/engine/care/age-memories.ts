@@ -89,9 +89,13 @@ async function takeSteps(
   const [erasable, others] = [due.filter(({ to }) => to === "erased"), due.filter(({ to }) => to !== "erased")];
   const moved = await commit<TakenStep[]>(store, () => planMoves(store, idsOf(others), now, world), world);
   if (erasable.length === 0) return moved;
-  unclean.add(store);
   const origin = { ...world.origin, call: "" };
-  const erased = await commit<TakenStep[]>(store, () => planErasures(store, idsOf(erasable), now, world), { origin });
+  const plan = async (): Promise<Plan> => {
+    const planned = await planErasures(store, idsOf(erasable), now, world);
+    if (planned.changes.length > 0) unclean.add(store);
+    return planned;
+  };
+  const erased = await commit<TakenStep[]>(store, plan, { origin });
   return [...moved, ...erased];
 }
 

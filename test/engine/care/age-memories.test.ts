@@ -8,6 +8,7 @@ import { summarize } from "../../../src/engine/care/summarize.ts";
 import { agingOf, mayFade } from "../../../src/logic/care/aging.ts";
 import { merge, planMerging } from "../../../src/engine/care/merge.ts";
 import { authorOf, isByHand } from "../../../src/logic/memory/authorship.ts";
+import { closing } from "../../../src/logic/memory/item-changes.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -167,6 +168,22 @@ test("a memory fades with what it replaced, unless a person wrote a part of that
     "recall leads to the person's text",
   );
   assert.ok(await isChainSound(world));
+});
+
+test("a file is not rewritten for a memory that cannot be erased", async () => {
+  const world = await testWorld();
+  const { id: own } = await keep(world, "Deploys need the VPN");
+  const { id: pruned } = await infer(world, "Releases are tagged by Ann");
+  for (const days of [67, 30]) {
+    world.clock.time += days * DAY_MS;
+    await upkeep(world);
+  }
+  const old = (await itemIn(world, own))!;
+  await world.project.apply([closing(old, pruned, world.clock.time)], world.origin);
+  world.clock.time += 90 * DAY_MS;
+  const { memories, disk } = await upkeep(world);
+  assert.deepEqual([memories.erased, disk.rewritten], [0, []]);
+  assert.deepEqual([await statusOf(world, own), await statusOf(world, pruned)], ["superseded", "pruned"]);
 });
 
 test("a merger that a person agreed to stays, through whichever host and whoever wrote the two", async () => {
