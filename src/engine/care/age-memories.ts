@@ -43,12 +43,14 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
     return [];
   };
   for (const store of [world.project, world.global]) {
+    const mayArchive = await isLinked(store);
     for (let after: number | null = 0; after !== null; ) {
       const page: { memories: AgingMemory[]; next: number | null } = await store.aging(before, {
         after,
         rows: PAGE_ROWS,
       });
-      const due = await dueAmong(page.memories, store, now, world);
+      const steps = await dueAmong(page.memories, store, now, world);
+      const due = steps.filter(({ to }) => mayArchive || to !== "archived");
       for (let start = 0; start < due.length; start += BATCH_ITEMS)
         yield await takeSteps(store, due.slice(start, start + BATCH_ITEMS), now, unclean, world).catch(noteConflict);
       after = page.next;
@@ -58,6 +60,9 @@ export async function* ageMemories(world: AgeWorld, unclean: Set<Store>): AsyncG
   }
   if (conflicts[0]) throw conflicts[0];
 }
+
+/** Until memories are linked, nobody knows which are hubs. In a store that cannot be written they never will be. */
+const isLinked = async (store: Store): Promise<boolean> => store.readOnly || (await store.unlinked(1)) === null;
 
 interface Due<Memory> extends DueStep {
   memory: Memory;

@@ -58,7 +58,7 @@ async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unc
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
-  // Before memories age, because hubs do not.
+  // Before memories age, because hubs do not; where another process is still at it, archiving waits for the next run.
   for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
   const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
     for (const { to } of steps) done.memories[to] += 1;

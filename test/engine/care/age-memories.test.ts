@@ -186,6 +186,47 @@ test("a file is not rewritten for a memory that cannot be erased", async () => {
   assert.deepEqual([await statusOf(world, own), await statusOf(world, pruned)], ["superseded", "pruned"]);
 });
 
+const POOL = "walrus pool northern depth salinity";
+
+/** Memories of which one becomes a hub as soon as they are linked; the others are a person's. */
+async function hubIn(world: TestWorld): Promise<string> {
+  for (const extra of ["monday crane", "tuesday pump", "friday filter", "sunday valve"])
+    await keep(world, `${POOL} ${extra}`);
+  return (await infer(world, `${POOL} heating schedule`)).id;
+}
+
+test("nothing is archived while another process is still linking", async () => {
+  const world = await testWorld();
+  const hub = await hubIn(world);
+  const { id: lone } = await infer(world, unlikeText(0));
+  const { id: leaving } = await infer(world, unlikeText(1));
+  await update(leaving, { status: "archived" }, world);
+  world.clock.time += 67 * DAY_MS;
+  const at = world.clock.time;
+  const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 60_000 } as const;
+  await world.project.apply([lease], world.origin);
+  const announced = (await dispatch(maintenance, {}, world, { rehearse: true })).answer.memories;
+  assert.deepEqual(await upkeep(world).then(({ memories }) => memories), { archived: 0, pruned: 1, erased: 0 });
+  assert.deepEqual(announced, { archived: 0, pruned: 1, erased: 0 });
+  world.clock.time += 60_000;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  assert.deepEqual([await statusOf(world, hub), await statusOf(world, lone)], ["active", "archived"]);
+});
+
+test("a dry run knows the hubs that linking would make, however many memories wait", async () => {
+  const world = await testWorld();
+  for (let count = 0; count < 50; count += 1) await infer(world, unlikeText(count));
+  const hub = await hubIn(world);
+  for (let count = 50; count < 100; count += 1) await infer(world, unlikeText(count));
+  await infer(world, `${POOL} heating thermostat`);
+  world.clock.time += 67 * DAY_MS;
+  const { linked, memories } = (await dispatch(maintenance, {}, world, { rehearse: true })).answer;
+  assert.equal(await statusOf(world, hub), "active");
+  const real = await upkeep(world);
+  assert.deepEqual([linked, memories], [real.linked, real.memories]);
+  assert.deepEqual([linked, await statusOf(world, hub)], [106, "active"]);
+});
+
 test("a merger that a person agreed to stays, through whichever host and whoever wrote the two", async () => {
   for (const how of ["mcp", "cli"]) {
     const world = await testWorld();
