@@ -11,19 +11,27 @@ import type { Embedder } from "../ports/embedder.ts";
 import type { Files } from "../ports/files.ts";
 import type { Store } from "../ports/store.ts";
 import type { World } from "../ports/world.ts";
+import { rehearsedLinks } from "./rehearsed-links.ts";
 
 export function rehearsal(world: World): { world: World; changes: ReportedChange[] } {
   const changes: ReportedChange[] = [];
-  const rehearsing = (store: Store): Store => ({
-    ...store,
-    async apply(planned, origin) {
-      const applied = await store.apply(planned, origin, { rehearse: true });
-      // A refused plan is made again; only the one that would have been committed counts.
-      if (applied.status === "applied") changes.push(...planned.filter(isReported));
-      return applied;
-    },
-    compact: async () => true,
-  });
+  const rehearsing = (store: Store): Store => {
+    const links = rehearsedLinks(store);
+    return {
+      ...store,
+      ...links.reads,
+      async apply(planned, origin) {
+        const applied = await store.apply(links.asStored(planned), origin, { rehearse: true });
+        // A refused plan is made again; only the one that would have been committed counts.
+        if (applied.status === "applied") {
+          changes.push(...planned.filter(isReported));
+          await links.note(planned);
+        }
+        return applied;
+      },
+      compact: async () => true,
+    };
+  };
   return {
     world: {
       ...world,

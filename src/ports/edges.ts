@@ -24,8 +24,8 @@ export interface EdgeReads {
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
   /** How many active edges lead to each of these items, and how many lead to the item with the most. */
   inDegrees(shelf: EdgeShelf, ids: readonly string[]): Promise<InDegrees>;
-  /** The next memories to link, or null if all are linked. */
-  unlinked(limit: number): Promise<Unlinked | null>;
+  /** The next memories to link, or null if all are linked; after the store's mark, unless another is given. */
+  unlinked(limit: number, after?: number): Promise<Unlinked | null>;
 }
 
 /** Memories whose text is new since the linker's last turn: a stretch of passages, in the order of writing. */

@@ -58,15 +58,18 @@ async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unc
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
-  // Before memories age, because hubs do not.
+  // Before memories age, because hubs do not; where another process is still at it, archiving waits for the next run.
   for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
-  await each(ageMemories(world, unclean), isStopped, (steps) => {
+  const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
     for (const { to } of steps) done.memories[to] += 1;
     done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));
   });
+  // The rest of the run does not depend on it.
+  const [aged] = await Promise.allSettled([aging]);
   await each(trimAccessLog(world), isStopped, (count) => (done.accesses.dropped += count));
   await each(trimJournal(world), isStopped, (count) => (done.journal.dropped += count));
   const { traces, ...disk } = await rewriteFiles([world.project, world.global], unclean);
+  if (aged.status === "rejected") throw aged.reason;
   if (!isStopped()) await noteMaintenance(world);
   return { ...done, working: { ...done.working, traces }, disk };
 }

@@ -7,6 +7,7 @@ import {
   sourceEdges,
   summaryItem,
 } from "../../logic/care/plan-summary.ts";
+import { isByHand } from "../../logic/memory/authorship.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { removing } from "../../logic/memory/item-changes.ts";
 import type { Change } from "../../model/journal/change.ts";
@@ -75,7 +76,7 @@ async function planFor(
 async function foldable(
   session: string,
   before: number,
-  { project, clock }: DraftWorld,
+  { project, clock, origin }: DraftWorld,
 ): Promise<{ items: Item[]; unread: number }> {
   const filter: Filter = { statuses: ["active"], now: clock.now(), session, createdBefore: before };
   const parts: Partial<Filter>[] = [{ scopes: ["working"] }, { scopes: ["project"], types: ["progress"] }];
@@ -89,5 +90,6 @@ async function foldable(
     unread += offset;
     if (total > 0) items.push(...(await project.list("memory", asked, { limit: READ_MOST, offset })).items);
   }
-  return { items: inOrder(items.filter((item) => isFolded(item, before))), unread };
+  const byPerson = isByHand({ source: "user_explicit", host: origin.host, byAgent: origin.byAgent ?? false });
+  return { items: inOrder(items.filter((item) => isFolded(item, { before, byPerson }))), unread };
 }

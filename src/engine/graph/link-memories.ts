@@ -41,14 +41,11 @@ export async function linkMemories(store: LinkStore, world: LinkWorld, options: 
   if (store.readOnly) return 0;
   const owner = world.ids.next();
   const words = wordReader(store);
-  let [linked, passages, last] = [0, 0, -1];
+  let [linked, passages] = [0, 0];
   while (passages < limit && !isStopped()) {
-    const waiting = await store.unlinked(1);
-    // In a dry run the mark never moves.
-    if (!waiting || waiting.after === last || !(await takeLease(store, owner, world))) break;
+    if (!(await store.unlinked(1)) || !(await takeLease(store, owner, world))) break;
     const done = await linkStretch(Math.min(STRETCH_PASSAGES, limit - passages), owner, words, store, world);
     if (done === null) break;
-    last = waiting.after;
     linked += done;
     passages += STRETCH_PASSAGES;
     onProgress?.(linked);

@@ -9,6 +9,7 @@ import type { Context, Item } from "../../model/memory/item.ts";
 import { CONTEXT_FIELDS, ITEM_FIELDS } from "../../model/memory/item-fields.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { newEdge } from "../graph/edge-id.ts";
+import { detailsAgreed } from "../memory/authorship.ts";
 import { closing } from "../memory/item-changes.ts";
 import { negations } from "../memory/meaning.ts";
 import { isEmbedded } from "../memory/shelving.ts";
@@ -112,9 +113,13 @@ const joined = (one: Context, two: Context): Context => ({
   language: one.language ?? two.language,
 });
 
-/** A global memory that every project sees is not hidden by a merger with one that only its project sees. */
+/**
+ * A person agreed to it, whoever wrote the two. A global memory that every project sees is not hidden by a merger with
+ * one that only its project sees.
+ */
 function detailsOf(base: Item, other: Item): Item["details"] {
-  return isGlobalByType(base) && !isGlobalByType(other) ? { ...base.details, routedBy: "caller" } : base.details;
+  const details = detailsAgreed(base);
+  return isGlobalByType(base) && !isGlobalByType(other) ? { ...details, routedBy: "caller" } : details;
 }
 
 /** `clearing`: removals that come first, such as an expired memory with equal content. */

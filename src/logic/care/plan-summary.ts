@@ -12,6 +12,7 @@ import { CONTEXT_FIELDS, ITEM_FIELDS } from "../../model/memory/item-fields.ts";
 import { cut, cutLine } from "../../model/text/cut.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { newEdge } from "../graph/edge-id.ts";
+import { authorOf, isByHand } from "../memory/authorship.ts";
 import { closing } from "../memory/item-changes.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { contentHash } from "../text/content-hash.ts";
@@ -24,11 +25,15 @@ const BOUNDS = { characters: 1_500, sentences: 12 };
 const ORDINARY_PRIORITY = 5;
 const TITLE_CHARACTERS = 100;
 
-/** Whether a memory is folded: scratch work and progress, but nothing pinned, from a file, or code. */
-export function isFolded(item: Item, before: number): boolean {
+/**
+ * Whether a memory is folded: scratch work and progress, but nothing pinned, from a file, or code. Only a person folds
+ * what a person wrote.
+ */
+export function isFolded(item: Item, { before, byPerson }: { before: number; byPerson: boolean }): boolean {
   const { scope, type, status, pinned, path, supersededBy, createdAt } = item;
   const isPassing = scope === "working" || (scope === "project" && type === "progress");
   const isKept = pinned || path !== null || supersededBy !== null || type === "code" || type === "code_description";
+  if (!byPerson && isByHand(authorOf(item))) return false;
   return isPassing && !isKept && status === "active" && createdAt < before;
 }
 

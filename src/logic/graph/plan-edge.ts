@@ -59,15 +59,20 @@ export interface PlannedUnlink {
   changes: Change[];
 }
 
-/** Of one relation, or of all when it is omitted. */
+/**
+ * Of one relation, or of all when it is omitted. A made edge is dismissed if it was in force or accepted; one that only
+ * gave way to another relation counts again.
+ */
 export function planUnlink(relation: Relation | undefined, between: readonly Edge[], now: number): PlannedUnlink {
   const isMeant = (edge: Edge) => relation === undefined || edge.relation === relation;
-  const edges = between.filter((edge) => edge.status !== "dismissed" && isMeant(edge));
-  if (edges.length === 0) return { edges, changes: [] };
-  const made = between.find((edge) => edge.made && isMeant(edge));
+  const inForce = between.filter((edge) => edge.status !== "dismissed" && isMeant(edge));
+  const stated = inForce.filter((edge) => !edge.made);
+  const isAccepted = (edge: Edge) => stated.some((other) => other.relation === edge.relation);
+  const made = between.find((edge) => edge.made && (inForce.includes(edge) || isAccepted(edge)));
   const isDismissed = between.some((edge) => !edge.made && edge.status === "dismissed");
   const dismissal = made && !isDismissed ? [dismissing(made, now)] : [];
-  return { edges, changes: [...edges.filter((edge) => !edge.made).map(removing), ...dismissal] };
+  const edges = [...new Set([...inForce, ...(made && !isDismissed ? [made] : [])])];
+  return { edges, changes: [...stated.map(removing), ...dismissal] };
 }
 
 /** Stated, so that it is journaled and exported like everything else that somebody said. */

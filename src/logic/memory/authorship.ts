@@ -2,36 +2,46 @@
  * Authorship: whether a person wrote a memory by hand.
  *
  * The source alone does not tell, because an agent may state any. What comes through MCP, or from a shell that an agent
- * runs, is the agent's.
+ * runs, is the agent's, unless a person agreed to it.
  */
 import type { Item, Revision, Source } from "../../model/memory/item.ts";
 
 /** The mark, among the details of a memory, of what an agent wrote in a shell of its own. */
 export const BY_AGENT = "byAgent";
 
+/** The mark of what a person agreed to word for word, whoever suggested it. */
+export const AGREED = "agreed";
+
 export interface Author extends Pick<Item, "source" | "host"> {
   byAgent: boolean;
+  agreed?: boolean;
 }
 
 const PERSONAL: ReadonlySet<Source> = new Set(["user_explicit", "manual"]);
 const INFERRED: ReadonlySet<Source> = new Set(["ai_inferred", "system_auto", "extraction"]);
 
-export const isByHand = ({ source, host, byAgent }: Author): boolean =>
-  PERSONAL.has(source) && host !== "mcp" && !byAgent;
+export const isByHand = ({ source, host, byAgent, agreed = false }: Author): boolean =>
+  PERSONAL.has(source) && (agreed || (host !== "mcp" && !byAgent));
 
 /** Inferred or extracted, or claimed to be a person's by an agent. Notes and descriptions of code are neither. */
 export const isInferred = (author: Author): boolean =>
   INFERRED.has(author.source) || (PERSONAL.has(author.source) && !isByHand(author));
 
 export const authorOf = ({ source, host, details }: Pick<Item, "source" | "host" | "details">): Author => ({
-  ...{ source, host, byAgent: details[BY_AGENT] === true },
+  ...{ source, host, byAgent: details[BY_AGENT] === true, agreed: details[AGREED] === true },
 });
 
 /** The details of an item if this author writes it. */
 export function detailsBy(byAgent: boolean, { details }: Pick<Item, "details">): Item["details"] {
-  const { [BY_AGENT]: _, ...rest } = details;
+  const { [BY_AGENT]: _, [AGREED]: __, ...rest } = details;
   return byAgent ? { ...rest, [BY_AGENT]: true } : rest;
 }
+
+/** The details of an item if a person agrees to it. */
+export const detailsAgreed = (item: Pick<Item, "details">): Item["details"] => ({
+  ...detailsBy(false, item),
+  [AGREED]: true,
+});
 
 /** What a person says in their own words becomes theirs, even if an agent said it first. */
 export function adoption(item: Item, author: Author): Pick<Revision, "source" | "host" | "details"> {

@@ -20,6 +20,8 @@ export interface AgingMemory
   > {
   /** Whether an agent wrote it in a shell of its own. */
   byAgent: boolean;
+  /** Whether a person agreed to it word for word. */
+  agreed?: boolean;
 }
 
 /** The place of a memory among those it is related to. */

@@ -3,6 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { maintain } from "../../../src/engine/care/maintain.ts";
+import { forget } from "../../../src/engine/memory/forget.ts";
+import { summarize } from "../../../src/engine/care/summarize.ts";
+import { agingOf, mayFade } from "../../../src/logic/care/aging.ts";
+import { merge, planMerging } from "../../../src/engine/care/merge.ts";
+import { authorOf, isByHand } from "../../../src/logic/memory/authorship.ts";
+import { closing } from "../../../src/logic/memory/item-changes.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -118,8 +124,10 @@ test("whoever replaces a memory is its author", async () => {
   const { id: third } = await keep(world, "Deploys need the VPN", { type: "progress" });
   const { id: fourth } = await update(third, { content: "Releases are tagged by Ann" }, agent);
   world.clock.time += 3_650 * DAY_MS;
-  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
-  assert.deepEqual([await statusOf(world, second), await statusOf(world, fourth)], ["active", "archived"]);
+  assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+  assert.deepEqual([await statusOf(world, second), await statusOf(world, fourth)], ["active", "active"]);
+  assert.ok(!mayFade(agingOf((await itemIn(world, second))!)));
+  assert.ok(mayFade(agingOf((await itemIn(world, fourth))!)), "it stays only because of what it replaced");
 });
 
 test("what a person repeats or rewords in place is theirs from then on", async () => {
@@ -142,7 +150,7 @@ test("what a person repeats or rewords in place is theirs from then on", async (
   assert.equal(await statusOf(world, tagged), "archived");
 });
 
-test("a memory is erased with what it replaced, unless a person wrote that", async () => {
+test("a memory fades with what it replaced, unless a person wrote a part of that", async () => {
   const world = await testWorld();
   const { id: first } = await infer(world, "Tests run on Jenkins");
   const { id: second } = await infer(world, "GitHub runs the checks", { supersedes: first });
@@ -153,8 +161,140 @@ test("a memory is erased with what it replaced, unless a person wrote that", asy
     await upkeep(world);
   }
   assert.deepEqual(await world.project.items("memory", [first, second]), []);
-  assert.deepEqual([await statusOf(world, own), await statusOf(world, agents)], ["superseded", "pruned"]);
+  assert.deepEqual([await statusOf(world, own), await statusOf(world, agents)], ["superseded", "active"]);
+  assert.deepEqual(
+    (await ask(world, "who tags releases")).hits.map(({ id }) => id),
+    [agents],
+    "recall leads to the person's text",
+  );
   assert.ok(await isChainSound(world));
+});
+
+test("a file is not rewritten for a memory that cannot be erased", async () => {
+  const world = await testWorld();
+  const { id: own } = await keep(world, "Deploys need the VPN");
+  const { id: pruned } = await infer(world, "Releases are tagged by Ann");
+  for (const days of [67, 30]) {
+    world.clock.time += days * DAY_MS;
+    await upkeep(world);
+  }
+  const old = (await itemIn(world, own))!;
+  await world.project.apply([closing(old, pruned, world.clock.time)], world.origin);
+  world.clock.time += 90 * DAY_MS;
+  const { memories, disk } = await upkeep(world);
+  assert.deepEqual([memories.erased, disk.rewritten], [0, []]);
+  assert.deepEqual([await statusOf(world, own), await statusOf(world, pruned)], ["superseded", "pruned"]);
+});
+
+const POOL = "walrus pool northern depth salinity";
+
+/** Memories of which one becomes a hub as soon as they are linked; the others are a person's. */
+async function hubIn(world: TestWorld): Promise<string> {
+  for (const extra of ["monday crane", "tuesday pump", "friday filter", "sunday valve"])
+    await keep(world, `${POOL} ${extra}`);
+  return (await infer(world, `${POOL} heating schedule`)).id;
+}
+
+test("nothing is archived while another process is still linking", async () => {
+  const world = await testWorld();
+  const hub = await hubIn(world);
+  const { id: lone } = await infer(world, unlikeText(0));
+  const { id: leaving } = await infer(world, unlikeText(1));
+  await update(leaving, { status: "archived" }, world);
+  world.clock.time += 67 * DAY_MS;
+  const at = world.clock.time;
+  const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 60_000 } as const;
+  await world.project.apply([lease], world.origin);
+  const announced = (await dispatch(maintenance, {}, world, { rehearse: true })).answer.memories;
+  assert.deepEqual(await upkeep(world).then(({ memories }) => memories), { archived: 0, pruned: 1, erased: 0 });
+  assert.deepEqual(announced, { archived: 0, pruned: 1, erased: 0 });
+  world.clock.time += 60_000;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  assert.deepEqual([await statusOf(world, hub), await statusOf(world, lone)], ["active", "archived"]);
+});
+
+test("a dry run knows the hubs that linking would make, however many memories wait", async () => {
+  const world = await testWorld();
+  for (let count = 0; count < 50; count += 1) await infer(world, unlikeText(count));
+  const hub = await hubIn(world);
+  for (let count = 50; count < 100; count += 1) await infer(world, unlikeText(count));
+  await infer(world, `${POOL} heating thermostat`);
+  world.clock.time += 67 * DAY_MS;
+  const { linked, memories } = (await dispatch(maintenance, {}, world, { rehearse: true })).answer;
+  assert.equal(await statusOf(world, hub), "active");
+  const real = await upkeep(world);
+  assert.deepEqual([linked, memories], [real.linked, real.memories]);
+  assert.deepEqual([linked, await statusOf(world, hub)], [106, "active"]);
+});
+
+test("a merger that a person agreed to stays, through whichever host and whoever wrote the two", async () => {
+  for (const how of ["mcp", "cli"]) {
+    const world = await testWorld();
+    const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+    const by: TestWorld = { ...world, origin: { ...world.origin, host: how } };
+    const mergers: string[] = [];
+    for (const [who, writers] of Object.entries({ Ann: [world, agent], Ben: [agent, world], Cleo: [agent, agent] })) {
+      const { id: first } = await keep(writers[0]!, `${who} needs the VPN`, { type: "progress" });
+      world.clock.time += 1_000;
+      const { id: second } = await keep(writers[1]!, `${who} needs the VPN and two keys`, { type: "progress" });
+      world.clock.time += 1_000;
+      const { fingerprint } = await planMerging({ first, second }, by);
+      const { item } = await merge({ first, second }, { values: { merge: true }, about: fingerprint }, by);
+      mergers.push(item.id);
+    }
+    world.clock.time += 3_650 * DAY_MS;
+    assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+    for (const id of mergers) assert.ok(isByHand(authorOf((await itemIn(world, id))!)));
+    const { id: reworded } = await update(mergers[0]!, { content: "Nobody deploys on Fridays" }, agent);
+    assert.ok(!isByHand(authorOf((await itemIn(world, reworded))!)), "nobody agreed to what an agent made of it");
+  }
+});
+
+test("a summary that a person made of their own memories does not fade", async () => {
+  const world = await testWorld();
+  const texts = ["Migrated the walrus database to Postgres sixteen", "The backup of the seal enclosure fails at night"];
+  for (const text of texts) await keep(world, text, { type: "progress" });
+  world.clock.time += DAY_MS;
+  const { summary } = await summarize({ session: "session", olderThanMinutes: 10 }, world);
+  world.clock.time += 3_650 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [0, 0, 0]);
+  assert.equal(await statusOf(world, summary!.id), "active");
+});
+
+test("a memory that was forgotten after it was replaced is erased once, whichever of the two is read first", async () => {
+  for (const isForgottenFirst of [true, false]) {
+    const world = await testWorld();
+    const { id: first } = await infer(world, "Tests run on Jenkins");
+    const { id: second } = await infer(world, "GitHub runs the checks", { supersedes: first });
+    for (const id of isForgottenFirst ? [first, second] : [second, first]) await forget(id, 5, world);
+    for (const days of [30, 90]) {
+      world.clock.time += days * DAY_MS;
+      await upkeep(world);
+    }
+    assert.deepEqual(await world.project.items("memory", [first, second]), []);
+    assert.ok(await isChainSound(world));
+  }
+});
+
+test("a batch that cannot be written does not hold up the rest of the run, which says so in the end", async () => {
+  const world = await testWorld();
+  const { id: erased } = await infer(world, "Tests run on Jenkins");
+  await forget(erased, 5, world);
+  world.clock.time += 30 * DAY_MS;
+  await upkeep(world);
+  const { id: archived } = await infer(world, "The user likes dark themes", { scope: "global", type: "progress" });
+  world.clock.time += 90 * DAY_MS;
+  const project: TestWorld["project"] = {
+    ...world.project,
+    async apply(changes, ...rest) {
+      if (changes.some(({ kind }) => kind === "remove_item")) return { status: "conflict", reason: "in use" } as never;
+      return world.project.apply(changes, ...rest);
+    },
+  };
+  await assert.rejects(maintain({ ...world, project }), /in use/);
+  assert.deepEqual([await statusOf(world, erased), await statusOf(world, archived, "global")], ["pruned", "archived"]);
+  await upkeep(world);
+  assert.equal(await statusOf(world, erased), undefined);
 });
 
 test("a dry run lists what would change and why, and changes nothing", async () => {

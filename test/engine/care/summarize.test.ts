@@ -48,6 +48,21 @@ test("a summary is found instead of its sources, which are its history", async (
   assert.deepEqual(edges.map(({ relation, target }) => `${relation} ${target}`).toSorted(), ids.map((id) => `derived_from ${id}`).toSorted()); // prettier-ignore
 });
 
+test("only a person folds what a person wrote", async () => {
+  const world = await testWorld();
+  const server: TestWorld = { ...world, origin: { ...world.origin, host: "mcp" } };
+  const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+  const own = await worked(world);
+  for (const by of [server, agent]) assert.deepEqual((await fold(by)).sources, []);
+  const theirs = [
+    (await keep(server, "Renamed the lexer's states", { type: "progress" })).id,
+    (await keep(agent, "The formatter drops comments", { type: "progress" })).id,
+  ];
+  world.clock.time += HOUR_MS;
+  assert.deepEqual((await fold(server)).sources.map(({ id }) => id), theirs); // prettier-ignore
+  assert.deepEqual((await fold(world)).sources.map(({ id }) => id), own); // prettier-ignore
+});
+
 test("nothing to fold is no error, and nothing is written", async () => {
   const world = await testWorld();
   const nothing = { summary: null, sources: [], left: 0 };

@@ -20,7 +20,8 @@ const FOLDED: [Partial<Item>, boolean, string][] = [
   [{ scope: "working", createdAt: BEFORE }, false, "what is new"],
 ];
 for (const [set, folded, what] of FOLDED)
-  test(`${what}: ${folded ? "folded" : "left alone"}`, () => assert.equal(isFolded(newItem(set), BEFORE), folded));
+  test(`${what}: ${folded ? "folded" : "left alone"}`, () =>
+    assert.equal(isFolded(newItem(set), { before: BEFORE, byPerson: true }), folded));
 
 const given = {
   ...({ session: "s", source: "system_auto", details: { space: "space" } } as const),

@@ -69,6 +69,7 @@ const unlinking: [what: string, answer: string[], expected: string[]][] = [
     unlink([edge(), edge({ made: true, strength: 0.45, ...dismissed })]),
     ["-", "+ab relates_to 0.45 dismissed"],
   ],
+  ["the made one gave way to another relation", unlink([refines, edge({ made: true, ...dismissed })]), ["-"]],
   [
     "another relation than the made one is meant",
     unlink([refines, edge({ made: true, ...dismissed })], "refines"),
@@ -77,6 +78,12 @@ const unlinking: [what: string, answer: string[], expected: string[]][] = [
 ];
 for (const [what, answer, expected] of unlinking)
   test(`unlinking when ${what}`, () => assert.deepEqual(answer, expected));
+
+test("every edge that unlinking dismisses is listed", () => {
+  const accepted = [edge(), edge({ ...back, made: true, strength: 0.45, ...dismissed })];
+  assert.deepEqual(planUnlink(undefined, accepted, NOW).edges, accepted);
+  assert.deepEqual(planUnlink(undefined, [refines, accepted[1]!], NOW).edges, [refines]);
+});
 
 /** Applies changes to the edges between two, as a store does. */
 function applied(between: readonly Edge[], changes: readonly Change[]): Edge[] {
@@ -112,7 +119,8 @@ test("whatever is there: linking twice is linking once, unlinking leaves nothing
       assert.equal(planLink(request, linked, NOW).status, "unchanged");
       const unlinked = applied(linked, planUnlink(undefined, linked, NOW).changes);
       assert.ok(unlinked.filter(({ made }) => !made).every(({ status }) => status === "dismissed"));
-      const isMade = between.some(({ made }) => made);
+      const isStated = linked.some((one) => !one.made && one.status === "active" && one.relation === "relates_to");
+      const isMade = linked.some(({ made, status }) => made && (isStated || status === "active"));
       assert.ok(!isMade || unlinked.some(({ made, status }) => !made && status === "dismissed"));
       for (const { id } of [...linked, ...unlinked]) assert.ok(possibleEdgeIds("memory", "a", "b").includes(id));
     }),

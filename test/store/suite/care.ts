@@ -29,7 +29,12 @@ function testAging({ once }: Trials<CareStore>): void {
   once("memories are read as they age, page by page, without those that never do", async (store) => {
     const [early, late] = [{ updatedAt: 10 }, { updatedAt: 20 }];
     const plain = await put(store, "memory", { ...early, details: { byAgent: true, space: "s" } });
-    const archived = await put(store, "memory", { ...early, status: "archived", scope: "global" });
+    const archived = await put(store, "memory", {
+      ...early,
+      status: "archived",
+      scope: "global",
+      details: { agreed: true },
+    });
     const pruned = await put(store, "memory", { ...early, status: "pruned" });
     await put(store, "memory", late);
     await put(store, "memory", { ...early, pinned: true });
@@ -39,16 +44,16 @@ function testAging({ once }: Trials<CareStore>): void {
     for (const rows of [1, 3, 100]) {
       const found = await allAging(store, 15, rows);
       assert.deepEqual(
-        found.map(({ id, status, byAgent }) => [id, status, byAgent]),
+        found.map(({ id, status, byAgent, agreed }) => [id, status, byAgent, agreed]),
         [
-          [plain.id, "active", true],
-          [archived.id, "archived", false],
-          [pruned.id, "pruned", false],
+          [plain.id, "active", true, false],
+          [archived.id, "archived", false, true],
+          [pruned.id, "pruned", false, false],
         ],
         `${rows} rows a page`,
       );
       const { type, scope, source, host, pinned, confidence, createdAt, updatedAt, accessedAt, accessCount } = plain;
-      const own = { id: plain.id, status: "active", byAgent: true, summary: plain.summary };
+      const own = { id: plain.id, status: "active", byAgent: true, agreed: false, summary: plain.summary };
       const times = { createdAt, updatedAt, accessedAt, accessCount };
       assert.deepEqual(found[0], { ...own, type, scope, source, host, pinned, confidence, ...times });
     }

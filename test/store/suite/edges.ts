@@ -239,6 +239,13 @@ function testWaiting({ once }: Trials<EdgeStore>): void {
     assert.deepEqual((await store.unlinked(9))!.ids, [one.id, two.id]);
     const first = (await store.unlinked(2))!;
     assert.deepEqual(first.ids, [one.id], "a memory waits until all of it had its turn");
+    const ahead = (await store.unlinked(9, first.upTo))!;
+    assert.deepEqual(
+      [ahead.after, ahead.ids],
+      [first.upTo, [two.id]],
+      "whoever has a mark of their own reads on from it",
+    );
+    assert.equal(await store.unlinked(9, ahead.upTo), null);
     const link: Change = { kind: "link_memories", after: first.after, upTo: first.upTo, made: [] };
     await apply(store, link);
     await applyInVain(store, "link_memories", link);

@@ -1,11 +1,11 @@
 /** Reads memories as they age, without their text, in pages of rows. */
-import { BY_AGENT } from "../../../logic/memory/authorship.ts";
+import { AGREED, BY_AGENT } from "../../../logic/memory/authorship.ts";
 import type { AgingMemory } from "../../../model/care/aging.ts";
 import type { CareReads } from "../../../ports/care.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 
-type AgingRow = Omit<AgingMemory, "pinned" | "byAgent"> & { byAgent: number };
+type AgingRow = Omit<AgingMemory, "pinned" | "byAgent" | "agreed"> & { byAgent: number; agreed: number };
 
 export function agingReader(db: Database): Sync<Pick<CareReads, "aging">> {
   const last = db.prepare<[], number>(`select coalesce(max(seq), 0) from memory_item`).pluck();
@@ -13,7 +13,7 @@ export function agingReader(db: Database): Sync<Pick<CareReads, "aging">> {
   const page = db.prepare<[object], AgingRow>(`
     select id, type, scope, status, source, host, confidence, created_at as createdAt, updated_at as updatedAt,
       accessed_at as accessedAt, access_count as accessCount, summary,
-      coalesce(details ->> '${BY_AGENT}', 0) as byAgent
+      coalesce(details ->> '${BY_AGENT}', 0) as byAgent, coalesce(details ->> '${AGREED}', 0) as agreed
     from memory_item
     where seq > @after and seq <= @through and pinned = 0 and scope <> 'working'
       and status in ('active', 'archived', 'pruned') and updated_at <= @before
@@ -22,7 +22,12 @@ export function agingReader(db: Database): Sync<Pick<CareReads, "aging">> {
     aging(before, { after, rows }) {
       const through = after + rows;
       const found = page.all({ before, after, through });
-      const memories = found.map((row) => ({ ...row, pinned: false, byAgent: row.byAgent === 1 }));
+      const memories = found.map((row) => ({
+        ...row,
+        pinned: false,
+        byAgent: row.byAgent === 1,
+        agreed: row.agreed === 1,
+      }));
       return { memories, next: through < (last.get() ?? 0) ? through : null };
     },
   };

@@ -20,7 +20,7 @@ export function linkMark(db: Database): { get(): number; moveTo(passage: number)
   };
 }
 
-export function unlinkedReader(db: Database): (limit: number) => Unlinked | null {
+export function unlinkedReader(db: Database): (limit: number, after?: number) => Unlinked | null {
   const mark = linkMark(db);
   const next = db
     .prepare<[number, number], number>(`select seq from memory_passage where seq > ? order by seq limit ?`)
@@ -35,8 +35,7 @@ export function unlinkedReader(db: Database): (limit: number) => Unlinked | null
       order by passage.seq`,
     )
     .pluck();
-  return (limit) => {
-    const after = mark.get();
+  return (limit, after = mark.get()) => {
     const upTo = next.all(after, limit).at(-1);
     return upTo === undefined ? null : { after, upTo, ids: ending.all({ after, upTo }) };
   };
