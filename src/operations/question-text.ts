@@ -13,8 +13,9 @@ function wrap(line: string): string[] {
   let start = 0;
   // The first row has its mark already; the others are shorter by theirs.
   for (let width = WIDTH; line.length - start > width; width = WIDTH - mark.length) {
-    const space = line.lastIndexOf(" ", start + width);
-    const end = space - start > width / 2 ? space : start + width;
+    // Within the row: a line without spaces would otherwise be searched from its beginning again for each row.
+    const space = line.slice(start, start + width + 1).lastIndexOf(" ");
+    const end = start + (space > width / 2 ? space : width);
     rows.push(line.slice(start, end));
     start = end;
     while (line[start] === " ") start += 1;

@@ -66,7 +66,7 @@ test("after much was forgotten the file is rewritten, and small gaps are left al
   // Long words make bytes without many wordpieces or passages.
   const content = (number: number) => `Number ${number}: ${`${"walruspoolherring".repeat(50)} `.repeat(10)}`;
   const ids: string[] = [];
-  for (let number = 0; number < 200; number += 1) {
+  for (let number = 0; number < 120; number += 1) {
     const { id } = await keep(world, content(number), { source: "ai_inferred", type: "progress" });
     ids.push(id);
   }
