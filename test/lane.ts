@@ -17,6 +17,6 @@ export const runs = (count: number): number => count * FACTORS[lane];
 export const inLane = <T>(amounts: Record<LaneName, T>): T => amounts[lane];
 
 fc.configureGlobal({
-  numRuns: inLane({ fast: 50, long: 1_000, soak: 4_000 }),
+  numRuns: inLane({ fast: 30, long: 1_000, soak: 4_000 }),
   ...(lane === "fast" && { seed: 1 }),
 });
