@@ -6,6 +6,7 @@
  * not the background jobs. Needs no vectors; each text is read once, however many it is compared with.
  */
 import { conflictOf, type Conflict } from "../memory/statements/conflict.ts";
+import { hasOwn } from "../memory/statements/circumstances.ts";
 import { openingOf } from "../memory/statements/opening.ts";
 import { type Statement, statementOf } from "../memory/statements/statement.ts";
 import { type Token, tokensOf } from "../memory/statements/tokens.ts";
@@ -96,6 +97,8 @@ export function decisionReader({
       // What is Anna's is not Anna.
       if (name !== null && !/^['’]s\b/.test(other.folded.split(fold(name), 2)[1] ?? "")) return `names ${name} ${says}`;
     }
+    // What holds for partners or in tests is another thing than what was decided for all.
+    if (hasOwn(other.folded, `${fold(opening)} ${fold(subject)}`)) return null;
     const kind = conflictWith(statement(), other);
     return kind !== null && kind in REASONS ? `${REASONS[kind as keyof typeof REASONS]} ${says}` : null;
   };

@@ -9,6 +9,7 @@ import type { Kinship } from "../../../model/memory/similar.ts";
 import { areEqual } from "../../text/quantities.ts";
 import { fold } from "../../text/words.ts";
 import { conflictOf, denies, type OwnWords, ownWords } from "./conflict.ts";
+import { haveOtherCircumstances } from "./circumstances.ts";
 import { areDisjoint, isNarrower } from "./contrasts.ts";
 import type { Statement, Word } from "./statement.ts";
 
@@ -72,6 +73,7 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
       return isClear ? found("updates") : null;
     }
     if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
+    if (conflict !== "name" && conflict !== "word" && haveOtherCircumstances(older.written, newer.written)) return null;
     if ((conflict === "word" || conflict === "measure") && strength < LEAST.doubtful) return null;
     if (conflict === "name") return strength >= LEAST.named ? { kind: "contradicts", strength } : null;
     if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
