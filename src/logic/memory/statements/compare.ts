@@ -73,7 +73,8 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
       return isClear ? found("updates") : null;
     }
     if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
-    if (conflict !== "name" && conflict !== "word" && haveOtherCircumstances(older.written, newer.written)) return null;
+    const isAloneOther = (conflict === "name" || conflict === "word") && !haveOtherValues(older, newer);
+    if (!isAloneOther && haveOtherCircumstances(older.written, newer.written)) return null;
     if ((conflict === "word" || conflict === "measure") && strength < LEAST.doubtful) return null;
     if (conflict === "name") return strength >= LEAST.named ? { kind: "contradicts", strength } : null;
     if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
@@ -84,7 +85,7 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
       return null;
     return isGivenUp(older, newer, parts) ? found("updates") : null;
   }
-  if (differsInAnything(older, newer, parts)) return null;
+  if (differsInAnything(older, newer, parts) || haveOtherCircumstances(older.written, newer.written)) return null;
   const isSynonymous = (nearness.cosine ?? 0) >= SYNONYMS_LEAST;
   const mayBeOther = (mayDiffer && coverageOf(nearness) < LEAST.covered) || isSubstituted(parts);
   // Words of both for the value may be synonyms or two values.
@@ -171,6 +172,9 @@ function differsInAnything(older: Statement, newer: Statement, own: OwnWords): b
     haveOtherNumbers(older, newer)
   );
 }
+
+const haveOtherValues = (older: Statement, newer: Statement): boolean =>
+  haveOtherNumbers(older, newer) || polesIn(older) !== polesIn(newer);
 
 function haveOtherNumbers(older: Statement, newer: Statement): boolean {
   const lacks = (one: Statement, two: Statement) =>
