@@ -5,7 +5,7 @@
  * loading a model. Each distinct piece of the passages is compared once, because a hundred
  * passages share most of their pieces.
  */
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { Failure } from "../../errors.ts";
 import { growTo } from "./row-blocks.ts";
 import { instantiateKernel } from "./scan-kernel.ts";
@@ -41,6 +41,48 @@ export function tokenVectors(): TokenVectors {
 function readTable(): Buffer {
   try {
     return readFileSync(FILE);
+  } catch (thrown) {
+    throw damaged({ cause: thrown });
+  }
+}
+
+/** The vectors of a few pieces, by their places in the list. */
+export interface FewVectors {
+  vectors: TokenVectors;
+  numberOf: (piece: number) => number;
+}
+
+/**
+ * For a handful of texts the whole table need not be loaded, which takes as long as the rest of a command: only the rows
+ * of their pieces are read. A process that has loaded it anyway uses it.
+ */
+export function vectorsOf(pieces: Iterable<number>): FewVectors {
+  if (loaded) return { vectors: loaded, numberOf: (piece) => piece };
+  const places = new Map([...new Set(pieces)].map((piece, place) => [piece, place]));
+  return { vectors: createTokenVectors(readRows([...places.keys()])), numberOf: (piece) => places.get(piece)! };
+}
+
+/** A table of some pieces only; a piece missing from the file has a vector of zeros, which is near nothing. */
+function readRows(wanted: readonly number[]): Buffer {
+  try {
+    const file = openSync(FILE, "r");
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      readSync(file, head, 0, HEAD_BYTES, 0);
+      const [pieces, dimensions] = [head.readUInt32LE(0), head.readUInt32LE(4)];
+      const table = Buffer.alloc(HEAD_BYTES + (4 + dimensions) * wanted.length);
+      table.writeUInt32LE(wanted.length, 0);
+      table.writeUInt32LE(dimensions, 4);
+      for (const [place, piece] of wanted.entries()) {
+        if (piece >= pieces) continue;
+        const row = HEAD_BYTES + 4 * wanted.length + place * dimensions;
+        readSync(file, table, HEAD_BYTES + 4 * place, 4, HEAD_BYTES + 4 * piece);
+        readSync(file, table, row, dimensions, HEAD_BYTES + 4 * pieces + piece * dimensions);
+      }
+      return table;
+    } finally {
+      closeSync(file);
+    }
   } catch (thrown) {
     throw damaged({ cause: thrown });
   }

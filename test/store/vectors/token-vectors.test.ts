@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createTokenVectors, tokenVectors } from "../../../src/store/vectors/token-vectors.ts";
+import { createTokenVectors, tokenVectors, vectorsOf } from "../../../src/store/vectors/token-vectors.ts";
 import { runs } from "../../lane.ts";
 
 interface Table {
@@ -57,6 +57,25 @@ const table: fc.Arbitrary<Table> = fc
 
 const piece = fc.nat({ max: 45 });
 const passages = fc.array(fc.uint16Array({ max: 45, maxLength: 30 }), { maxLength: 6 });
+
+test("a few rows of the table compare as the whole table does", () => {
+  const [wanted, passage] = [
+    [1010, 2003, 7592, 65_000],
+    [2154, 30_000, 2003, 65_001, 5],
+  ];
+  const compared = () => {
+    const { vectors, numberOf } = vectorsOf([...wanted, ...passage, ...wanted]);
+    const meet = vectors.compare(wanted.map(numberOf), [Uint16Array.from(passage.map(numberOf))]);
+    return { pieces: vectors.pieces, shares: [...meet(0, 0, passage.length)] };
+  };
+  const few = compared();
+  assert.equal(few.pieces, 8);
+  const { pieces } = tokenVectors();
+  const whole = compared();
+  assert.equal(whole.pieces, pieces);
+  assert.deepEqual(few.shares, whole.shares);
+  assert.equal(few.shares[1], 255);
+});
 
 test("what the kernel compares is what a plain loop compares, pieces nobody knows included", () => {
   fc.assert(

@@ -9,6 +9,7 @@ import { stem } from "../../text/stem.ts";
 import { type Change, changeIn } from "../../text/change-words.ts";
 import { fold, tellingStems } from "../../text/words.ts";
 import { choicesIn, hanPolesIn, isComplementary, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
+import { lazyRecord } from "./lazy-record.ts";
 import { openingOf } from "./opening.ts";
 import { isLeft, isPhrase, isScope, type Negations, negationsIn, SCOPING, verbPlace } from "./grammar.ts";
 import {
@@ -97,34 +98,37 @@ export function statementOf(text: string): Statement {
   const verb = verbPlace(tokens);
   const hasVerb = verb < tokens.length;
   const subject = tokens.slice(0, hasVerb ? verb : 0);
-  const change = changeIn(opening);
   const negations = negationsIn(tokens);
   const all = tokens.map(({ folded }) => folded);
-  return {
-    written,
-    same: fold(written),
-    words: wordsOf(tokens, subject.length, negations),
-    stems: tellingStems(opening),
-    quantities: quantitiesIn(opening),
-    poles: polesOf(tokens, subject.length, negations, opening),
-    qualifiers: qualifiersIn(tokens.flatMap(spellingsOf)),
-    subjectQualifiers: qualifiersIn(subject.flatMap(spellingsOf)),
-    choices: choicesIn(all),
-    valueChoices: choicesIn(all.slice(subject.length)),
-    negatives: new Set(all.filter((word) => NEGATIVE.test(word)).map(stem)),
-    negations: negations.count,
-    hasVerb,
-    isProse: isProse(tokens, opening),
-    order: all.filter((word) => ORDER.test(word)).join(" "),
-    change,
-    changing: tokens
-      .filter(isChanging)
-      .map(({ folded }) => folded)
-      .join(" "),
+  // Most candidates turn out to be about something else, and the patterns take long to compile in a new process.
+  const statement: Statement = lazyRecord<Statement>({
+    written: () => written,
+    same: () => fold(written),
+    words: () => wordsOf(tokens, subject.length, negations),
+    stems: () => tellingStems(opening),
+    quantities: () => quantitiesIn(opening),
+    poles: () => polesOf(tokens, subject.length, negations, opening),
+    qualifiers: () => qualifiersIn(tokens.flatMap(spellingsOf)),
+    subjectQualifiers: () => qualifiersIn(subject.flatMap(spellingsOf)),
+    choices: () => choicesIn(all),
+    valueChoices: () => choicesIn(all.slice(subject.length)),
+    negatives: () => new Set(all.filter((word) => NEGATIVE.test(word)).map(stem)),
+    negations: () => negations.count,
+    hasVerb: () => hasVerb,
+    isProse: () => isProse(tokens, opening),
+    order: () => all.filter((word) => ORDER.test(word)).join(" "),
+    change: () => changeIn(opening),
+    changing: () =>
+      tokens
+        .filter(isChanging)
+        .map(({ folded }) => folded)
+        .join(" "),
     // "Read from X" gives nothing up where nothing changes.
-    left: change === null ? new Set() : leftIn(tokens),
-    subjectNumbers: new Set(subject.map(({ folded }) => folded).filter((word) => /^v?\d+(?:\.\d+)*$/.test(word))),
-  };
+    left: () => (statement.change === null ? new Set() : leftIn(tokens)),
+    subjectNumbers: () =>
+      new Set(subject.map(({ folded }) => folded).filter((word) => /^v?\d+(?:\.\d+)*$/.test(word))),
+  });
+  return statement;
 }
 
 /** Code is full of marks and names; a heading or a row of a table has no article, preposition or auxiliary. */

@@ -8,7 +8,7 @@ import { maxSim } from "../../../logic/recall/max-sim.ts";
 import { inverseFrequency } from "../../../logic/recall/coverage.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { Filter, Ranked, WordpieceOverlap, WordpieceQuery } from "../../../model/recall/search.ts";
-import { tokenVectors } from "../../vectors/token-vectors.ts";
+import { tokenVectors, type TokenVectors, vectorsOf } from "../../vectors/token-vectors.ts";
 import type { Database } from "../connection/database.ts";
 import { pageWalk } from "./page-walk.ts";
 import { knownFrequencies, passageTotal, pieceFrequency, wordpiecesOf } from "./wordpieces.ts";
@@ -82,16 +82,16 @@ export function wordpieceOverlap(
   pieces: readonly number[],
   others: readonly (readonly number[])[],
 ): WordpieceOverlap[] {
+  const { vectors, numberOf } = vectorsOf([...pieces, ...others.flat()]);
+  const distinct = (some: readonly number[]): number[] => [...new Set(some)].map(numberOf);
   const [own, texts] = [distinct(pieces), others.map(distinct)];
-  return texts.map((other) => ({ own: coverage(own, other), other: coverage(other, own) }));
+  return texts.map((other) => ({ own: coverage(own, other, vectors), other: coverage(other, own, vectors) }));
 }
 
-const distinct = (pieces: readonly number[]): number[] => [...new Set(pieces)];
-
 /** The mean nearness of the nearest piece. */
-function coverage(wanted: readonly number[], by: readonly number[]): number {
+function coverage(wanted: readonly number[], by: readonly number[], vectors: TokenVectors): number {
   if (wanted.length === 0 || by.length === 0) return 0;
-  const meet = tokenVectors().compare(wanted, [Uint16Array.from(by)]);
+  const meet = vectors.compare(wanted, [Uint16Array.from(by)]);
   const weights = wanted.map(() => 1 / wanted.length);
   return maxSim(weights, (start, end) => meet(0, start, end), by.length);
 }
