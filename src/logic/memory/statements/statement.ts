@@ -125,8 +125,7 @@ export function statementOf(text: string): Statement {
         .join(" "),
     // "Read from X" gives nothing up where nothing changes.
     left: () => (statement.change === null ? new Set() : leftIn(tokens)),
-    subjectNumbers: () =>
-      new Set(subject.map(({ folded }) => folded).filter((word) => /^v?\d+(?:\.\d+)*$/.test(word))),
+    subjectNumbers: () => new Set(subject.map(({ folded }) => folded).filter((word) => /^v?\d+(?:\.\d+)*$/.test(word))),
   });
   return statement;
 }
