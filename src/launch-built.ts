@@ -19,6 +19,8 @@ declare const BUILD: string;
 
 /** Commands use different parts of the program; with more files than commands, few of them share one. */
 const FILES = 64;
+/** The first run is unlike the others (it creates the data file), so code is gathered from several. */
+const GATHERED_RUNS = 4;
 
 interface Program {
   main(argv: readonly string[]): Promise<number>;
@@ -33,16 +35,16 @@ export async function launch(argv: readonly string[]): Promise<number> {
   const folder = compiledFolder();
   const kept =
     folder === null ? null : join(folder, `${BUILD}-${process.version}-${process.arch}-${numberOf(command)}`);
-  const cachedData = kept === null ? undefined : readCompiled(kept);
+  const compiled = kept === null ? undefined : readCompiled(kept);
   // The text is ASCII, and reading it as latin1 takes a fifth of the time.
   const text = `(function(exports,require,module,__filename,__dirname){${readFileSync(path, "latin1")}\n})`;
-  const script = new Script(text, { filename: path, ...(cachedData && { cachedData }) });
+  const script = new Script(text, { filename: path, ...(compiled && { cachedData: compiled.data }) });
   const code = await load(script, path).main(argv);
-  const isNew = cachedData === undefined || script.cachedDataRejected;
-  if (kept === null || !isNew || !isTypical(argv, code)) return code;
+  const runs = compiled === undefined || script.cachedDataRejected ? 0 : compiled.runs;
+  if (kept === null || runs >= GATHERED_RUNS || !isTypical(argv, code)) return code;
   // V8 accepts a cache only under the flags it was made with.
   if (isServer) await holdBackMemory();
-  keepCompiled(kept, script.createCachedData());
+  keepCompiled(kept, { data: script.createCachedData(), runs: runs + 1 });
   return code;
 }
 

@@ -62,6 +62,18 @@ test("what was kept is run again for the same build, and only for that", async (
   assert.equal((await run("list")).said, "two list\n");
 });
 
+test("code is gathered from the first four runs of a command, not from later ones", async () => {
+  const { run, kept } = await built("b1", "one");
+  const written = async () => {
+    await run("list");
+    return statSync(kept()[0]!).ino;
+  };
+  const files: number[] = [];
+  for (let count = 0; count < 6; count++) files.push(await written());
+  assert.equal(readFileSync(kept()[0]!).at(-5), 4);
+  assert.equal(new Set(files.slice(3)).size, 1, "the file is left alone from the fourth run on");
+});
+
 test("a mistake or a look at the help is not what a command is remembered by", async () => {
   const { run, kept } = await built("b1", "one");
   assert.deepEqual(await run("list", "--bad"), { status: 7, said: "one list --bad\n" });

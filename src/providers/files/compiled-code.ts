@@ -20,15 +20,23 @@ import { dirname, join } from "node:path";
 const UNUSED_MS = 30 * 86_400_000;
 const OTHERS_WRITE = 0o022;
 const { O_RDONLY, O_NOFOLLOW = 0 } = constants;
-const SUM_BYTES = 4;
-const SUMMED_EVERY = 61;
+/** After the code: how many runs it has gathered, and a sum. */
+const TAIL_BYTES = 5;
+const SUMMED_EVERY = 509;
+
+export interface Compiled {
+  data: Buffer;
+  /** The runs whose code it holds. */
+  runs: number;
+}
 
 /** The stored code, or undefined if it is missing or altered. */
-export function readCompiled(file: string): Buffer | undefined {
+export function readCompiled(file: string): Compiled | undefined {
   try {
     const bytes = readOwn(file);
-    const data = bytes.subarray(0, bytes.length - SUM_BYTES);
-    return bytes.readUInt32LE(data.length) === sumOf(data) ? data : undefined;
+    const data = bytes.subarray(0, bytes.length - TAIL_BYTES);
+    const runs = bytes.readUInt8(data.length);
+    return bytes.readUInt32LE(data.length + 1) === sumOf(data) ? { data, runs } : undefined;
   } catch {
     return undefined;
   }
@@ -47,12 +55,13 @@ function readOwn(file: string): Buffer {
 }
 
 /** Renamed into place, so that nobody reads half a file. If it cannot be stored, the next run compiles again. */
-export function keepCompiled(file: string, data: Buffer): void {
+export function keepCompiled(file: string, { data, runs }: Compiled): void {
   const written = `${file}.${process.pid}.tmp`;
   try {
-    const sum = Buffer.alloc(SUM_BYTES);
-    sum.writeUInt32LE(sumOf(data));
-    writeFileSync(written, Buffer.concat([data, sum]), { mode: 0o600, flag: "wx" });
+    const tail = Buffer.alloc(TAIL_BYTES);
+    tail.writeUInt8(runs);
+    tail.writeUInt32LE(sumOf(data), 1);
+    writeFileSync(written, Buffer.concat([data, tail]), { mode: 0o600, flag: "wx" });
     renameSync(written, file);
     removeUnused(dirname(file));
   } catch {
