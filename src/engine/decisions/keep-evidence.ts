@@ -10,6 +10,7 @@ import { oneLine } from "../../logic/text/one-line.ts";
 import { cutPassages } from "../../logic/text/passages.ts";
 import { newItem } from "../../logic/memory/new-item.ts";
 import { momentOf, turnOf } from "../../logic/text/turns.ts";
+import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { type Passage, ROLES, type Turn } from "../../model/memory/shelf.ts";
 import { textFault } from "../../model/text/text.ts";
@@ -40,7 +41,24 @@ export interface EvidenceKept {
 const LINE_LIMIT_CHARACTERS = 200;
 const SPEAKER_LIMIT_CHARACTERS = 100;
 
+/** Evidence ready to be written: redacted and split. */
+export interface EvidenceDraft extends Pick<Item, "title" | "session" | "content" | "hash"> {
+  saidAt: number | null;
+  passages: Passage[];
+}
+
+type Kept = Omit<EvidenceKept, "redactions">;
+
 export async function keepEvidence(request: EvidenceRequest, world: DraftWorld): Promise<EvidenceKept> {
+  const { draft, redactions } = await draftEvidence(request, world);
+  const answer = await commit<Kept>(world.project, () => planEvidence(draft, world), world);
+  return { ...answer, redactions };
+}
+
+export async function draftEvidence(
+  request: EvidenceRequest,
+  world: Pick<World, "tokenizer" | "log" | "origin">,
+): Promise<{ draft: EvidenceDraft; redactions: Redaction[] }> {
   const text = request.text ?? request.turns.map((turn) => turn.text).join("\n");
   const fault = textFault(text);
   if (fault)
@@ -55,24 +73,24 @@ export async function keepEvidence(request: EvidenceRequest, world: DraftWorld):
     text: uncounted(own),
     turn: turnOf({ ...rest, speaker: oneLine(speaker ?? "", SPEAKER_LIMIT_CHARACTERS, clean) }),
   }));
-  const hash = contentHash(content);
   // If a removed secret spanned two turns, their boundary is lost, and with it who said what.
-  const passages = splitByTurn(content, turns);
-  const indexed = passages ? await withTokens(passages, world) : await passagesOf({ content }, world);
-  const answer = await commit<Omit<EvidenceKept, "redactions">>(
-    world.project,
-    async () => {
-      const known = await world.project.sameContent("evidence", "project", hash);
-      if (known) return { changes: [], answer: { status: "duplicate", id: known.id } };
-      const item = evidenceItem({ title, session, content, hash, saidAt: momentOf(request.at) }, world);
-      return {
-        changes: [{ kind: "insert_item", shelf: "evidence", item, passages: indexed, embed: true }],
-        answer: { status: "stored", id: item.id },
-      };
-    },
-    world,
-  );
-  return { ...answer, redactions: redactions() };
+  const split = splitByTurn(content, turns);
+  const passages = split ? await withTokens(split, world) : await passagesOf({ content }, world);
+  const draft = { title, session, content, hash: contentHash(content), saidAt: momentOf(request.at), passages };
+  return { draft, redactions: redactions() };
+}
+
+export async function planEvidence(
+  { passages, ...fields }: EvidenceDraft,
+  world: Pick<World, "project" | "place" | "clock" | "ids" | "origin">,
+): Promise<{ changes: Change[]; answer: Kept }> {
+  const known = await world.project.sameContent("evidence", "project", fields.hash);
+  if (known) return { changes: [], answer: { status: "duplicate", id: known.id } };
+  const item = evidenceItem(fields, world);
+  return {
+    changes: [{ kind: "insert_item", shelf: "evidence", item, passages, embed: true }],
+    answer: { status: "stored", id: item.id },
+  };
 }
 
 function refuseUnknownRoles(turns: EvidenceRequest["turns"]): void {
@@ -105,7 +123,7 @@ function splitByTurn(
 const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
-  { saidAt, ...fields }: Pick<Item, "title" | "session" | "content" | "hash"> & { saidAt: number | null },
+  { saidAt, ...fields }: Omit<EvidenceDraft, "passages">,
   world: Pick<World, "place" | "clock" | "ids" | "origin">,
 ): Item {
   const provenance = provenanceIn(world);
