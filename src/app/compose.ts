@@ -10,7 +10,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
-import { type Surroundings, homeFolder, readSurroundings } from "./environment.ts";
+import { type Surroundings, homeFolder, hostFolders, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { Origin } from "../model/journal/change.ts";
 import { redact } from "../logic/redaction/redaction.ts";
@@ -19,7 +19,7 @@ import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
-import { type Repository, branchReader, readRepository } from "../providers/git.ts";
+import { type Repository, branchReader, readCommits, readRepository } from "../providers/git.ts";
 import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
 import { createHome, isNothing } from "../providers/files/home.ts";
 import { createIds } from "../providers/ids.ts";
@@ -32,6 +32,7 @@ import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
 import { createParser } from "../providers/parse/pool.ts";
 import { createNoteFiles } from "../providers/files/note-files.ts";
 import { createProjectFiles, isInside } from "../providers/files/project-files.ts";
+import { createTranscripts } from "../providers/capture/transcripts.ts";
 import { createPatternSearch } from "../providers/files/regex-search.ts";
 import { createBackups } from "../store/sqlite/backup/backups.ts";
 import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
@@ -82,6 +83,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       place: {
         ...{ root: repository.root, checkout: repository.checkout, spaceId: id },
         branch: branchReader(repository.gitFolder, clock),
+        commits: (from, to) => readCommits(repository.gitFolder, from, to),
       },
       embedder,
       tokenizer: createTokenizer(),
@@ -92,6 +94,10 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       afterwards,
       // A server may be started in any folder; its clients mean paths relative to the project.
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
+      transcripts: createTranscripts({
+        ...hostFolders(),
+        project: [...new Set([repository.root, repository.checkout])],
+      }),
       ...corpus,
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
       backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),

@@ -36,6 +36,14 @@ export function readSurroundings(env: Environment = ENVIRONMENT): Surroundings {
   };
 }
 
+/** The folders in which hosts keep their transcripts. */
+export function hostFolders(env: Environment = ENVIRONMENT): { claude: string; codex: string } {
+  return {
+    claude: absoluteOr(env["CLAUDE_CONFIG_DIR"], join(homedir(), ".claude")),
+    codex: absoluteOr(env["CODEX_HOME"], join(homedir(), ".codex")),
+  };
+}
+
 /** The data folder: the caller's, `STELE_HOME`, or the platform's default. */
 export function homeFolder(flag?: string, env: Environment = ENVIRONMENT, platform: string = process.platform): string {
   const named = flag ?? env["STELE_HOME"];

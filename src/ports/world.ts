@@ -17,6 +17,7 @@ import type { Parser } from "./parser.ts";
 import type { PatternSearch } from "./pattern-search.ts";
 import type { NoteFiles, ProjectFiles } from "./project-files.ts";
 import type { Store } from "./store.ts";
+import type { Transcripts } from "./transcripts.ts";
 
 export interface World {
   readonly project: Store;
@@ -31,6 +32,7 @@ export interface World {
   readonly indexing: Indexing;
   readonly afterwards: Afterwards;
   readonly files: Files;
+  readonly transcripts: Transcripts;
   readonly projectFiles: ProjectFiles;
   /** Null when no notes folder is set. */
   readonly notes: NoteFiles | null;
@@ -88,6 +90,8 @@ export interface Place {
   readonly spaceId: string;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
   branch(): string | null;
+  /** Ids of the commits made here between two moments, read from git's files. */
+  commits(from: number, to: number): readonly string[];
 }
 
 /** The part of the configuration that verbs depend on. */

@@ -58,6 +58,22 @@ export function readBranch(gitFolder: string | null): string | null {
   return /^ref: refs\/heads\/(.{1,250})$/m.exec(read(join(gitFolder, "HEAD")) ?? "")?.[1]?.trim() ?? null;
 }
 
+const LOG_BYTES = 256_000;
+const COMMITS_MOST = 20;
+/** As git writes it: old id, new id, author, seconds, zone, a tab, and what moved HEAD. */
+const LOGGED = /^[0-9a-f]{40,64} ([0-9a-f]{40,64}) .{0,500}> (\d{1,12}) [+-]\d{4}\tcommit[ (:]/;
+
+/** The commits made in this checkout between two moments, from the end of git's own log; the newest last. */
+export function readCommits(gitFolder: string | null, from: number, to: number): string[] {
+  const log = gitFolder === null ? null : readEnd(join(gitFolder, "logs", "HEAD"), LOG_BYTES);
+  const commits = (log ?? "").split("\n").flatMap((line) => {
+    const [, id, seconds] = LOGGED.exec(line) ?? [];
+    const at = Number(seconds) * 1_000;
+    return id !== undefined && at >= from && at <= to ? [id] : [];
+  });
+  return commits.slice(-COMMITS_MOST);
+}
+
 function findUp(start: string): string | null {
   for (let folder = start; ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) return folder;
@@ -134,12 +150,22 @@ function firstCommitOf(common: string): string | null {
 
 /** The beginning of a regular file, or null if there is none. A pipe could block forever. */
 function read(path: string, limitBytes = POINTER_BYTES): string | null {
+  return readFrom(path, () => 0, limitBytes);
+}
+
+/** The end of a regular file, or null if there is none. */
+function readEnd(path: string, limitBytes: number): string | null {
+  return readFrom(path, (size) => Math.max(0, size - limitBytes), limitBytes);
+}
+
+function readFrom(path: string, startIn: (size: number) => number, limitBytes: number): string | null {
   try {
-    if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (!found?.isFile()) return null;
     const file = openSync(path, "r");
     try {
       const bytes = Buffer.alloc(limitBytes);
-      return bytes.toString("utf8", 0, readSync(file, bytes));
+      return bytes.toString("utf8", 0, readSync(file, bytes, 0, limitBytes, startIn(found.size)));
     } finally {
       closeSync(file);
     }

@@ -94,7 +94,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     folder,
     project,
     global,
-    place: { root: "/project", checkout: "/project", spaceId: "space", branch: () => options.branch ?? "main" },
+    place: { root: "/project", checkout: "/project", spaceId: "space", branch: () => options.branch ?? "main", commits: () => [] },
     embedder: options.embedder ?? createHashEmbedder(),
     tokenizer,
     clock,

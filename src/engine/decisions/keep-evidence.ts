@@ -11,7 +11,7 @@ import { cutPassages } from "../../logic/text/passages.ts";
 import { newItem } from "../../logic/memory/new-item.ts";
 import { momentOf, turnOf } from "../../logic/text/turns.ts";
 import type { Change } from "../../model/journal/change.ts";
-import type { Item } from "../../model/memory/item.ts";
+import type { Item, Source } from "../../model/memory/item.ts";
 import { type Passage, ROLES, type Turn } from "../../model/memory/shelf.ts";
 import { textFault } from "../../model/text/text.ts";
 import type { DraftWorld, World } from "../../ports/world.ts";
@@ -83,10 +83,11 @@ export async function draftEvidence(
 export async function planEvidence(
   { passages, ...fields }: EvidenceDraft,
   world: Pick<World, "project" | "place" | "clock" | "ids" | "origin">,
+  source: Source = sourceFor(world),
 ): Promise<{ changes: Change[]; answer: Kept }> {
   const known = await world.project.sameContent("evidence", "project", fields.hash);
   if (known) return { changes: [], answer: { status: "duplicate", id: known.id } };
-  const item = evidenceItem(fields, world);
+  const item = evidenceItem({ ...fields, source }, world);
   return {
     changes: [{ kind: "insert_item", shelf: "evidence", item, passages, embed: true }],
     answer: { status: "stored", id: item.id },
@@ -123,10 +124,10 @@ function splitByTurn(
 const linesIn = (text: string) => text.split("\n").length - 1;
 
 function evidenceItem(
-  { saidAt, ...fields }: Omit<EvidenceDraft, "passages">,
+  { saidAt, ...fields }: Omit<EvidenceDraft, "passages"> & Pick<Item, "source">,
   world: Pick<World, "place" | "clock" | "ids" | "origin">,
 ): Item {
   const provenance = provenanceIn(world);
-  const own = { type: "evidence", source: sourceFor(world), createdAt: saidAt ?? provenance.now };
+  const own = { type: "evidence", createdAt: saidAt ?? provenance.now };
   return newItem({ ...fields, ...own, ...contextOf(world) }, provenance);
 }

@@ -27,6 +27,8 @@ export interface Draft
   ttlSeconds?: number | undefined;
   /** Given instead of a lifetime. */
   expiresAt?: number | undefined;
+  /** Ids of the evidence that a captured memory was taken from. */
+  evidence?: readonly string[];
   /** Only for a decision proposed with more than its text. */
   proposal?: ProposalDetails & Pick<Item, "validFrom" | "validUntil">;
 }
@@ -112,7 +114,7 @@ function expiryOf({ ttlSeconds, expiresAt }: Draft, { now, route, workingTtlSeco
 
 function itemOf(draft: Draft, situation: Situation): Item {
   const { now, spaceId, route, predecessor, origin } = situation;
-  const { ttlSeconds: _, proposal: terms, ...said } = draft;
+  const { ttlSeconds: _, proposal: terms, evidence, ...said } = draft;
   const { validFrom, validUntil, ...proposal } = terms ?? {};
   const isDecision = draft.type === "decision";
   return newItem(
@@ -132,6 +134,7 @@ function itemOf(draft: Draft, situation: Situation): Item {
         routedBy: route.by,
         // Kept beside the source, which the caller may state: an agent cannot vouch that a person wrote something.
         ...(origin.byAgent && !isDecision && { [BY_AGENT]: true }),
+        ...(evidence && evidence.length > 0 && { evidence }),
         ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
         ...proposal,
       },

@@ -1,0 +1,206 @@
+/**
+ * Takes in events of a session: turns become evidence, and what a finished stretch of work taught becomes memories and
+ * proposals.
+ *
+ * All of it is written in one transaction with the checkpoint, which expects the place where these events began. So two
+ * processes never take in the same events, and a crash loses nothing and doubles nothing.
+ */
+import { contentHash } from "../../logic/text/content-hash.ts";
+import {
+  EXTRACTOR,
+  type EvidenceSpan,
+  type SessionPart,
+  type SessionState,
+  NEW_SESSION,
+  foldSession,
+  isOpen,
+} from "../../logic/capture/fold-session.ts";
+import type { LoggedTurn } from "../../logic/capture/turn-log.ts";
+import { outcomeOf } from "../../logic/capture/plan-captured.ts";
+import { mainLanguage } from "../../logic/corpus/languages.ts";
+import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+import type { Checkpoint } from "../../model/capture/checkpoint.ts";
+import type { SessionEvent } from "../../model/capture/session-event.ts";
+import type { Captured, StretchEnd } from "../../model/capture/stretch.ts";
+import type { Change } from "../../model/journal/change.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { World } from "../../ports/world.ts";
+import { draftEvidence, planEvidence } from "../decisions/keep-evidence.ts";
+import { embedIfReady, findSimilar } from "../memory/find-similar.ts";
+import { passagesOf } from "../text/passages.ts";
+
+/** A session, and under which name its checkpoint is kept. */
+export interface SessionSource {
+  transcript: string;
+  session: string;
+  /** The program that recorded it. */
+  host: string;
+}
+
+export interface Batch {
+  /** Without secrets. */
+  events: readonly SessionEvent[];
+  skipped: number;
+  /** Where the next batch begins. */
+  offset: number;
+  lines: number;
+  endedBy: StretchEnd | null;
+  /** Changes that belong to the same transaction. */
+  also?: readonly Change[];
+}
+
+export interface Absorbed {
+  memories: string[];
+  proposals: string[];
+  evidence: string[];
+  checkpoint: Checkpoint;
+}
+
+const ATTEMPTS = 3;
+const ROUTE = { scope: "project", reason: "captured in this project", confidence: 1, by: "caller" } as const;
+
+/** Null if another process was faster: the caller looks at the checkpoint again. */
+export async function absorb(
+  source: SessionSource,
+  batch: Batch,
+  before: Checkpoint | null,
+  world: World,
+): Promise<Absorbed | null> {
+  const { state, parts } = foldSession(stateIn(before), batch.events, batch.endedBy);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const plan = await planParts(parts, state, source, world);
+    const checkpoint: Checkpoint = {
+      ...{ transcript: source.transcript, session: source.session, extractor: EXTRACTOR },
+      ...{ offset: batch.offset, lines: batch.lines, skipped: (before?.skipped ?? 0) + batch.skipped },
+      ...{ state: { ...state, evidence: plan.spans }, updatedAt: world.clock.now() },
+    };
+    const saving: Change = {
+      ...{ kind: "save_checkpoint", checkpoint, expectedOffset: before?.offset ?? null },
+      ...(before && { expectedUpdatedAt: before.updatedAt }),
+    };
+    const changes = [...plan.changes, ...(batch.also ?? []), saving];
+    const outcome = await world.project.apply(changes, world.origin);
+    if (outcome.status === "applied") return { ...plan.answer, checkpoint };
+    if (outcome.kind === "save_checkpoint" || outcome.kind === "note_event") return null;
+  }
+  return null;
+}
+
+/** The state of another version of the extractor, or one that was erased, cannot be continued. */
+export function stateIn(checkpoint: Checkpoint | null): SessionState {
+  const isOurs = checkpoint !== null && checkpoint.extractor === EXTRACTOR && checkpoint.state !== null;
+  return isOurs ? (checkpoint.state as SessionState) : NEW_SESSION;
+}
+
+export const hasOpenWork = (checkpoint: Checkpoint | null): boolean => isOpen(stateIn(checkpoint));
+
+interface Plan {
+  changes: Change[];
+  spans: EvidenceSpan[];
+  answer: Omit<Absorbed, "checkpoint">;
+  /** Ids by the hash of their content, because equal content is written once. */
+  planned: Map<string, string>;
+  /** Memories that this plan supersedes. */
+  closed: Set<string>;
+}
+
+async function planParts(
+  parts: readonly SessionPart[],
+  { evidence }: SessionState,
+  source: SessionSource,
+  world: World,
+): Promise<Plan> {
+  const answer = { memories: [], proposals: [], evidence: [] };
+  const plan: Plan = { changes: [], spans: [...evidence], answer, planned: new Map(), closed: new Set() };
+  const origin = { ...world.origin, host: source.host, session: source.session };
+  for (const { turns, ended } of parts) {
+    for (const turn of turns) await planTurn(turn, plan, { ...world, origin });
+    if (!ended) continue;
+    const { stretch, from, to } = ended;
+    const commits = from === null || to === null ? [] : [...world.place.commits(from, to + COMMIT_MARGIN_MS)];
+    const saidAt = Math.min(to ?? Infinity, world.clock.now());
+    const work = { commits, saidAt, branch: stretch.branch ?? world.place.branch() };
+    for (const captured of stretch.memories) await planMemory(captured, work, plan, { ...world, origin });
+    plan.spans = [];
+  }
+  return plan;
+}
+
+/** The log has whole seconds, and the commit follows the call that makes it. */
+const COMMIT_MARGIN_MS = 2_000;
+
+async function planTurn({ said, ...turn }: LoggedTurn, plan: Plan, world: World): Promise<void> {
+  const request = {
+    turns: said.map(({ role, text }) => ({ role, text, at: turn.at })),
+    ...{ title: turn.title, session: world.origin.session, at: turn.at ?? undefined },
+  };
+  const { draft } = await draftEvidence(request, world);
+  let id = plan.planned.get(draft.hash);
+  if (id === undefined) {
+    const { changes, answer } = await planEvidence(draft, world, "extraction");
+    id = answer.id;
+    plan.changes.push(...changes);
+    if (answer.status === "stored") plan.answer.evidence.push(id);
+    plan.planned.set(draft.hash, id);
+  }
+  plan.spans.push({ from: turn.fromLine, to: turn.toLine, id });
+}
+
+interface Work {
+  branch: string | null;
+  commits: string[];
+  /** When its last word was said. */
+  saidAt: number;
+}
+
+async function planMemory(captured: Captured, work: Work, plan: Plan, world: World): Promise<void> {
+  const { branch, commits, saidAt } = work;
+  const { type, content, subject, files, symbols, confidence, priority, lines } = captured;
+  const evidence = plan.spans.filter(({ from, to }) => from <= lines[1] && to >= lines[0]).map(({ id }) => id);
+  const draft: Draft = {
+    ...{ type, content, confidence, priority, title: subject, hash: contentHash(content), source: "extraction" },
+    context: { branch, commits, files, symbols, language: mainLanguage(files) },
+    ...(type === "decision" ? { proposal: proposalWith(evidence) } : { evidence }),
+  };
+  if (plan.planned.has(draft.hash)) return;
+  const shelf = type === "decision" ? "proposal" : "memory";
+  const duplicate = await world.project.sameContent(shelf, "project", draft.hash);
+  // A captured decision that was ratified or rejected before is not proposed again.
+  if (duplicate) return;
+  const id = world.ids.next();
+  const predecessor = await replacedBy({ id, content, subject, saidAt }, plan, world);
+  if (predecessor === "known") return;
+  const { changes } = planRemember(draft, {
+    ...{ id, now: world.clock.now(), origin: world.origin, spaceId: world.place.spaceId, route: ROUTE },
+    ...{ workingTtlSeconds: 0, duplicate: null, predecessor, leaving: [], passages: await passagesOf(draft, world) },
+  });
+  if (predecessor) plan.closed.add(predecessor.id);
+  plan.planned.set(draft.hash, id);
+  plan.changes.push(...changes.map((change) => datedBack(change, saidAt)));
+  (type === "decision" ? plan.answer.proposals : plan.answer.memories).push(id);
+}
+
+/** A memory is as old as what it tells, but begins to fade only now. */
+const datedBack = (change: Change, createdAt: number): Change =>
+  change.kind === "insert_item" ? { ...change, item: { ...change.item, createdAt } } : change;
+
+const proposalWith = (evidence: string[]) => ({
+  ...{ rationale: null, rejected: [], evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
+});
+
+/** The captured memory that it replaces, if any; "known" if an older one says the same. */
+async function replacedBy(
+  { id, content, subject, saidAt }: { id: string; content: string; subject: string | null; saidAt: number },
+  { closed }: Plan,
+  world: World,
+): Promise<Item | null | "known"> {
+  const item = { id, content, subject, scope: "project" as const, predecessor: null };
+  const similar = await findSimilar(item, embedIfReady(content, world), world);
+  if (similar.length === 0) return null;
+  if (subject !== null) return similar.some(({ kind }) => kind === "repeats") ? "known" : null;
+  const ids = similar.filter(({ shelf }) => shelf === "memory").map((one) => one.id);
+  const older = new Map((await world.project.items("memory", ids)).map((one) => [one.id, one]));
+  const outcome = outcomeOf(similar, (one) => (closed.has(one) ? undefined : older.get(one)), saidAt);
+  if (outcome.status === "known") return "known";
+  return outcome.status === "supersedes" ? outcome.predecessor : null;
+}

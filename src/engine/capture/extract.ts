@@ -1,0 +1,141 @@
+/**
+ * Reads a transcript from where it was left, in steps of at most 100 KB, each in a transaction of its own.
+ *
+ * A transcript that is missing or cannot be read is told in the answer: whoever calls this after a session must not
+ * fail because of it.
+ */
+import { setImmediate as immediate } from "node:timers/promises";
+import { basename } from "node:path";
+import { Failure } from "../../errors.ts";
+import { EXTRACTOR } from "../../logic/capture/fold-session.ts";
+import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../logic/capture/read-line.ts";
+import type { Checkpoint } from "../../model/capture/checkpoint.ts";
+import type { TranscriptHost } from "../../model/capture/session-event.ts";
+import type { StretchEnd } from "../../model/capture/stretch.ts";
+import type { World } from "../../ports/world.ts";
+import { redactor } from "../redaction/redact.ts";
+import { type SessionSource, absorb, hasOpenWork } from "./absorb.ts";
+import { redactEvent } from "./redact-event.ts";
+
+export interface ExtractRequest {
+  path: string;
+  /** Whether the session is over, so that the last stretch of work ends here; decided by its age when omitted. */
+  isEnded?: boolean | undefined;
+  /** Stops between two steps once true. */
+  isStopped?: () => boolean;
+}
+
+export interface Extracted {
+  memories: string[];
+  proposals: string[];
+  evidence: number;
+  skippedLines: number;
+  /** Null if nothing could be read. */
+  checkpoint: Pick<Checkpoint, "transcript" | "offset" | "lines"> | null;
+  /** Whether something waits for the end of the stretch of work. */
+  isOpen: boolean;
+  extractor: string;
+  error: string | null;
+}
+
+const STEP_BYTES = 100_000;
+const IDLE_MS = 30 * 60_000;
+const HEAD_BYTES = 64_000;
+/** How often another process may be faster before this one gives up; it is then at work on the same transcript. */
+const CONFLICTS_MOST = 20;
+
+export async function extract(request: ExtractRequest, world: World): Promise<Extracted> {
+  const answer: Extracted = {
+    ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, checkpoint: null, isOpen: false },
+    ...{ extractor: EXTRACTOR, error: null },
+  };
+  try {
+    await readAll(request, answer, world);
+  } catch (thrown) {
+    world.log.debug(`${request.path} was not read to its end: ${(thrown as Error).message}`);
+    answer.error = thrown instanceof Failure ? thrown.message : `It could not be read: ${(thrown as Error).message}`;
+  }
+  return answer;
+}
+
+async function readAll({ path, isEnded, isStopped = () => false }: ExtractRequest, answer: Extracted, world: World) {
+  const file = await world.transcripts.find(path);
+  if (!file) throw new Failure("not_found", `There is no transcript ${path}.`, "Check the path.");
+  const head = (await world.transcripts.read(path, 0, HEAD_BYTES)).lines;
+  const host = hostOfTranscript(head);
+  if (host === null) throw unknownFormat(path);
+  const source = { transcript: path, session: sessionIn(head, path), host };
+  const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - IDLE_MS) ? "session_end" : null;
+  for (let conflicts = 0; ; ) {
+    if (isStopped()) return;
+    const stored = await world.project.checkpoint(path);
+    // A shorter file is another one under the same name.
+    const before = stored && stored.offset <= file.bytes ? stored : null;
+    if (stored && !before) await world.project.apply([{ kind: "drop_checkpoints", transcripts: [path] }], world.origin);
+    const step = await takeStep(source, before, endedBy, world);
+    if (step === "conflict") {
+      conflicts += 1;
+      if (conflicts > CONFLICTS_MOST) throw busy(path);
+      continue;
+    }
+    answer.memories.push(...step.memories);
+    answer.proposals.push(...step.proposals);
+    answer.evidence += step.evidence;
+    answer.skippedLines += step.skipped;
+    if (step.checkpoint) {
+      const { transcript, offset, lines } = step.checkpoint;
+      answer.checkpoint = { transcript, offset, lines };
+      answer.isOpen = hasOpenWork(step.checkpoint);
+    }
+    world.progress.report(answer.checkpoint?.offset ?? 0, file.bytes, "Reading");
+    if (step.isEnd) return;
+    await immediate();
+  }
+}
+
+interface Step {
+  memories: string[];
+  proposals: string[];
+  evidence: number;
+  skipped: number;
+  checkpoint: Checkpoint | null;
+  isEnd: boolean;
+}
+
+async function takeStep(
+  source: SessionSource & { host: TranscriptHost },
+  before: Checkpoint | null,
+  endedBy: StretchEnd | null,
+  world: World,
+): Promise<Step | "conflict"> {
+  const { lines: first = 0, offset = 0 } = before ?? {};
+  const part = await world.transcripts.read(source.transcript, offset, STEP_BYTES);
+  const { clean } = redactor();
+  const read = part.lines.map((line, index) => eventsOfLine(line, first + index, source.host));
+  const skipped = part.skipped + read.filter(({ isSkipped }) => isSkipped).length;
+  const ending = part.isEnd ? endedBy : null;
+  const nothing = { memories: [], proposals: [], evidence: 0, skipped: 0, isEnd: part.isEnd };
+  // Nothing new, and nothing to end.
+  if (part.offset === offset && (ending === null || !hasOpenWork(before))) return { ...nothing, checkpoint: before };
+  const absorbed = await absorb(
+    source,
+    {
+      events: read.flatMap(({ events }) => events.map((event) => redactEvent(event, clean))),
+      ...{ skipped, offset: part.offset, lines: first + part.lines.length + part.skipped, endedBy: ending },
+    },
+    before,
+    world,
+  );
+  if (!absorbed) return "conflict";
+  return { ...absorbed, evidence: absorbed.evidence.length, skipped, isEnd: part.isEnd };
+}
+
+/** The session names itself; else its file does. */
+const sessionIn = (head: readonly string[], path: string): string =>
+  head.map((line) => sessionOfLine(line).session).find((session) => session !== null) ?? basename(path, ".jsonl");
+
+const unknownFormat = (path: string) =>
+  new Failure("invalid_input", `${path} is no transcript of Claude Code or Codex.`, "Name a session's .jsonl file.");
+
+const busy = (path: string) =>
+  new Failure("conflict", `Another process is reading ${path}.`, "Nothing is lost; try again shortly.");

@@ -1,0 +1,90 @@
+/** Read transcripts into evidence, memories and proposals. */
+import * as z from "zod";
+import { extract } from "../../engine/capture/extract.ts";
+import { extractHistory } from "../../engine/capture/extract-history.ts";
+import { Failure } from "../../errors.ts";
+import { counted } from "../../model/text/count.ts";
+import { Call, callOf, renderUndo } from "../fields.ts";
+import { defineOperation } from "../operation.ts";
+
+const SESSIONS = 50;
+
+const Output = z.object({
+  memories: z.array(z.string()).describe("Ids of the memories that were captured."),
+  proposals: z.array(z.string()).describe("Ids of the decisions that were proposed; a person ratifies them."),
+  evidence: z.int().describe("Number of turns kept as evidence."),
+  skippedLines: z.int().describe("Lines that could not be read."),
+  checkpoint: z
+    .object({ transcript: z.string(), offset: z.int(), lines: z.int() })
+    .nullable()
+    .describe("How far the transcript has been read; null for a history, or if nothing could be read."),
+  extractor: z.string(),
+  error: z.string().nullable().describe("Why a transcript was not read to its end."),
+  waiting: z.boolean().describe("Whether something waits for the end of the current stretch of work."),
+  sessions: z.int().describe("Number of transcripts read."),
+  left: z.int().describe("Sessions left for another call."),
+  call: Call,
+});
+type Output = z.infer<typeof Output>;
+
+export default defineOperation({
+  name: "extract",
+  group: "session",
+  summary:
+    "Read the transcript of a session (Claude Code, Codex) from where it was left: turns become evidence, and when a stretch of work " +
+    "has ended (a commit, a compaction, the end of the session, 30 idle minutes) at most twelve memories are captured; decisions " +
+    "are only proposed. With `history`, the sessions this project already had are read, newest first.",
+  effect: "write",
+  repeatable: true,
+  input: z.object({
+    path: z.string().min(1).max(4_096).optional().describe("A transcript."),
+    history: z.boolean().default(false).describe("Read the sessions that this project already had."),
+    end: z
+      .boolean()
+      .optional()
+      .describe("The session is over, so the last stretch of work ends; by default if nothing was written for 30 minutes."),
+    limit: z.int().min(1).max(1_000).default(SESSIONS).describe("Sessions of a history to read in this call."),
+  }),
+  output: Output,
+  cli: {
+    positional: ["path"],
+    examples: ["stele extract --history --dry-run", "stele extract ~/.claude/projects/-home-me-shop/1f6c.jsonl"],
+  },
+  run: async ({ path, history, end, limit }, world): Promise<Output> => {
+    if (history === (path !== undefined)) {
+      const hint = "Name a transcript, or use `history` to read the sessions of this project.";
+      throw new Failure("invalid_input", history ? "A history has no path." : "Nothing to read was named.", hint);
+    }
+    const found = path === undefined ? await readHistory(limit, world) : await readOne(path, end, world);
+    const isOnRecord = found.memories.length + found.proposals.length + found.evidence > 0;
+    return { ...found, call: callOf(isOnRecord, world) };
+  },
+  render: (done) => lines(done, "Captured", "kept") + renderUndo(done.call),
+  renderDryRun: (done) => lines(done, "Would capture", "would be kept"),
+  isBad: ({ error, sessions }) => error !== null && sessions <= 1,
+});
+
+type Read = Omit<Output, "call">;
+type World = Parameters<typeof extract>[1];
+
+async function readOne(path: string, end: boolean | undefined, world: World): Promise<Read> {
+  const { isOpen, ...found } = await extract({ path: world.files.resolve(path), isEnded: end }, world);
+  return { ...found, waiting: isOpen, sessions: 1, left: 0 };
+}
+
+async function readHistory(limit: number, world: World): Promise<Read> {
+  return { ...(await extractHistory(limit, world)), checkpoint: null, waiting: false };
+}
+
+function lines(done: Output, captured: string, kept: string): string {
+  const { memories, proposals, evidence, skippedLines, sessions, left, waiting, error } = done;
+  const parts = [
+    `${captured} ${counted(memories.length, "memory", "memories")} and ${counted(proposals.length, "proposal")} from ${counted(sessions, "session")}; ${counted(evidence, "turn")} ${kept} as evidence.`,
+    ...(proposals.length > 0 ? ["Proposals wait for you: `stele proposals`."] : []),
+    ...(waiting ? ["The current stretch of work goes on; what it teaches is captured at its end (`--end` to end it now)."] : []),
+    ...(left > 0 ? [`${counted(left, "older session")} left; run it again with a larger \`--limit\`.`] : []),
+    ...(skippedLines > 0 ? [`${counted(skippedLines, "line")} could not be read.`] : []),
+    ...(error === null ? [] : [`Not read to its end: ${error}`]),
+  ];
+  return parts.join("\n");
+}

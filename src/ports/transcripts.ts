@@ -1,0 +1,29 @@
+/** Transcripts that hosts write of their sessions. */
+import type { TranscriptHost } from "../model/capture/session-event.ts";
+
+export interface TranscriptPart {
+  /** Complete lines; an unfinished last line is left for another time. */
+  lines: string[];
+  /** Bytes from the beginning of the file to the end of these lines. */
+  offset: number;
+  /** Lines too long to be read. */
+  skipped: number;
+  /** Nothing complete follows. */
+  isEnd: boolean;
+}
+
+export interface TranscriptFile {
+  path: string;
+  host: TranscriptHost;
+  bytes: number;
+  modifiedAt: number;
+}
+
+export interface Transcripts {
+  /** Null if there is no such file or it cannot be read. */
+  find(path: string): Promise<Pick<TranscriptFile, "path" | "bytes" | "modifiedAt"> | null>;
+  /** About `limitBytes` of lines from an offset; at least one line if there is one. */
+  read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart>;
+  /** Those of sessions in this project, newest first. */
+  ofProject(limit: number): Promise<TranscriptFile[]>;
+}

@@ -1,0 +1,133 @@
+/**
+ * Transcripts on disk, in the folders of the hosts that write them.
+ *
+ * A transcript grows while it is read, so only complete lines count. Which project a session belongs to is decided by
+ * the folder that it names itself: names of host folders are ambiguous.
+ */
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { basename, join, sep } from "node:path";
+import { Failure } from "../../errors.ts";
+import { hostOfTranscript, sessionOfLine } from "../../logic/capture/read-line.ts";
+import type { TranscriptFile, TranscriptPart, Transcripts } from "../../ports/transcripts.ts";
+
+export interface TranscriptFolders {
+  /** Claude Code's and Codex's own folders. */
+  claude: string;
+  codex: string;
+  /** Folders of the project; a session in any of them, or below, counts. */
+  project: readonly string[];
+}
+
+const NEWLINE = 10;
+/** A longer line is skipped: a pasted image or a huge result. */
+const LINE_BYTES = 16_000_000;
+/** Where the first lines of a transcript name their session and folder. */
+const HEAD_BYTES = 64_000;
+const HEAD_LINES = 40;
+/** Codex sorts sessions by date, not by project, so many have to be looked at. */
+const LOOKED_AT = 5_000;
+const SLUG_CHARACTERS = 200;
+
+export function createTranscripts(folders: TranscriptFolders): Transcripts {
+  return {
+    find: async (path) => {
+      const found = await stat(path).catch(() => null);
+      return found?.isFile() ? { path, bytes: found.size, modifiedAt: found.mtimeMs } : null;
+    },
+    read,
+    async ofProject(limit) {
+      const found = [...(await claudeFiles(folders)), ...(await codexFiles(folders))];
+      const newest = found.sort((one, two) => two.modifiedAt - one.modifiedAt || (one.path < two.path ? -1 : 1));
+      const own: TranscriptFile[] = [];
+      for (const file of newest.slice(0, LOOKED_AT)) {
+        if (own.length >= limit) break;
+        if (await isOwn(file, folders.project)) own.push(file);
+      }
+      return own;
+    },
+  };
+}
+
+async function read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart> {
+  const file = await open(path, "r").catch((thrown: Error) => {
+    throw new Failure("unavailable", `${path} cannot be read: ${thrown.message}.`, "Check the path and its permissions.");
+  });
+  try {
+    const { size } = await file.stat();
+    for (let length = limitBytes; ; length *= 4) {
+      const wanted = Math.min(length, LINE_BYTES, size - offset);
+      const bytes = Buffer.alloc(Math.max(0, wanted));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
+      const end = bytes.lastIndexOf(NEWLINE, bytesRead - 1) + 1;
+      const isAll = offset + bytesRead >= size;
+      if (end > 0) return { lines: linesOf(bytes.subarray(0, end)), offset: offset + end, skipped: 0, isEnd: isAll };
+      if (isAll) return { lines: [], offset, skipped: 0, isEnd: true };
+      if (wanted === LINE_BYTES) return await afterLongLine(file, offset + wanted, size);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+const linesOf = (bytes: Buffer): string[] => bytes.toString("utf8").split("\n").slice(0, -1);
+
+async function afterLongLine(
+  file: Awaited<ReturnType<typeof open>>,
+  from: number,
+  size: number,
+): Promise<TranscriptPart> {
+  const bytes = Buffer.alloc(1_000_000);
+  for (let offset = from; offset < size; ) {
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
+    if (bytesRead === 0) break;
+    const end = bytes.subarray(0, bytesRead).indexOf(NEWLINE);
+    if (end >= 0) return { lines: [], offset: offset + end + 1, skipped: 1, isEnd: false };
+    offset += bytesRead;
+  }
+  return { lines: [], offset: from, skipped: 0, isEnd: true };
+}
+
+/** `~/.claude/projects/<folder with dashes>/<session>.jsonl`; folders below the project have longer names. */
+async function claudeFiles({ claude, project }: TranscriptFolders): Promise<TranscriptFile[]> {
+  const slugs = project.map((folder) => folder.replace(/[^A-Za-z0-9]/g, "-").slice(0, SLUG_CHARACTERS));
+  const top = join(claude, "projects");
+  const names = (await namesIn(top)).filter((name) => slugs.some((slug) => name.startsWith(slug)));
+  const files = await Promise.all(names.map((name) => jsonFilesIn(join(top, name))));
+  return files.flat().map((file) => ({ ...file, host: "claude-code" }));
+}
+
+/** `~/.codex/sessions/<year>/<month>/<day>/rollout-….jsonl`, newest first. */
+async function codexFiles({ codex }: TranscriptFolders): Promise<TranscriptFile[]> {
+  const found: TranscriptFile[] = [];
+  const newestFirst = async (folder: string) =>
+    (await namesIn(folder)).filter((name) => /^\d+$/.test(name)).sort().reverse().map((name) => join(folder, name)); // prettier-ignore
+  for (const year of await newestFirst(join(codex, "sessions")))
+    for (const month of await newestFirst(year))
+      for (const day of await newestFirst(month)) {
+        if (found.length >= LOOKED_AT) return found;
+        found.push(...(await jsonFilesIn(day)).map((file) => ({ ...file, host: "codex" as const })));
+      }
+  return found;
+}
+
+const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => []);
+
+async function jsonFilesIn(folder: string): Promise<Omit<TranscriptFile, "host">[]> {
+  const paths = (await namesIn(folder)).filter((name) => name.endsWith(".jsonl")).map((name) => join(folder, name));
+  const found = await Promise.all(paths.map((path) => stat(path).catch(() => null)));
+  return paths.flatMap((path, index) => {
+    const file = found[index];
+    return file?.isFile() && file.size > 0 ? [{ path, bytes: file.size, modifiedAt: file.mtimeMs }] : [];
+  });
+}
+
+async function isOwn({ path, host }: TranscriptFile, project: readonly string[]): Promise<boolean> {
+  // Subagents and backups lie beside sessions.
+  if (basename(path).startsWith("agent-")) return false;
+  const lines = (await read(path, 0, HEAD_BYTES).catch(() => null))?.lines.slice(0, HEAD_LINES) ?? [];
+  if (hostOfTranscript(lines) !== host) return false;
+  const folder = lines.map((line) => sessionOfLine(line).cwd).find((cwd) => cwd !== null);
+  if (!folder) return false;
+  const real = await realpath(folder).catch(() => folder);
+  return project.some((own) => [folder, real].some((one) => one === own || one.startsWith(own + sep)));
+}
