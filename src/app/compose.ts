@@ -17,6 +17,8 @@ import { redact } from "../logic/redaction/redaction.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
+import { createSpool } from "../providers/capture/spool.ts";
+import { spoolFolder } from "../providers/capture/spool-folder.ts";
 import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
 import { type Repository, branchReader, readCommits, readRepository } from "../providers/git.ts";
@@ -100,6 +102,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       }),
       ...corpus,
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
+      spool: createSpool(spoolFolder(home, repository.key)),
       backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
       settings: config,
       origin: { ...originOf(options, surroundings, ids), space: id },

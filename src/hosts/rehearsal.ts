@@ -9,6 +9,7 @@ import { type ReportedChange, isReported } from "../model/journal/change-words.t
 import type { Backups } from "../ports/backups.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Files } from "../ports/files.ts";
+import type { Spool } from "../ports/spool.ts";
 import type { Store } from "../ports/store.ts";
 import type { World } from "../ports/world.ts";
 import { rehearsedLinks } from "./rehearsed-links.ts";
@@ -39,6 +40,7 @@ export function rehearsal(world: World): { world: World; changes: ReportedChange
       global: rehearsing(world.global),
       embedder: withoutDraining(world.embedder),
       backups: describing(world.backups),
+      spool: withoutDigesting(world.spool),
       otherSpaces: { ...world.otherSpaces, erase: async () => [] },
       files: withoutWriting(world.files),
       // A dry run indexes nothing, so no other caller may share it, and it may not join a real run.
@@ -61,6 +63,11 @@ function describing(backups: Backups): Backups {
     restore: (id, stores) => backups.restore(id, stores, { rehearse: true }),
     erase: (ids, queries) => backups.erase(ids, queries, { rehearse: true }),
   };
+}
+
+function withoutDigesting(spool: Spool): Spool {
+  const nothing = async () => undefined;
+  return { ...spool, remove: nothing, pause: nothing, resume: nothing };
 }
 
 /** The content is still produced and measured, so that a failure of the real run shows up here. */

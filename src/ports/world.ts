@@ -16,6 +16,7 @@ import type { Indexing } from "./indexing.ts";
 import type { Parser } from "./parser.ts";
 import type { PatternSearch } from "./pattern-search.ts";
 import type { NoteFiles, ProjectFiles } from "./project-files.ts";
+import type { Spool } from "./spool.ts";
 import type { Store } from "./store.ts";
 import type { Transcripts } from "./transcripts.ts";
 
@@ -40,6 +41,7 @@ export interface World {
   readonly patterns: PatternSearch;
   readonly backups: Backups;
   readonly otherSpaces: OtherSpaces;
+  readonly spool: Spool;
   readonly settings: Settings;
   readonly origin: Origin;
 }

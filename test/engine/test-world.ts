@@ -17,6 +17,7 @@ import type { Shelf } from "../../src/model/memory/shelf.ts";
 import type { Embedder } from "../../src/ports/embedder.ts";
 import type { Settings, World } from "../../src/ports/world.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
+import { createSpool } from "../../src/providers/capture/spool.ts";
 import { createFiles } from "../../src/providers/files/files.ts";
 import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
@@ -114,6 +115,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       except: join(folder, "project.db"),
       clock,
     }),
+    spool: createSpool(join(folder, "spool", "0123456789abcdef0123456789abcdef")),
     backups: createBackups({
       folder: join(folder, "backups"),
       files: { project: join(folder, "project.db"), global: join(folder, "global.db") },

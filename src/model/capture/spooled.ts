@@ -1,6 +1,8 @@
-/** What a hook reports, the same for every host, as it waits in the spool until it is digested. */
-import * as z from "zod";
-
+/**
+ * What a hook reports, the same for every host, as it waits in the spool until it is digested.
+ *
+ * Its schema is in `spooled-schema.ts`: a hook writes reports on every step of an agent and must not load zod for it.
+ */
 export const HOOK_HOSTS = ["claude-code", "codex", "cursor", "vscode", "gemini", "kimi"] as const;
 export type HookHost = (typeof HOOK_HOSTS)[number];
 
@@ -9,24 +11,34 @@ export const HOOK_EVENTS = [
 ] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
-/** A spool file holds one, at most 64 KB. */
-export const Spooled = z.strictObject({
-  /** Made from session, turn and content, so that a hook loaded twice is digested once. */
-  id: z.string().regex(/^[0-9a-f]{32}$/),
-  event: z.enum(HOOK_EVENTS),
-  host: z.enum(HOOK_HOSTS),
-  session: z.string().min(1).max(200),
+/** A spool file holds one report. */
+export const SPOOLED_BYTES = 65_536;
+
+/** Characters; what is longer is cut. */
+export const SPOOLED_LIMITS = { name: 200, path: 4_096, command: 4_096, prompt: 16_384, error: 4_096, output: 2_048 };
+
+export interface Spooled {
+  /** 32 hexadecimal digits, made from session, turn and content, so that a hook loaded twice is digested once. */
+  id: string;
+  event: HookEvent;
+  host: HookHost;
+  session: string;
   /** The host's id of the turn; null where it has none. */
-  turn: z.string().max(200).nullable(),
-  at: z.number(),
+  turn: string | null;
+  /** Milliseconds. */
+  at: number;
   /** The folder the host works in. */
-  cwd: z.string().max(4_096),
-  transcript: z.string().max(4_096).nullable(),
+  cwd: string;
+  transcript: string | null;
   /** Of a tool or its failure. */
-  tool: z.string().max(200).nullable(),
-  command: z.string().nullable(),
-  path: z.string().max(4_096).nullable(),
-  /** Redacted: the prompt, the last reply, the error, the summary, or the reason of the end. */
-  text: z.string().nullable(),
-});
-export type Spooled = z.infer<typeof Spooled>;
+  tool: string | null;
+  /** Of a shell. */
+  command: string | null;
+  /** Of a file that was read or written. */
+  path: string | null;
+  /**
+   * Redacted: the prompt, the last reply, the beginning and end of a shell's output, the error, the summary, how the
+   * session started or why it ended.
+   */
+  text: string | null;
+}

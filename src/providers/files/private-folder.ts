@@ -41,7 +41,7 @@ function ensureFolder(folder: string): string {
 }
 
 /** Null on Windows, which has no such modes and gives each user a profile instead. */
-function ownUser(): User | null {
+export function ownUser(): User | null {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()];
   return uid === undefined || gid === undefined ? null : { uid, gid };
 }

@@ -1,0 +1,22 @@
+/** The schema of a report in the spool, for whoever digests it. */
+import * as z from "zod";
+import { HOOK_EVENTS, HOOK_HOSTS, SPOOLED_BYTES, SPOOLED_LIMITS, type Spooled } from "./spooled.ts";
+
+const Name = z.string().max(SPOOLED_LIMITS.name);
+const Path = z.string().max(SPOOLED_LIMITS.path);
+const Text = z.string().max(SPOOLED_BYTES);
+
+export const SpooledSchema: z.ZodType<Spooled> = z.strictObject({
+  id: z.string().regex(/^[0-9a-f]{32}$/),
+  event: z.enum(HOOK_EVENTS),
+  host: z.enum(HOOK_HOSTS),
+  session: Name.min(1),
+  turn: Name.nullable(),
+  at: z.number(),
+  cwd: Path,
+  transcript: Path.nullable(),
+  tool: Name.nullable(),
+  command: Text.nullable(),
+  path: Path.nullable(),
+  text: Text.nullable(),
+});

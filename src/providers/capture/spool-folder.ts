@@ -1,0 +1,40 @@
+/**
+ * The folder of a project's spool: where it is, and whether it can be trusted.
+ *
+ * Shared by hooks, which write, and by the program, which digests. It is found by the repository alone, because a hook
+ * opens no store. A link, a folder of somebody else or one that others may read is refused.
+ */
+import { lstatSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { sha256 } from "../../logic/capture/sha256.ts";
+import { isPrivate, ownUser } from "../files/private-folder.ts";
+
+export const SPOOL = "spool";
+/** While this file exists, hooks of the project report nothing. */
+export const PAUSED = "paused";
+/** While this file exists, new reports are dropped. */
+export const FULL = "full";
+export const REPORT = /^[0-9a-f]{32}\.json$/;
+
+/** `key` is the real path of the git common folder, or of the folder itself outside git. */
+export const spoolFolder = (home: string, key: string): string => join(home, SPOOL, sha256(key).slice(0, 32));
+
+/** Why the folder cannot be trusted; null if it can, or if it does not exist yet. */
+export function distrust(folder: string): string | null {
+  const user = ownUser();
+  for (const path of [join(folder, ".."), folder]) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return null;
+    if (!found.isDirectory()) return `${path} is not a folder.`;
+    // Windows has no such modes; there the data folder is in the user's own profile.
+    if (user !== null && !isPrivate(found, user)) return `${path} is not private to you.`;
+  }
+  return null;
+}
+
+export function createFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+export const isMarked = (folder: string, mark: string): boolean =>
+  lstatSync(join(folder, mark), { throwIfNoEntry: false }) !== undefined;

@@ -1,0 +1,146 @@
+/**
+ * The spool of a project, as the program reads it. Hooks write it, see `spool-writer.ts`.
+ *
+ * A name is given to a report once and never reused for another, so files need no lock. Whatever cannot be read as a
+ * report is moved into a small folder beside, where a person may look at it.
+ */
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Failure } from "../../errors.ts";
+import { SPOOLED_BYTES, type Spooled } from "../../model/capture/spooled.ts";
+import type { Spool } from "../../ports/spool.ts";
+import { FULL, PAUSED, REPORT, createFolder, distrust, isMarked } from "./spool-folder.ts";
+
+const BAD = "bad";
+/** Beyond these, what cannot be read is deleted. */
+const BAD_FILES = 100;
+
+export function createSpool(folder: string): Spool {
+  const within = (...names: string[]) => join(folder, ...names);
+  return {
+    list: async (limit) =>
+      reportsIn(folder)
+        .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
+        .slice(0, limit)
+        .map(({ name }) => name),
+    async read(name) {
+      refuseOther(name);
+      if (distrust(folder) !== null) return null;
+      const text = readReport(within(name));
+      if (text === null) return null;
+      const report = await parsed(text);
+      if (report !== null && `${report.id}.json` === name) return report;
+      moveAside(folder, name);
+      return null;
+    },
+    async remove(name) {
+      refuseOther(name);
+      refuseUntrusted(folder);
+      rmSync(within(name), { force: true });
+      rmSync(within(FULL), { force: true });
+    },
+    async state() {
+      const reports = reportsIn(folder);
+      const bytes = reports.reduce((sum, report) => sum + report.bytes, 0);
+      return { files: reports.length, bytes, isPaused: distrust(folder) === null && isMarked(folder, PAUSED) };
+    },
+    pause: async () =>
+      writing(folder, () => {
+        createFolder(folder);
+        refuseUntrusted(folder);
+        if (!isMarked(folder, PAUSED)) writeFileSync(within(PAUSED), "", { mode: 0o600 });
+      }),
+    resume: async () =>
+      writing(folder, () => {
+        refuseUntrusted(folder);
+        rmSync(within(PAUSED), { force: true });
+      }),
+  };
+}
+
+interface Report {
+  name: string;
+  at: number;
+  bytes: number;
+}
+
+/** A report that is digested meanwhile is left out. */
+function reportsIn(folder: string): Report[] {
+  if (distrust(folder) !== null) return [];
+  return namesIn(folder)
+    .filter((name) => REPORT.test(name))
+    .flatMap((name) => {
+      const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+      return found === undefined ? [] : [{ name, at: found.mtimeMs, bytes: found.size }];
+    });
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw thrown;
+  }
+}
+
+/** Null if it is gone, empty if it is no regular file or too large. */
+function readReport(path: string): string | null {
+  const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  try {
+    const file = openSync(path, flags);
+    try {
+      const found = fstatSync(file);
+      return found.isFile() && found.size <= SPOOLED_BYTES ? readFileSync(file, "utf8") : "";
+    } finally {
+      closeSync(file);
+    }
+  } catch (thrown) {
+    const { code } = thrown as NodeJS.ErrnoException;
+    if (code === "ENOENT") return null;
+    // A link, a folder or a socket.
+    if (code === "ELOOP" || code === "EMLINK" || code === "EISDIR" || code === "ENXIO") return "";
+    throw thrown;
+  }
+}
+
+/** The schema is loaded by whoever digests, not by every command. */
+async function parsed(text: string): Promise<Spooled | null> {
+  const { SpooledSchema } = await import("../../model/capture/spooled-schema.ts");
+  try {
+    return SpooledSchema.safeParse(JSON.parse(text)).data ?? null;
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) return null;
+    throw thrown;
+  }
+}
+
+function moveAside(folder: string, name: string): void {
+  const aside = join(folder, BAD);
+  const found = lstatSync(aside, { throwIfNoEntry: false });
+  if (found === undefined) mkdirSync(aside, { mode: 0o700 });
+  const isRoom = found === undefined || (found.isDirectory() && namesIn(aside).length < BAD_FILES);
+  if (isRoom) renameSync(join(folder, name), join(aside, name));
+  else rmSync(join(folder, name), { force: true, recursive: true });
+}
+
+function refuseOther(name: string): void {
+  if (!REPORT.test(name)) throw new Failure("invalid_input", `"${name}" is not a report.`, "Use a name from the list.");
+}
+
+function refuseUntrusted(folder: string): void {
+  const reason = distrust(folder);
+  if (reason !== null) throw new Failure("unavailable", reason, "Remove it, or make it yours with mode 0700.");
+}
+
+function writing(folder: string, write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause;
+    const { code = "a fault" } = cause as NodeJS.ErrnoException;
+    const hint = "Check the permissions of the data folder.";
+    throw new Failure("unavailable", `${folder} cannot be written (${code}).`, hint, { cause });
+  }
+}
