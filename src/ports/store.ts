@@ -7,6 +7,7 @@
 import type { AccessKind, Applied, Change, Origin } from "../model/journal/change.ts";
 import type { Scope, Status } from "../model/memory/item.ts";
 import type { Shelf } from "../model/memory/shelf.ts";
+import type { CaptureReads } from "./capture.ts";
 import type { CareReads } from "./care.ts";
 import type { CorpusReads } from "./corpus.ts";
 import type { DecisionReads } from "./decisions.ts";
@@ -41,7 +42,8 @@ type Reads = ItemReads &
   CorpusReads &
   LeaseReads &
   SpaceReads &
-  CareReads;
+  CareReads &
+  CaptureReads;
 
 export interface Store extends Writes, Reads {
   report(): Promise<StoreReport>;

@@ -23,6 +23,7 @@ import { createHashEmbedder } from "../../src/providers/embed/hash-embedder.ts";
 import { createParser } from "../../src/providers/parse/pool.ts";
 import { createNoteFiles } from "../../src/providers/files/note-files.ts";
 import { createProjectFiles } from "../../src/providers/files/project-files.ts";
+import { createTranscripts } from "../../src/providers/capture/transcripts.ts";
 import { createPatternSearch } from "../../src/providers/files/regex-search.ts";
 import { createIds } from "../../src/providers/ids.ts";
 import { createTokenizer } from "../../src/providers/embed/minilm/tokenizer.ts";
@@ -106,6 +107,10 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     afterwards: createAfterwards(log),
     indexing: { turns: new Map(), keepers: new Set() },
     files: createFiles(folder),
+    transcripts: createTranscripts({
+      ...{ claude: join(folder, "claude"), codex: join(folder, "codex") },
+      project: ["/project"],
+    }),
     projectFiles: createProjectFiles(join(folder, "project"), { polling: false, log }),
     notes: options.notes ? createNoteFiles(options.notes, { polling: false, log, limits: NOTE_LIMITS }) : null,
     parser,

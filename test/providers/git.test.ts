@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, test } from "node:test";
-import { readBranch, readRepository } from "../../src/providers/git.ts";
+import { readBranch, readCommits, readRepository } from "../../src/providers/git.ts";
 import { makePipe } from "../child.ts";
 
 const folders: string[] = [];
@@ -325,3 +325,21 @@ for (const [missing, without] of [
     rmSync(join(root, "main/.git", without), { recursive: true });
     assert.equal(readRepository(join(root, "fix")).key, join(root, "fix"));
   });
+
+test("commits of a stretch of time are read from git's own log", () => {
+  const id = (digit: number) => String(digit).repeat(40);
+  const logged = (digit: number, seconds: number, what: string) =>
+    `${id(digit - 1)} ${id(digit)} A. Uthor <a@example.com> ${seconds} +0100\t${what}`;
+  const log = [
+    logged(1, 100, "commit (initial): begin"),
+    logged(2, 200, "commit: second"),
+    logged(3, 210, "checkout: moving from main to x"),
+    logged(4, 300, "commit (amend): third"),
+    "damaged line",
+    logged(5, 400, "commit: late"),
+  ];
+  const root = tree({ ".git/HEAD": "ref: refs/heads/main\n", ".git/logs/HEAD": `${log.join("\n")}\n` });
+  assert.deepEqual(readCommits(join(root, ".git"), 200_000, 399_000), [id(2), id(4)]);
+  assert.deepEqual(readCommits(join(root, ".git"), 0, 50_000), []);
+  assert.deepEqual(readCommits(null, 0, Infinity), []);
+});

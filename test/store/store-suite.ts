@@ -6,6 +6,7 @@
  */
 import { describe } from "node:test";
 import type { Store } from "../../src/ports/store.ts";
+import { testCapture } from "./suite/capture.ts";
 import { testCare } from "./suite/care.ts";
 import { testCorpus } from "./suite/corpus.ts";
 import { testDecisions } from "./suite/decisions.ts";
@@ -31,6 +32,7 @@ export function testStore(name: string, make: Make<Store>): void {
     decisions: testDecisions,
     corpus: testCorpus,
     care: testCare,
+    capture: testCapture,
     whole: testWhole,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(make));

@@ -72,7 +72,7 @@ export async function absorb(
     const checkpoint: Checkpoint = {
       ...{ transcript: source.transcript, session: source.session, extractor: EXTRACTOR },
       ...{ offset: batch.offset, lines: batch.lines, skipped: (before?.skipped ?? 0) + batch.skipped },
-      ...{ state: { ...state, evidence: plan.spans }, updatedAt: world.clock.now() },
+      ...{ state: { ...state, evidence: plan.spans }, isOpen: isOpen(state), updatedAt: world.clock.now() },
     };
     const saving: Change = {
       ...{ kind: "save_checkpoint", checkpoint, expectedOffset: before?.offset ?? null },

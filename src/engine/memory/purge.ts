@@ -32,8 +32,10 @@ export async function purge(
   const ids = await erasedWith(id, world);
   if (!(await isKnown(ids, world))) return null;
   const queries = [...new Set((await Promise.all(stores.map((store) => store.queriesFor(ids)))).flat())];
+  // A global memory may come from a session that this project captured.
+  const sessions = [...new Set((await Promise.all(stores.map((store) => store.sessionsOf(ids)))).flat())];
   const [first, second] = stores as [Store, Store];
-  const erasing = (store: Writes) => store.apply([{ kind: "purge_items", ids, queries }], world.origin);
+  const erasing = (store: Writes) => store.apply([{ kind: "purge_items", ids, queries, sessions }], world.origin);
   // After the first erasure, a full disk or a busy file is reported as a trace, not as a failure.
   await erasing(first);
   const traces = [

@@ -5,6 +5,8 @@
  * find, so that two processes cannot overwrite each other. The union is closed: a store that misses a case does not
  * compile.
  */
+import type { Checkpoint } from "../capture/checkpoint.ts";
+import type { SessionRecord } from "../capture/session-record.ts";
 import type { CodeSymbol, FileState, LastLook } from "../corpus/corpus.ts";
 import type { Edge, EdgeShelf } from "../memory/edge.ts";
 import type { Item, Revision } from "../memory/item.ts";
@@ -59,8 +61,11 @@ export type Change =
    * replaced by the given ones, except where an end is gone. Never journaled: they can be made again from the texts.
    */
   | { kind: "link_memories"; after: number; upTo: number; made: { id: string; edges: Edge[] }[] }
-  /** Expects nothing: everything left of these ids and queries is erased, wherever it is kept. */
-  | { kind: "purge_items"; ids: string[]; queries: string[] }
+  /**
+   * Expects nothing: everything left of these ids and queries is erased, wherever it is kept, and with it what was
+   * captured in the sessions that the items come from. `sessions` are those that another store knows of.
+   */
+  | { kind: "purge_items"; ids: string[]; queries: string[]; sessions?: string[] }
   /** Expects nothing: a row removed in the meantime needs no touch. */
   | {
       kind: "touch_items";
@@ -121,6 +126,17 @@ export type Change =
     }
   /** Expects nothing: each pair of these, found by one question, is counted once more. */
   | { kind: "count_together"; shelf: "document"; ids: string[]; at: number }
+  /** Expects that no event has this id yet. Never journaled. */
+  | { kind: "note_event"; event: SessionRecord }
+  /** Expects nothing: all events from before this time are dropped. */
+  | { kind: "drop_events"; before: number }
+  /**
+   * Expects exactly this offset, or no checkpoint if it is null, so that no line is read twice; and if given its update
+   * time: an erasure empties the state, but the offset stays. Never journaled.
+   */
+  | { kind: "save_checkpoint"; checkpoint: Checkpoint; expectedOffset: number | null; expectedUpdatedAt?: number }
+  /** Expects nothing: unknown transcripts need no dropping. */
+  | { kind: "drop_checkpoints"; transcripts: string[] }
   /** Expects that nobody else holds it at `at`. */
   | { kind: "take_lease"; name: string; owner: string; at: number; until: number }
   /** Expects nothing: a new holder keeps it. */

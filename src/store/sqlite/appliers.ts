@@ -9,6 +9,7 @@ import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import { captureWriter } from "./capture/capture-writer.ts";
 import { accessLog } from "./items/access-log.ts";
 import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
@@ -56,6 +57,7 @@ export function createApplier(db: Database): Applier {
     ...leaseWriter(db),
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
+    ...captureWriter(db),
     ...spaceWriter(db),
   };
   return {
@@ -167,7 +169,9 @@ function removalAppliers(
       if (expiredAt !== undefined) purge.sweep([name]);
       return null;
     },
-    purge_items({ ids, queries }, transaction) {
+    purge_items({ ids, queries, sessions = [] }, transaction) {
+      // First, while the texts are still there to be looked for.
+      purge.captured(ids, sessions, transaction);
       for (const id of ids) {
         edges.eraseOf(id, transaction);
         purge.item(id, transaction);

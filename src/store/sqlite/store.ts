@@ -4,6 +4,7 @@
  * One connection per store. Statements are compiled when they are first used, so opening
  * costs little. Every call waits for a busy file without blocking.
  */
+import type { CaptureReads } from "../../ports/capture.ts";
 import type { CareReads } from "../../ports/care.ts";
 import type { CorpusReads } from "../../ports/corpus.ts";
 import type { DecisionReads } from "../../ports/decisions.ts";
@@ -23,6 +24,7 @@ import { leaseReads } from "./connection/leases.ts";
 import { type SpaceKind, migrate, refuseUnknown } from "./connection/migrate.ts";
 import { perShelf, waiting } from "./connection/reads.ts";
 import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
+import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
@@ -88,6 +90,7 @@ function storeOn(
     ...waiting<LeaseReads>(leaseReads(db), whenFree),
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
     ...waiting<CareReads>(careReads(db, path), whenFree),
+    ...waiting<CaptureReads>(captureReads(db), whenFree),
     async report() {
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));

@@ -13,6 +13,7 @@ import type { Item } from "../../../src/model/memory/item.ts";
 import { STATUSES } from "../../../src/model/memory/item-fields.ts";
 import { type Passage, SHELVES, type Shelf } from "../../../src/model/memory/shelf.ts";
 import type { Filter, Ranked } from "../../../src/model/recall/search.ts";
+import type { CaptureReads } from "../../../src/ports/capture.ts";
 import type { CareReads } from "../../../src/ports/care.ts";
 import type { CorpusReads } from "../../../src/ports/corpus.ts";
 import type { DecisionReads } from "../../../src/ports/decisions.ts";
@@ -35,6 +36,7 @@ export type QueueStore = ItemStore & QueueReads;
 export type SearchStore = QueueStore & SearchReads;
 export type DecisionStore = SearchStore & JournalReads & DecisionReads;
 export type CorpusStore = ItemStore & CorpusReads;
+export type CaptureStore = ItemStore & JournalReads & CaptureReads;
 export type CareStore = JournalStore & QueueReads & CareReads;
 
 export type Make<S> = () => Promise<{ store: S; close(): Promise<void> }>;
@@ -221,6 +223,8 @@ export async function everything(store: AnyPart, named: readonly Shelf[] = SHELV
     spaces: await store.spaces?.(),
     files: await store.fileStates?.(),
     references: await store.references?.(),
+    events: await store.events?.({ limit: 10_000 }),
+    captured: await store.captureCounts?.(),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Erases an item: row, passages, words, vectors, its journal payloads, its entries in the
- * access log with their queries, and the embeddings of its texts.
+ * access log with their queries, the embeddings of its texts, and what was captured in its session.
  *
  * The chain stays intact, because it holds only salted hashes of payloads. Bytes that SQLite
  * leaves in free space are removed when the file is compacted afterwards.
@@ -13,12 +13,16 @@ import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { Database } from "../connection/database.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";
 import type { ShelfWriter } from "./shelf-writer.ts";
+import { captureReads } from "../capture/capture.ts";
+import { captureEraser } from "../capture/capture-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 
 export interface Purge {
   item(id: string, transaction: TransactionOrigin): void;
   /** Erases cached embeddings and access entries of an item about to be removed; the journal stays unchanged. */
   tracesOf(id: string): void;
+  /** Erases events and states of extractors that hold something of these items, or come from their sessions. */
+  captured(ids: readonly string[], sessions: readonly string[], transaction: TransactionOrigin): void;
   /** Erases queries that found erased items, and their embeddings. */
   queries(queries: readonly string[]): void;
   /** Erases vectors of removed passages, including earlier ones. */
@@ -27,6 +31,8 @@ export interface Purge {
 
 export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: Journal): Purge {
   const statements = prepare(db);
+  const eraseCaptured = captureEraser(db);
+  const { sessionsOf } = captureReads(db);
 
   function tracesOf(id: string): void {
     dropCached(SHELVES.flatMap((name) => textsOn(shelf(name), id)));
@@ -55,6 +61,11 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       // Erasures of unjournaled items are recorded too, so that a recovery can repeat them.
       for (const name of known) log.writeErasure(name, id, transaction);
     },
+    captured(ids, sessions, { at }) {
+      const kept = ids.flatMap((id) => statements.payloads.all(id).flatMap(contentIn));
+      const contents = [...kept, ...ids.flatMap((id) => SHELVES.flatMap((name) => contentOn(shelf(name), id)))];
+      eraseCaptured({ ids, contents, sessions: [...sessions, ...sessionsOf(ids)] }, at);
+    },
     queries(queries) {
       for (const query of queries) statements.blankQuery.run(query);
       dropCached(queries);
@@ -71,23 +82,40 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
 
 const withTitle = ({ title }: Pick<Item, "title">, text: string) => (title ? `${title}\n${text}` : text);
 
-/** Damaged items are erased too. */
-function textsOn(shelf: ShelfWriter, id: string): string[] {
-  try {
+const textsOn = (shelf: ShelfWriter, id: string): string[] =>
+  unlessDamaged(() => {
     const found = shelf.find(id);
     return found ? shelf.passages(found).map(({ text }) => withTitle(found.item, text)) : [];
+  });
+
+const contentOn = (shelf: ShelfWriter, id: string): string[] =>
+  unlessDamaged(() => {
+    const found = shelf.find(id);
+    return found ? [found.item.content] : [];
+  });
+
+/** Damaged items are erased too. */
+function unlessDamaged(read: () => string[]): string[] {
+  try {
+    return read();
   } catch (thrown) {
     if (thrown instanceof Failure) return [];
     throw thrown;
   }
 }
 
-/** Tampered payloads are erased too; only their cached embeddings cannot be identified. */
-function textsIn(payload: string): string[] {
+const textsIn = (payload: string): string[] =>
+  unlessTampered(payload, (before, passages) =>
+    (passages ?? cutItem(before)).map(({ text }) => withTitle(before, text)),
+  );
+
+const contentIn = (payload: string): string[] => unlessTampered(payload, ({ content }) => [content]);
+
+/** Tampered payloads are erased too; only the traces of their texts cannot be identified. */
+function unlessTampered(payload: string, read: (before: Item, passages?: { text: string }[]) => string[]): string[] {
   try {
     const { before, passages } = JSON.parse(payload) as { before: Item | string | null; passages?: { text: string }[] };
-    if (before === null || typeof before === "string") return [];
-    return (passages ?? cutItem(before)).map(({ text }) => withTitle(before, text));
+    return before === null || typeof before === "string" ? [] : read(before, passages);
   } catch {
     return [];
   }

@@ -1,0 +1,33 @@
+/** Reads what is noted of sessions, and how far their transcripts have been read. */
+import type { Checkpoint } from "../model/capture/checkpoint.ts";
+import type { RecordKind, SessionRecord } from "../model/capture/session-record.ts";
+
+/** Selects events. An absent field means no restriction. */
+export interface EventQuery {
+  ids?: readonly string[];
+  session?: string;
+  kinds?: readonly RecordKind[];
+  /** Only events at or after this time. */
+  since?: number;
+}
+
+export interface CaptureCounts {
+  events: number;
+  checkpoints: number;
+  /** Null if there is no event. */
+  lastEventAt: number | null;
+}
+
+export interface CaptureReads {
+  /** Which of these events are noted already. */
+  knownEvents(ids: readonly string[]): Promise<Set<string>>;
+  /** Newest first. */
+  events(query: EventQuery & { limit: number }): Promise<SessionRecord[]>;
+  eventCount(query: EventQuery): Promise<number>;
+  checkpoint(transcript: string): Promise<Checkpoint | null>;
+  /** The transcripts of open checkpoints that were last saved before this time, oldest first. */
+  openCheckpoints(before: number, limit: number): Promise<string[]>;
+  captureCounts(): Promise<CaptureCounts>;
+  /** The sessions in which these items were written, as far as this store knows. */
+  sessionsOf(ids: readonly string[]): Promise<string[]>;
+}

@@ -1,0 +1,67 @@
+/** Transcripts as Claude Code writes them. */
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+export interface Saying {
+  prompt?: string;
+  reply?: string;
+  /** A shell command and what it returned. */
+  command?: string;
+  result?: string;
+  isError?: boolean;
+  compaction?: string;
+  /** Minutes since the beginning. */
+  minute?: number;
+  branch?: string;
+}
+
+const START = Date.UTC(2026, 0, 15, 9);
+
+export function claudeLines(sayings: readonly Saying[], session = "s1", cwd = "/project"): string[] {
+  let [minute, count] = [0, 0];
+  const line = (type: string, content: unknown, branch = "main", extra = {}) => {
+    count += 1;
+    const recorded = { uuid: `u${count}`, sessionId: session, cwd, gitBranch: branch, isSidechain: false };
+    const timestamp = new Date(START + minute * 60_000 + count * 1_000).toISOString();
+    return JSON.stringify({ type, ...recorded, timestamp, message: { role: type, content }, ...extra });
+  };
+  return sayings.flatMap(({ prompt, reply, command, result = "", isError = false, compaction, branch, minute: at }) => {
+    minute = at ?? minute;
+    const lines: string[] = [];
+    if (prompt !== undefined) lines.push(line("user", prompt, branch));
+    if (compaction !== undefined) lines.push(line("user", compaction, branch, { isCompactSummary: true }));
+    if (command !== undefined) {
+      const id = `call${count}`;
+      lines.push(line("assistant", [{ type: "tool_use", id, name: "Bash", input: { command } }], branch));
+      const returned = { type: "tool_result", tool_use_id: id, content: result, is_error: isError };
+      lines.push(line("user", [returned], branch));
+    }
+    if (reply !== undefined) lines.push(line("assistant", [{ type: "text", text: reply }], branch));
+    return lines;
+  });
+}
+
+export function writeTranscript(path: string, lines: readonly string[]): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, lines.map((line) => `${line}\n`).join(""));
+}
+
+export const appendLines = (path: string, lines: readonly string[]): void =>
+  appendFileSync(path, lines.map((line) => `${line}\n`).join(""));
+
+/** A session in which a cause is found, a person corrects the agent, and the fix is committed. */
+export const FIXED_LOGIN: readonly Saying[] = [
+  { prompt: "The login test fails every night. Please find out why." },
+  { command: "npm test -- login", result: "FAIL login.test.ts\n  expected 200, got 401", isError: true },
+  {
+    reply:
+      "The root cause is that `createSession()` in `src/session.ts` reads the system clock, so the token has expired when the nightly run crosses midnight UTC.",
+  },
+  { prompt: "No, don't freeze the clock globally. Always inject a Clock into the session code instead." },
+  { command: "npm test -- login", result: "12 passed" },
+  {
+    reply:
+      "Fixed by injecting a `Clock` into `createSession()`; the nightly login test passes now. Still open: `refreshToken()` in `src/token.ts` also reads the system clock and needs the same change.",
+  },
+  { command: 'git commit -m "Inject the clock into sessions"', result: "[main 1a2b3c4] Inject the clock into sessions" },
+];

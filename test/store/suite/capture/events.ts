@@ -1,0 +1,64 @@
+/** Events: each noted once, found by session, kind and time, and dropped when they are old. */
+import assert from "node:assert/strict";
+import type { EventQuery } from "../../../../src/ports/capture.ts";
+import { type CaptureStore, type Make, ORIGIN, apply, applyInVain, insertion, newItem, trialsOf } from "../trial.ts";
+import { event, noting } from "./steps.ts";
+
+export function testEvents(make: Make<CaptureStore>): void {
+  const { once } = trialsOf(make);
+  once("an event is kept as it was noted, outside the journal", async (store) => {
+    assert.deepEqual(await store.captureCounts(), { events: 0, checkpoints: 0, lastEventAt: null });
+    const whole = event("a", { payload: { text: 'a "quoted"\nline', items: ["x"], exit: 1, none: null } });
+    const applied = await store.apply(noting(whole, event("b", { turn: null, at: 20 })), ORIGIN);
+    assert.deepEqual(applied, { status: "applied", transaction: null });
+    assert.deepEqual(await store.events({ ids: ["a"], limit: 9 }), [whole]);
+    assert.equal((await store.events({ ids: ["b"], limit: 9 }))[0]!.turn, null);
+    assert.deepEqual(await store.knownEvents(["b", "c", "a"]), new Set(["a", "b"]));
+    assert.deepEqual(await store.captureCounts(), { events: 2, checkpoints: 0, lastEventAt: 20 });
+    assert.equal((await store.chainHead()).length, 0);
+  });
+  once("an event that is noted already is refused with everything else in its transaction", async (store) => {
+    await apply(store, ...noting(event("a")));
+    await applyInVain(store, "note_event", insertion("memory", newItem()), ...noting(event("a", { at: 30 })));
+    await applyInVain(store, "note_event", ...noting(event("b"), event("b")));
+    const ten = Array.from({ length: 10 }, () => store.apply(noting(event("c")), ORIGIN));
+    const applied = (await Promise.all(ten)).filter(({ status }) => status === "applied");
+    assert.equal(applied.length, 1);
+  });
+  const queries: [EventQuery & { limit?: number }, string][] = [
+    [{}, "e d c b a"],
+    [{ session: "one" }, "d c a"],
+    [{ session: "nobody" }, ""],
+    [{ kinds: ["tool", "failure"] }, "e d"],
+    [{ session: "one", kinds: ["prompt"] }, "c a"],
+    [{ since: 30 }, "e d c"],
+    [{ ids: ["a", "e", "z"] }, "e a"],
+    [{ ids: [] }, ""],
+    [{ kinds: [] }, ""],
+    [{ session: "one", since: 30, limit: 1 }, "d"],
+  ];
+  once("events are found by session, kind and time, newest first", async (store) => {
+    await apply(
+      store,
+      ...noting(
+        event("a"),
+        event("b", { session: "two", at: 20 }),
+        event("c", { at: 30 }),
+        event("d", { kind: "tool", at: 40 }),
+        event("e", { kind: "failure", session: "two", at: 50 }),
+      ),
+    );
+    for (const [{ limit = 9, ...query }, expected] of queries) {
+      const found = await store.events({ ...query, limit });
+      assert.equal(found.map(({ id }) => id).join(" "), expected, JSON.stringify(query));
+      if (limit === 9) assert.equal(await store.eventCount(query), found.length, JSON.stringify(query));
+    }
+  });
+  once("old events are dropped, the others stay", async (store) => {
+    await apply(store, ...noting(event("a"), event("b", { at: 20 }), event("c", { at: 30 })));
+    await apply(store, { kind: "drop_events", before: 20 });
+    await apply(store, { kind: "drop_events", before: 20 });
+    assert.deepEqual(await store.knownEvents(["a", "b", "c"]), new Set(["b", "c"]));
+    assert.equal((await store.chainHead()).length, 0);
+  });
+}
