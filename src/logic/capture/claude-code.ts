@@ -1,0 +1,100 @@
+/**
+ * Transcripts of Claude Code: one message per line, whose content is a string or a list of blocks.
+ *
+ * Lines of subagents, and those that the host marks as its own, are left out; the format is unofficial, so every field
+ * may be missing.
+ */
+import type { SessionEvent } from "../../model/capture/session-event.ts";
+import { isObject, textIn, timeOf, type Json } from "./json-line.ts";
+import { typedPrompt, withoutHidden } from "./said-text.ts";
+
+type Recorded = Pick<SessionEvent, "line" | "at" | "branch">;
+
+const TYPES: ReadonlySet<string> = new Set([
+  "user",
+  "assistant",
+  "system",
+  "summary",
+  "attachment",
+  "progress",
+  "file-history-snapshot",
+]);
+
+export function isClaudeCode(object: Json): boolean {
+  const type = textIn(object, "type");
+  return type !== null && !("payload" in object) && (TYPES.has(type) || textIn(object, "sessionId") !== null);
+}
+
+export const claudeSession = (object: Json): { session: string | null; cwd: string | null } => ({
+  session: textIn(object, "sessionId"),
+  cwd: textIn(object, "cwd"),
+});
+
+/** Null when the line is a message that could not be read. */
+export function claudeEvents(object: Json, line: number): SessionEvent[] | null {
+  const type = textIn(object, "type");
+  if (type !== "user" && type !== "assistant") return type === null ? null : [];
+  if (object["isSidechain"] === true || object["isMeta"] === true) return [];
+  const message = object["message"];
+  if (!isObject(message)) return null;
+  const recorded = { line, at: timeOf(object["timestamp"]), branch: textIn(object, "gitBranch") || null };
+  const content = message["content"];
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : content;
+  if (!Array.isArray(blocks)) return null;
+  const read = blocks.filter(isObject);
+  if (object["isCompactSummary"] === true) return [{ ...recorded, kind: "compaction", text: joinedText(read) }];
+  return read.flatMap((block) => eventsOfBlock(block, type, recorded));
+}
+
+function eventsOfBlock(block: Json, role: "user" | "assistant", recorded: Recorded): SessionEvent[] {
+  const type = textIn(block, "type");
+  if (type === "text") return spoken(textIn(block, "text") ?? "", role, recorded);
+  if (type === "tool_use" && role === "assistant") return [callOf(block, recorded)];
+  if (type === "tool_result" && role === "user") return [resultOf(block, recorded)];
+  return [];
+}
+
+function spoken(text: string, role: "user" | "assistant", recorded: Recorded): SessionEvent[] {
+  if (role === "user") {
+    const typed = typedPrompt(text);
+    return typed === null ? [] : [{ ...recorded, kind: "prompt", text: typed }];
+  }
+  const reply = withoutHidden(text).trim();
+  return reply === "" || reply === "(no content)" ? [] : [{ ...recorded, kind: "reply", text: reply }];
+}
+
+function callOf(block: Json, recorded: Recorded): SessionEvent {
+  const input = isObject(block["input"]) ? block["input"] : {};
+  const text = textIn(input, "plan") ?? textIn(input, "content") ?? textIn(input, "new_string");
+  const command = textIn(input, "command");
+  return {
+    ...recorded,
+    kind: "call",
+    call: textIn(block, "id") ?? "",
+    tool: textIn(block, "name") ?? "",
+    command: command === null ? null : withoutHidden(command),
+    path: textIn(input, "file_path") ?? textIn(input, "path") ?? textIn(input, "notebook_path"),
+    text: text === null ? null : withoutHidden(text),
+  };
+}
+
+function resultOf(block: Json, recorded: Recorded): SessionEvent {
+  const content = block["content"];
+  const text =
+    typeof content === "string" ? content : Array.isArray(content) ? joinedText(content.filter(isObject)) : "";
+  return {
+    ...recorded,
+    kind: "result",
+    call: textIn(block, "tool_use_id") ?? "",
+    text: withoutHidden(text),
+    isError: block["is_error"] === true,
+  };
+}
+
+const joinedText = (blocks: readonly Json[]): string =>
+  withoutHidden(
+    blocks
+      .map((block) => textIn(block, "text") ?? "")
+      .filter((text) => text !== "")
+      .join("\n"),
+  );

@@ -1,0 +1,14 @@
+/** The line of a tool's result that tells what went wrong. */
+const FAILURE =
+  /^(?:\s*(?:--- FAIL|FAIL(?:ED)?\b|✗|✖|not ok\b)|.{0,80}?\b(?:error|fatal|panic|exception|traceback)\b\s*(?:\[[^\]]*\])?:|\w*(?:Error|Exception)\b)/im;
+const HEAD = 20_000;
+const LONGEST = 160;
+
+/** Null when nothing failed. Output that merely mentions errors, like a listing of code, is no failure. */
+export function errorLine(text: string, isError: boolean): string | null {
+  const head = text.slice(0, HEAD).replace(/<\/?tool_use_error>/g, "");
+  if (!isError && !/^(?:--- FAIL|FAIL\b|error:|fatal:|panic:|Traceback \(most recent)/m.test(head)) return null;
+  const lines = head.split("\n").map((line) => line.trim());
+  const telling = lines.find((line) => FAILURE.test(line)) ?? lines.find((line) => !/^(?:Exit code \d+)?$/.test(line));
+  return (telling ?? "").slice(0, LONGEST);
+}

@@ -1,0 +1,104 @@
+/**
+ * The sentences and list items of a message, without code, each with the heading it stands under.
+ *
+ * A message is Markdown in practice, often broken Markdown, so lines are enough and a parser would be no help.
+ */
+export interface Unit {
+  text: string;
+  /** Empty when there is none. */
+  heading: string;
+  isItem: boolean;
+}
+
+const LONGEST = 400;
+const SHORTEST = 8;
+const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
+const RULE = /^[-=_*|:─━`★ ]+$/;
+const BOLD_LINE = /^\*\*([^*]{2,80})\*\*:?$/;
+const SENTENCE_END = /(?<=[.!?]["')\]`]{0,2})\s+(?=[A-Z0-9`"'([*])/;
+/** A dot after these ends no sentence. */
+const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no)\.|^\d{1,2}\.)$/i;
+
+export function unitsOf(message: string): Unit[] {
+  return blocksOf(message).flatMap(({ text, heading, isItem }) => {
+    const parts = isItem && text.length <= LONGEST ? [text] : sentencesOf(text);
+    return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem }));
+  });
+}
+
+function blocksOf(message: string): Unit[] {
+  const blocks: Unit[] = [];
+  let heading = "";
+  let paragraph: string[] = [];
+  let isCode = false;
+  const flush = () => {
+    if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false });
+    paragraph = [];
+  };
+  for (const line of message.split("\n")) {
+    const text = line.trim();
+    const isFence = text.startsWith("```") || text.startsWith("~~~");
+    if (isFence) isCode = !isCode;
+    if (isFence || isCode || text === "" || RULE.test(text)) {
+      flush();
+      continue;
+    }
+    const title = /^#{1,6}\s+(.*)/.exec(text)?.[1] ?? BOLD_LINE.exec(text)?.[1];
+    if (title !== undefined) {
+      flush();
+      heading = plain(title).replace(/:$/, "");
+    } else if (text.startsWith("|") || BULLET.test(line)) {
+      flush();
+      blocks.push({
+        text: text.startsWith("|") ? rowText(text) : plain(line.replace(BULLET, "")),
+        heading,
+        isItem: true,
+      });
+    } else paragraph.push(text);
+  }
+  flush();
+  return blocks;
+}
+
+const rowText = (row: string): string =>
+  plain(
+    row
+      .split("|")
+      .map((cell) => cell.trim())
+      .filter((cell) => cell !== "")
+      .join(" — "),
+  );
+
+/** Emphasis, links and images become their words; code marks stay, because they name things. */
+const plain = (text: string): string =>
+  text
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replace(/\*\*([^*]+)\*\*/g, "$1")
+    .replace(/(?<!\w)__([^_]+)__(?!\w)/g, "$1")
+    .replace(/<\/?[a-z][a-z0-9-]*>/gi, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+
+function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  for (const part of text.split(SENTENCE_END)) {
+    const before = sentences.at(-1);
+    if (before !== undefined && ABBREVIATION.test(before)) sentences[sentences.length - 1] = `${before} ${part}`;
+    else sentences.push(part);
+  }
+  return sentences.flatMap(pieces);
+}
+
+/** A sentence that is too long for a memory, cut between words. */
+function pieces(sentence: string): string[] {
+  const cut: string[] = [];
+  let rest = sentence;
+  while (rest.length > LONGEST) {
+    const space = rest.lastIndexOf(" ", LONGEST);
+    const end = space > LONGEST / 4 ? space : LONGEST;
+    cut.push(rest.slice(0, end));
+    rest = rest.slice(end).trim();
+  }
+  return [...cut, rest];
+}

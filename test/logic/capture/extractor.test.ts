@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { SessionEvent } from "../../../src/model/capture/session-event.ts";
+import { CAPTURED_CHARACTERS, STRETCH_MEMORIES, type Stretch } from "../../../src/model/capture/stretch.ts";
+import { INITIAL_STATE, advance, finish, type ExtractorState } from "../../../src/logic/capture/extractor.ts";
+
+type Said =
+  | { kind: "prompt" | "reply" | "compaction"; text: string }
+  | { kind: "call"; call: string; command: string }
+  | { kind: "result"; call: string; text: string; isError: boolean };
+
+const MINUTE = 60_000;
+
+/** One event a line and a minute. */
+const event = (said: Said, line: number, at = line * MINUTE): SessionEvent => {
+  const recorded = { line, at, branch: "main" };
+  return said.kind === "call"
+    ? { ...recorded, ...said, tool: "Bash", path: null, text: null }
+    : { ...recorded, ...said };
+};
+
+function run(events: readonly SessionEvent[], state = INITIAL_STATE): { state: ExtractorState; ended: Stretch[] } {
+  const ended: Stretch[] = [];
+  for (const one of events) {
+    const step = advance(state, one);
+    state = step.state;
+    ended.push(...step.ended);
+  }
+  return { state, ended };
+}
+
+function whole(said: readonly Said[]): Stretch[] {
+  const { state, ended } = run(said.map((one, line) => event(one, line)));
+  return [...ended, ...finish(state, "session_end").ended];
+}
+
+const COMMIT = "git commit -m 'Cache sessions in SQLite because Redis lost them'";
+const REPLY = "The root cause was that `readCache()` returned stale rows, because the key lacked the branch.";
+
+test("a commit, a compaction, an idle half hour and the end each end a stretch", () => {
+  const said: Said[] = [
+    { kind: "prompt", text: "Why is the cache stale?" },
+    { kind: "call", call: "1", command: COMMIT },
+    { kind: "result", call: "1", text: "[main 123] Cache", isError: false },
+    { kind: "reply", text: REPLY },
+    { kind: "compaction", text: "We fixed the cache, which was stale because of its key." },
+    { kind: "reply", text: REPLY },
+  ];
+  const events = [...said.map((one, line) => event(one, line)), event({ kind: "reply", text: REPLY }, 6, 60 * MINUTE)];
+  const { state, ended } = run(events);
+  const all = [...ended, ...finish(state, "session_end").ended];
+  assert.deepEqual(
+    all.map(({ endedBy, fromLine, toLine, branch }) => [endedBy, fromLine, toLine, branch]),
+    [
+      ["commit", 0, 2, "main"],
+      ["compaction", 3, 4, "main"],
+      ["idle", 5, 5, "main"],
+      ["session_end", 6, 6, "main"],
+    ],
+  );
+});
+
+test("a commit that failed ends nothing", () => {
+  const said: Said[] = [
+    { kind: "call", call: "1", command: COMMIT },
+    { kind: "result", call: "1", text: "error: hook failed", isError: true },
+    { kind: "reply", text: REPLY },
+  ];
+  assert.deepEqual(
+    whole(said).map(({ endedBy }) => endedBy),
+    ["session_end"],
+  );
+});
+
+test("nothing said, nothing kept", () => {
+  assert.deepEqual(whole([]), []);
+  assert.deepEqual(whole([{ kind: "call", call: "1", command: "ls" }]), []);
+});
+
+const kinds: [string, Said[], string, RegExp][] = [
+  ["a cause is a bug fix", [{ kind: "reply", text: REPLY }], "bug_fix", /root cause/],
+  [
+    "a wish of the person is a preference",
+    [{ kind: "prompt", text: "Never use default exports in this project, please." }],
+    "preference",
+    /default exports/,
+  ],
+  [
+    "a commit message is progress",
+    [
+      { kind: "call", call: "1", command: "git commit -m 'Cache sessions in SQLite'" },
+      { kind: "result", call: "1", text: "[main 123]", isError: false },
+    ],
+    "progress",
+    /Cache sessions/,
+  ],
+];
+for (const [what, said, type, content] of kinds)
+  test(what, () => {
+    const memories = whole(said).flatMap((stretch) => stretch.memories);
+    assert.ok(
+      memories.some((memory) => memory.type === type && content.test(memory.content)),
+      JSON.stringify(memories),
+    );
+  });
+
+test("a clear choice of the person is a decision with a subject", () => {
+  const [stretch] = whole([{ kind: "prompt", text: "Let's use SQLite instead of Redis for the session cache." }]);
+  const [memory] = stretch!.memories;
+  assert.equal(memory?.type, "decision");
+  assert.match(memory!.subject!, /SQLite/);
+});
+
+test("files and symbols are those that the text names", () => {
+  const [stretch] = whole([{ kind: "reply", text: `${REPLY} It lives in src/cache/read.ts now.` }]);
+  const named = stretch!.memories.find(({ files }) => files.length > 0);
+  assert.deepEqual([named?.files, named?.symbols], [["src/cache/read.ts"], ["readCache"]]);
+});
+
+const sentence = fc.constantFrom(
+  REPLY,
+  "Let me look at the failing test first.",
+  "We must never close the pool twice; `closePool()` throws otherwise.",
+  "- **Open:** the retry in `upload.ts` still needs a limit\n- Tests were added for `retryLimit`",
+  "## Summary\n\nReplaced the parser with a scanner, which reads each file once.",
+  "no, don't do that. Always use the scanner.",
+  "",
+);
+const said: fc.Arbitrary<Said> = fc.oneof(
+  fc.record({ kind: fc.constantFrom("prompt", "reply", "compaction"), text: fc.oneof(sentence, fc.string()) }),
+  fc.record({
+    kind: fc.constant("call"),
+    call: fc.constantFrom("1", "2"),
+    command: fc.constantFrom(COMMIT, "npm test"),
+  }),
+  fc.record({
+    ...{ kind: fc.constant("result"), call: fc.constantFrom("1", "2") },
+    ...{ text: fc.constantFrom("ok", "TypeError: x is not a function"), isError: fc.boolean() },
+  }),
+);
+
+test("a run that resumes anywhere, from its state as JSON, equals one run", () => {
+  fc.assert(
+    fc.property(fc.array(said, { maxLength: 30 }), fc.array(fc.nat(30), { maxLength: 4 }), (all, cuts) => {
+      const events = all.map((one, line) => event(one, line, line * 7 * MINUTE * (1 + (line % 5))));
+      const once = run(events);
+      const bounds = [0, ...cuts.filter((cut) => cut < events.length).sort((one, two) => one - two), events.length];
+      let state = INITIAL_STATE;
+      const ended: Stretch[] = [];
+      for (const [index, start] of bounds.slice(0, -1).entries()) {
+        const part = run(events.slice(start, bounds[index + 1]), JSON.parse(JSON.stringify(state)) as ExtractorState);
+        state = part.state;
+        ended.push(...part.ended);
+      }
+      assert.deepEqual(ended, once.ended);
+      assert.deepEqual(finish(state, "session_end"), finish(once.state, "session_end"));
+    }),
+  );
+});
+
+test("memories keep their limits and their order, whatever was said", () => {
+  fc.assert(
+    fc.property(fc.array(said, { maxLength: 30 }), (all) => {
+      for (const { memories, fromLine, toLine } of whole(all)) {
+        assert.ok(memories.length <= STRETCH_MEMORIES);
+        assert.equal(new Set(memories.map(({ content }) => content)).size, memories.length);
+        for (const { content, confidence, priority, lines, type, subject } of memories) {
+          assert.ok(content.length > 0 && content.length <= CAPTURED_CHARACTERS);
+          assert.ok(confidence > 0 && confidence <= 0.7 && priority >= 1 && priority <= 10);
+          assert.ok(lines[0] >= fromLine && lines[1] <= toLine);
+          assert.equal(subject !== null, type === "decision");
+        }
+      }
+    }),
+  );
+});
+
+test("the state stays small however long a stretch is", () => {
+  const reply = `${REPLY} `.repeat(40);
+  const events = Array.from({ length: 150 }, (_, line) => event({ kind: "reply", text: `${line} ${reply}` }, line));
+  assert.ok(JSON.stringify(run(events).state).length < 200_000);
+});

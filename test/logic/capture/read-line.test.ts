@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import type { SessionEvent } from "../../../src/model/capture/session-event.ts";
+import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../../src/logic/capture/read-line.ts";
+
+const claude = (type: "user" | "assistant", content: unknown, more: object = {}): string =>
+  JSON.stringify({
+    ...{ type, sessionId: "s-1", cwd: "/work/app", gitBranch: "main", timestamp: "2026-03-01T10:00:00.000Z" },
+    ...{ message: { role: type, content }, ...more },
+  });
+const codex = (payload: object, type = "response_item"): string =>
+  JSON.stringify({ timestamp: "2026-03-01T10:00:00.000Z", type, payload });
+const brief = (event: SessionEvent): unknown => {
+  if (event.kind === "call") return ["call", event.tool, event.command, event.path];
+  return event.kind === "result" ? ["result", event.text, event.isError] : [event.kind, event.text];
+};
+const fromClaude = (line: string): unknown[] => eventsOfLine(line, 0, "claude-code").events.map(brief);
+const fromCodex = (line: string): unknown[] => eventsOfLine(line, 0, "codex").events.map(brief);
+
+test("events of Claude Code carry line, time and branch", () => {
+  assert.deepEqual(eventsOfLine(claude("user", "Fix the cache"), 7, "claude-code"), {
+    events: [{ line: 7, at: Date.UTC(2026, 2, 1, 10), branch: "main", kind: "prompt", text: "Fix the cache" }],
+    isSkipped: false,
+  });
+});
+
+const claudeCases: [string, string, unknown[]][] = [
+  ["a reply", claude("assistant", [{ type: "text", text: "Done." }]), [["reply", "Done."]]],
+  ["thinking is left out", claude("assistant", [{ type: "thinking", thinking: "hm" }]), []],
+  [
+    "a shell call",
+    claude("assistant", [{ type: "tool_use", id: "t1", name: "Bash", input: { command: "npm test" } }]),
+    [["call", "Bash", "npm test", null]],
+  ],
+  [
+    "an edit names its file",
+    claude("assistant", [{ type: "tool_use", id: "t1", name: "Edit", input: { file_path: "/work/app/a.ts" } }]),
+    [["call", "Edit", null, "/work/app/a.ts"]],
+  ],
+  [
+    "a result, its content in blocks",
+    claude("user", [
+      { type: "tool_result", tool_use_id: "t1", is_error: true, content: [{ type: "text", text: "Exit code 1" }] },
+    ]),
+    [["result", "Exit code 1", true]],
+  ],
+  ["a compaction", claude("user", "Summary: all.", { isCompactSummary: true }), [["compaction", "Summary: all."]]],
+  ["what the host says", claude("user", "Caveat: read", { isMeta: true }), []],
+  ["what a subagent says", claude("assistant", [{ type: "text", text: "Sub." }], { isSidechain: true }), []],
+  ["an interruption", claude("user", "[Request interrupted by user]"), []],
+  ["a notification", claude("user", "<task-notification>done</task-notification>"), []],
+  [
+    "a reminder beside a prompt",
+    claude("user", "Go on <system-reminder>Be brief</system-reminder>"),
+    [["prompt", "Go on"]],
+  ],
+  [
+    "a command, as it was typed",
+    claude("user", "<command-name>/review</command-name>\n<command-args>the cache</command-args>"),
+    [["prompt", "/review the cache"]],
+  ],
+  [
+    "an injected block",
+    claude("user", "<!-- STELE_MEMORY_START -->\nUse tabs\n<!-- STELE_MEMORY_END -->\nhello"),
+    [["prompt", "hello"]],
+  ],
+  ["injected context", claude("user", "SessionStart hook additional context: Use tabs"), []],
+  ["private words", claude("user", "Call it <private>Acme</private> app"), [["prompt", "Call it   app"]]],
+  ["private words without an end", claude("user", "Call it <private>Acme app"), [["prompt", "Call it"]]],
+  ["other lines", JSON.stringify({ type: "progress", sessionId: "s-1" }), []],
+];
+for (const [what, line, expected] of claudeCases)
+  test(`Claude Code: ${what}`, () => assert.deepEqual(fromClaude(line), expected));
+
+const codexCases: [string, string, unknown[]][] = [
+  [
+    "a prompt",
+    codex({ type: "message", role: "user", content: [{ type: "input_text", text: "Fix it" }] }),
+    [["prompt", "Fix it"]],
+  ],
+  [
+    "a reply",
+    codex({ type: "message", role: "assistant", content: [{ type: "output_text", text: "Done." }] }),
+    [["reply", "Done."]],
+  ],
+  ["instructions", codex({ type: "message", role: "developer", content: [{ type: "input_text", text: "Be" }] }), []],
+  [
+    "the environment",
+    codex({
+      ...{ type: "message", role: "user" },
+      content: [{ type: "input_text", text: "<environment_context><cwd>/x</cwd></environment_context>" }],
+    }),
+    [],
+  ],
+  [
+    "AGENTS.md",
+    codex({
+      ...{ type: "message", role: "user" },
+      content: [
+        { type: "input_text", text: "# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>Use tabs</INSTRUCTIONS>" },
+      ],
+    }),
+    [],
+  ],
+  ["a copy of a message", codex({ type: "agent_message", message: "Done." }, "event_msg"), []],
+  [
+    "a shell call",
+    codex({ type: "function_call", name: "shell", arguments: '{"command":["bash","-lc","npm test"]}', call_id: "c" }),
+    [["call", "shell", "npm test", null]],
+  ],
+  [
+    "a patch",
+    codex({
+      type: "custom_tool_call",
+      name: "apply_patch",
+      input: "*** Begin Patch\n*** Update File: a.ts\n",
+      call_id: "c",
+    }),
+    [["call", "apply_patch", null, "a.ts"]],
+  ],
+  [
+    "a wrapped result",
+    codex({ type: "function_call_output", call_id: "c", output: '{"output":"no","metadata":{"exit_code":2}}' }),
+    [["result", "no", true]],
+  ],
+  [
+    "a plain result",
+    codex({ type: "function_call_output", call_id: "c", output: "Exit code: 0\nOutput:\nyes" }),
+    [["result", "Exit code: 0\nOutput:\nyes", false]],
+  ],
+  ["a compaction", codex({ message: "So far." }, "compacted"), [["compaction", "So far."]]],
+  [
+    "an item without an envelope",
+    JSON.stringify({ type: "message", role: "user", content: [{ type: "input_text", text: "Old" }] }),
+    [["prompt", "Old"]],
+  ],
+];
+for (const [what, line, expected] of codexCases)
+  test(`Codex: ${what}`, () => assert.deepEqual(fromCodex(line), expected));
+
+test("glued objects are both read; a torn one is skipped", () => {
+  const [one, two] = [claude("user", 'a } "b" {'), claude("assistant", "c")];
+  const read = (line: string) => {
+    const { events, isSkipped } = eventsOfLine(line, 0, "claude-code");
+    return [events.map(({ kind }) => kind), isSkipped];
+  };
+  assert.deepEqual(read(one + two), [["prompt", "reply"], false]);
+  assert.deepEqual(read(one + two.slice(0, 40)), [["prompt"], true]);
+  assert.deepEqual(read(one.slice(0, 40) + two), [["reply"], true]);
+  assert.deepEqual(read("// a comment"), [[], true]);
+  assert.deepEqual(read("[1]"), [[], true]);
+  assert.deepEqual(read('{"type":"user"}'), [[], true]);
+  assert.deepEqual(read("  "), [[], false]);
+});
+
+test("a transcript tells its host, session and folder", () => {
+  const meta = codex({ id: "c-1", cwd: "/work" }, "session_meta");
+  assert.equal(hostOfTranscript(["// note", claude("user", "hi")]), "claude-code");
+  assert.equal(hostOfTranscript([JSON.stringify({ type: "summary", summary: "x" })]), "claude-code");
+  assert.equal(hostOfTranscript([meta]), "codex");
+  assert.equal(hostOfTranscript(['{"a":1}', "", "no"]), null);
+  assert.deepEqual(sessionOfLine(claude("user", "hi")), { session: "s-1", cwd: "/work/app" });
+  assert.deepEqual(sessionOfLine(meta), { session: "c-1", cwd: "/work" });
+  assert.deepEqual(sessionOfLine("no"), { session: null, cwd: null });
+});
+
+test("no line throws, whatever it holds", () => {
+  const block = fc.oneof(
+    fc.record({
+      type: fc.constantFrom("text", "tool_use", "tool_result"),
+      text: fc.anything(),
+      content: fc.anything(),
+    }),
+    fc.anything(),
+  );
+  const object = fc.record({
+    type: fc.constantFrom("user", "assistant", "response_item", "compacted", "message", "function_call_output"),
+    message: fc.oneof(fc.record({ content: fc.oneof(fc.array(block), fc.anything()) }), fc.anything()),
+    payload: fc.oneof(
+      fc.record({ type: fc.constantFrom("message", "function_call"), content: fc.array(block) }),
+      block,
+    ),
+    timestamp: fc.anything(),
+  });
+  const line = fc.oneof(
+    fc.string(),
+    fc.json(),
+    object.map((one) => JSON.stringify(one) ?? ""),
+  );
+  fc.assert(
+    fc.property(
+      fc.array(line, { maxLength: 3 }),
+      fc.constantFrom("claude-code" as const, "codex" as const),
+      (parts, host) => {
+        eventsOfLine(parts.join(""), 0, host);
+        sessionOfLine(parts.join(""));
+        hostOfTranscript(parts);
+      },
+    ),
+  );
+});
