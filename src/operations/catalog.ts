@@ -33,6 +33,7 @@ const VERBS = {
   search_docs: async () => (await import("./corpus/search-docs.ts")).default,
   search_code: async () => (await import("./corpus/search-code.ts")).default,
   check: async () => (await import("./corpus/check.ts")).default,
+  extract: async () => (await import("./capture/extract.ts")).default,
   audit: async () => (await import("./journal/audit.ts")).default,
   rollback: async () => (await import("./journal/rollback.ts")).default,
   backup: async () => (await import("./care/backup.ts")).default,

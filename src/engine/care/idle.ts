@@ -1,12 +1,13 @@
 /**
- * Idle work of a long-lived process: new memories are linked, pending passages are embedded, expired working memories
+ * Idle work of a long-lived process: reports of hooks are digested, new memories are linked, pending passages are embedded, expired working memories
  * are deleted within a minute, and other maintenance runs every hour.
  *
  * After each small batch it pauses for as long as the batch took. Failures (a lock, a dead worker) are retried with
  * growing delays; only an absent embedder stops embedding. It never keeps the process alive.
  */
 import type { Store } from "../../ports/store.ts";
-import type { Stores, World } from "../../ports/world.ts";
+import type { World } from "../../ports/world.ts";
+import { digest } from "../capture/digest.ts";
 import { drain } from "./drain.ts";
 import { expireWorking } from "./expire.ts";
 import { linkMemories } from "../graph/link-memories.ts";
@@ -18,7 +19,7 @@ const PAUSES: IdlePauses = { lookAgainMs: 2_000, longestMs: 60_000, upkeepMs: 3_
 /** Rewriting a larger file would block others too often, so that is left to the hourly upkeep. */
 const REWRITTEN_AT_ONCE_BYTES = 64_000_000;
 
-type IdleWorld = Stores & Pick<World, "embedder" | "clock" | "ids" | "log" | "progress" | "settings" | "origin">;
+type IdleWorld = World;
 
 export interface IdlePauses {
   /** Pause between checks of an empty queue; also the first pause after a failure, doubled by each further one. */
@@ -104,8 +105,8 @@ function startDraining(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
   async function turn(): Promise<void> {
     const started = performance.now();
     try {
-      // Linking comes first: it needs no model, so a failing one does not keep it from its turn.
-      const done = (await linkSome()) + (await embedSome());
+      // Embedding comes last: a failing model keeps nothing else from its turn.
+      const done = (await digestSome()) + (await linkSome()) + (await embedSome());
       faults = 0;
       schedule(done > 0 ? performance.now() - started : pauses.lookAgainMs);
     } catch (thrown) {
@@ -113,6 +114,11 @@ function startDraining(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
       schedule(Math.min(pauses.longestMs, pauses.lookAgainMs * 2 ** faults));
       faults += 1;
     }
+  }
+
+  async function digestSome(): Promise<number> {
+    const origin = { ...world.origin, verb: "extract", call: world.ids.next() };
+    return (await digest({ ...world, origin }, { isStopped: () => stopped }))?.reports ?? 0;
   }
 
   async function linkSome(): Promise<number> {

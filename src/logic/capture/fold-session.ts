@@ -67,7 +67,13 @@ export function foldSession(
     // A stretch that ended before this event must not contain it.
     if (isLate) note([], ended);
     const turn = logEvent(state.log, event);
-    state = { ...state, extractor, log: turn.log, firstAt: state.firstAt ?? event.at, lastAt: event.at ?? state.lastAt };
+    state = {
+      ...state,
+      extractor,
+      log: turn.log,
+      firstAt: state.firstAt ?? event.at,
+      lastAt: event.at ?? state.lastAt,
+    };
     note(turn.ended, isLate ? [] : ended);
   }
   if (endedBy !== null) {

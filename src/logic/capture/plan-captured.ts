@@ -26,4 +26,3 @@ export function outcomeOf(
   }
   return { status: "new" };
 }
-

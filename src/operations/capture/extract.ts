@@ -42,7 +42,9 @@ export default defineOperation({
     end: z
       .boolean()
       .optional()
-      .describe("The session is over, so the last stretch of work ends; by default if nothing was written for 30 minutes."),
+      .describe(
+        "The session is over, so the last stretch of work ends; by default if nothing was written for 30 minutes.",
+      ),
     limit: z.int().min(1).max(1_000).default(SESSIONS).describe("Sessions of a history to read in this call."),
   }),
   output: Output,
@@ -81,7 +83,9 @@ function lines(done: Output, captured: string, kept: string): string {
   const parts = [
     `${captured} ${counted(memories.length, "memory", "memories")} and ${counted(proposals.length, "proposal")} from ${counted(sessions, "session")}; ${counted(evidence, "turn")} ${kept} as evidence.`,
     ...(proposals.length > 0 ? ["Proposals wait for you: `stele proposals`."] : []),
-    ...(waiting ? ["The current stretch of work goes on; what it teaches is captured at its end (`--end` to end it now)."] : []),
+    ...(waiting
+      ? ["The current stretch of work goes on; what it teaches is captured at its end (`--end` to end it now)."]
+      : []),
     ...(left > 0 ? [`${counted(left, "older session")} left; run it again with a larger \`--limit\`.`] : []),
     ...(skippedLines > 0 ? [`${counted(skippedLines, "line")} could not be read.`] : []),
     ...(error === null ? [] : [`Not read to its end: ${error}`]),

@@ -1,5 +1,6 @@
 /** Run scheduled maintenance. */
 import * as z from "zod";
+import { digest } from "../../engine/capture/digest.ts";
 import { isOnRecord, maintain } from "../../engine/care/maintain.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { Failure } from "../../errors.ts";
@@ -62,6 +63,7 @@ export default defineOperation({
   output: Output,
   cli: { examples: ["stele maintain", "stele maintain --dry-run"] },
   run: async (_, world) => {
+    await digest(world, { patienceMs: PATIENCE_MS });
     const done = await maintain(world, { patienceMs: PATIENCE_MS });
     if (!done) {
       const hint = "Nothing is lost; try again when it has finished.";

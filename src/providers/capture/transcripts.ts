@@ -50,7 +50,11 @@ export function createTranscripts(folders: TranscriptFolders): Transcripts {
 
 async function read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart> {
   const file = await open(path, "r").catch((thrown: Error) => {
-    throw new Failure("unavailable", `${path} cannot be read: ${thrown.message}.`, "Check the path and its permissions.");
+    throw new Failure(
+      "unavailable",
+      `${path} cannot be read: ${thrown.message}.`,
+      "Check the path and its permissions.",
+    );
   });
   try {
     const { size } = await file.stat();

@@ -63,5 +63,8 @@ export const FIXED_LOGIN: readonly Saying[] = [
     reply:
       "Fixed by injecting a `Clock` into `createSession()`; the nightly login test passes now. Still open: `refreshToken()` in `src/token.ts` also reads the system clock and needs the same change.",
   },
-  { command: 'git commit -m "Inject the clock into sessions"', result: "[main 1a2b3c4] Inject the clock into sessions" },
+  {
+    command: 'git commit -m "Inject the clock into sessions"',
+    result: "[main 1a2b3c4] Inject the clock into sessions",
+  },
 ];

@@ -40,12 +40,17 @@ describe("a transcript", () => {
   test("is read in any number of steps, line by line, without its unfinished end", async () => {
     const line = fc.string({ unit: "grapheme", maxLength: 40 }).map((text) => text.replaceAll("\n", " "));
     await fc.assert(
-      fc.asyncProperty(fc.array(line, { maxLength: 12 }), line, fc.integer({ min: 1, max: 64 }), async (all, rest, step) => {
-        const path = put(join(folder, "any.jsonl"), all.map((one) => `${one}\n`).join("") + rest);
-        const { lines } = await readWhole(path, step);
-        const expected = Buffer.from(all.join("\n")).toString("utf8");
-        assert.equal(lines.join("\n"), expected);
-      }),
+      fc.asyncProperty(
+        fc.array(line, { maxLength: 12 }),
+        line,
+        fc.integer({ min: 1, max: 64 }),
+        async (all, rest, step) => {
+          const path = put(join(folder, "any.jsonl"), all.map((one) => `${one}\n`).join("") + rest);
+          const { lines } = await readWhole(path, step);
+          const expected = Buffer.from(all.join("\n")).toString("utf8");
+          assert.equal(lines.join("\n"), expected);
+        },
+      ),
       { numRuns: runs(40) },
     );
   });

@@ -62,9 +62,10 @@ function prepare(db: Database) {
       select transcript, session, extractor, offset, lines, skipped, state, is_open as isOpen, updated_at as updatedAt
       from checkpoint where transcript = ?`),
     open: db
-      .prepare<[number, number], string>(
-        `select transcript from checkpoint where is_open and updated_at < ? order by updated_at, transcript limit ?`,
-      )
+      .prepare<
+        [number, number],
+        string
+      >(`select transcript from checkpoint where is_open and updated_at < ? order by updated_at, transcript limit ?`)
       .pluck(),
     counts: db.prepare<[], CaptureCounts>(`
       select (select count(*) from event) as events, (select count(*) from checkpoint) as checkpoints,

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { extract } from "../../../src/engine/capture/extract.ts";
+import { extractHistory } from "../../../src/engine/capture/extract-history.ts";
+import type { Item } from "../../../src/model/memory/item.ts";
+import { type TestWorld, testWorld } from "../test-world.ts";
+import { FIXED_LOGIN, type Saying, appendLines, claudeLines, writeTranscript } from "./transcript.ts";
+
+const STATUSES = ["active", "archived", "superseded", "pending"] as const;
+
+const listed = async (world: TestWorld, shelf: "memory" | "evidence" | "proposal" = "memory"): Promise<Item[]> =>
+  (await world.project.list(shelf, { statuses: STATUSES, now: 0 }, { limit: 100, offset: 0 })).items;
+
+/** A session that is still running when the clock of the world starts. */
+async function withTranscript(sayings: readonly Saying[] = FIXED_LOGIN) {
+  const world = await testWorld();
+  const path = join(world.folder, "s1.jsonl");
+  const lines = claudeLines(sayings);
+  writeTranscript(path, lines);
+  return { world, path, lines };
+}
+
+const textsOf = (items: readonly Item[]): string[] => items.map(({ content }) => content).toSorted();
+
+describe("a transcript", () => {
+  test("gives evidence, and memories at the end of a stretch of work, once", async () => {
+    const { world, path } = await withTranscript();
+    const first = await extract({ path, isEnded: false }, world);
+    assert.equal(first.error, null);
+    assert.equal(first.evidence, 2);
+    const again = await extract({ path, isEnded: true }, world);
+    assert.deepEqual([again.memories, again.proposals, again.evidence], [[], [], 0]);
+    const items = await world.project.items("memory", first.memories);
+    assert.ok(items.some(({ content }) => content.includes("reads the system clock")));
+    for (const { source, session, host, scope, details, context } of items) {
+      const known = [source, session, host, scope, context.branch];
+      assert.deepEqual(known, ["extraction", "s1", "claude-code", "project", "main"]);
+      assert.ok((await world.project.items("evidence", details["evidence"] as string[])).length > 0);
+    }
+  });
+
+  test("that grows is read from where it was left", async () => {
+    const { world, path, lines } = await withTranscript();
+    const whole = await testWorld();
+    await extract({ path, isEnded: true }, whole);
+    writeTranscript(path, lines.slice(0, 3));
+    const before = await extract({ path, isEnded: false }, world);
+    assert.deepEqual([before.memories, before.isOpen, before.checkpoint?.lines], [[], true, 3]);
+    for (const line of lines.slice(3)) {
+      appendLines(path, [line]);
+      await extract({ path, isEnded: false }, world);
+    }
+    await extract({ path, isEnded: true }, world);
+    for (const shelf of ["memory", "evidence", "proposal"] as const)
+      assert.deepEqual(textsOf(await listed(world, shelf)), textsOf(await listed(whole, shelf)), shelf);
+  });
+
+  test("read by several at once is taken in once", async () => {
+    const { world, path } = await withTranscript();
+    const all = await Promise.all(Array.from({ length: 4 }, () => extract({ path, isEnded: true }, world)));
+    assert.deepEqual(
+      all.map(({ error }) => error),
+      all.map(() => null),
+    );
+    const memories = all.flatMap((one) => one.memories);
+    assert.equal(new Set(memories).size, memories.length);
+    assert.equal((await listed(world)).length, memories.length);
+    assert.equal((await listed(world, "evidence")).length, 2);
+  });
+
+  test("ends by itself when nothing was written for half an hour", async () => {
+    const { world, path } = await withTranscript(FIXED_LOGIN.slice(0, -1));
+    world.clock.time = Date.now();
+    assert.equal((await extract({ path }, world)).isOpen, true);
+    world.clock.time += 31 * 60_000;
+    const { memories, isOpen } = await extract({ path }, world);
+    assert.ok(memories.length > 0);
+    assert.equal(isOpen, false);
+  });
+
+  test("that is missing, unreadable or something else is an error in the answer", async () => {
+    const { world, path } = await withTranscript();
+    const missing = await extract({ path: join(world.folder, "none.jsonl") }, world);
+    assert.match(missing.error!, /There is no transcript/);
+    writeTranscript(path, ["# Notes", "not a transcript"]);
+    assert.match((await extract({ path }, world)).error!, /no transcript of Claude Code or Codex/);
+    assert.deepEqual(await listed(world, "evidence"), []);
+  });
+
+  test("with lines that cannot be read is read around them, and they are counted", async () => {
+    const { world, path, lines } = await withTranscript();
+    writeTranscript(
+      path,
+      [lines[0]!, "{broken", ...lines.slice(1), "[]", '{"type":"user"'].flatMap((line) => [line]),
+    );
+    const { skippedLines, memories, error } = await extract({ path, isEnded: true }, world);
+    assert.equal(error, null);
+    assert.ok(skippedLines >= 2, `${skippedLines}`);
+    assert.ok(memories.length > 0);
+  });
+
+  test("leaves no secret anywhere", async () => {
+    const secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+    const { world, path } = await withTranscript([
+      { prompt: `The root cause is the token ${secret} in .env; never commit it again.` },
+      { command: `curl -H "Authorization: Bearer ${secret}"`, result: `401 for ${secret}`, isError: true },
+      { reply: `The problem is that ${secret} has expired, because tokens last 90 days.` },
+    ]);
+    await extract({ path, isEnded: false }, world);
+    const state = JSON.stringify(await world.project.checkpoint(path));
+    assert.ok(!state.includes(secret), "not in what is carried over");
+    await extract({ path, isEnded: true }, world);
+    const kept = [...(await listed(world)), ...(await listed(world, "evidence"))];
+    assert.ok(kept.length > 0);
+    assert.ok(!JSON.stringify(kept).includes(secret));
+  });
+
+  test("replaces what an earlier stretch said otherwise, and does not repeat it", async () => {
+    const cause = (seconds: number) =>
+      `The root cause is that the upload worker of the shop waits ${seconds} seconds for the queue.`;
+    const { world, path } = await withTranscript([
+      { prompt: "Why is it slow?" },
+      { reply: cause(30) },
+      { command: "git commit -m first", result: "[main 1] first" },
+    ]);
+    await extract({ path, isEnded: true }, world);
+    const second = join(world.folder, "s2.jsonl");
+    const later = [{ prompt: "And now?", minute: 90 }, { reply: cause(90) }];
+    writeTranscript(second, claudeLines(later, "s2"));
+    await extract({ path: second, isEnded: true }, world);
+    const third = join(world.folder, "s3.jsonl");
+    writeTranscript(third, claudeLines([{ prompt: "Again?", minute: 120 }, { reply: cause(90) }], "s3"));
+    await extract({ path: third, isEnded: true }, world);
+    const active = (await listed(world)).filter(({ status }) => status === "active");
+    assert.equal(active.filter(({ content }) => content.includes("90 seconds")).length, 1);
+    assert.equal(active.filter(({ content }) => content.includes("30 seconds")).length, 0);
+  });
+});
+
+describe("the history of a project", () => {
+  test("is read newest first, within its bound, and resumed", async () => {
+    const world = await testWorld();
+    const at = (name: string) => join(world.folder, "claude", "projects", "-project", `${name}.jsonl`);
+    for (const name of ["a", "b", "c"])
+      writeTranscript(at(name), claudeLines([{ prompt: `work on ${name}` }, { reply: `done with ${name}` }], name));
+    world.clock.time = Date.now() + 3_600_000;
+    const first = await extractHistory(2, world);
+    assert.deepEqual([first.sessions, first.left, first.evidence, first.error], [2, 1, 2, null]);
+    const rest = await extractHistory(3, world);
+    assert.deepEqual([rest.sessions, rest.left, rest.evidence], [3, 0, 1]);
+    rmSync(at("a"));
+    assert.equal((await extractHistory(10, world)).sessions, 2);
+  });
+});
