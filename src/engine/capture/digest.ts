@@ -74,7 +74,9 @@ async function sessionsIn(names: readonly string[], world: World): Promise<Repor
     const key = `${report.host} ${report.session}`;
     sessions.set(key, [...(sessions.get(key) ?? []), { name, report }]);
   }
-  return [...sessions.values()];
+  // Files are listed by when they were written, and hooks of one moment finish in any order.
+  const inOrder = (one: Report, two: Report) => one.report.at - two.report.at || (one.name < two.name ? -1 : 1);
+  return [...sessions.values()].map((session) => session.sort(inOrder));
 }
 
 async function digestSession(session: Report[], isStopped: () => boolean, done: Digested, world: World): Promise<void> {
