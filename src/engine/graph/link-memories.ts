@@ -5,8 +5,8 @@
  * and the new mark are written together: a crash loses nothing, and no memory is linked twice.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import { type LinkCandidate, comparedText, planLinks } from "../../logic/graph/plan-links.ts";
-import { tellingStems } from "../../logic/text/words.ts";
+import { type LinkCandidate, planLinks } from "../../logic/graph/plan-links.ts";
+import { comparedText, comparedWords } from "../../logic/memory/compared-text.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -150,7 +150,7 @@ function wordReader(store: ItemReads): WordReader {
   const known = new Map<string, LinkCandidate>();
   const note = (item: Item) => {
     // Code is left out.
-    if (!isCode(item)) known.set(item.id, { id: item.id, words: tellingStems(comparedText(item)) });
+    if (!isCode(item)) known.set(item.id, { id: item.id, words: comparedWords(item) });
   };
   return async (self, others) => {
     if (known.size > WORDS_KEPT) known.clear();

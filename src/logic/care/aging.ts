@@ -6,10 +6,11 @@
  * time.
  */
 import type { AgingMemory, DecayRules, GraphStanding, Step } from "../../model/care/aging.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
 import { type Author, authorOf, isInferred } from "../memory/authorship.ts";
 import { counted } from "../../model/text/count.ts";
-import { DAY_MS, daysBetween, decayedConfidence, fallsBelowAt, globalRelevance } from "./decay.ts";
+import { daysBetween, decayedConfidence, fallsBelowAt, globalRelevance } from "./decay.ts";
 
 /** A step that is due, and the reason for a person to read. */
 export interface DueStep {

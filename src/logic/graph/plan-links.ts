@@ -5,7 +5,6 @@
  * being linked, usually the newer one, and holds in both directions.
  */
 import type { Edge } from "../../model/memory/edge.ts";
-import type { Item } from "../../model/memory/item.ts";
 import { sharedPart } from "../text/words.ts";
 import { newEdge } from "./edge-id.ts";
 import { likenessOf, statusOfMade } from "./likeness.ts";
@@ -39,9 +38,3 @@ export function planLinks(
       }),
     );
 }
-
-/** Longer texts are compared by their beginning: reading more would hold up other work. */
-const COMPARED_CHARACTERS = 20_000;
-
-export const comparedText = ({ summary, content }: Pick<Item, "summary" | "content">): string =>
-  `${summary}\n${content.slice(0, COMPARED_CHARACTERS)}`;

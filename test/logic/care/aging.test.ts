@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { DEFAULTS } from "../../../src/app/config-defaults.ts";
 import { dueStep, mayFade, soonestDays } from "../../../src/logic/care/aging.ts";
-import { DAY_MS } from "../../../src/logic/care/decay.ts";
+import { DAY_MS } from "../../../src/model/duration.ts";
 import type { AgingMemory, GraphStanding, Step } from "../../../src/model/care/aging.ts";
 import type { Source, Status } from "../../../src/model/memory/item.ts";
 import { SCOPES, SOURCES, STATUSES } from "../../../src/model/memory/item-fields.ts";

@@ -5,13 +5,14 @@
  * shelf the newest first, because questions tend to be about recent items. An embedder
  * unused for a week is dropped with its vectors and its queue.
  */
+import { DAY_MS } from "../../../model/duration.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
 import type { QueueReads, WaitingPassage } from "../../../ports/queue.ts";
 import type { Database } from "../connection/database.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
-const UNUSED_MS = 7 * 86_400_000;
+const UNUSED_MS = 7 * DAY_MS;
 
 const rankOf = (shelf: Shelf) => RANKS.indexOf(shelf);
 
