@@ -104,7 +104,7 @@ async function lease(size: number, { store, owner, manner, shelves, ...world }: 
   const embedder = world.embedder.identity;
   for (let attempt = 1; attempt <= LEASE_ATTEMPTS; attempt += 1) {
     const at = world.clock.now();
-    const waiting = await store.waiting({ embedder, limit: size, now: at, shelves });
+    const waiting = await store.waiting({ embedder, limit: size, now: at, leaseMs: LEASE_MS, shelves });
     if (waiting.length === 0) return [];
     const passages = waiting.map(({ shelf, passage }) => ({ shelf, passage }));
     const change: Change = { kind: "lease_passages", embedder, passages, owner, at, until: at + LEASE_MS };

@@ -57,10 +57,10 @@ export type EdgeTriple = Pick<Edge, "shelf" | "source" | "target" | "relation" |
 export const edgeName = ({ source, target, relation }: Pick<EdgeTriple, "source" | "target" | "relation">): string =>
   `${handleOf(source)} ${relation.replaceAll("_", " ")} ${handleOf(target)}`;
 
-/** How many active edges lead to some items. */
+/** How many edges that count lead to some memories. */
 export interface InDegrees {
-  /** Without items that no edge leads to. */
+  /** Without memories that none leads to. */
   of: Map<string, number>;
-  /** Of the item with the most, on the whole shelf. */
+  /** Of the memory with the most, in the whole store. */
   most: number;
 }
