@@ -57,6 +57,18 @@ export type EdgeTriple = Pick<Edge, "shelf" | "source" | "target" | "relation" |
 export const edgeName = ({ source, target, relation }: Pick<EdgeTriple, "source" | "target" | "relation">): string =>
   `${handleOf(source)} ${relation.replaceAll("_", " ")} ${handleOf(target)}`;
 
+const PASSIVE: Partial<Record<Relation, string>> = {
+  derived_from: "basis of",
+  exemplifies: "exemplified by",
+  refines: "refined by",
+  supersedes: "superseded by",
+  source_of: "has as source",
+};
+
+/** What one end of an edge is to the other, in words; `direction` is that of the edge as seen from the other end. */
+export const relationTo = (relation: Relation, direction: "outgoing" | "incoming" | "both"): string =>
+  (direction === "outgoing" ? PASSIVE[relation] : undefined) ?? relation.replaceAll("_", " ");
+
 /** How many edges that count lead to some memories. */
 export interface InDegrees {
   /** Without memories that none leads to. */
