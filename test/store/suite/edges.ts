@@ -13,6 +13,8 @@ import {
   type Trials,
   apply,
   applyInVain,
+  insertion,
+  newItem,
   put,
   removal,
   revision,
@@ -51,6 +53,7 @@ export function testEdges(make: Make<EdgeStore>): void {
   testLeaving(trials);
   testInDegrees(trials);
   testSources(trials);
+  testCounts(trials);
   testMaking(trials);
   testWaiting(trials);
 }
@@ -223,6 +226,68 @@ function testSources({ once }: Trials<EdgeStore>): void {
     assert.equal(await rankOf(last!), 0.4, "a search reads the same");
     await apply(store, revision("memory", { ...second!, version: 2 }, { status: "active", supersededBy: null }));
     assert.equal(await degree(store, last!), 3, "a rollback takes back what came with it");
+  });
+}
+
+/** The in-degree of each memory, counted anew from all edges and items. */
+async function countedAnew(store: EdgeStore, ids: readonly string[]): Promise<Map<string, number>> {
+  const items = await store.items("memory", ids);
+  const counting = new Set(items.filter(({ status, scope }) => status === "active" && scope !== "working").map(({ id }) => id)); // prettier-ignore
+  const edges = await store.edgesOf("memory", ids, { statuses: ["active"], limit: 1_000 });
+  const degrees = new Map<string, number>();
+  for (const head of items) {
+    const line = new Set([head.id]);
+    for (const id of line) for (const { id: old, supersededBy } of items) if (supersededBy === id) line.add(old);
+    const leading = edges.filter(
+      ({ source, target }) => line.has(target) && counting.has(source) && source !== head.id,
+    );
+    const count = line.size > 1 ? new Set(leading.map(({ source }) => source)).size : leading.length;
+    if (count > 0) degrees.set(head.id, count);
+  }
+  return degrees;
+}
+
+function testCounts({ once }: Trials<EdgeStore>): void {
+  once("the counts are those of the edges and items, whatever happens to either", async (store) => {
+    const ids: string[] = [];
+    let drawn = 7;
+    const draw = (below: number) => (drawn = (drawn * 48_271) % 2_147_483_647) % below;
+    const some = async () => (await store.items("memory", [ids[draw(ids.length)]!]))[0]!;
+    const actions: (() => Promise<Change[]>)[] = [
+      async () => {
+        const item = newItem({ scope: draw(3) === 0 ? "working" : "project" });
+        ids.push(item.id);
+        return [insertion("memory", item)];
+      },
+      async () => {
+        const [one, two, status] = [await some(), await some(), (["active", "suggested"] as const)[draw(2)]!];
+        const edge = edgeBetween("memory", one, two, { status });
+        const isNew = one.id !== two.id && (await store.edges("memory", [edge.id])).length === 0;
+        return isNew ? [insert(edge)] : [];
+      },
+      async () => (await store.edgesOf("memory", [(await some()).id], { limit: 1 })).map(remove),
+      async () => {
+        const statuses = ["active", "archived", "pruned"] as const;
+        return [revision("memory", await some(), { status: statuses[draw(3)]!, supersededBy: null })];
+      },
+      async () => [revision("memory", await some(), { scope: draw(2) === 0 ? "project" : "working" })],
+      async () => {
+        const [older, newer] = [await some(), await some()].toSorted((one, two) => (one.id < two.id ? -1 : 1));
+        if (older === newer || older!.id === newer!.id) return [];
+        return [revision("memory", older!, { status: "superseded", supersededBy: newer!.id })];
+      },
+      async () => {
+        if (ids.length < 8) return [];
+        const item = await some();
+        ids.splice(ids.indexOf(item.id), 1);
+        return [removal("memory", item)];
+      },
+    ];
+    for (let step = 0; step < 200; step += 1) {
+      const changes = await actions[ids.length < 6 ? 0 : step % 3 === 0 ? 1 : draw(actions.length)]!();
+      if (changes.length > 0) await apply(store, ...changes);
+      if (step % 10 === 0) assert.deepEqual((await store.inDegrees(ids)).of, await countedAnew(store, ids));
+    }
   });
 }
 
