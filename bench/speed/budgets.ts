@@ -25,6 +25,7 @@ const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "recall during a bulk embed, against idle": below(2),
   "recall of a new question during a bulk embed, against idle": below(2),
   "recall during linking, against idle": below(2),
+  "edges that a memory leads to others, most": atMost(8),
   "first index, against the parser's own speed": atLeast(0.8),
   "checking an unchanged tree": { 10_000: atMost(1_000) },
 };

@@ -8,7 +8,7 @@
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
 import { type DueStep, agingOf, dueStep, mayFade, soonestDays } from "../../logic/care/aging.ts";
-import { DAY_MS } from "../../logic/care/decay.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import { removing, revising } from "../../logic/memory/item-changes.ts";
 import type { AgingMemory } from "../../model/care/aging.ts";
 import type { Change } from "../../model/journal/change.ts";

@@ -51,15 +51,23 @@ export function maintain(
   { isStopped = () => false, unclean = new Set(), patienceMs = 0 }: MaintainOptions = {},
 ): Promise<Maintained | null> {
   const patience = { patienceMs, isEnding: isStopped };
-  return holdLease(LEASE, patience, world, () => maintainUnder(world, isStopped, unclean));
+  return holdLease(LEASE, patience, { ...world, store: world.project }, () =>
+    maintainUnder(world, isStopped, unclean, patienceMs > 0),
+  );
 }
 
-async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unclean: Set<Store>): Promise<Maintained> {
+async function maintainUnder(
+  world: MaintainWorld,
+  isStopped: () => boolean,
+  unclean: Set<Store>,
+  patient: boolean,
+): Promise<Maintained> {
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
   // Before memories age, because hubs do not; where another process is still at it, archiving waits for the next run.
-  for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
+  for (const store of [world.project, world.global])
+    done.linked += await linkMemories(store, world, { isStopped, patient });
   const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
     for (const { to } of steps) done.memories[to] += 1;
     done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));

@@ -5,7 +5,7 @@
  * In pages, each its own transaction. Dropped states cannot be brought back, so this belongs to no call.
  */
 import type { Change } from "../../model/journal/change.ts";
-import { DAY_MS } from "../../logic/care/decay.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 

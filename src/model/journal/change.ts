@@ -57,10 +57,10 @@ export type Change =
   /** Expects that it exists. Edges of a removed item are removed with it, on record, and need no change. */
   | { kind: "remove_edge"; shelf: EdgeShelf; id: string }
   /**
-   * Expects that memories are linked up to `after`, so that none is linked twice. The made edges of these memories are
-   * replaced by the given ones, except where an end is gone. Never journaled: they can be made again from the texts.
+   * Expects that memories are linked up to `after`, so that none is linked twice. Removes made edges by their ids and
+   * adds others, except where an end is gone. Never journaled: they can be made again from the texts.
    */
-  | { kind: "link_memories"; after: number; upTo: number; made: { id: string; edges: Edge[] }[] }
+  | { kind: "link_memories"; after: number; upTo: number; removed: string[]; made: Edge[] }
   /**
    * Expects nothing: everything left of these ids and queries is erased, wherever it is kept, and with it what was
    * captured in the sessions that the items come from. `sessions` are those that another store knows of.

@@ -15,7 +15,7 @@ import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
-import { type EdgeWriter, edgeWriter } from "./items/edges.ts";
+import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
 import { type Journal, journal, keepsPassages, type TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Purge, purger } from "./items/purge.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";

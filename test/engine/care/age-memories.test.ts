@@ -12,6 +12,7 @@ import { closing } from "../../../src/logic/memory/item-changes.ts";
 import { getItem } from "../../../src/engine/memory/get.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
+import { rehearsal } from "../../../src/hosts/rehearsal.ts";
 import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
 import audit from "../../../src/operations/journal/audit.ts";
 import link from "../../../src/operations/graph/link.ts";
@@ -190,9 +191,10 @@ const POOL = "walrus pool northern depth salinity";
 
 /** Memories of which one becomes a hub as soon as they are linked; the others are a person's. */
 async function hubIn(world: TestWorld): Promise<string> {
+  const { id } = await infer(world, `${POOL} heating schedule`);
   for (const extra of ["monday crane", "tuesday pump", "friday filter", "sunday valve"])
     await keep(world, `${POOL} ${extra}`);
-  return (await infer(world, `${POOL} heating schedule`)).id;
+  return id;
 }
 
 test("nothing is archived while another process is still linking", async () => {
@@ -203,12 +205,12 @@ test("nothing is archived while another process is still linking", async () => {
   await update(leaving, { status: "archived" }, world);
   world.clock.time += 67 * DAY_MS;
   const at = world.clock.time;
-  const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 60_000 } as const;
+  const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 12_000 } as const;
   await world.project.apply([lease], world.origin);
-  const announced = (await dispatch(maintenance, {}, world, { rehearse: true })).answer.memories;
-  assert.deepEqual(await upkeep(world).then(({ memories }) => memories), { archived: 0, pruned: 1, erased: 0 });
+  const announced = (await maintain(rehearsal(world).world))!.memories;
+  assert.deepEqual((await maintain(world))!.memories, { archived: 0, pruned: 1, erased: 0 });
   assert.deepEqual(announced, { archived: 0, pruned: 1, erased: 0 });
-  world.clock.time += 60_000;
+  world.clock.time += 12_000;
   assert.deepEqual(await stagesOf(world), [1, 0, 0]);
   assert.deepEqual([await statusOf(world, hub), await statusOf(world, lone)], ["active", "archived"]);
 });
