@@ -7,7 +7,7 @@
 import { isLeft, noLongerBefore } from "../memory/statements/grammar.ts";
 import { CODE, isCapitalised, isTelling, NEGATIONS, type Token, VERBS } from "../memory/statements/tokens.ts";
 import { changeIn } from "../text/change-words.ts";
-import { INTENDING } from "../text/intention-words.ts";
+import { INTENDING } from "../memory/statements/intention-words.ts";
 import { stem } from "../text/stem.ts";
 import { fold, words } from "../text/words.ts";
 

@@ -7,7 +7,7 @@
 import { quantitiesIn, type Quantity } from "../../text/quantities.ts";
 import { stem } from "../../text/stem.ts";
 import { type Change, changeIn, isPast } from "../../text/change-words.ts";
-import { isIntention } from "../../text/intention-words.ts";
+import { isIntention } from "./intention-words.ts";
 import { fold, tellingStems } from "../../text/words.ts";
 import {
   choicesIn,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isIntention } from "../../../src/logic/text/intention-words.ts";
+import { isIntention } from "../../../../src/logic/memory/statements/intention-words.ts";
 
 const cases: [string, boolean][] = [
   ["It would be nice to have a dark theme", true],

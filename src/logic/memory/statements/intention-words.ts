@@ -3,7 +3,7 @@
  *
  * "Should" and "want" alone are rules and preferences, which hold already.
  */
-import { fold } from "./words.ts";
+import { fold } from "../../text/words.ts";
 
 /** Verbs and nouns under which nothing has happened yet. */
 export const INTENDING: readonly string[] = [
