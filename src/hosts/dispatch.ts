@@ -12,7 +12,7 @@ import type { AnyOperation, Operation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
 import { type Ask, consentTo } from "./consent.ts";
 import { invalidInput, unknownField } from "./invalid-input.ts";
-import { rehearsal } from "./rehearsal.ts";
+import { dryRunWorld } from "./dry-run.ts";
 
 export type { Ask } from "./consent.ts";
 
@@ -32,15 +32,15 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   op: Operation<I, O>,
   raw: unknown,
   world: World,
-  options: { ask?: Ask | undefined; rehearse?: boolean } = {},
+  options: { ask?: Ask | undefined; dryRun?: boolean } = {},
 ): Promise<Dispatched<z.output<O>>> {
   const input = parseInput(op, raw);
   // The store answers synchronously, so calls in a loop would otherwise starve timers and sockets.
   await immediate();
   const origin = originOf(op, input, world);
   // A dry run is never recorded, so it gets no call id that a rollback could name.
-  const own: World = { ...world, origin: options.rehearse ? { ...origin, call: "" } : origin };
-  const { world: stage, changes } = options.rehearse ? rehearsal(own) : { world: own, changes: [] };
+  const own: World = { ...world, origin: options.dryRun ? { ...origin, call: "" } : origin };
+  const { world: stage, changes } = options.dryRun ? dryRunWorld(own) : { world: own, changes: [] };
   const consent = await consentTo(op, input, stage, options.ask);
   const answer = op.output.safeParse(await op.run(input, stage, consent));
   if (!answer.success) {

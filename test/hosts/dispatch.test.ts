@@ -139,7 +139,7 @@ test("a real run writes and reports no changes", async () => {
   const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world);
   assert.deepEqual(changes, []);
   assert.deepEqual(
-    recorded.map(({ store, rehearse }) => [store, rehearse]),
+    recorded.map(({ store, dryRun }) => [store, dryRun]),
     [
       ["project", false],
       ["global", false],
@@ -152,14 +152,14 @@ test("a real run writes and reports no changes", async () => {
 
 test("a dry run reaches both stores as a dry run, begins nothing afterwards and tells what it would write", async () => {
   const { world, recorded, later } = fakeWorld();
-  const { answer, changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
+  const { answer, changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { dryRun: true });
   assert.deepEqual(answer, { status: "applied", text: "a" });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
     ["insert_item", "evict_items"],
   );
   assert.deepEqual(
-    recorded.map(({ store, rehearse }) => [store, rehearse]),
+    recorded.map(({ store, dryRun }) => [store, dryRun]),
     [
       ["project", true],
       ["global", true],
@@ -174,7 +174,7 @@ test("a dry run reaches both stores as a dry run, begins nothing afterwards and 
 test("a plan that met a conflict is not among the changes", async () => {
   const { world, answers } = fakeWorld();
   answers.push({ status: "conflict", kind: "cache_vectors", reason: "somebody was faster" });
-  const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
+  const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { dryRun: true });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
     ["evict_items"],

@@ -84,7 +84,7 @@ async function runVerb(
   const opened = await options.open({ progress: bar, ...(project === undefined ? {} : { project }) });
   try {
     const ask = op.question && promptAt(options.io, options);
-    const work = dispatch(op, request.input, opened.world, { ask, rehearse: request.dryRun });
+    const work = dispatch(op, request.input, opened.world, { ask, dryRun: request.dryRun });
     const done = await unlessInterrupted(work, options.interrupted);
     bar.clear();
     if (done === null) return EXIT_INTERRUPTED;

@@ -205,7 +205,7 @@ test("nothing is archived while another process is still linking", async () => {
   const at = world.clock.time;
   const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 60_000 } as const;
   await world.project.apply([lease], world.origin);
-  const announced = (await dispatch(maintenance, {}, world, { rehearse: true })).answer.memories;
+  const announced = (await dispatch(maintenance, {}, world, { dryRun: true })).answer.memories;
   assert.deepEqual(await upkeep(world).then(({ memories }) => memories), { archived: 0, pruned: 1, erased: 0 });
   assert.deepEqual(announced, { archived: 0, pruned: 1, erased: 0 });
   world.clock.time += 60_000;
@@ -220,7 +220,7 @@ test("a dry run knows the hubs that linking would make, however many memories wa
   for (let count = 50; count < 100; count += 1) await infer(world, unlikeText(count));
   await infer(world, `${POOL} heating thermostat`);
   world.clock.time += 67 * DAY_MS;
-  const { linked, memories } = (await dispatch(maintenance, {}, world, { rehearse: true })).answer;
+  const { linked, memories } = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
   assert.equal(await statusOf(world, hub), "active");
   const real = await upkeep(world);
   assert.deepEqual([linked, memories], [real.linked, real.memories]);
@@ -301,7 +301,7 @@ test("a dry run lists what would change and why, and changes nothing", async () 
   const world = await testWorld();
   const { id } = await infer(world, "The walrus moved to the northern pool");
   world.clock.time += 67 * DAY_MS;
-  const { answer } = await dispatch(maintenance, {}, world, { rehearse: true });
+  const { answer } = await dispatch(maintenance, {}, world, { dryRun: true });
   assert.deepEqual(answer.memories, { archived: 1, pruned: 0, erased: 0 });
   assert.equal(await statusOf(world, id), "active");
   assert.equal(

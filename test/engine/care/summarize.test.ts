@@ -110,7 +110,7 @@ test("what is pinned stays, and what somebody already remembered in these words 
 test("a dry run tells what would be folded, and folds nothing", async () => {
   const world = await testWorld();
   const ids = await worked(world);
-  const { answer, changes } = await dispatch(operations.summarize, {}, world, { rehearse: true });
+  const { answer, changes } = await dispatch(operations.summarize, {}, world, { dryRun: true });
   assert.deepEqual([answer.status, answer.sources.map(({ id }) => id), answer.call], ["folded", ids, null]);
   assert.equal(changes.filter(({ kind }) => kind === "insert_item").length, 1);
   for (const id of ids) assert.equal((await itemIn(world, id))?.status, "active");

@@ -36,8 +36,8 @@ test("previous states are kept for a year; what is left verifies, is exported, a
   const change = await dispatch(updating, { id: answer.id, title: "The port" }, world);
   world.clock.time += 366 * DAY_MS;
   await update(answer.id, { priority: 9 }, world);
-  const rehearsed = (await dispatch(maintenance, {}, world, { rehearse: true })).answer;
-  assert.match(maintenance.renderDryRun!(rehearsed), /^Would drop 1 old state from the journal/m);
+  const tried = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
+  assert.match(maintenance.renderDryRun!(tried), /^Would drop 1 old state from the journal/m);
   assert.equal((await upkeep(world)).journal.dropped, 1);
   assert.equal((await upkeep(world)).journal.dropped, 0);
   const { entries, verification } = (await dispatch(audit, { verify: true }, world)).answer;

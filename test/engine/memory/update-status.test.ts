@@ -114,7 +114,7 @@ test("it comes back together with other changes, also as a replacement", async (
 test("a dry run restores nothing", async () => {
   const world = await testWorld();
   const id = await fadedTo("archived", world);
-  const { answer } = await dispatch(updating, { id, status: "active" }, world, { rehearse: true });
+  const { answer } = await dispatch(updating, { id, status: "active" }, world, { dryRun: true });
   assert.equal(answer.status, "restored");
   assert.equal(await statusOf(world, id), "archived");
 });

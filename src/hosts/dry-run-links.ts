@@ -8,7 +8,7 @@ import type { EdgeReads } from "../ports/edges.ts";
 
 type Linking = Extract<Change, { kind: "link_memories" }>;
 
-export interface RehearsedLinks {
+export interface DryRunLinks {
   reads: Pick<EdgeReads, "edgesOf" | "inDegrees" | "unlinked">;
   /** The changes as the store can check them: for the store, the mark never moves. */
   asStored(changes: readonly Change[]): Change[];
@@ -18,7 +18,7 @@ export interface RehearsedLinks {
 
 const ALL_EDGES = 1_000_000;
 
-export function rehearsedLinks(store: EdgeReads): RehearsedLinks {
+export function dryRunLinks(store: EdgeReads): DryRunLinks {
   /** Where the store's mark was and where it would be. */
   let mark: { stored: number; now: number } | null = null;
   const [removed, made] = [edgeSet(), edgeSet()];
