@@ -4,11 +4,13 @@
  * One process at a time does it for a project. Repeating it is harmless, and it can be stopped between any two batches.
  */
 import { setImmediate as immediate } from "node:timers/promises";
+import { marksAt } from "../../logic/care/clock-marks.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
-import { type TakenStep, ageMemories } from "./age-memories.ts";
+import { ageMemories } from "./aging/age-memories.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { rewriteFiles } from "./compact.ts";
+import type { TakenStep } from "./aging/due-memories.ts";
 import { expireWorking } from "./expire.ts";
 import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
@@ -107,8 +109,11 @@ function addBatch(sum: ArchivedBatch, batch: ArchivedBatch): void {
 }
 
 async function noteMaintenance({ project, global, clock, origin }: MaintainWorld): Promise<void> {
-  const change = { kind: "note_maintenance", at: clock.now() } as const;
-  for (const store of [project, global]) await store.apply([change], origin);
+  const at = clock.now();
+  for (const store of [project, global]) {
+    const marks = marksAt(await store.clockMarks(), at);
+    await store.apply([{ kind: "note_maintenance", at, marks }], origin);
+  }
 }
 
 /** Whether a rollback could undo something of it: everything else is final or not journaled. */

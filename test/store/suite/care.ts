@@ -131,6 +131,7 @@ function testStatistics({ once }: Trials<CareStore>): void {
     assert.deepEqual([statistics.edges, statistics.cachedVectors, statistics.maintainedAt], [[], 0, null]);
   });
   once("they count edges and cached vectors too, and know the last maintenance", async (store) => {
+    assert.deepEqual(await store.clockMarks(), { settledAt: null, pendingAt: null });
     const [a, b] = [await put(store, "memory"), await put(store, "memory")];
     const edge = { shelf: "memory", source: a.id, target: b.id, relation: "relates_to", strength: 1 } as const;
     const rest = { bidirectional: false, createdAt: 1 };
@@ -144,8 +145,8 @@ function testStatistics({ once }: Trials<CareStore>): void {
         at: 1,
         entries: [{ hash: "h", vector: { values: new Int8Array(8), scale: 1 } }],
       },
-      { kind: "note_maintenance", at: 5 },
-      { kind: "note_maintenance", at: 7 },
+      { kind: "note_maintenance", at: 5, marks: { settledAt: 3, pendingAt: 5 } },
+      { kind: "note_maintenance", at: 7, marks: { settledAt: null, pendingAt: 5 } },
     );
     const { edges, cachedVectors, maintainedAt } = await store.statistics(now);
     assert.deepEqual(edges, [
@@ -153,6 +154,7 @@ function testStatistics({ once }: Trials<CareStore>): void {
       { shelf: "memory", status: "suggested", count: 1 },
     ]);
     assert.deepEqual([cachedVectors, maintainedAt], [1, 7]);
+    assert.deepEqual(await store.clockMarks(), { settledAt: null, pendingAt: 5 });
   });
   once("the size tells how much of the file is free", async (store) => {
     const { bytes, freeBytes } = await store.size();

@@ -16,7 +16,8 @@ import type { ShelfWriter } from "./shelf-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 
 export interface Purge {
-  item(id: string, transaction: TransactionOrigin): void;
+  /** Returns the shelves that may have held it; all of them if nothing tells. */
+  item(id: string, transaction: TransactionOrigin): readonly Shelf[];
   /** Erases cached embeddings and access entries of an item about to be removed; the journal stays unchanged. */
   tracesOf(id: string): void;
   /** Erases queries that found erased items, and their embeddings. */
@@ -54,6 +55,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       }
       // Erasures of unjournaled items are recorded too, so that a recovery can repeat them.
       for (const name of known) log.writeErasure(name, id, transaction);
+      return known.size === 0 ? SHELVES : [...known];
     },
     queries(queries) {
       for (const query of queries) statements.blankQuery.run(query);

@@ -1,14 +1,14 @@
 /** A year of maintenance on a clock moved by hand: at every stage there is what the formulas say, worked out apart. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { maintain } from "../../../src/engine/care/maintain.ts";
-import { dispatch } from "../../../src/hosts/dispatch.ts";
-import type { Item, Source } from "../../../src/model/memory/item.ts";
-import audit from "../../../src/operations/journal/audit.ts";
-import { inLane } from "../../lane.ts";
-import { unlikeText } from "../graph/unlike-text.ts";
-import { insertion, newItem } from "../../store/suite/trial.ts";
-import { type TestWorld, testWorld } from "../test-world.ts";
+import { maintain } from "../../../../src/engine/care/maintain.ts";
+import { dispatch } from "../../../../src/hosts/dispatch.ts";
+import type { Item, Source } from "../../../../src/model/memory/item.ts";
+import audit from "../../../../src/operations/journal/audit.ts";
+import { inLane } from "../../../lane.ts";
+import { unlikeText } from "../../graph/unlike-text.ts";
+import { insertion, newItem } from "../../../store/suite/trial.ts";
+import { type TestWorld, testWorld } from "../../test-world.ts";
 
 const DAY_MS = 86_400_000;
 const MEMORIES = inLane({ fast: 300, long: 10_000, soak: 20_000 });
@@ -47,7 +47,8 @@ function stageOn(day: number, plan: Plan): Plan["status"] {
   const accesses = item.accessCount + (readOn > 0 ? 1 : 0);
   if (item.pinned || item.source === "user_explicit") return status;
   if (status === "archived") return day >= Math.max(since, readOn) + 30 ? "pruned" : status;
-  if (status === "pruned") return day >= Math.max(since, readOn) + 90 ? "erased" : status;
+  // What is final goes by the day of the run before.
+  if (status === "pruned") return day - STEP_DAYS >= Math.max(since, readOn) + 90 ? "erased" : status;
   if (status === "erased") return status;
   const halfLife = HALF_LIVES[item.type as keyof typeof HALF_LIVES] * (accesses > 10 ? 2 : 1);
   const confidence = item.confidence * 0.5 ** (day / halfLife);
