@@ -12,7 +12,7 @@ import { CONTEXT_FIELDS, ITEM_FIELDS } from "../../model/memory/item-fields.ts";
 import { cut, cutLine } from "../../model/text/cut.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { newEdge } from "../graph/edge-id.ts";
-import { authorOf, isByHand } from "../memory/authorship.ts";
+import { authorOf, isPersons } from "../memory/authorship.ts";
 import { closing } from "../memory/item-changes.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { contentHash } from "../text/content-hash.ts";
@@ -33,7 +33,7 @@ export function isFolded(item: Item, { before, byPerson }: { before: number; byP
   const { scope, type, status, pinned, path, supersededBy, createdAt } = item;
   const isPassing = scope === "working" || (scope === "project" && type === "progress");
   const isKept = pinned || path !== null || supersededBy !== null || type === "code" || type === "code_description";
-  if (!byPerson && isByHand(authorOf(item))) return false;
+  if (!byPerson && isPersons(authorOf(item))) return false;
   return isPassing && !isKept && status === "active" && createdAt < before;
 }
 
