@@ -35,7 +35,7 @@ function testAging({ once }: Trials<CareStore>): void {
       scope: "global",
       details: { agreed: true },
     });
-    const pruned = await put(store, "memory", { ...early, status: "pruned" });
+    const pruned = await put(store, "memory", { ...early, status: "pruned", details: { reworded: true } });
     await put(store, "memory", late);
     await put(store, "memory", { ...early, pinned: true });
     await put(store, "memory", { ...early, status: "superseded" });
@@ -44,16 +44,23 @@ function testAging({ once }: Trials<CareStore>): void {
     for (const rows of [1, 3, 100]) {
       const found = await allAging(store, 15, rows);
       assert.deepEqual(
-        found.map(({ id, status, byAgent, agreed }) => [id, status, byAgent, agreed]),
+        found.map(({ id, status, byAgent, agreed, reworded }) => [id, status, byAgent, agreed, reworded]),
         [
-          [plain.id, "active", true, false],
-          [archived.id, "archived", false, true],
-          [pruned.id, "pruned", false, false],
+          [plain.id, "active", true, false, false],
+          [archived.id, "archived", false, true, false],
+          [pruned.id, "pruned", false, false, true],
         ],
         `${rows} rows a page`,
       );
       const { type, scope, source, host, pinned, confidence, createdAt, updatedAt, accessedAt, accessCount } = plain;
-      const own = { id: plain.id, status: "active", byAgent: true, agreed: false, summary: plain.summary };
+      const own = {
+        id: plain.id,
+        status: "active",
+        byAgent: true,
+        agreed: false,
+        reworded: false,
+        summary: plain.summary,
+      };
       const times = { createdAt, updatedAt, accessedAt, accessCount };
       assert.deepEqual(found[0], { ...own, type, scope, source, host, pinned, confidence, ...times });
     }
