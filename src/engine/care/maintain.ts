@@ -17,7 +17,7 @@ import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
 
 const LEASE = "maintain";
-/** So many steps are listed; all are counted. */
+/** So many steps of each kind are listed; all are counted. */
 const LISTED_STEPS = 100;
 
 export interface Maintained {
@@ -29,7 +29,7 @@ export interface Maintained {
   /** Number of memories linked to those that resemble them. */
   linked: number;
   memories: Record<TakenStep["to"], number>;
-  /** The first of these steps, and why each was due. */
+  /** The first steps of each kind, and why each was due. */
   steps: TakenStep[];
   evidence: ArchivedBatch;
   accesses: { dropped: number };
@@ -63,8 +63,10 @@ async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unc
   // Before memories age, because hubs do not; where another process is still at it, archiving waits for the next run.
   for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
   const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
-    for (const { to } of steps) done.memories[to] += 1;
-    done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));
+    for (const step of steps) {
+      done.memories[step.to] += 1;
+      if (done.memories[step.to] <= LISTED_STEPS) done.steps.push(step);
+    }
   });
   // The rest of the run does not depend on it.
   const [aged] = await Promise.allSettled([aging]);

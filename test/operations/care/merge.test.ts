@@ -33,7 +33,7 @@ test("lines that a question leaves out can be read where it says", async () => {
   const { message } = (await merge.question!({ first, second, content: "other\n".repeat(150) }, world))!;
   const notes = message.split("\n").filter((line) => line.startsWith("("));
   assert.deepEqual(notes, [
-    `(3 more lines; \`stele get ${handleOf(first)}\` in another terminal shows all of`,
+    `(3 more lines; \`stele get ${handleOf(first)}\` in another terminal shows all of it.)`,
     "(51 more lines; all of the text that was given is kept.)",
   ]);
 });

@@ -301,7 +301,7 @@ test("a dry run lists what would change and why, and changes nothing", async () 
   assert.equal(await statusOf(world, id), "active");
   assert.equal(
     maintenance.renderDryRun!(answer),
-    `Would link 1 memory.\nWould archive 1 faded memory.\n` +
+    `Would link 1 memory.\nWould archive 1 faded memory, which recall no longer shows.\n` +
       `  ${id.slice(-8)}  active → archived: confidence 0.21 has been below 0.3 for 14 days without access\n` +
       `      The walrus moved to the northern pool`,
   );
