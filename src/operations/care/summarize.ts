@@ -89,12 +89,12 @@ function nothing(session: string, sessions: readonly Foldable[]): string {
   const own = sessions.find((one) => one.session === session);
   const others = sessions.filter((one) => one !== own);
   const memories = (count: number) => counted(count, "memory", "memories");
+  const shown = ({ old, newer }: Foldable) =>
+    [...(old > 0 ? [memories(old)] : []), ...(newer > 0 ? [`${memories(newer)} too new`] : [])].join(", ");
   return [
-    `Nothing to fold in session ${oneLine(session)}.`,
-    ...(own ? [`${memories(own.newer)} in it are too new; \`--older-than-minutes 0\` folds them.`] : []),
+    `Nothing to fold in session ${oneLine(session)}${own ? `: ${shown(own)}` : ""}.`,
     ...(others.length > 0 ? ["Other sessions, to be named with `--session`:"] : []),
-    ...others.map(
-      (one) => `  ${oneLine(one.session)}  ${memories(one.old)}${one.newer > 0 ? `, ${one.newer} too new` : ""}`,
-    ),
+    ...others.map((one) => `  ${oneLine(one.session)}  ${shown(one)}`),
+    ...(sessions.some(({ newer }) => newer > 0) ? ["`--older-than-minutes 0` folds new ones too."] : []),
   ].join("\n");
 }

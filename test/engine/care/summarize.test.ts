@@ -141,7 +141,7 @@ test("memories that are too new are counted, with the way to fold them", async (
   assert.deepEqual(answer.sessions, [{ session: "session", old: 0, newer: 2 }]);
   assert.equal(
     operations.summarize.render(answer),
-    "Nothing to fold in session session.\n2 memories in it are too new; `--older-than-minutes 0` folds them.",
+    "Nothing to fold in session session: 2 memories too new.\n`--older-than-minutes 0` folds new ones too.",
   );
   world.clock.time += 1;
   const folded = (await dispatch(operations.summarize, { olderThanMinutes: 0 }, world)).answer;
