@@ -168,14 +168,11 @@ function removalAppliers(
       return null;
     },
     purge_items({ ids, queries }, transaction) {
-      const touched = new Set<Shelf>();
-      for (const id of ids) {
-        edges.eraseOf(id, transaction);
-        for (const name of purge.item(id, transaction)) touched.add(name);
-      }
+      for (const id of ids) edges.eraseOf(id, transaction);
+      const touched = purge.items(ids, transaction);
       purge.queries(queries);
       // Reads every block of vectors, so shelves without any of the items are left alone.
-      purge.sweep([...touched]);
+      purge.sweep(touched);
       return null;
     },
     adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),
