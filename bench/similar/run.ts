@@ -45,7 +45,8 @@ try {
 
 async function measure(embedder: Embedder | null, how: string): Promise<void> {
   if (wanted.has("pairs"))
-    for (const set of (values.sets ?? "dev,dev-2,dev-3,fresh,test,test-2").split(",")) await measurePairs(set, embedder, how);
+    for (const set of (values.sets ?? "dev,dev-2,dev-3,fresh,test,test-2").split(","))
+      await measurePairs(set, embedder, how);
   if (wanted.has("beam")) print(`\nconversations, ${how}: ${JSON.stringify(await runBeam(data, embedder))}`);
   if (wanted.has("stream")) await measureStream(embedder, how);
 }
