@@ -171,7 +171,7 @@ const throughMcp: Call = async (verb, input) => {
 };
 
 const OWN_FIELDS: readonly string[] = [
-  ...["host", "source", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
+  ...["host", "source", "byAgent", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
   ...["accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
 ];
 

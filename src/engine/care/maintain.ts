@@ -4,18 +4,20 @@
  * One process at a time does it for a project. Repeating it is harmless, and it can be stopped between any two batches.
  */
 import { setImmediate as immediate } from "node:timers/promises";
+import { marksAt } from "../../logic/care/clock-marks.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
-import { type TakenStep, ageMemories } from "./age-memories.ts";
+import { ageMemories } from "./aging/age-memories.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { rewriteFiles } from "./compact.ts";
+import type { TakenStep } from "./aging/due-memories.ts";
 import { expireWorking } from "./expire.ts";
 import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
 
 const LEASE = "maintain";
-/** So many steps are listed; all are counted. */
+/** So many steps of each kind are listed; all are counted. */
 const LISTED_STEPS = 100;
 
 export interface Maintained {
@@ -27,7 +29,7 @@ export interface Maintained {
   /** Number of memories linked to those that resemble them. */
   linked: number;
   memories: Record<TakenStep["to"], number>;
-  /** The first of these steps, and why each was due. */
+  /** The first steps of each kind, and why each was due. */
   steps: TakenStep[];
   evidence: ArchivedBatch;
   accesses: { dropped: number };
@@ -69,8 +71,10 @@ async function maintainUnder(
   for (const store of [world.project, world.global])
     done.linked += await linkMemories(store, world, { isStopped, patient });
   const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
-    for (const { to } of steps) done.memories[to] += 1;
-    done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));
+    for (const step of steps) {
+      done.memories[step.to] += 1;
+      if (done.memories[step.to] <= LISTED_STEPS) done.steps.push(step);
+    }
   });
   // The rest of the run does not depend on it.
   const [aged] = await Promise.allSettled([aging]);
@@ -115,8 +119,11 @@ function addBatch(sum: ArchivedBatch, batch: ArchivedBatch): void {
 }
 
 async function noteMaintenance({ project, global, clock, origin }: MaintainWorld): Promise<void> {
-  const change = { kind: "note_maintenance", at: clock.now() } as const;
-  for (const store of [project, global]) await store.apply([change], origin);
+  const at = clock.now();
+  for (const store of [project, global]) {
+    const marks = marksAt(await store.clockMarks(), at);
+    await store.apply([{ kind: "note_maintenance", at, marks }], origin);
+  }
 }
 
 /** Whether a rollback could undo something of it: everything else is final or not journaled. */

@@ -8,7 +8,7 @@
 import type { AgingMemory, DecayRules, GraphStanding, Step } from "../../model/care/aging.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
-import { type Author, authorOf, isInferred } from "../memory/authorship.ts";
+import { type Author, authorOf, isInferred, isPersons } from "../memory/authorship.ts";
 import { counted } from "../../model/text/count.ts";
 import { daysBetween, decayedConfidence, fallsBelowAt, globalRelevance } from "./decay.ts";
 
@@ -19,7 +19,8 @@ export interface DueStep {
 }
 
 /** Whether it may fade away. */
-export const mayFade = (memory: Author & Pick<AgingMemory, "pinned">): boolean => !memory.pinned && isInferred(memory);
+export const mayFade = (memory: Author & Pick<AgingMemory, "pinned">): boolean =>
+  !memory.pinned && isInferred(memory) && !isPersons(memory);
 
 /** No step is due sooner after a change than this. */
 export const soonestDays = ({ archiveAfterDays, pruneAfterDays, eraseAfterDays }: DecayRules): number =>

@@ -7,6 +7,7 @@
  */
 import type { Checkpoint } from "../capture/checkpoint.ts";
 import type { SessionRecord } from "../capture/session-record.ts";
+import type { ClockMarks } from "../care/clock-marks.ts";
 import type { CodeSymbol, FileState, LastLook } from "../corpus/corpus.ts";
 import type { Edge, EdgeShelf } from "../memory/edge.ts";
 import type { Item, Revision } from "../memory/item.ts";
@@ -100,7 +101,7 @@ export type Change =
   /** Expects nothing: the previous states of these journal entries are dropped, and the journal says so. */
   | { kind: "drop_payloads"; numbers: number[] }
   /** Expects nothing. */
-  | { kind: "note_maintenance"; at: number }
+  | { kind: "note_maintenance"; at: number; marks: ClockMarks }
   | { kind: "cache_vectors"; embedder: string; at: number; entries: { hash: string; vector: QuantisedVector }[] }
   /** Expects an empty journal: a chain that began elsewhere continues here. */
   | { kind: "adopt_journal"; entries: ChainEntry[] }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freshen, freshenNotes } from "../../../src/engine/corpus/freshen.ts";
 import { refresh } from "../../../src/engine/corpus/refresh.ts";
 import { isKeptCurrent, startWatching } from "../../../src/engine/corpus/watch-project.ts";
-import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { createNoteFiles } from "../../../src/providers/files/note-files.ts";
 import { createProjectFiles } from "../../../src/providers/files/project-files.ts";
@@ -106,13 +106,13 @@ test("who watches need not look; what it has heard of, a search takes in at once
 
 test("a dry run looks for itself, and nobody shares its run", async () => {
   const { world } = await indexed(NEVER);
-  const rehearsed = rehearsal(world).world;
+  const tried = dryRunWorld(world).world;
   await watching(world, async () => {
     await until(() => isKeptCurrent(undefined, world));
-    assert.equal(await isKeptCurrent(undefined, rehearsed), false);
+    assert.equal(await isKeptCurrent(undefined, tried), false);
   });
   world.write("b.md", "# B\n");
-  const runs = [refresh({}, world), refresh({}, rehearsed), refresh({}, world)];
+  const runs = [refresh({}, world), refresh({}, tried), refresh({}, world)];
   await Promise.all(runs);
   assert.notEqual(runs[1], runs[2]);
   assert.ok(await isKnown(world, "b.md"));

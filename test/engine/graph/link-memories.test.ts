@@ -7,7 +7,7 @@ import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { maintain } from "../../../src/engine/care/maintain.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { exportItems } from "../../../src/engine/transfer/export.ts";
-import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import { MADE_MOST } from "../../../src/logic/graph/plan-links.ts";
 import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import type { ChangeKind } from "../../../src/model/journal/change.ts";
@@ -222,7 +222,7 @@ test("an idle process links without an embedder, and maintenance links everywher
   await until(async () => (await edgesOf(world, id)).length === 1);
   idle.stop();
   await keep(world, `${BASE} golf`, { scope: "global" });
-  assert.equal((await maintain(rehearsal(world).world))!.linked, 1, "a dry run ends, and links nothing");
+  assert.equal((await maintain(dryRunWorld(world).world))!.linked, 1, "a dry run ends, and links nothing");
   assert.equal((await maintain(world))!.linked, 1);
   assert.equal((await maintain(world))!.linked, 0);
 });

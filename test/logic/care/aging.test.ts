@@ -117,6 +117,8 @@ const anyMemory = fc.record({
   host: fc.constantFrom("cli", "mcp", "library"),
   pinned: fc.boolean(),
   byAgent: fc.boolean(),
+  agreed: fc.boolean(),
+  reworded: fc.boolean(),
   confidence: fc.double({ min: 0, max: 1, noNaN: true }),
   summary: fc.constant(""),
   createdAt: fc.integer({ min: START, max: START + 100 * DAY_MS }),
@@ -143,7 +145,8 @@ test("a due step stays due, and asking twice changes nothing", () => {
 test("what a person pinned or wrote by hand takes no step, and neither does a hub", () => {
   fc.assert(
     fc.property(anyMemory, graph, moment, (one, standing, now) => {
-      const isByHand = ["user_explicit", "manual"].includes(one.source) && one.host !== "mcp" && !one.byAgent;
+      const isPersons = ["user_explicit", "manual"].includes(one.source);
+      const isByHand = one.reworded || (isPersons && (one.agreed || (one.host !== "mcp" && !one.byAgent)));
       const step = dueStep(one, standing, now, RULES);
       if (one.pinned || isByHand) assert.equal(step, null);
       if (standing.isHub) assert.equal(step, null);

@@ -405,6 +405,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   sessionsOf: (store) => store.sessionsOf(["a"]),
   agedAccesses: (store) => store.agedAccesses(0, { after: 0, limit: 1 }),
   agedPayloads: (store) => store.agedPayloads(0, { after: 0, limit: 1 }),
+  clockMarks: (store) => store.clockMarks(),
   statistics: (store) => store.statistics(0),
   size: (store) => store.size(),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),

@@ -12,7 +12,7 @@ import { maintenanceReader } from "./last-maintenance.ts";
 
 export function statisticsReader(db: Database): (now: number, visibleIn?: string) => StoreStatistics {
   const statements = prepare(db);
-  const maintainedAt = maintenanceReader(db);
+  const { maintainedAt } = maintenanceReader(db);
   return (now, visibleIn) => {
     const limits = AGE_GROUPS_DAYS.map((days) => now - days * DAY_MS);
     const [neverRecalled, ...younger] = statements.ages.get(limits, { now })!;

@@ -9,7 +9,7 @@ import type { ItemReads } from "../ports/items.ts";
 
 type Linking = Extract<Change, { kind: "link_memories" }>;
 
-export interface RehearsedLinks {
+export interface DryRunLinks {
   reads: Pick<EdgeReads, "edgesOf" | "inDegrees" | "unlinked" | "unlinkedAmong">;
   /** The changes as the store can check them: for the store, the mark never moves. */
   asStored(changes: readonly Change[]): Change[];
@@ -17,7 +17,7 @@ export interface RehearsedLinks {
   note(changes: readonly Change[]): Promise<void>;
 }
 
-export function rehearsedLinks(store: EdgeReads & ItemReads): RehearsedLinks {
+export function dryRunLinks(store: EdgeReads & ItemReads): DryRunLinks {
   /** Where the store's mark was and where it would be. */
   let mark: { stored: number; now: number } | null = null;
   const [removed, made] = [edgeSet(), edgeSet()];
