@@ -8,6 +8,7 @@ const below = (value: number): Budget => ({ is: "below", value });
 /** By the name of the measurement, and by the number of items if that matters. */
 const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "stele --help against bare node": atMost(1.5),
+  "capture hook against bare node": atMost(1.5),
   "remember, package against bare node": atMost(3),
   "list, package against bare node": atMost(3),
   "get, package against bare node": atMost(3),

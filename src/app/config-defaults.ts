@@ -48,6 +48,7 @@ export const DEFAULTS: Config = {
   },
   notes: { fileBytes: 100000 },
   labels: { rules: [] },
+  capture: { enabled: "on" },
   backup: { keep: 5 },
   log: { level: "warn" },
 };

@@ -239,6 +239,13 @@ export const Config = z.strictObject({
         ),
     })
     .prefault({}),
+  capture: z
+    .strictObject({
+      enabled: setting(z.enum(["on", "off"]).default("on"), "STELE_CAPTURE").describe(
+        "off: hooks record nothing in any project; `stele pause` stops them in one.",
+      ),
+    })
+    .prefault({}),
   backup: z
     .strictObject({
       keep: setting(z.int().min(1).max(1_000).default(5), "STELE_BACKUP_KEEP").describe(

@@ -99,6 +99,8 @@ export interface Place {
 /** The part of the configuration that verbs depend on. */
 export interface Settings {
   readonly evidence: { readonly archiveDays: number };
+  /** Of all projects; `pause` is for one. */
+  readonly capture: { readonly enabled: "on" | "off" };
   readonly decay: DecayRules;
   readonly retention: {
     readonly accessDays: number;

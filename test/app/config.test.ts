@@ -58,6 +58,7 @@ const DEFAULTS: Config = {
     ...{ globalDays: 14, globalBelow: 0.2, pruneAfterDays: 30, eraseAfterDays: 90 },
   },
   retention: { accessDays: 365, journalDays: 365 },
+  capture: { enabled: "on" },
   backup: { keep: 5 },
   log: { level: "warn" },
 };

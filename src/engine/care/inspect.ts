@@ -2,6 +2,7 @@
 import { AGE_GROUPS_DAYS } from "../../model/care/statistics.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
+import type { SpoolState } from "../../ports/spool.ts";
 import type { Store, StoreReport } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import type { StoreStatistics } from "../../model/care/statistics.ts";
@@ -25,10 +26,11 @@ export interface Inspection {
   readOnly: boolean;
   embedder: { identity: string; state: string };
   waiting: number;
+  capture: SpoolState & { isEnabled: boolean };
   stores: { project: InspectedStore; global: InspectedStore };
 }
 
-type InspectWorld = Stores & Pick<World, "place" | "embedder" | "clock" | "settings">;
+type InspectWorld = Stores & Pick<World, "place" | "embedder" | "clock" | "settings" | "spool">;
 
 export async function inspect(world: InspectWorld): Promise<Inspection> {
   const now = world.clock.now();
@@ -46,6 +48,7 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     readOnly: world.project.readOnly,
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
+    capture: { ...(await world.spool.state()), isEnabled: world.settings.capture.enabled === "on" },
     stores: { project, global },
   };
 }

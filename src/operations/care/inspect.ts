@@ -55,6 +55,14 @@ export default defineOperation({
     readOnly: z.boolean(),
     embedder: z.object({ identity: z.string(), state: z.string() }),
     waiting: z.int(),
+    capture: z
+      .object({
+        isEnabled: z.boolean().describe("The setting capture.enabled."),
+        isPaused: z.boolean().describe("`pause` was called in this project."),
+        files: z.int(),
+        bytes: z.int(),
+      })
+      .describe("Whether hooks record, and what they recorded that is not digested yet."),
     stores: z.object({ project: Report, global: Report }),
     suggestions: z.array(z.string()).describe("What is worth doing."),
   }),
@@ -63,7 +71,7 @@ export default defineOperation({
     const inspected = await inspect(world);
     return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
   },
-  render: ({ root, branch, readOnly, embedder, waiting, stores, suggestions }) => {
+  render: ({ root, branch, readOnly, embedder, waiting, capture, stores, suggestions }) => {
     const pending = [stores.project, stores.global].flatMap(({ counts }) =>
       counts.filter(({ shelf, status }) => shelf === "proposal" && status === "pending"),
     );
@@ -72,9 +80,13 @@ export default defineOperation({
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
       `Embedder  ${embedder.identity} (${embedder.state})`,
       `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
+      `Capture   ${captureState(capture)}, ${counted(capture.files, "report")} to digest`,
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
       ...suggestions.flatMap((line) => ["", line]),
     ].join("\n");
   },
 });
+
+const captureState = ({ isEnabled, isPaused }: { isEnabled: boolean; isPaused: boolean }): string =>
+  isEnabled ? (isPaused ? "paused (`stele resume` ends that)" : "on") : "off (capture.enabled)";
