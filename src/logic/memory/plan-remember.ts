@@ -132,8 +132,8 @@ function itemOf(draft: Draft, situation: Situation): Item {
         routedBy: route.by,
         // Kept beside the source, which the caller may state: an agent cannot vouch that a person wrote something.
         ...(origin.byAgent && !isDecision && { [BY_AGENT]: true }),
-        ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
         ...proposal,
+        ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
       },
     },
     situation,
