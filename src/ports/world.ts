@@ -98,6 +98,11 @@ export interface Settings {
     readonly accessDays: number;
     readonly journalDays: number;
   };
+  readonly capture: {
+    /** Up to this size transcripts are kept as evidence. */
+    readonly evidenceMegabytes: number;
+    readonly eventDays: number;
+  };
   readonly decisions: {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";

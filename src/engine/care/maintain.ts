@@ -10,6 +10,7 @@ import { type TakenStep, ageMemories } from "./age-memories.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { rewriteFiles } from "./compact.ts";
 import { expireWorking } from "./expire.ts";
+import { dropEvents } from "../capture/drop-events.ts";
 import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
@@ -32,6 +33,8 @@ export interface Maintained {
   evidence: ArchivedBatch;
   accesses: { dropped: number };
   journal: { dropped: number };
+  /** Old events of sessions. */
+  events: { dropped: number };
   disk: { rewritten: string[]; freedBytes: number };
 }
 
@@ -68,6 +71,7 @@ async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unc
   const [aged] = await Promise.allSettled([aging]);
   await each(trimAccessLog(world), isStopped, (count) => (done.accesses.dropped += count));
   await each(trimJournal(world), isStopped, (count) => (done.journal.dropped += count));
+  if (!isStopped()) done.events.dropped = await dropEvents(world);
   const { traces, ...disk } = await rewriteFiles([world.project, world.global], unclean);
   if (aged.status === "rejected") throw aged.reason;
   if (!isStopped()) await noteMaintenance(world);
@@ -82,6 +86,7 @@ const nothingDone = (): Maintained => ({
   evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
   accesses: { dropped: 0 },
   journal: { dropped: 0 },
+  events: { dropped: 0 },
   disk: { rewritten: [], freedBytes: 0 },
 });
 
