@@ -34,6 +34,7 @@ export const DEFAULTS: Config = {
     eraseAfterDays: 90,
   },
   retention: { accessDays: 365, journalDays: 365 },
+  capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
   index: {
     files: 10000,
     fileBytes: 1048576,
@@ -48,7 +49,6 @@ export const DEFAULTS: Config = {
   },
   notes: { fileBytes: 100000 },
   labels: { rules: [] },
-  capture: { enabled: "on" },
   backup: { keep: 5 },
   log: { level: "warn" },
 };

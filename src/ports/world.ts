@@ -99,12 +99,17 @@ export interface Place {
 /** The part of the configuration that verbs depend on. */
 export interface Settings {
   readonly evidence: { readonly archiveDays: number };
-  /** Of all projects; `pause` is for one. */
-  readonly capture: { readonly enabled: "on" | "off" };
   readonly decay: DecayRules;
   readonly retention: {
     readonly accessDays: number;
     readonly journalDays: number;
+  };
+  readonly capture: {
+    /** Of all projects; `pause` is for one. */
+    readonly enabled: "on" | "off";
+    /** Up to this size transcripts are kept as evidence. */
+    readonly evidenceMegabytes: number;
+    readonly eventDays: number;
   };
   readonly decisions: {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */

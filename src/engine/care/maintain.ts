@@ -12,6 +12,7 @@ import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { rewriteFiles } from "./compact.ts";
 import type { TakenStep } from "./aging/due-memories.ts";
 import { expireWorking } from "./expire.ts";
+import { dropEvents } from "../capture/drop-events.ts";
 import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
@@ -34,6 +35,8 @@ export interface Maintained {
   evidence: ArchivedBatch;
   accesses: { dropped: number };
   journal: { dropped: number };
+  /** Old events of sessions. */
+  events: { dropped: number };
   disk: { rewritten: string[]; freedBytes: number };
 }
 
@@ -80,6 +83,7 @@ async function maintainUnder(
   const [aged] = await Promise.allSettled([aging]);
   await each(trimAccessLog(world), isStopped, (count) => (done.accesses.dropped += count));
   await each(trimJournal(world), isStopped, (count) => (done.journal.dropped += count));
+  if (!isStopped()) done.events.dropped = await dropEvents(world);
   const { traces, ...disk } = await rewriteFiles([world.project, world.global], unclean);
   if (aged.status === "rejected") throw aged.reason;
   if (!isStopped()) await noteMaintenance(world);
@@ -94,6 +98,7 @@ const nothingDone = (): Maintained => ({
   evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
   accesses: { dropped: 0 },
   journal: { dropped: 0 },
+  events: { dropped: 0 },
   disk: { rewritten: [], freedBytes: 0 },
 });
 

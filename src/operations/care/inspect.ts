@@ -1,6 +1,6 @@
 /** Show what is stored and its state. */
 import * as z from "zod";
-import { inspect } from "../../engine/care/inspect.ts";
+import { RECENT_DAYS, inspect } from "../../engine/care/inspect.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { EdgeShelf, EdgeStatus } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
@@ -8,9 +8,26 @@ import { Scope, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
-import { renderStore } from "./render-store.ts";
+import { renderCapture, renderStore } from "./render-store.ts";
 
 const Count = z.int();
+
+const size = { items: Count, bytes: z.int().describe("As stored: archived evidence is compressed.") };
+
+const Capture = z.object({
+  isEnabled: z.boolean().describe("The setting capture.enabled."),
+  spool: z
+    .object({ files: z.int(), bytes: z.int(), isPaused: z.boolean().describe("`pause` was called in this project.") })
+    .describe("What hooks reported and nobody has digested yet."),
+  events: z.int().describe("Events of sessions that are still kept."),
+  lastEventAt: z.string().nullable(),
+  transcripts: z.int().describe("Number of transcripts that have been read."),
+  evidence: z.object({
+    ...size,
+    recent: z.object(size).describe(`What was added in the last ${RECENT_DAYS} days.`),
+    limitMegabytes: z.int().describe("The setting capture.evidenceMegabytes."),
+  }),
+});
 
 const Report = z.object({
   path: z.string(),
@@ -44,7 +61,7 @@ export default defineOperation({
   group: "care",
   summary:
     "Show what is stored and where, and how it is used: memories by type, scope, age and tag, those recalled most and never, " +
-    "files, sizes, edges, embedder, journal, and what is pending.",
+    "files, sizes, edges, embedder, journal, what sessions left, and what is pending.",
   effect: "read",
   repeatable: true,
   input: z.object({}),
@@ -55,14 +72,7 @@ export default defineOperation({
     readOnly: z.boolean(),
     embedder: z.object({ identity: z.string(), state: z.string() }),
     waiting: z.int(),
-    capture: z
-      .object({
-        isEnabled: z.boolean().describe("The setting capture.enabled."),
-        isPaused: z.boolean().describe("`pause` was called in this project."),
-        files: z.int(),
-        bytes: z.int(),
-      })
-      .describe("Whether hooks record, and what they recorded that is not digested yet."),
+    capture: Capture.describe("What sessions left behind, in both stores."),
     stores: z.object({ project: Report, global: Report }),
     suggestions: z.array(z.string()).describe("What is worth doing."),
   }),
@@ -80,7 +90,8 @@ export default defineOperation({
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
       `Embedder  ${embedder.identity} (${embedder.state})`,
       `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
-      `Capture   ${captureState(capture)}, ${counted(capture.files, "report")} to digest`,
+      `Capture   ${captureState(capture)}`,
+      ...renderCapture(capture),
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
       ...suggestions.flatMap((line) => ["", line]),
@@ -88,5 +99,7 @@ export default defineOperation({
   },
 });
 
-const captureState = ({ isEnabled, isPaused }: { isEnabled: boolean; isPaused: boolean }): string =>
-  isEnabled ? (isPaused ? "paused (`stele resume` ends that)" : "on") : "off (capture.enabled)";
+function captureState({ isEnabled, spool }: z.infer<typeof Capture>): string {
+  const state = spool.isPaused ? "paused (`stele resume` ends that)" : "on";
+  return `${isEnabled ? state : "off (capture.enabled)"}, ${counted(spool.files, "report")} to digest`;
+}

@@ -52,6 +52,7 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
     steps: [],
     accesses: { dropped: 0 },
     journal: { dropped: 0 },
+    events: { dropped: 0 },
     disk: { rewritten: [], freedBytes: 0 },
     linked: 0,
     suggestions: [],

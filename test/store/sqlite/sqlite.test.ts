@@ -402,6 +402,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   openCheckpoints: (store) => store.openCheckpoints(0, 1),
   checkpoint: (store) => store.checkpoint("a"),
   captureCounts: (store) => store.captureCounts(),
+  evidenceSize: (store) => store.evidenceSize(0),
   sessionsOf: (store) => store.sessionsOf(["a"]),
   agedAccesses: (store) => store.agedAccesses(0, { after: 0, limit: 1 }),
   agedPayloads: (store) => store.agedPayloads(0, { after: 0, limit: 1 }),
