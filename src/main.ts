@@ -14,10 +14,11 @@ import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { catalog } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
-/** The server and the hook are started as programs of their own, so that they need not load the command line. */
-type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp" | "hook">;
+/** The server is started as a program of its own, which need not load the command line. So are hooks, but for one. */
+type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
+  hook: digestReports,
   doctor: runDoctor,
   demo: async () => (await import("./demo.ts")).runDemo(process),
 };
@@ -66,6 +67,26 @@ async function runVerb(argv: readonly string[], io: Io): Promise<number> {
     interrupted: interruption.signal,
     open: async (options) => (await import("./app/compose.ts")).openWorld({ host: "cli", ...options }),
   });
+}
+
+/** A host that runs this after each turn, in the background, needs no server for its sessions to be captured. */
+const DIGEST_SECONDS = 20;
+
+/** `stele hook digest`: like every hook it prints nothing and never fails. */
+async function digestReports([what]: readonly string[]): Promise<number> {
+  if (what !== "digest") return 0;
+  try {
+    const [{ openWorld }, { dispatch }] = [await import("./app/compose.ts"), await import("./hosts/dispatch.ts")];
+    const { world, close } = await openWorld({ host: "hook", settings: { log: { level: "silent" } } });
+    try {
+      await dispatch(await catalog.load("extract"), { withinSeconds: DIGEST_SECONDS }, world);
+    } finally {
+      await close();
+    }
+  } catch {
+    // What was recorded waits for the next one to digest it.
+  }
+  return 0;
 }
 
 async function runDoctor(argv: readonly string[], io: Io): Promise<number> {

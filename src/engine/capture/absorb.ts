@@ -96,6 +96,8 @@ export function stateIn(checkpoint: Checkpoint | null): SessionState {
   return isOurs ? (checkpoint.state as SessionState) : NEW_SESSION;
 }
 
+export { EXTRACTOR };
+
 export const hasOpenWork = (checkpoint: Checkpoint | null): boolean => isOpen(stateIn(checkpoint));
 
 interface Plan {

@@ -172,11 +172,11 @@ describe("the history of a project", () => {
     for (const name of ["a", "b", "c"])
       writeTranscript(at(name), claudeLines([{ prompt: `work on ${name}` }, { reply: `done with ${name}` }], name));
     world.clock.time = Date.now() + 3_600_000;
-    const first = await extractHistory(2, world);
+    const first = await extractHistory({ limit: 2 }, world);
     assert.deepEqual([first.sessions, first.left, first.evidence, first.error], [2, 1, 2, null]);
-    const rest = await extractHistory(3, world);
+    const rest = await extractHistory({ limit: 3 }, world);
     assert.deepEqual([rest.sessions, rest.left, rest.evidence], [3, 0, 1]);
     rmSync(at("a"));
-    assert.equal((await extractHistory(10, world)).sessions, 2);
+    assert.equal((await extractHistory({ limit: 10 }, world)).sessions, 2);
   });
 });
