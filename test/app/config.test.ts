@@ -139,6 +139,7 @@ test("every setting has a variable of its own that reaches it", () => {
     "index.chunkOverlap": ["0", 0],
     "notes.folder": ["~/notes", "~/notes"],
     "notes.fileBytes": ["2000", 2_000],
+    "capture.enabled": ["off", "off"],
     "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
@@ -181,7 +182,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, recall, working, routing, remember, decisions, evidence, decay, retention, index, notes, labels, backup, log.",
+    "Known settings: embedder, recall, working, routing, remember, decisions, evidence, decay, retention, index, notes, labels, capture, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],

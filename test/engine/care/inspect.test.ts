@@ -5,6 +5,8 @@ import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import inspect from "../../../src/operations/care/inspect.ts";
 import maintain from "../../../src/operations/care/maintain.ts";
+import pause from "../../../src/operations/capture/pause.ts";
+import resume from "../../../src/operations/capture/resume.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
 
 const DAY_MS = 86_400_000;
@@ -91,4 +93,20 @@ test("a tag or summary cannot break the layout", async () => {
   const text = inspect.render(await look(world));
   assert.ok(text.split("\n").every((line) => line.length < 200 + world.folder.length));
   assert.match(text, new RegExp(`1 {2}${handleOf(id)} {2}Line one one.*…$`, "m"));
+});
+
+test("whether hooks record is told, and how much waits", async () => {
+  const world = await testWorld();
+  const line = async (seen: TestWorld) => /^Capture .*$/m.exec(inspect.render(await look(seen)))?.[0];
+  assert.equal(await line(world), "Capture   on, 0 reports to digest");
+  assert.deepEqual((await dispatch(pause, {}, world)).answer, { status: "paused" });
+  assert.deepEqual((await dispatch(pause, {}, world)).answer, { status: "unchanged" });
+  assert.equal(await line(world), "Capture   paused (`stele resume` ends that), 0 reports to digest");
+  const off: TestWorld = { ...world, settings: { ...world.settings, capture: { enabled: "off" } } };
+  assert.equal(await line(off), "Capture   off (capture.enabled), 0 reports to digest");
+  await dispatch(resume, {}, world, { rehearse: true });
+  assert.equal((await look(world)).capture.isPaused, true, "a dry run resumes nothing");
+  assert.deepEqual((await dispatch(resume, {}, off)).answer, { status: "resumed", enabled: false });
+  assert.deepEqual((await dispatch(resume, {}, world)).answer, { status: "unchanged", enabled: true });
+  assert.deepEqual((await look(world)).capture, { isEnabled: true, isPaused: false, files: 0, bytes: 0 });
 });
