@@ -5,7 +5,7 @@
  * that needs them. It never ends the process; it returns the exit code to its caller.
  */
 import { config as configureSchemas } from "zod";
-import { readSurroundings } from "./app/environment.ts";
+import { homeFolder, readSurroundings } from "./app/environment.ts";
 import { toFailure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
@@ -83,8 +83,10 @@ async function digestReports([what]: readonly string[]): Promise<number> {
     } finally {
       await close();
     }
-  } catch {
+  } catch (thrown) {
     // What was recorded waits for the next one to digest it.
+    const { faultName, logHook } = await import("./providers/capture/hook-log.ts");
+    logHook(homeFolder(), `What hooks recorded was not digested: ${faultName(thrown)}.`);
   }
   return 0;
 }

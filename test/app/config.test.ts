@@ -142,7 +142,6 @@ test("every setting has a variable of its own that reaches it", () => {
     "index.chunkOverlap": ["0", 0],
     "notes.folder": ["~/notes", "~/notes"],
     "notes.fileBytes": ["2000", 2_000],
-    "capture.enabled": ["off", "off"],
     "backup.keep": ["2", 2],
     "log.level": ["silent", "silent"],
   };
