@@ -96,7 +96,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
       ...corpus,
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
-      spool: createSpool(spoolFolder(home, repository.key)),
+      spool: createSpool(() => spoolFolder(home, repository.key)),
       backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
       settings: config,
       origin: { ...originOf(options, surroundings, ids), space: id },

@@ -98,7 +98,7 @@ test("a host that closes its end before it is read", async () => {
 test("nothing is spooled while paused, switched off or inside a hook of ours", async () => {
   const place = hookPlace();
   const reports = async () => (await place.spooled()).length;
-  const spool = createSpool(place.spool);
+  const spool = createSpool(() => place.spool);
   await spool.pause();
   const off: [string, Record<string, string>][] = [
     ["paused", {}],
