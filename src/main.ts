@@ -14,11 +14,11 @@ import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { catalog } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
-/** The server is started as a program of its own, which need not load the command line. So are hooks, but for one. */
+/** The launcher starts the server as a program of its own, so that it need not load the command line. */
 type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
-  hook: digestReports,
+  hook: runHook,
   doctor: runDoctor,
   demo: async () => (await import("./demo.ts")).runDemo(process),
 };
@@ -72,9 +72,13 @@ async function runVerb(argv: readonly string[], io: Io): Promise<number> {
 /** A host that runs this after each turn, in the background, needs no server for its sessions to be captured. */
 const DIGEST_SECONDS = 20;
 
+/** Capturing hooks are usually started directly, without this program. */
+async function runHook(argv: readonly string[]): Promise<number> {
+  return argv[0] === "digest" ? digestReports() : (await import("./hook.ts")).main(["hook", ...argv]);
+}
+
 /** `stele hook digest`: like every hook it prints nothing and never fails. */
-async function digestReports([what]: readonly string[]): Promise<number> {
-  if (what !== "digest") return 0;
+async function digestReports(): Promise<number> {
   try {
     const [{ openWorld }, { dispatch }] = [await import("./app/compose.ts"), await import("./hosts/dispatch.ts")];
     const { world, close } = await openWorld({ host: "hook", settings: { log: { level: "silent" } } });

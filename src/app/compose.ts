@@ -129,7 +129,7 @@ function originOf({ host, session }: OpenOptions, surroundings: Surroundings, id
 /** What hosts and their hooks write about sessions. */
 const captureOf = ({ key, root, checkout }: Repository, home: string): Pick<World, "transcripts" | "spool"> => ({
   transcripts: createTranscripts({ ...hostFolders(), project: [...new Set([root, checkout])] }),
-  spool: createSpool(spoolFolder(home, key)),
+  spool: createSpool(() => spoolFolder(home, key)),
 });
 
 /** Everything that reads a project's files. Nothing is loaded before it is used. */

@@ -17,7 +17,8 @@ const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds" | 
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
   const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item), byAgent: isByAgent(authorOf(item)) };
-  if (shelf === "memory" && item.source === "extraction") memory.evidence = ProposalDetails.parse(item.details).evidence;
+  if (shelf === "memory" && item.source === "extraction")
+    memory.evidence = ProposalDetails.parse(item.details).evidence;
   if (shelf === "decision" || shelf === "proposal") memory.grounds = groundsOf(item);
   return memory;
 }
