@@ -4,13 +4,21 @@
  * The cue that found it decides. Words that were only inferred are never trusted as much as stated ones, so confidence
  * stays below what a person or an agent would give on purpose.
  */
-import type { Captured } from "../../model/capture/stretch.ts";
+import { CAPTURED_CHARACTERS, type Captured } from "../../model/capture/stretch.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import { derivedSubject } from "../decisions/subject.ts";
 import { tellingStems } from "../text/words.ts";
-import { CUES, EXTENSIONS, type Cue } from "./cues.ts";
+import { CUES, EXTENSIONS } from "./cues.ts";
 import type { Passage, Place } from "./passage.ts";
 import type { Window } from "./windows.ts";
+
+const CAUTION =
+  /\b(?:gotcha|caveat|edge case|note that|beware|careful|unless|except|pre-existing|silently|(?:can|does|do|is|was|are)n't|cannot|not (?:required|supported|possible|available))\b/i;
+/** What the agent did not do itself is no rule. */
+const RULE = /(?<!\bI )\b(?:must(?:n't)?|always|never|do not|don't|shouldn't|should not|requires?|convention)\b/i;
+const LEFT_OPEN =
+  /\b(?:follow-?ups?|TODO|deferred|remaining|still (?:needs?|to)|not yet|out of scope|open (?:items?|questions?)|tech debt|next steps?)\b/i;
+const FAILED = /\b(?:fail(?:s|ed|ing|ure)?|errors?|broken?|panic|flaky|regression|conflicts?)\b/i;
 
 interface Kind {
   type: MemoryType;
@@ -18,18 +26,18 @@ interface Kind {
   priority: number;
 }
 
-/** Strongest first: the first cue in a window names its kind. */
-const KINDS: readonly [Cue, Kind][] = [
-  ["cause", { type: "bug_fix", confidence: 0.7, priority: 7 }],
-  ["fix", { type: "bug_fix", confidence: 0.7, priority: 7 }],
-  ["open", { type: "progress", confidence: 0.6, priority: 6 }],
-  ["rule", { type: "convention", confidence: 0.55, priority: 6 }],
-  ["choice", { type: "architecture", confidence: 0.6, priority: 6 }],
-  ["caution", { type: "gotcha", confidence: 0.55, priority: 5 }],
-  ["failure", { type: "error", confidence: 0.55, priority: 5 }],
-  ["because", { type: "fact", confidence: 0.55, priority: 5 }],
-  ["done", { type: "progress", confidence: 0.6, priority: 5 }],
-  ["behaviour", { type: "code_description", confidence: 0.5, priority: 4 }],
+/** Strongest first: the first that matches names the kind. Narrower than what makes a sentence worth keeping. */
+const KINDS: readonly [cue: string, pattern: RegExp, kind: Kind][] = [
+  ["cause", CUES.cause, { type: "bug_fix", confidence: 0.7, priority: 7 }],
+  ["fix", CUES.fix, { type: "bug_fix", confidence: 0.7, priority: 7 }],
+  ["choice", CUES.choice, { type: "architecture", confidence: 0.6, priority: 6 }],
+  ["rule", RULE, { type: "convention", confidence: 0.55, priority: 6 }],
+  ["open", LEFT_OPEN, { type: "progress", confidence: 0.6, priority: 6 }],
+  ["caution", CAUTION, { type: "gotcha", confidence: 0.55, priority: 6 }],
+  ["failure", FAILED, { type: "error", confidence: 0.55, priority: 5 }],
+  ["done", CUES.done, { type: "progress", confidence: 0.6, priority: 5 }],
+  ["because", CUES.because, { type: "fact", confidence: 0.55, priority: 5 }],
+  ["behaviour", CUES.behaviour, { type: "code_description", confidence: 0.5, priority: 4 }],
 ];
 /** Where no cue tells more. */
 const PLACES: Record<Place, Kind> = {
@@ -51,6 +59,8 @@ const NAMED_FILE = new RegExp(`(?<![\\w@./~-])(?:~?/)?(?:[\\w@.-]+/)*[\\w@.-]+\\
 const SYMBOL =
   /\b[A-Za-z_]\w*(?=\(\))|\b[a-z][a-z0-9]*[A-Z]\w*\b|(?<=`)[A-Z][a-z0-9]+[A-Z]\w*(?=[`(])|\b[a-z0-9]+_[a-z0-9_]+\b(?!\.\w)/g;
 const MOST_NAMES = 8;
+/** Shorter ones, like an exit code, tell nothing. */
+const LEAST_ERROR = 20;
 const LEAST_DECIDED_WORDS = 3;
 
 /** Whether the person laid something down in it. */
@@ -62,9 +72,11 @@ export function isStated({ text, placed }: Window): boolean {
 export function described({ text: content, placed }: Window, touched: readonly string[]): Captured {
   const { passage } = placed[0]!;
   const { cue, kind } = kindOf(content, passage);
+  const seen = kind.type === "bug_fix" || kind.type === "error" ? passage.error : null;
+  const withError = seen === null || seen.length < LEAST_ERROR ? content : `${content} Error seen: ${seen}`;
   return {
     ...kind,
-    content,
+    content: withError.length <= CAPTURED_CHARACTERS ? withError : content,
     subject: kind.type === "decision" ? subjectOf(content) : null,
     files: filesIn(content, touched),
     symbols: [...new Set(content.match(SYMBOL))].slice(0, MOST_NAMES),
@@ -77,10 +89,10 @@ function kindOf(content: string, { place, error }: Passage): { cue: string; kind
   const isPrompt = place === "prompt";
   if (isDecision(content, place)) return { cue: `${place}: decision`, kind: DECISION };
   if (isPrompt && isPreference(content)) return { cue: "prompt: preference", kind: PREFERENCE };
-  const found = isPrompt ? undefined : KINDS.find(([cue]) => CUES[cue].test(content));
+  const found = isPrompt ? undefined : KINDS.find(([, pattern]) => pattern.test(content));
   if (found === undefined) return { cue: place, kind: PLACES[place] };
-  const [cue, kind] = found;
-  if (error !== null && cue === "failure") return { cue: "error", kind };
+  const [cue, , kind] = found;
+  if (error !== null && cue === "failure") return { cue: "error", kind: { ...kind, type: "bug_fix" } };
   return { cue: `${place}: ${cue}`, kind: place === "plan" ? { ...kind, confidence: PLACES.plan.confidence } : kind };
 }
 
