@@ -32,7 +32,7 @@ export const CODE = new RegExp(
 const ALOUD =
   /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|first|next|then|yes|sure|right|alright|hmm|wait|also|and|so)\b[\s,.!:—–-]*)*(?:let me|let's (?:see|check|look|run|start|verify)|i'll|i will|i(?: still)? need to|i'm going to|i can see|want me to|would you like|shall i|should i|do you want|which \w+ would you|ready to)\b/i;
 const FILLER =
-  /\blet me\b|\bi'll:?$|^(?:wait\b|if you need specific details from before|(?:done|all (?:clean|good|green|tests pass|set)|looks? good|everything (?:is green|passes)|clear picture now|good question|here(?:'s| is| are)\b[^.]*:)[.!]?$|(?:now|next),? (?:the|for|update|add|fix|run|check)\b)/i;
+  /\blet me\b|\bi'll:?$|\bwhenever you\b|\bwhen you're ready\b|\bready (?:for you )?to commit\b|^(?:wait\b|if you need specific details from before|(?:done|all (?:clean|good|green|tests pass|set)|looks? good|everything (?:is green|passes)|clear picture now|good question|here(?:'s| is| are)\b[^.]*:)[.!]?$|(?:now|next),? (?:the|for|update|add|fix|run|check)\b)/i;
 /** A reason makes even such a sentence worth keeping. */
 const REASONED = /\b(?:because|since|instead|rather than|so that|due to)\b/i;
 

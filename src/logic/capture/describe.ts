@@ -51,17 +51,22 @@ const PLACES: Record<Place, Kind> = {
 const PREFERENCE: Kind = { type: "preference", confidence: 0.7, priority: 7 };
 const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 8 };
 
+/**
+ * "Don't set it" is about this moment, "don't use it" may be about all that come; "is never called" is a description,
+ * "never call it" a wish.
+ */
 const PREFERS =
-  /\b(?:always|never|don't|do not|prefer|i(?:'d| would) rather|i (?:want|like)|please (?:avoid|keep|use)|from now on)\b/i;
-const DECIDED =
-  /\b(?:we|i)(?:'ve| have)? decided (?:to|on|that|against)\b|\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bdecision: /i;
+  /(?:^|[.!?;,:—-]\s*|\b(?:please|should|must|we|you|and|to)\s+)(?:always|never(?! mind))\s|\b(?:i prefer|we prefer|i(?:'d| would) rather|i like|please (?:avoid|keep|use)|from now on|(?:don't|do not) (?:ever|use|add|create|write|touch|commit|push|put))\b/i;
+const DECIDED = /\b(?:we|i)(?:'ve| have)? decided (?:to(?: \w+)?|on|that|against)\b|\bdecision: /i;
+const DECIDED_BY_PERSON =
+  /\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bwe should (?:go with|use|keep|stick (?:with|to))\b/i;
 const NAMED_FILE = new RegExp(`(?<![\\w@./~-])(?:~?/)?(?:[\\w@.-]+/)*[\\w@.-]+\\.(?:${EXTENSIONS})\\b`, "g");
 const SYMBOL =
   /\b[A-Za-z_]\w*(?=\(\))|\b[a-z][a-z0-9]*[A-Z]\w*\b|(?<=`)[A-Z][a-z0-9]+[A-Z]\w*(?=[`(])|\b[a-z0-9]+_[a-z0-9_]+\b(?!\.\w)/g;
 const MOST_NAMES = 8;
 /** Shorter ones, like an exit code, tell nothing. */
 const LEAST_ERROR = 20;
-const LEAST_DECIDED_WORDS = 3;
+const LEAST_STATED_WORDS = 3;
 
 /** Whether the person laid something down in it. */
 export function isStated({ text, placed }: Window): boolean {
@@ -77,7 +82,7 @@ export function described({ text: content, placed }: Window, touched: readonly s
   return {
     ...kind,
     content: withError.length <= CAPTURED_CHARACTERS ? withError : content,
-    subject: kind.type === "decision" ? subjectOf(content) : null,
+    subject: kind.type === "decision" ? subjectOf(content, passage.place) : null,
     files: filesIn(content, touched),
     symbols: [...new Set(content.match(SYMBOL))].slice(0, MOST_NAMES),
     cue,
@@ -98,21 +103,31 @@ function kindOf(content: string, { place, error }: Passage): { cue: string; kind
 
 /** A question decides nothing, and "let's use it" names nothing. */
 function isDecision(content: string, place: Place): boolean {
-  const sentence = decidingSentence(content);
-  if (sentence === undefined || place === "middle") return false;
-  return !sentence.includes("?") && tellingStems(sentence).size >= LEAST_DECIDED_WORDS + 1;
+  const sentence = decidingSentence(content, place)?.sentence;
+  if (sentence === undefined || place === "middle" || sentence.includes("?")) return false;
+  return tellingStems(sentence).size > LEAST_STATED_WORDS;
 }
 
 const isPreference = (content: string): boolean =>
-  PREFERS.test(content) && !/\?\s*$/.test(content) && tellingStems(content).size >= LEAST_DECIDED_WORDS;
+  PREFERS.test(content) && !/\?\s*$/.test(content) && tellingStems(content).size >= LEAST_STATED_WORDS;
 
-const decidingSentence = (content: string): string | undefined =>
-  content.split(/(?<=[.!?])\s+/).find((sentence) => DECIDED.test(sentence));
+/** Only a person decides by proposing. */
+function decidingSentence(content: string, place: Place): { sentence: string; rest: string } | undefined {
+  const patterns = place === "prompt" ? [DECIDED, DECIDED_BY_PERSON] : [DECIDED];
+  for (const sentence of content.split(/(?<=[.!?])\s+/))
+    for (const pattern of patterns) {
+      const found = pattern.exec(sentence);
+      if (found) return { sentence, rest: sentence.slice(found.index + found[0].length).trim() };
+    }
+  return undefined;
+}
 
-function subjectOf(content: string): string {
-  const sentence = decidingSentence(content) ?? content;
-  const after = sentence.slice((DECIDED.exec(sentence)?.index ?? 0) + (DECIDED.exec(sentence)?.[0].length ?? 0));
-  return derivedSubject({ content: after.trim(), tags: [] });
+/** "SQLite instead of Redis for the session cache" is about the session cache; without a purpose, about SQLite. */
+function subjectOf(content: string, place: Place): string {
+  const rest = decidingSentence(content, place)?.rest || content;
+  const purpose = /\bfor (?!now\b)(?:the |our |all )?(.+)/i.exec(rest)?.[1];
+  const [choice = rest] = rest.split(/\b(?:instead of|rather than)\b/i);
+  return derivedSubject({ content: purpose ?? choice, tags: [] });
 }
 
 /** A file that was touched is named by its path, others as they were written. */
