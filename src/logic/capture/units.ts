@@ -109,8 +109,8 @@ const rowText = (row: string): string =>
 /** Emphasis, links and images become their words; code marks stay, because they name things. */
 const plain = (text: string): string =>
   text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
-    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replace(/!\[[^[\]]*\]\([^()]*\)/g, "")
+    .replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1")
     .replace(/\*\*([^*]+)\*\*/g, "$1")
     .replace(/(?<!\w)__([^_]+)__(?!\w)/g, "$1")
     .replace(/<\/?(?:analysis|b|br|details|div|em|i|kbd|p|span|strong|sub|summary|sup)>/gi, " ")
