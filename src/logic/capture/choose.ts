@@ -23,12 +23,14 @@ interface Candidate {
 const LEAST_LIKELY = 0.3;
 /** What the person laid down is worth keeping, whatever the words around it. */
 const STATED = 0.85;
+/** Comes first, because it is short and would lose against longer windows. */
+const MOST_STATED = 4;
 /** The subject of a commit sums up the work. */
 const COMMITTED = 0.5;
 /** Prefers what is likely worth keeping to what is new. */
 const CAUTION = 2;
 /** How much a word still counts each time it was told. */
-const TOLD = 0.5;
+const TOLD = 0.6;
 
 /** `told`: memories of earlier stretches of the session. */
 export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
@@ -58,7 +60,8 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
     window.placed.some(({ unit }) => told.some((text) => text.includes(unit.text)));
   let rest = candidates.filter((one) => one.likelihood >= LEAST_LIKELY && !isTold(one));
   while (taken.length < STRETCH_MEMORIES && rest.length > 0) {
-    const best = bestOf(rest, news);
+    const stated = taken.length < MOST_STATED ? rest.filter(({ window }) => isStated(window)) : [];
+    const best = bestOf(stated.length > 0 ? stated : rest, news);
     taken.push(best);
     tell(best.stems);
     const used = new Set(best.window.placed.map(({ unit }) => unit.text));

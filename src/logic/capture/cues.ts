@@ -32,14 +32,17 @@ export const CODE = new RegExp(
 const ALOUD =
   /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|first|next|then|yes|sure|right|alright|hmm|wait|also|and|so)\b[\s,.!:—–-]*)*(?:let me|let's (?:see|check|look|run|start|verify)|i'll|i will|i(?: still)? need to|i'm going to|i can see|want me to|would you like|shall i|should i|do you want|which \w+ would you|ready to)\b/i;
 const FILLER =
-  /^(?:(?:done|all (?:clean|good|green|tests pass|set)|looks? good|everything (?:is green|passes)|clear picture now|good question|here(?:'s| is| are)\b[^.]*:)[.!]?$|(?:now|next),? (?:the|for|update|add|fix|run|check)\b)/i;
+  /\blet me\b|\bi'll:?$|\bwhenever you\b|\bwhen you're ready\b|\bready (?:for you )?to commit\b|^(?:wait\b|if you need specific details from before|(?:done|all (?:clean|good|green|tests pass|set)|looks? good|everything (?:is green|passes)|clear picture now|good question|here(?:'s| is| are)\b[^.]*:)[.!]?$|(?:now|next),? (?:the|for|update|add|fix|run|check)\b)/i;
 /** A reason makes even such a sentence worth keeping. */
 const REASONED = /\b(?:because|since|instead|rather than|so that|due to)\b/i;
 
 export const isChatter = (text: string): boolean => (ALOUD.test(text) || FILLER.test(text)) && !REASONED.test(text);
 
 /** "Tests pass.", "Now I see the issue.": true at the time, and of no use later. */
-export const isEmpty = (text: string): boolean => !NAMES_CODE.test(text) && tellingStems(text).size < LEAST_STEMS;
+export function isEmpty(text: string): boolean {
+  const said = text.replace(/https?:\S+/g, "");
+  return !NAMES_CODE.test(said) && tellingStems(said).size < LEAST_STEMS;
+}
 
 const CUE_WEIGHTS: Record<Cue, number> = {
   ...{ cause: 3, fix: 2.5, because: 2, rule: 2, choice: 2, open: 1.5, failure: 1.5, caution: 1.5, done: 1.5 },

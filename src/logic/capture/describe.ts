@@ -4,13 +4,21 @@
  * The cue that found it decides. Words that were only inferred are never trusted as much as stated ones, so confidence
  * stays below what a person or an agent would give on purpose.
  */
-import type { Captured } from "../../model/capture/stretch.ts";
+import { CAPTURED_CHARACTERS, type Captured } from "../../model/capture/stretch.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import { derivedSubject } from "../decisions/subject.ts";
 import { tellingStems } from "../text/words.ts";
-import { CUES, EXTENSIONS, type Cue } from "./cues.ts";
+import { CUES, EXTENSIONS } from "./cues.ts";
 import type { Passage, Place } from "./passage.ts";
 import type { Window } from "./windows.ts";
+
+const CAUTION =
+  /\b(?:gotcha|caveat|edge case|note that|beware|careful|unless|except|pre-existing|silently|(?:can|does|do|is|was|are)n't|cannot|not (?:required|supported|possible|available))\b/i;
+/** What the agent did not do itself is no rule. */
+const RULE = /(?<!\bI )\b(?:must(?:n't)?|always|never|do not|don't|shouldn't|should not|requires?|convention)\b/i;
+const LEFT_OPEN =
+  /\b(?:follow-?ups?|TODO|deferred|remaining|still (?:needs?|to)|not yet|out of scope|open (?:items?|questions?)|tech debt|next steps?)\b/i;
+const FAILED = /\b(?:fail(?:s|ed|ing|ure)?|errors?|broken?|panic|flaky|regression|conflicts?)\b/i;
 
 interface Kind {
   type: MemoryType;
@@ -18,18 +26,18 @@ interface Kind {
   priority: number;
 }
 
-/** Strongest first: the first cue in a window names its kind. */
-const KINDS: readonly [Cue, Kind][] = [
-  ["cause", { type: "bug_fix", confidence: 0.7, priority: 7 }],
-  ["fix", { type: "bug_fix", confidence: 0.7, priority: 7 }],
-  ["open", { type: "progress", confidence: 0.6, priority: 6 }],
-  ["rule", { type: "convention", confidence: 0.55, priority: 6 }],
-  ["choice", { type: "architecture", confidence: 0.6, priority: 6 }],
-  ["caution", { type: "gotcha", confidence: 0.55, priority: 5 }],
-  ["failure", { type: "error", confidence: 0.55, priority: 5 }],
-  ["because", { type: "fact", confidence: 0.55, priority: 5 }],
-  ["done", { type: "progress", confidence: 0.6, priority: 5 }],
-  ["behaviour", { type: "code_description", confidence: 0.5, priority: 4 }],
+/** Strongest first: the first that matches names the kind. Narrower than what makes a sentence worth keeping. */
+const KINDS: readonly [cue: string, pattern: RegExp, kind: Kind][] = [
+  ["cause", CUES.cause, { type: "bug_fix", confidence: 0.7, priority: 7 }],
+  ["fix", CUES.fix, { type: "bug_fix", confidence: 0.7, priority: 7 }],
+  ["choice", CUES.choice, { type: "architecture", confidence: 0.6, priority: 6 }],
+  ["rule", RULE, { type: "convention", confidence: 0.55, priority: 6 }],
+  ["open", LEFT_OPEN, { type: "progress", confidence: 0.6, priority: 6 }],
+  ["caution", CAUTION, { type: "gotcha", confidence: 0.55, priority: 6 }],
+  ["failure", FAILED, { type: "error", confidence: 0.55, priority: 5 }],
+  ["done", CUES.done, { type: "progress", confidence: 0.6, priority: 5 }],
+  ["because", CUES.because, { type: "fact", confidence: 0.55, priority: 5 }],
+  ["behaviour", CUES.behaviour, { type: "code_description", confidence: 0.5, priority: 4 }],
 ];
 /** Where no cue tells more. */
 const PLACES: Record<Place, Kind> = {
@@ -43,15 +51,22 @@ const PLACES: Record<Place, Kind> = {
 const PREFERENCE: Kind = { type: "preference", confidence: 0.7, priority: 7 };
 const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 8 };
 
+/**
+ * "Don't set it" is about this moment, "don't use it" may be about all that come; "is never called" is a description,
+ * "never call it" a wish.
+ */
 const PREFERS =
-  /\b(?:always|never|don't|do not|prefer|i(?:'d| would) rather|i (?:want|like)|please (?:avoid|keep|use)|from now on)\b/i;
-const DECIDED =
-  /\b(?:we|i)(?:'ve| have)? decided (?:to|on|that|against)\b|\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bdecision: /i;
+  /(?:^|[.!?;,:—-]\s*|\b(?:please|should|must|we|you|and|to)\s+)(?:always|never(?! mind))\s|\b(?:i prefer|we prefer|i(?:'d| would) rather|i like|please (?:avoid|keep|use)|from now on|(?:don't|do not) (?:ever|use|add|create|write|touch|commit|push|put))\b/i;
+const DECIDED = /\b(?:we|i)(?:'ve| have)? decided (?:to(?: \w+)?|on|that|against)\b|\bdecision: /i;
+const DECIDED_BY_PERSON =
+  /\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bwe should (?:go with|use|keep|stick (?:with|to))\b/i;
 const NAMED_FILE = new RegExp(`(?<![\\w@./~-])(?:~?/)?(?:[\\w@.-]+/)*[\\w@.-]+\\.(?:${EXTENSIONS})\\b`, "g");
 const SYMBOL =
   /\b[A-Za-z_]\w*(?=\(\))|\b[a-z][a-z0-9]*[A-Z]\w*\b|(?<=`)[A-Z][a-z0-9]+[A-Z]\w*(?=[`(])|\b[a-z0-9]+_[a-z0-9_]+\b(?!\.\w)/g;
 const MOST_NAMES = 8;
-const LEAST_DECIDED_WORDS = 3;
+/** Shorter ones, like an exit code, tell nothing. */
+const LEAST_ERROR = 20;
+const LEAST_STATED_WORDS = 3;
 
 /** Whether the person laid something down in it. */
 export function isStated({ text, placed }: Window): boolean {
@@ -62,10 +77,12 @@ export function isStated({ text, placed }: Window): boolean {
 export function described({ text: content, placed }: Window, touched: readonly string[]): Captured {
   const { passage } = placed[0]!;
   const { cue, kind } = kindOf(content, passage);
+  const seen = kind.type === "bug_fix" || kind.type === "error" ? passage.error : null;
+  const withError = seen === null || seen.length < LEAST_ERROR ? content : `${content} Error seen: ${seen}`;
   return {
     ...kind,
-    content,
-    subject: kind.type === "decision" ? subjectOf(content) : null,
+    content: withError.length <= CAPTURED_CHARACTERS ? withError : content,
+    subject: kind.type === "decision" ? subjectOf(content, passage.place) : null,
     files: filesIn(content, touched),
     symbols: [...new Set(content.match(SYMBOL))].slice(0, MOST_NAMES),
     cue,
@@ -77,30 +94,40 @@ function kindOf(content: string, { place, error }: Passage): { cue: string; kind
   const isPrompt = place === "prompt";
   if (isDecision(content, place)) return { cue: `${place}: decision`, kind: DECISION };
   if (isPrompt && isPreference(content)) return { cue: "prompt: preference", kind: PREFERENCE };
-  const found = isPrompt ? undefined : KINDS.find(([cue]) => CUES[cue].test(content));
+  const found = isPrompt ? undefined : KINDS.find(([, pattern]) => pattern.test(content));
   if (found === undefined) return { cue: place, kind: PLACES[place] };
-  const [cue, kind] = found;
-  if (error !== null && cue === "failure") return { cue: "error", kind };
+  const [cue, , kind] = found;
+  if (error !== null && cue === "failure") return { cue: "error", kind: { ...kind, type: "bug_fix" } };
   return { cue: `${place}: ${cue}`, kind: place === "plan" ? { ...kind, confidence: PLACES.plan.confidence } : kind };
 }
 
 /** A question decides nothing, and "let's use it" names nothing. */
 function isDecision(content: string, place: Place): boolean {
-  const sentence = decidingSentence(content);
-  if (sentence === undefined || place === "middle") return false;
-  return !sentence.includes("?") && tellingStems(sentence).size >= LEAST_DECIDED_WORDS + 1;
+  const sentence = decidingSentence(content, place)?.sentence;
+  if (sentence === undefined || place === "middle" || sentence.includes("?")) return false;
+  return tellingStems(sentence).size > LEAST_STATED_WORDS;
 }
 
 const isPreference = (content: string): boolean =>
-  PREFERS.test(content) && !/\?\s*$/.test(content) && tellingStems(content).size >= LEAST_DECIDED_WORDS;
+  PREFERS.test(content) && !/\?\s*$/.test(content) && tellingStems(content).size >= LEAST_STATED_WORDS;
 
-const decidingSentence = (content: string): string | undefined =>
-  content.split(/(?<=[.!?])\s+/).find((sentence) => DECIDED.test(sentence));
+/** Only a person decides by proposing. */
+function decidingSentence(content: string, place: Place): { sentence: string; rest: string } | undefined {
+  const patterns = place === "prompt" ? [DECIDED, DECIDED_BY_PERSON] : [DECIDED];
+  for (const sentence of content.split(/(?<=[.!?])\s+/))
+    for (const pattern of patterns) {
+      const found = pattern.exec(sentence);
+      if (found) return { sentence, rest: sentence.slice(found.index + found[0].length).trim() };
+    }
+  return undefined;
+}
 
-function subjectOf(content: string): string {
-  const sentence = decidingSentence(content) ?? content;
-  const after = sentence.slice((DECIDED.exec(sentence)?.index ?? 0) + (DECIDED.exec(sentence)?.[0].length ?? 0));
-  return derivedSubject({ content: after.trim(), tags: [] });
+/** "SQLite instead of Redis for the session cache" is about the session cache; without a purpose, about SQLite. */
+function subjectOf(content: string, place: Place): string {
+  const rest = decidingSentence(content, place)?.rest || content;
+  const purpose = /\bfor (?!now\b)(?:the |our |all )?(.+)/i.exec(rest)?.[1];
+  const [choice = rest] = rest.split(/\b(?:instead of|rather than)\b/i);
+  return derivedSubject({ content: purpose ?? choice, tags: [] });
 }
 
 /** A file that was touched is named by its path, others as they were written. */

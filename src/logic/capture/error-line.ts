@@ -4,11 +4,10 @@ const FAILURE =
 const HEAD = 20_000;
 const LONGEST = 160;
 
-/** Null when nothing failed. Output that merely mentions errors, like a listing of code, is no failure. */
+/** Null when nothing failed, empty when nothing tells why. Output that merely mentions errors, like a listing of code, is no failure. */
 export function errorLine(text: string, isError: boolean): string | null {
   const head = text.slice(0, HEAD).replace(/<\/?tool_use_error>/g, "");
   if (!isError && !/^(?:--- FAIL|FAIL\b|error:|fatal:|panic:|Traceback \(most recent)/m.test(head)) return null;
-  const lines = head.split("\n").map((line) => line.trim());
-  const telling = lines.find((line) => FAILURE.test(line)) ?? lines.find((line) => !/^(?:Exit code \d+)?$/.test(line));
-  return (telling ?? "").slice(0, LONGEST);
+  const telling = head.split("\n").find((line) => FAILURE.test(line));
+  return (telling ?? "").replace(/\s+/g, " ").trim().slice(0, LONGEST);
 }

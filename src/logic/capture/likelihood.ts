@@ -6,28 +6,28 @@
  */
 import type { Features } from "./features.ts";
 
-const BASE = -0.45;
+const BASE = -0.48;
 const WEIGHTS: Readonly<Features> = {
-  plan: -1.2,
-  prompt: -0.56,
-  commit: 0.35,
-  compaction: -0.44,
-  lateness: 0.36,
-  opening: -0.49,
-  depth: -0.61,
-  length: 1.19,
-  code: 1.08,
-  items: -0.42,
+  plan: -1.01,
+  prompt: -0.58,
+  commit: 0.3,
+  compaction: -0.27,
+  lateness: 0.34,
+  opening: -0.44,
+  depth: -0.55,
+  length: 1.34,
+  code: 0.95,
+  items: -0.49,
   rows: -0.66,
-  firstPerson: -0.53,
-  recurring: 0.96,
-  meanRecurring: -0.8,
+  firstPerson: -0.35,
+  recurring: 0.98,
+  meanRecurring: -0.82,
   // By hand: readers note causes and choices no more often, but later sessions need them more.
   cause: 0.4,
   choice: 0.3,
   fix: 0.67,
-  open: 0.24,
-  caution: 0.3,
+  open: 0.22,
+  caution: 0.2,
 };
 
 export function likelihood(features: Features): number {

@@ -11,12 +11,6 @@ import { errorLine } from "./error-line.ts";
 import type { Passage, Place } from "./passage.ts";
 import { unitsOf } from "./units.ts";
 
-/** A command that failed and has not succeeded since. */
-interface Failed {
-  command: string;
-  error: string;
-}
-
 export interface Notes {
   fromLine: number;
   toLine: number;
@@ -29,7 +23,6 @@ export interface Notes {
   calls: [call: string, command: string][];
   /** Seen since the last reply. */
   error: string | null;
-  failed: Failed[];
   files: string[];
 }
 
@@ -41,8 +34,7 @@ const MOST_FILES = 60;
 const PASTED_CHARACTERS = 600;
 
 export const EMPTY_NOTES: Notes = {
-  ...{ fromLine: -1, toLine: -1, branch: null, turn: 0, passages: [], size: 0, calls: [], error: null },
-  ...{ failed: [], files: [] },
+  ...{ fromLine: -1, toLine: -1, branch: null, turn: 0, passages: [], size: 0, calls: [], error: null, files: [] },
 };
 
 export function noted(notes: Notes, event: SessionEvent): Notes {
@@ -114,12 +106,9 @@ function withResult(notes: Notes, event: Extract<SessionEvent, { kind: "result" 
   const command = commandOf(notes, event.call);
   const calls = notes.calls.filter(([call]) => call !== event.call);
   const error = errorLine(event.text, event.isError);
-  if (error !== null) {
-    const failed = command === null ? notes.failed : [...notes.failed, { command, error }].slice(-MOST_CALLS);
-    return { ...notes, calls, error, failed };
-  }
+  if (error !== null) return { ...notes, calls, error };
   const message = command !== null && isCommit(command) ? commitMessage(command) : null;
-  const next = { ...notes, calls, failed: notes.failed.filter((one) => one.command !== command) };
+  const next = { ...notes, calls };
   return message === null ? next : withPassage(next, "commit", { text: message, line: event.line });
 }
 

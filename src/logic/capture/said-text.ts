@@ -11,7 +11,7 @@ const WRAPPERS =
   "system-reminder|task-notification|local-command-[a-z]+|bash-(?:input|stdout|stderr)|user-prompt-submit-hook|" +
   "ide_[a-z_]+|session-memory|environment_context|user_instructions|INSTRUCTIONS|permissions instructions|" +
   "turn_aborted|subagent_notification|skill|collaboration_mode|user_shell_command|hook_context";
-const WRAPPED = new RegExp(`<(${WRAPPERS})\\b[^>]*>[\\s\\S]*?(?:</\\1>|$)`, "gi");
+const WRAPPED = new RegExp(`<(${WRAPPERS})\\b[^<>]{0,200}>[\\s\\S]*?(?:</\\1>|$)`, "gi");
 const NOTICE =
   /^\s*(?:\[Request interrupted|Caveat: The messages below|Base directory for this skill:|Operation stopped by hook|(?:SessionStart|UserPromptSubmit|Stop|PreToolUse|PostToolUse)(?::\w+)? hook |# AGENTS\.md instructions|\[Image)/i;
 const COMMAND = /<command-name>\s*([^<]*?)\s*<\/command-name>/i;
@@ -25,8 +25,9 @@ export const withoutHidden = (text: string): string =>
 
 /** A prompt as the person typed it; null when the host wrote it. */
 export function typedPrompt(text: string): string | null {
-  const command = COMMAND.exec(text)?.[1];
-  if (command !== undefined) return `${command} ${ARGUMENTS.exec(text)?.[1] ?? ""}`.trim();
-  const typed = withoutHidden(text).replace(WRAPPED, " ").trim();
+  const shown = withoutHidden(text);
+  const command = COMMAND.exec(shown)?.[1];
+  if (command !== undefined) return `${command} ${ARGUMENTS.exec(shown)?.[1] ?? ""}`.trim();
+  const typed = shown.replace(WRAPPED, " ").trim();
   return typed === "" || NOTICE.test(typed) ? null : typed;
 }

@@ -31,11 +31,13 @@ export function unitsOf(message: string): Unit[] {
 function ledItems(blocks: readonly Unit[]): Unit[] {
   const led: Unit[] = [];
   let lead: string | null = null;
+  let section = "";
   for (const [index, block] of blocks.entries()) {
     if (block.isItem) {
-      led.push(lead === null ? block : { ...block, heading: lead });
+      led.push(lead === null || block.heading !== section ? block : { ...block, heading: lead });
       continue;
     }
+    section = block.heading;
     const sentences = block.text.split(SENTENCE_END);
     const last = sentences.at(-1)!;
     const isLead = last.endsWith(":") && last.length <= LONGEST_LEAD && blocks[index + 1]?.isItem === true;
@@ -52,6 +54,8 @@ function blocksOf(message: string): Unit[] {
   let paragraph: string[] = [];
   let isCode = false;
   let isRow = false;
+  /** An item goes on until an empty line. */
+  let isOpenItem = false;
   const flush = () => {
     if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false });
     paragraph = [];
@@ -66,6 +70,7 @@ function blocksOf(message: string): Unit[] {
     isRow = text.startsWith("|");
     if (isFence || isCode || text === "" || RULE.test(text)) {
       flush();
+      isOpenItem = false;
       continue;
     }
     const title = /^#{1,6}\s+(.*)/.exec(text)?.[1] ?? BOLD_LINE.exec(text)?.[1];
@@ -79,7 +84,14 @@ function blocksOf(message: string): Unit[] {
         heading,
         isItem: true,
       });
+      isOpenItem = !isRow;
+      continue;
+    } else if (isOpenItem) {
+      const item = blocks.at(-1)!;
+      item.text = `${item.text} ${plain(text)}`;
+      continue;
     } else paragraph.push(text);
+    isOpenItem = false;
   }
   flush();
   return blocks;
@@ -97,8 +109,8 @@ const rowText = (row: string): string =>
 /** Emphasis, links and images become their words; code marks stay, because they name things. */
 const plain = (text: string): string =>
   text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, "")
-    .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
+    .replace(/!\[[^[\]]*\]\([^()]*\)/g, "")
+    .replace(/\[([^[\]]+)\]\([^()]*\)/g, "$1")
     .replace(/\*\*([^*]+)\*\*/g, "$1")
     .replace(/(?<!\w)__([^_]+)__(?!\w)/g, "$1")
     .replace(/<\/?(?:analysis|b|br|details|div|em|i|kbd|p|span|strong|sub|summary|sup)>/gi, " ")

@@ -105,11 +105,56 @@ for (const [what, said, type, content] of kinds)
     );
   });
 
-test("a clear choice of the person is a decision with a subject", () => {
-  const [stretch] = whole([{ kind: "prompt", text: "Let's use SQLite instead of Redis for the session cache." }]);
-  const [memory] = stretch!.memories;
-  assert.equal(memory?.type, "decision");
-  assert.match(memory!.subject!, /SQLite/);
+const decisions: [string, string][] = [
+  ["Let's use SQLite instead of Redis for the session cache.", "session cache"],
+  ["No, we decided to keep the old parser rather than a new one.", "old parser"],
+  ["Okay, let's go with feature flags then, they are simple.", "feature flags"],
+];
+for (const [text, subject] of decisions)
+  test(`a clear choice of the person is a decision about ${subject}`, () => {
+    const [memory] = whole([{ kind: "prompt", text }])[0]!.memories;
+    assert.deepEqual([memory?.type, memory?.subject], ["decision", subject]);
+  });
+
+const unsettled: [string, string][] = [
+  ["a question", "Should we use SQLite instead of Redis for the session cache?"],
+  ["a description", "The cache of the session is never cleared after a commit on the branch."],
+  ["a change of mind", "Never mind, we can look at the session cache later today."],
+];
+for (const [what, text] of unsettled)
+  test(`${what} is neither a decision nor a preference`, () => {
+    const types = whole([{ kind: "prompt", text }]).flatMap(({ memories }) => memories.map(({ type }) => type));
+    assert.ok(!types.includes("decision") && !types.includes("preference"), types.join());
+  });
+
+test("what the person lays down is kept, however much is said after it", () => {
+  const replies = Array.from({ length: 40 }, (_, index): Said => ({ kind: "reply", text: `${index}: ${REPLY}` }));
+  const memories = whole([{ kind: "prompt", text: "Never use default exports here." }, ...replies]).flatMap(
+    (stretch) => stretch.memories,
+  );
+  assert.ok(memories.some(({ type }) => type === "preference"));
+});
+
+test("an error is kept with what was found out about it", () => {
+  const [stretch] = whole([
+    { kind: "call", call: "1", command: "npm test" },
+    { kind: "result", call: "1", text: "TypeError: pool is not a function", isError: true },
+    { kind: "reply", text: "The cause was that `pool` is a getter in the new client library." },
+  ]);
+  assert.equal(stretch!.memories[0]?.type, "bug_fix");
+  assert.match(stretch!.memories[0]!.content, /getter.*TypeError: pool is not a function/);
+});
+
+test("a later stretch does not repeat an earlier one", () => {
+  const said: Said[] = [
+    { kind: "reply", text: REPLY },
+    { kind: "compaction", text: "" },
+    { kind: "reply", text: REPLY },
+  ];
+  assert.deepEqual(
+    whole(said).map(({ memories }) => memories.length),
+    [1, 0],
+  );
 });
 
 test("files and symbols are those that the text names", () => {

@@ -68,6 +68,11 @@ const claudeCases: [string, string, unknown[]][] = [
   ["injected context", claude("user", "SessionStart hook additional context: Use tabs"), []],
   ["private words", claude("user", "Call it <private>Acme</private> app"), [["prompt", "Call it   app"]]],
   ["private words without an end", claude("user", "Call it <private>Acme app"), [["prompt", "Call it"]]],
+  [
+    "private words in a command",
+    claude("user", "<command-name>/plan</command-name><command-args>for <private>Acme</private> us</command-args>"),
+    [["prompt", "/plan for   us"]],
+  ],
   ["other lines", JSON.stringify({ type: "progress", sessionId: "s-1" }), []],
 ];
 for (const [what, line, expected] of claudeCases)
