@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionEvent } from "../../src/model/capture/session-event.ts";
-import { EMPTY_NOTES, noted, type Notes } from "../../src/logic/capture/notes.ts";
-import { eventsOfLine } from "../../src/logic/capture/read-line.ts";
+import { EMPTY_NOTES, noted, type Notes } from "../../src/logic/capture/extractor/notes.ts";
+import { eventsOfLine } from "../../src/logic/capture/transcript/read-line.ts";
 import type { GoldItem } from "./metric.ts";
 
 export interface Row {

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createMinilm } from "../../src/providers/embed/minilm/embedder.ts";
-import { chosen } from "../../src/logic/capture/choose.ts";
+import { chosen } from "../../src/logic/capture/extractor/choose.ts";
 import { called } from "../command-line.ts";
 import { openVectors } from "../quality/vectors.ts";
 import { coverage, figures, wordWeights, type Figures } from "./metric.ts";

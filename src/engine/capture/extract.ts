@@ -8,7 +8,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { basename } from "node:path";
 import { Failure } from "../../errors.ts";
 import { EXTRACTOR } from "../../logic/capture/fold-session.ts";
-import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../logic/capture/read-line.ts";
+import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
 import type { TranscriptHost } from "../../model/capture/session-event.ts";
 import type { StretchEnd } from "../../model/capture/stretch.ts";

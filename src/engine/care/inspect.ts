@@ -70,7 +70,10 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
 /** Evidence added within so many days shows how fast it grows. */
 export const RECENT_DAYS = 30;
 
-async function inspectCapture({ project, global, spool, settings }: InspectWorld, now: number): Promise<InspectedCapture> {
+async function inspectCapture(
+  { project, global, spool, settings }: InspectWorld,
+  now: number,
+): Promise<InspectedCapture> {
   const both = <T>(read: (store: Store) => Promise<T>) => Promise.all([project, global].map(read));
   const counts = await both((store) => store.captureCounts());
   const evidence = sizeOf(await both((store) => store.evidenceSize(0)));

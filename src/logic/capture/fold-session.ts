@@ -5,7 +5,7 @@
  */
 import type { SessionEvent } from "../../model/capture/session-event.ts";
 import type { Stretch, StretchEnd } from "../../model/capture/stretch.ts";
-import { type ExtractorState, INITIAL_STATE, advance, finish } from "./extractor.ts";
+import { type ExtractorState, INITIAL_STATE, advance, finish } from "./extractor/extractor.ts";
 import { EMPTY_LOG, type LoggedTurn, type TurnLog, endTurn, logEvent } from "./turn-log.ts";
 
 /** Names the rules that made a state; another one starts anew. */

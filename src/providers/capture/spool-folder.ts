@@ -6,7 +6,7 @@
  */
 import { lstatSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { sha256 } from "../../logic/capture/sha256.ts";
+import { sha256 } from "../../logic/capture/hook/sha256.ts";
 import { isPrivate, ownUser } from "../files/private-folder.ts";
 
 export const SPOOL = "spool";

@@ -7,7 +7,7 @@
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
-import { hostOfTranscript, sessionOfLine } from "../../logic/capture/read-line.ts";
+import { hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
 import type { TranscriptFile, TranscriptPart, Transcripts } from "../../ports/transcripts.ts";
 
 export interface TranscriptFolders {

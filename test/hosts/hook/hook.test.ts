@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
 import { type Ended, startChild } from "../../child.ts";
 import { inLane } from "../../lane.ts";
-import { CASES } from "../../logic/capture/payloads.ts";
+import { CASES } from "../../logic/capture/hook/payloads.ts";
 import { HOOK, hookPlace, inParallel } from "./hook-package.ts";
 
 const SILENT = { code: 0, signal: null, output: "", errors: "" };

@@ -4,7 +4,7 @@
  * Hosts spell one event in many ways. VS Code and Cursor also run the hooks in Claude Code's settings, and Codex those of
  * its plugins, so the payload decides about the host where it can.
  */
-import { HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from "../../model/capture/spooled.ts";
+import { HOOK_EVENTS, HOOK_HOSTS, type HookEvent, type HookHost } from "../../../model/capture/spooled.ts";
 import { type Payload, textIn } from "./payload.ts";
 
 const SPELLINGS: Readonly<Record<string, HookEvent>> = {

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { SessionEvent } from "../../../src/model/capture/session-event.ts";
-import { CAPTURED_CHARACTERS, STRETCH_MEMORIES, type Stretch } from "../../../src/model/capture/stretch.ts";
-import { INITIAL_STATE, advance, finish, type ExtractorState } from "../../../src/logic/capture/extractor.ts";
+import type { SessionEvent } from "../../../../src/model/capture/session-event.ts";
+import { CAPTURED_CHARACTERS, STRETCH_MEMORIES, type Stretch } from "../../../../src/model/capture/stretch.ts";
+import {
+  INITIAL_STATE,
+  advance,
+  finish,
+  type ExtractorState,
+} from "../../../../src/logic/capture/extractor/extractor.ts";
 
 type Said =
   | { kind: "prompt" | "reply" | "compaction"; text: string }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
 import fc from "fast-check";
-import { sha256 } from "../../../src/logic/capture/sha256.ts";
+import { sha256 } from "../../../../src/logic/capture/hook/sha256.ts";
 
 test("texts of every length up to four blocks", () => {
   for (let length = 0; length <= 256; length++) {

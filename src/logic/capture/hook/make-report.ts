@@ -4,13 +4,13 @@
  * Secrets are redacted before a text is cut, because half of one might not be recognised. Of a very long text only the
  * parts around what is kept are redacted, with so much more that no secret can span the rest.
  */
-import { SPOOLED_BYTES, SPOOLED_LIMITS, type HookEvent, type Spooled } from "../../model/capture/spooled.ts";
-import { cut } from "../../model/text/cut.ts";
-import { REACH_CHARACTERS } from "../redaction/grown-text.ts";
-import { redact, redactEach } from "../redaction/redaction.ts";
+import { SPOOLED_BYTES, SPOOLED_LIMITS, type HookEvent, type Spooled } from "../../../model/capture/spooled.ts";
+import { cut } from "../../../model/text/cut.ts";
+import { REACH_CHARACTERS } from "../../redaction/grown-text.ts";
+import { redact, redactEach } from "../../redaction/redaction.ts";
 import type { Observed } from "./read-hook.ts";
 import { sha256 } from "./sha256.ts";
-import { withoutUnsaid } from "./unsaid-text.ts";
+import { withoutUnsaid } from "../unsaid-text.ts";
 
 const ID_DIGITS = 32;
 const MINUTE_MS = 60_000;

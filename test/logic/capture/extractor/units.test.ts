@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { unitsOf } from "../../../src/logic/capture/units.ts";
+import { unitsOf } from "../../../../src/logic/capture/extractor/units.ts";
 
 const outline = (message: string) => unitsOf(message).map(({ heading, text }) => `${heading}| ${text}`);
 

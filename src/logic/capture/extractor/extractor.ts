@@ -4,8 +4,8 @@
  * A fold: the state is plain JSON and bounded, so a run that resumes from it equals one run over everything. A stretch
  * ends at a commit, a compaction, half an idle hour or with the session; only then are memories chosen.
  */
-import type { SessionEvent } from "../../model/capture/session-event.ts";
-import type { Stretch, StretchEnd } from "../../model/capture/stretch.ts";
+import type { SessionEvent } from "../../../model/capture/session-event.ts";
+import type { Stretch, StretchEnd } from "../../../model/capture/stretch.ts";
 import { chosen } from "./choose.ts";
 import { EMPTY_NOTES, isCommitted, noted, type Notes } from "./notes.ts";
 

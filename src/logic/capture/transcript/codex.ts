@@ -4,7 +4,7 @@
  * Messages of the developer are instructions of the host, and `event_msg` lines repeat response items; both are left
  * out. A rollout names its branch only once, so events have none.
  */
-import type { SessionEvent } from "../../model/capture/session-event.ts";
+import type { SessionEvent } from "../../../model/capture/session-event.ts";
 import { isObject, objectsOf, textIn, timeOf, type Json } from "./json-line.ts";
 import { typedPrompt, withoutHidden } from "./said-text.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commitMessage, isCommit } from "../../../src/logic/capture/commit-message.ts";
+import { commitMessage, isCommit } from "../../../../src/logic/capture/extractor/commit-message.ts";
 
 const messages: [string, string | null][] = [
   ['git commit -m "Cache sessions"', "Cache sessions"],

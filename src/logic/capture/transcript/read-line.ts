@@ -1,5 +1,5 @@
 /** Reads a transcript line by line; a line never depends on another, so reading can resume anywhere. */
-import type { SessionEvent, TranscriptHost } from "../../model/capture/session-event.ts";
+import type { SessionEvent, TranscriptHost } from "../../../model/capture/session-event.ts";
 import { claudeEvents, claudeSession, isClaudeCode } from "./claude-code.ts";
 import { codexEvents, codexSession, isCodex } from "./codex.ts";
 import { objectsOf } from "./json-line.ts";

@@ -4,10 +4,10 @@
  * The cue that found it decides. Words that were only inferred are never trusted as much as stated ones, so confidence
  * stays below what a person or an agent would give on purpose.
  */
-import { CAPTURED_CHARACTERS, type Captured } from "../../model/capture/stretch.ts";
-import type { MemoryType } from "../../model/memory/memory.ts";
-import { derivedSubject } from "../decisions/subject.ts";
-import { tellingStems } from "../text/words.ts";
+import { CAPTURED_CHARACTERS, type Captured } from "../../../model/capture/stretch.ts";
+import type { MemoryType } from "../../../model/memory/memory.ts";
+import { derivedSubject } from "../../decisions/subject.ts";
+import { tellingStems } from "../../text/words.ts";
 import { CUES, EXTENSIONS } from "./cues.ts";
 import type { Passage, Place } from "./passage.ts";
 import type { Window } from "./windows.ts";

@@ -4,7 +4,7 @@
  * Nothing is chosen yet, because only the end of a stretch shows which message was the last of its turn and which words
  * came back. The notes are plain JSON and bounded: when full, the passage that promises least is dropped.
  */
-import type { SessionEvent } from "../../model/capture/session-event.ts";
+import type { SessionEvent } from "../../../model/capture/session-event.ts";
 import { commitMessage, isCommit } from "./commit-message.ts";
 import { promiseOf } from "./cues.ts";
 import { errorLine } from "./error-line.ts";

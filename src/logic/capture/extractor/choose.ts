@@ -4,9 +4,9 @@
  * Each step takes the window with the best product of how likely it is worth keeping and how much of it is not told
  * yet, so that twelve memories tell twelve things. No sentence is told twice.
  */
-import { STRETCH_MEMORIES, type Captured } from "../../model/capture/stretch.ts";
-import { stem } from "../text/stem.ts";
-import { fold, identifierParts, isStopWord, tellingStems, words } from "../text/words.ts";
+import { STRETCH_MEMORIES, type Captured } from "../../../model/capture/stretch.ts";
+import { stem } from "../../text/stem.ts";
+import { fold, identifierParts, isStopWord, tellingStems, words } from "../../text/words.ts";
 import { described, isStated } from "./describe.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
 import { likelihood } from "./likelihood.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { SessionEvent } from "../../../src/model/capture/session-event.ts";
-import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../../src/logic/capture/read-line.ts";
+import type { SessionEvent } from "../../../../src/model/capture/session-event.ts";
+import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../../../src/logic/capture/transcript/read-line.ts";
 
 const claude = (type: "user" | "assistant", content: unknown, more: object = {}): string =>
   JSON.stringify({

@@ -4,7 +4,7 @@
  * Lines of subagents, and those that the host marks as its own, are left out; the format is unofficial, so every field
  * may be missing.
  */
-import type { SessionEvent } from "../../model/capture/session-event.ts";
+import type { SessionEvent } from "../../../model/capture/session-event.ts";
 import { isObject, textIn, timeOf, type Json } from "./json-line.ts";
 import { typedPrompt, withoutHidden } from "./said-text.ts";
 

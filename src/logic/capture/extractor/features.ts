@@ -4,7 +4,7 @@
  * Nothing here knows a project or a programming language. Words that recur in several messages carry the topic of the
  * work; that tells more than any phrase.
  */
-import { tellingStems } from "../text/words.ts";
+import { tellingStems } from "../../text/words.ts";
 import { CODE, CUES } from "./cues.ts";
 import type { Passage } from "./passage.ts";
 import type { Window } from "./windows.ts";

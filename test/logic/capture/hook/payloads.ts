@@ -1,5 +1,5 @@
 /** What hosts really write to hooks, and what is made of it. */
-import type { Spooled } from "../../../src/model/capture/spooled.ts";
+import type { Spooled } from "../../../../src/model/capture/spooled.ts";
 
 export interface Case {
   what: string;

@@ -3,7 +3,7 @@
  *
  * Null when there is nothing to capture: unknown events, subagents, prompts that no person wrote, our own tools.
  */
-import type { HookEvent, HookHost, Spooled } from "../../model/capture/spooled.ts";
+import type { HookEvent, HookHost, Spooled } from "../../../model/capture/spooled.ts";
 import { eventNamed, hostOf } from "./hook-names.ts";
 import { type Payload, isPayload, textIn } from "./payload.ts";
 import { toolUse } from "./tool-use.ts";

@@ -4,7 +4,7 @@
  * A sentence alone often lacks its subject, which stands in the one before or in the heading. Short remarks between
  * tool calls follow each other across messages, so a window may span them.
  */
-import { CAPTURED_CHARACTERS } from "../../model/capture/stretch.ts";
+import { CAPTURED_CHARACTERS } from "../../../model/capture/stretch.ts";
 import { isChatter, isEmpty } from "./cues.ts";
 import type { Passage, Place } from "./passage.ts";
 import type { Unit } from "./units.ts";

@@ -1,5 +1,5 @@
 /** Phrases and places that tell what a sentence is worth; named, so that weights are data. */
-import { tellingStems } from "../text/words.ts";
+import { tellingStems } from "../../text/words.ts";
 import type { Place } from "./passage.ts";
 import type { Unit } from "./units.ts";
 

@@ -2,11 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { makeReport } from "../../../src/logic/capture/make-report.ts";
-import { readHook } from "../../../src/logic/capture/read-hook.ts";
-import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
-import { SpooledSchema } from "../../../src/model/capture/spooled-schema.ts";
-import { SPOOLED_BYTES, type Spooled } from "../../../src/model/capture/spooled.ts";
+import { makeReport } from "../../../../src/logic/capture/hook/make-report.ts";
+import { readHook } from "../../../../src/logic/capture/hook/read-hook.ts";
+import { withoutUnsaid } from "../../../../src/logic/capture/unsaid-text.ts";
+import { SpooledSchema } from "../../../../src/model/capture/spooled-schema.ts";
+import { SPOOLED_BYTES, type Spooled } from "../../../../src/model/capture/spooled.ts";
 import { CASES } from "./payloads.ts";
 
 const AT = Date.UTC(2026, 10, 17);
