@@ -5,6 +5,7 @@
  * All of it is written in one transaction with the checkpoint, which expects the place where these events began. So two
  * processes never take in the same events, and a crash loses nothing and doubles nothing.
  */
+import { sep } from "node:path";
 import { contentHash } from "../../logic/text/content-hash.ts";
 import {
   EXTRACTOR,
@@ -170,7 +171,8 @@ interface Work {
 
 async function planMemory(captured: Captured, work: Work, plan: Plan, world: World): Promise<void> {
   const { branch, commits, saidAt } = work;
-  const { type, content, subject, files, symbols, confidence, priority, lines } = captured;
+  const { type, content, subject, symbols, confidence, priority, lines } = captured;
+  const files = withinProject(captured.files, world.place);
   const evidence = plan.spans.filter(({ from, to }) => from <= lines[1] && to >= lines[0]).map(({ id }) => id);
   const draft: Draft = {
     ...{ type, content, confidence, priority, title: subject, hash: contentHash(content), source: "extraction" },
@@ -195,6 +197,13 @@ async function planMemory(captured: Captured, work: Work, plan: Plan, world: Wor
   plan.inserted.push(...changes.flatMap((change) => (change.kind === "insert_item" ? [change.item] : [])));
   (type === "decision" ? plan.answer.proposals : plan.answer.memories).push(id);
 }
+
+/** Files of the project are named as its other memories name them. */
+const withinProject = (files: readonly string[], { checkout, root }: World["place"]): string[] =>
+  files.map((file) => {
+    const folder = [checkout, root].find((one) => file.startsWith(one + sep));
+    return folder === undefined ? file : file.slice(folder.length + 1).replaceAll(sep, "/");
+  });
 
 /** A memory is as old as what it tells, but begins to fade only now. */
 const datedBack = (change: Change, createdAt: number): Change =>

@@ -7,7 +7,7 @@
 import { STRETCH_MEMORIES, type Captured } from "../../../model/capture/stretch.ts";
 import { stem } from "../../text/stem.ts";
 import { fold, identifierParts, isStopWord, tellingStems, words } from "../../text/words.ts";
-import { described, isStated } from "./describe.ts";
+import { described, isFix, isStated } from "./describe.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
 import { likelihood } from "./likelihood.ts";
 import type { Notes } from "./notes.ts";
@@ -25,6 +25,8 @@ const LEAST_LIKELY = 0.3;
 const STATED = 0.85;
 /** Comes first, because it is short and would lose against longer windows. */
 const MOST_STATED = 4;
+/** An error and what helped against it. */
+const FIXED = 0.6;
 /** The subject of a commit sums up the work. */
 const COMMITTED = 0.5;
 /** Prefers what is likely worth keeping to what is new. */
@@ -45,6 +47,7 @@ export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
 
 function leastOf(window: Window): number {
   if (isStated(window)) return STATED;
+  if (isFix(window)) return FIXED;
   const { passage, position } = window.placed[0]!;
   return passage.place === "commit" && position === 0 ? COMMITTED : 0;
 }

@@ -49,6 +49,7 @@ const PLACES: Record<Place, Kind> = {
   compaction: { type: "context", confidence: 0.5, priority: 4 },
 };
 const PREFERENCE: Kind = { type: "preference", confidence: 0.7, priority: 7 };
+const FIX: Kind = { type: "bug_fix", confidence: 0.65, priority: 6 };
 const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 8 };
 
 /**
@@ -77,7 +78,7 @@ export function isStated({ text, placed }: Window): boolean {
 export function described({ text: content, placed }: Window, touched: readonly string[]): Captured {
   const { passage } = placed[0]!;
   const { cue, kind } = kindOf(content, passage);
-  const seen = kind.type === "bug_fix" || kind.type === "error" ? passage.error : null;
+  const seen = kind.type === "bug_fix" || kind.type === "error" ? (passage.fixed ?? passage.error) : null;
   const withError = seen === null || seen.length < LEAST_ERROR ? content : `${content} Error seen: ${seen}`;
   return {
     ...kind,
@@ -90,13 +91,18 @@ export function described({ text: content, placed }: Window, touched: readonly s
   };
 }
 
-function kindOf(content: string, { place, error }: Passage): { cue: string; kind: Kind } {
+/** Whether it explains how something that failed came to work. */
+export const isFix = ({ text, placed }: Window): boolean =>
+  placed[0]!.passage.fixed !== null && [CUES.cause, CUES.fix, CUES.because].some((cue) => cue.test(text));
+
+function kindOf(content: string, { place, error, fixed }: Passage): { cue: string; kind: Kind } {
   const isPrompt = place === "prompt";
   if (isDecision(content, place)) return { cue: `${place}: decision`, kind: DECISION };
   if (isPrompt && isPreference(content)) return { cue: "prompt: preference", kind: PREFERENCE };
   const found = isPrompt ? undefined : KINDS.find(([, pattern]) => pattern.test(content));
   if (found === undefined) return { cue: place, kind: PLACES[place] };
   const [cue, , kind] = found;
+  if (fixed !== null && cue === "because") return { cue: "fixed", kind: FIX };
   if (error !== null && cue === "failure") return { cue: "error", kind: { ...kind, type: "bug_fix" } };
   return { cue: `${place}: ${cue}`, kind: place === "plan" ? { ...kind, confidence: PLACES.plan.confidence } : kind };
 }

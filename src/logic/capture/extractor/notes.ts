@@ -23,6 +23,10 @@ export interface Notes {
   calls: [call: string, command: string][];
   /** Seen since the last reply. */
   error: string | null;
+  /** Failed in this turn and not repeated since: the error by what the command runs. */
+  failed: [runs: string, error: string][];
+  /** The error whose command went through since the last reply. */
+  fixed: string | null;
   files: string[];
 }
 
@@ -30,11 +34,13 @@ const MOST_CHARACTERS = 100_000;
 const MOST_IN_MESSAGE = 24_000;
 const MOST_CALLS = 20;
 const MOST_FILES = 60;
+const MOST_FAILED = 10;
 /** A prompt this long was pasted: a plan, a review, a report. */
 const PASTED_CHARACTERS = 600;
 
 export const EMPTY_NOTES: Notes = {
   ...{ fromLine: -1, toLine: -1, branch: null, turn: 0, passages: [], size: 0, calls: [], error: null, files: [] },
+  ...{ failed: [], fixed: null },
 };
 
 export function noted(notes: Notes, event: SessionEvent): Notes {
@@ -46,9 +52,13 @@ export function noted(notes: Notes, event: SessionEvent): Notes {
   };
   switch (event.kind) {
     case "prompt":
-      return withPassage({ ...known, turn: known.turn + 1, error: null }, promptPlace(event.text), event);
+      return withPassage(
+        { ...known, turn: known.turn + 1, error: null, failed: [], fixed: null },
+        promptPlace(event.text),
+        event,
+      );
     case "reply":
-      return { ...withPassage(known, "final", event), error: null };
+      return { ...withPassage(known, "final", event), error: null, fixed: null };
     case "call":
       return withCall(known, event);
     case "result":
@@ -68,6 +78,7 @@ function withPassage(notes: Notes, place: Place, { text, line }: { text: string;
     line,
     turn: notes.turn,
     error: place === "final" ? notes.error : null,
+    fixed: place === "final" ? notes.fixed : null,
     units,
     promise: promiseOf(units, place),
   };
@@ -106,10 +117,26 @@ function withResult(notes: Notes, event: Extract<SessionEvent, { kind: "result" 
   const command = commandOf(notes, event.call);
   const calls = notes.calls.filter(([call]) => call !== event.call);
   const error = errorLine(event.text, event.isError);
-  if (error !== null) return { ...notes, calls, error };
+  const runs = command === null ? null : whatRuns(command);
+  const failed = runs === null ? notes.failed : notes.failed.filter(([other]) => other !== runs);
+  if (error !== null) {
+    const known = runs === null || error === "" ? failed : [...failed, [runs, error] as [string, string]];
+    return { ...notes, calls, error, failed: known.slice(-MOST_FAILED) };
+  }
   const message = command !== null && isCommit(command) ? commitMessage(command) : null;
-  const next = { ...notes, calls };
+  const fixed = notes.failed.find(([other]) => other === runs)?.[1] ?? notes.fixed;
+  const next = { ...notes, calls, failed, fixed };
   return message === null ? next : withPassage(next, "commit", { text: message, line: event.line });
+}
+
+/** The last program of a command line and its first word: "npm test" however it is reached. */
+function whatRuns(command: string): string {
+  const last = command
+    .trim()
+    .split(/&&|\|\||;|\n/)
+    .at(-1)!
+    .split("|")[0]!;
+  return last.trim().split(/\s+/).slice(0, 2).join(" ");
 }
 
 const commandOf = ({ calls }: Notes, call: string): string | null => calls.find(([id]) => id === call)?.[1] ?? null;

@@ -10,6 +10,8 @@ export interface Passage {
   turn: number;
   /** The error that the agent had just seen; null when there was none. */
   error: string | null;
+  /** The error whose command has just gone through; null when there was none. */
+  fixed: string | null;
   units: Unit[];
   /** What it may yield at best; the least is dropped when there are too many. */
   promise: number;

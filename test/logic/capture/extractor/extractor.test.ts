@@ -150,6 +150,28 @@ test("an error is kept with what was found out about it", () => {
   assert.match(stretch!.memories[0]!.content, /getter.*TypeError: pool is not a function/);
 });
 
+test("an error and what helped against it are kept together, once its command goes through", () => {
+  const explained = "The tests pass now. left-pad was missing because it was only a transitive dependency.";
+  const failing = "Error: Cannot find module 'left-pad' in node_modules";
+  const said = (second: string, isError: boolean): Said[] => [
+    { kind: "prompt", text: "Run the tests" },
+    { kind: "call", call: "1", command: "cd app && npm test" },
+    { kind: "result", call: "1", text: failing, isError: true },
+    { kind: "reply", text: "I install the missing module." },
+    { kind: "call", call: "2", command: `npm install left-pad; ${second}` },
+    { kind: "result", call: "2", text: "12 passed", isError },
+    { kind: "reply", text: explained },
+  ];
+  const fixes = (second: string, isError = false) =>
+    whole(said(second, isError)).flatMap(({ memories }) => memories.filter(({ cue }) => cue === "fixed"));
+  assert.deepEqual(
+    fixes("npm test").map(({ type, content }) => [type, content]),
+    [["bug_fix", `${explained} Error seen: ${failing}`]],
+  );
+  assert.deepEqual(fixes("npm run lint"), [], "another command proves nothing");
+  assert.deepEqual(fixes("npm test", true), [], "it failed again");
+});
+
 test("a later stretch does not repeat an earlier one", () => {
   const said: Said[] = [
     { kind: "reply", text: REPLY },
