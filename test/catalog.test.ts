@@ -107,6 +107,8 @@ const SCENARIO: Step[] = [
   ["observe", { event: "file_opened" }],
   ["maintain", {}],
   ["why", { question: "why tokens, not cookies", archived: true }],
+  ["extract", {}],
+  ["extract", { history: true, path: "session.jsonl" }],
   ["pause", {}],
   ["pause", {}],
   ["resume", {}],
@@ -190,7 +192,7 @@ function alike(answers: readonly Answer[]): unknown {
     if (OWN_FIELDS.includes(key)) return key;
     // A failure's wording may speak of flags or fields; its code may not differ.
     if (key === "handle") return key;
-    if (key === "error") return { code: (value as { code: string }).code };
+    if (key === "error" && value !== null) return { code: (value as { code: string }).code };
     return value;
   });
   return JSON.parse(
