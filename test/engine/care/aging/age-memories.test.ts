@@ -279,7 +279,7 @@ test("a batch that cannot be written does not hold up the rest of the run, which
   const linking = { kind: "take_lease", name: "link memories", owner: "another", at: world.clock.time } as const;
   world.clock.time += 90 * DAY_MS;
   await world.global.apply([{ ...linking, until: world.clock.time + 1 }], world.origin);
-  await upkeep(world);
+  await maintain(world); // impatient, unlike the verb
   world.clock.time += DAY_MS;
   const project: TestWorld["project"] = {
     ...world.project,
