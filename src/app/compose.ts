@@ -10,11 +10,13 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
-import { type Surroundings, homeFolder, hostFolders, readSurroundings } from "./environment.ts";
+import { type Surroundings, homeFolder, hostFolders, keyIn, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { Origin } from "../model/journal/change.ts";
 import { redact } from "../logic/redaction/redaction.ts";
+import { KEY_VARIABLES } from "../model/care/provider.ts";
 import type { Embedder } from "../ports/embedder.ts";
+import type { Llm } from "../ports/llm.ts";
 import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { createSpool } from "../providers/capture/spool.ts";
@@ -26,6 +28,7 @@ import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
 import { createHome, isNothing } from "../providers/files/home.ts";
 import { createIds } from "../providers/ids.ts";
 import { createJoint } from "../providers/embed/joint-embedder.ts";
+import { NO_LLM, createRemoteLlm } from "../providers/llm/remote-llm.ts";
 import { createLog } from "../providers/log.ts";
 import { withLru } from "../providers/embed/lru-embedder.ts";
 import { createMinilm } from "../providers/embed/minilm/embedder.ts";
@@ -88,12 +91,9 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
         commits: (from, to) => readCommits(repository.gitFolder, from, to),
       },
       embedder,
+      llm: createLlm(config),
       tokenizer: createTokenizer(),
-      clock,
-      ids,
-      log,
-      progress,
-      afterwards,
+      ...{ clock, ids, log, progress, afterwards },
       // A server may be started in any folder; its clients mean paths relative to the project.
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
       transcripts: createTranscripts({
@@ -224,5 +224,18 @@ function createEmbedder({ embedder }: Config, home: string): Embedder {
       return createHashEmbedder();
     case "none":
       return createNoEmbedder();
+    default:
+      return minilmIn(join(home, "models"));
   }
+}
+
+function createLlm({ llm: { provider, model, ...llm } }: Config): Llm {
+  if (provider === "none" || model === undefined) return NO_LLM;
+  return createRemoteLlm({ provider, model, ...llm, ...keyOf(KEY_VARIABLES[provider], llm) });
+}
+
+/** Another server gets a key only if the settings name one for it: the provider's own key is not for strangers. */
+function keyOf(usual: string, { baseUrl, keyVariable }: Pick<Config["llm"], "baseUrl" | "keyVariable">) {
+  const variable = keyVariable ?? (baseUrl === undefined ? usual : null);
+  return { keyVariable: variable, key: variable === null ? null : keyIn(variable) };
 }
