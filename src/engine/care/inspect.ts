@@ -1,5 +1,7 @@
 /** Reports what is stored, where, how it is used, and what is pending. Loads no model. */
+import { costOf } from "../../logic/care/usage-cost.ts";
 import { AGE_GROUPS_DAYS } from "../../model/care/statistics.ts";
+import { type TokenSum, type UsageSum, dayOf } from "../../model/care/usage.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { Store, StoreReport } from "../../ports/store.ts";
@@ -25,10 +27,22 @@ export interface Inspection {
   readOnly: boolean;
   embedder: { identity: string; state: string };
   waiting: number;
+  /** Providers that texts were sent to, and the one that the settings name. */
+  remote: { llm: string | null; usage: RemoteUsage[] };
   stores: { project: InspectedStore; global: InspectedStore };
 }
 
-type InspectWorld = Stores & Pick<World, "place" | "embedder" | "clock" | "settings">;
+interface RemoteUsage extends Pick<UsageSum, "provider" | "model" | "purpose"> {
+  today: SpentTokens;
+  total: SpentTokens;
+}
+
+interface SpentTokens extends TokenSum {
+  /** Null if no prices are set for it. */
+  cost: number | null;
+}
+
+type InspectWorld = Stores & Pick<World, "place" | "embedder" | "llm" | "clock" | "settings">;
 
 export async function inspect(world: InspectWorld): Promise<Inspection> {
   const now = world.clock.now();
@@ -46,8 +60,17 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     readOnly: world.project.readOnly,
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
+    remote: { llm: world.llm.identity, usage: await remoteUsage(world, now) },
     stores: { project, global },
   };
+}
+
+async function remoteUsage({ global, settings }: InspectWorld, now: number): Promise<RemoteUsage[]> {
+  return (await global.usage(dayOf(now))).map(({ recent, total, ...of }) => ({
+    ...of,
+    today: { ...recent, cost: costOf(recent, of, settings.llm) },
+    total: { ...total, cost: costOf(total, of, settings.llm) },
+  }));
 }
 
 async function inspectStore(store: Store, now: number, visibleIn?: string): Promise<InspectedStore> {
