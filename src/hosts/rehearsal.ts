@@ -39,6 +39,8 @@ export function rehearsal(world: World): { world: World; changes: ReportedChange
       project: rehearsing(world.project),
       global: rehearsing(world.global),
       embedder: withoutDraining(world.embedder),
+      // Asking would cost the real run its tokens.
+      llm: { ...world.llm, identity: null },
       backups: describing(world.backups),
       spool: withoutDigesting(world.spool),
       otherSpaces: { ...world.otherSpaces, erase: async () => [] },
