@@ -10,11 +10,11 @@
 const { existsSync, readFileSync, writeSync } = require("node:fs");
 const { basename, dirname, join } = require("node:path");
 const { isNewEnough, tooOld } = require("./node-version.js");
-const { runsFromSource } = require("./program.js");
 
 const MARKER = "STELE_RERUN";
 const root = dirname(__dirname);
 const argv = process.argv.slice(2);
+const isHook = argv[0] === "hook" && !argv.includes("--help") && !argv.includes("-h");
 const only = argv.length <= 1 ? (argv[0] ?? "--help") : "";
 
 if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "help.txt"))) {
@@ -22,8 +22,9 @@ if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "hel
 } else if (["--version", "-v"].includes(only)) {
   print(`${JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version}\n`);
 } else {
-  const fromSource = runsFromSource(root);
-  if (isNewEnough(process.versions.node, { fromSource })) void start(fromSource);
+  // Only a clone has sources; a package need not even load the check of its build.
+  const fromSource = existsSync(join(root, "src")) && require("./program.js").runsFromSource(root);
+  if (isNewEnough(process.versions.node, { fromSource })) void (isHook ? hook(fromSource) : start(fromSource));
   else rerun(fromSource);
 }
 
@@ -38,6 +39,18 @@ async function start(fromSource) {
     return unready(error);
   }
   process.exit(await launch(argv).catch(unready));
+}
+
+/** A hook never fails: its host would show that to the agent. */
+async function hook(fromSource) {
+  try {
+    const entry = fromSource
+      ? await import(require("node:url").pathToFileURL(join(root, "src", "hook.ts")).href)
+      : require(join(root, "dist", "hook.js"));
+    await entry.main(argv);
+  } finally {
+    process.exit(0);
+  }
 }
 
 /** A clone without its packages, or copied without a build, reports what to run. */
@@ -58,7 +71,7 @@ function rerun(fromSource) {
   const refuse = () => {
     const sentence = `${tooOld({ fromSource })}; install it from https://nodejs.org and run stele again.`;
     process.stderr.write(`stele: ${sentence}\n`);
-    process.exitCode = 1;
+    process.exitCode = isHook ? 0 : 1;
   };
   if (node === undefined) return refuse();
   const child = spawn(node, [__filename, ...argv], {
@@ -76,7 +89,7 @@ function rerun(fromSource) {
   child.once("exit", (code, signal) => {
     for (const name of signals) process.removeAllListeners(name);
     if (signal) process.kill(process.pid, signal);
-    else process.exitCode = code ?? 1;
+    else process.exitCode = isHook ? 0 : (code ?? 1);
   });
 }
 

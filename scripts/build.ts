@@ -20,6 +20,7 @@ const DIST = `${ROOT}dist/`;
 const ENTRIES = [
   "main.ts",
   "mcp.ts",
+  "hook.ts",
   "index.ts",
   "providers/embed/minilm/worker.ts",
   "providers/parse/worker.ts",

@@ -36,10 +36,10 @@ export async function openLibrary({ ask, ...options }: SteleOptions = {}): Promi
   });
   let closing: Promise<void> | null = null;
 
-  async function run(verb: keyof Operations, input: unknown, rehearse: boolean) {
+  async function run(verb: keyof Operations, input: unknown, dryRun: boolean) {
     if (closing !== null) throw closed();
     try {
-      return await dispatch(await catalog.load(verb), input, world, { ask, rehearse });
+      return await dispatch(await catalog.load(verb), input, world, { ask, dryRun });
     } catch (thrown) {
       // An error in a call whose stores were closed under it is not a defect.
       throw closing === null || thrown instanceof Failure ? toFailure(thrown) : closed(thrown);

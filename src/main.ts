@@ -14,8 +14,8 @@ import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { catalog } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
-/** The launcher starts the server as a program of its own, so that it need not load the command line. */
-type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
+/** The server and the hook are started as programs of their own, so that they need not load the command line. */
+type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp" | "hook">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
   doctor: runDoctor,

@@ -56,6 +56,7 @@ const LAYERS: Record<string, readonly string[]> = {
   environment: ["errors"],
   version: [],
   "hold-back-memory": [],
+  "capture-settings": ["environment"],
   "compiled-folder": ["environment", "errors", "providers"],
   config: ["model", "errors", "zod", "config-schema", "environment"],
   "config-defaults": ["config-schema"],
@@ -63,7 +64,18 @@ const LAYERS: Record<string, readonly string[]> = {
   "config-schema": ["model", "logic", "zod", "config-remote"],
   "config-remote": ["model", "zod"],
 };
-const WIRING = ["launch", "launch-built", "main", "mcp", "compose", "compose-doctor", "index", "library", "demo"];
+const WIRING = [
+  "launch",
+  "launch-built",
+  "main",
+  "mcp",
+  "hook",
+  "compose",
+  "compose-doctor",
+  "index",
+  "library",
+  "demo",
+];
 /** Libraries that belong to one layer. */
 const LIBRARIES: Record<string, string> = {
   "better-sqlite3-multiple-ciphers": "store",
@@ -123,7 +135,7 @@ test("every file is reached from an entry", () => {
   const reached = new Set<string>();
   const workers = ["embed/minilm/worker.ts", "parse/worker.ts", "files/regex-worker.ts"];
   const threads = [...workers.map((name) => `providers/${name}`), "store/sqlite/connection/file-worker.ts"];
-  const entries = ["launch.ts", "launch-built.ts", "index.ts", ...threads];
+  const entries = ["launch.ts", "launch-built.ts", "hook.ts", "index.ts", ...threads];
   function visit(path: string): void {
     if (reached.has(path)) return;
     reached.add(path);

@@ -102,8 +102,14 @@ const SCENARIO: Step[] = [
   ["merge", { first: "nowhere", second: "nowhere" }],
   ["summarize", { olderThanMinutes: 0 }],
   ["summarize", { session: "nobody's" }],
+  ["observe", { event: "error_occurred", content: "ENOENT", context: "while packing" }],
+  ["observe", { event: "error_occurred", content: "ENOENT", context: "while packing" }],
+  ["observe", { event: "file_opened" }],
   ["maintain", {}],
   ["why", { question: "why tokens, not cookies", archived: true }],
+  ["pause", {}],
+  ["pause", {}],
+  ["resume", {}],
   ["backup", {}],
   ["restore", {}],
   ["restore", { id: "latest" }],
@@ -171,7 +177,7 @@ const throughMcp: Call = async (verb, input) => {
 };
 
 const OWN_FIELDS: readonly string[] = [
-  ...["host", "source", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
+  ...["host", "source", "byAgent", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
   ...["accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
 ];
 

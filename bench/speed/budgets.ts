@@ -8,6 +8,7 @@ const below = (value: number): Budget => ({ is: "below", value });
 /** By the name of the measurement, and by the number of items if that matters. */
 const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "stele --help against bare node": atMost(1.5),
+  "capture hook against bare node": atMost(1.5),
   "remember, package against bare node": atMost(3),
   "list, package against bare node": atMost(3),
   "get, package against bare node": atMost(3),
@@ -25,6 +26,7 @@ const BUDGETS: Record<string, Budget | Record<number, Budget>> = {
   "recall during a bulk embed, against idle": below(2),
   "recall of a new question during a bulk embed, against idle": below(2),
   "recall during linking, against idle": below(2),
+  "edges that a memory leads to others, most": atMost(8),
   "first index, against the parser's own speed": atLeast(0.8),
   "checking an unchanged tree": { 10_000: atMost(1_000) },
 };

@@ -1,5 +1,5 @@
 /**
- * How many memories are linked per second, and how long an answer takes meanwhile.
+ * How many memories are linked per second, how many edges each has then, and how long an answer takes meanwhile.
  *
  * Linking runs without the pauses of an idle server, so this is its worst case. Questions are asked during it and
  * afterwards, so that the store holds the same memories.
@@ -16,6 +16,7 @@ import type { LinkTimes } from "./processes.ts";
 
 const BATCH = 500;
 const QUESTIONS = 200;
+const COUNTED_MEMORIES = 2_000;
 /** A part of a large store is enough: the rate depends on its size, not on how much is linked already. */
 const LIMIT_MS = 30_000;
 
@@ -56,6 +57,17 @@ const linking = linkMemories(world.project, world, { isStopped: stopAfter(LIMIT_
 const busy = await timesOf((run) => isDone || run >= QUESTIONS * 5);
 await linking;
 const idle = await timesOf((run) => run >= QUESTIONS);
+
+/** How many edges each of the first memories leads to others; the first are linked first. */
+const first = (await world.project.walk("memory", { after: null, limit: COUNTED_MEMORIES })).map(({ item }) => item.id);
+const edges = await world.project.edgesOf("memory", first, { made: true, limit: 1_000 });
+const own = Map.groupBy(edges, ({ source }) => source);
+const counts = first.map((id) => own.get(id)?.length ?? 0);
 await close();
-const answer: LinkTimes = { perSecond: linked / (linkingMs / 1_000), busy: median(busy), idle: median(idle) };
+
+const answer: LinkTimes = {
+  perSecond: linked / (linkingMs / 1_000),
+  ...{ busy: median(busy), idle: median(idle) },
+  edges: { mean: counts.reduce((sum, count) => sum + count, 0) / counts.length, most: Math.max(...counts) },
+};
 process.stdout.write(JSON.stringify(answer));

@@ -35,18 +35,23 @@ export function percentiles(times: readonly number[]): Timing {
 
 export const median = (times: readonly number[]): number => percentiles(times).p50;
 
-/** Wall time of whole processes, run alternately so that a noisy moment affects all alike. */
+/** Wall time of whole processes, run alternately so that a noisy moment affects all alike. `inputs`: what they read. */
 export function processTimes<Name extends string>(
   commands: Record<Name, () => readonly string[]>,
   rounds: number,
+  inputs: Partial<Record<Name, () => string>> = {},
 ): Record<Name, Timing> {
   const names = Object.keys(commands) as Name[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < rounds; round += 1) {
     for (const name of names) {
       const [command = "", ...rest] = commands[name]();
+      const input = inputs[name]?.();
       const started = performance.now();
-      const { status, stderr } = spawnSync(command, rest, { stdio: ["ignore", "ignore", "pipe"] });
+      const { status, stderr } = spawnSync(command, rest, {
+        stdio: [input === undefined ? "ignore" : "pipe", "ignore", "pipe"],
+        ...(input !== undefined && { input }),
+      });
       if (status !== 0) throw new Error(`${name} failed: ${stderr}`);
       times[name].push(performance.now() - started);
     }

@@ -72,14 +72,18 @@ export interface LinkTimes {
   /** Median times of a recall. */
   busy: number;
   idle: number;
+  /** How many edges a memory leads to others. */
+  edges: { mean: number; most: number };
 }
 
 /** Memories linked per second, and recall meanwhile. */
 export async function measureLink(folder: string, size: number): Promise<Row[]> {
-  const { perSecond, busy, idle } = await child<LinkTimes>("link-process.ts", [folder, String(size)]);
+  const { perSecond, busy, idle, edges } = await child<LinkTimes>("link-process.ts", [folder, String(size)]);
   const row = { part: "link", size, who: "stele" } as const;
   return [
     { ...row, what: "linking, memories", value: Math.round(perSecond), unit: "/s" },
+    { ...row, what: "edges that a memory leads to others, mean", value: edges.mean, unit: "edges" },
+    { ...row, what: "edges that a memory leads to others, most", value: edges.most, unit: "edges" },
     { ...row, what: "recall after linking, idle", value: idle, unit: "ms" },
     { ...row, what: "recall during linking, against idle", value: busy / idle, unit: "×" },
   ];

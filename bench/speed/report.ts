@@ -40,7 +40,7 @@ const SECTIONS: { title: string; parts: Part[]; text: string }[] = [
   {
     title: "Processes",
     parts: ["start", "embed", "cold", "busy", "link"],
-    text: "A command against `node -e 0`, the same binary, in alternating rounds; it has run before, so its compiled code is cached. There is no capture hook yet; `stele --help` represents it. Loading vectors: opening and the first semantic recall in a new process, minus the same in an empty store.",
+    text: "A command against `node -e 0`, the same binary, in alternating rounds; it has run before, so its compiled code is cached. The capture hook spools what a host reports after a command. Loading vectors: opening and the first semantic recall in a new process, minus the same in an empty store.",
   },
 ];
 

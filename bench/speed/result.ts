@@ -31,7 +31,7 @@ export interface Row {
   who: PartyName;
   /** Null when it could not be measured; the note explains why. */
   value: number | null;
-  unit: "ms" | "/s" | "×" | "MB";
+  unit: "ms" | "/s" | "×" | "MB" | "edges";
   p95?: number;
   /** The number of items it was measured with, if the size was not reached. */
   reached?: number;

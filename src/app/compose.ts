@@ -68,7 +68,8 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   const repository = readRepository(projectFolder(options, surroundings));
   const sources = { home: options.home, projectRoot: repository.checkout, flags: options.settings ?? {} };
   const config = await configure(sources);
-  const log = createLog(config.log.level, process.stderr);
+  // The stream is made by its first use, which few commands come to.
+  const log = createLog(config.log.level, { write: (text) => process.stderr.write(text) });
   const clock = options.clock ?? systemClock;
   const ids = createIds(clock);
   refuseLost(home);

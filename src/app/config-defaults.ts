@@ -35,6 +35,7 @@ export const DEFAULTS: Config = {
     eraseAfterDays: 90,
   },
   retention: { accessDays: 365, journalDays: 365 },
+  capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
   index: {
     files: 10000,
     fileBytes: 1048576,

@@ -168,6 +168,20 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  capture: z
+    .strictObject({
+      enabled: setting(z.enum(["on", "off"]).default("on"), "STELE_CAPTURE").describe(
+        "off: hooks record nothing in any project; `stele pause` stops them in one.",
+      ),
+      evidenceMegabytes: setting(
+        z.int().min(1).max(1_000_000).default(256),
+        "STELE_CAPTURE_EVIDENCE_MEGABYTES",
+      ).describe("Size up to which transcripts are kept as evidence."),
+      eventDays: setting(days(30), "STELE_CAPTURE_EVENT_DAYS").describe(
+        "Days for which the events of sessions are kept; within them an event that is reported again is known.",
+      ),
+    })
+    .prefault({}),
   index: z
     .strictObject({
       files: setting(z.int().min(1).max(1_000_000).default(10_000), "STELE_INDEX_FILES").describe(

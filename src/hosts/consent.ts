@@ -11,6 +11,7 @@ import { cut } from "../model/text/cut.ts";
 import type { Consent, Question, QuestionField, Reply, ReplyValues } from "../model/decisions/question.ts";
 import type { AnyOperation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
+import { typedCommand } from "./cli/typed-command.ts";
 import { visible } from "./visible.ts";
 
 /** Asks a person; `isAgain` when the question changed meanwhile. A host without a person passes no `Ask`. */
@@ -31,7 +32,7 @@ export async function consentTo(
   let question = await questionOf(op, input, world);
   if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
   if (ask === undefined) {
-    const hint = `A person can run \`${atTerminal(op, input)}\` in a terminal.`;
+    const hint = `A person can run \`${typedCommand(op, input)}\` in a terminal.`;
     throw new Failure("refused", `${op.name} needs a person's answer, but nobody can be asked here.`, hint);
   }
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -46,6 +47,24 @@ export async function consentTo(
     `What ${op.name} would do changed while waiting for the answer; nothing was changed.`,
     "Check the current state, then try again.",
   );
+}
+
+/** The consent that a dry run supposes: nobody is asked about something that is not done. */
+export async function supposedConsent(
+  op: AnyOperation,
+  input: Fields,
+  world: World,
+  ask: Ask | undefined,
+): Promise<Consent | null> {
+  const question = await questionOf(op, input, world);
+  if (question === null || (ask === undefined && question.mayGoUnasked)) return null;
+  const values = Object.entries(question.fields).map(([name, field]) => [name, supposedValue(field)]);
+  return { values: Object.fromEntries(values) as ReplyValues, about: aboutOf(question) };
+}
+
+function supposedValue(field: QuestionField): string | boolean {
+  if (field.kind === "confirm") return true;
+  return (field.kind === "text" ? field.default : field.options[0]) ?? "";
 }
 
 const questionOf = async (op: AnyOperation, input: Fields, world: World): Promise<Question | null> =>
@@ -114,13 +133,4 @@ function fits(field: QuestionField, value: string | boolean): boolean {
 function expected(field: QuestionField): string {
   if (field.kind === "confirm") return "must be true or false";
   return field.kind === "text" ? "must be text" : `must be one of ${field.options.join(", ")}`;
-}
-
-/** The command a person would type; only values that need no quoting are spelt out. */
-function atTerminal(op: AnyOperation, input: Fields): string {
-  const values = (op.cli.positional ?? []).map((name) => input[name]);
-  const plain = values.filter((value): value is string => typeof value === "string" && /^[\w.:/-]+$/.test(value));
-  const rest = plain.length === values.length && values.length > 0 ? plain : ["…"];
-  const flags = Object.keys(input).filter((name) => input[name] === true);
-  return ["stele", op.name.replaceAll("_", "-"), ...rest, ...flags.map((name) => `--${name}`)].join(" ");
 }

@@ -1,7 +1,7 @@
 /**
  * Dispatch: the one way a host runs a verb.
  *
- * Raw input is parsed strictly, a person is asked if the verb requires it, the verb
+ * Raw input is parsed strictly, a person is asked if the verb requires it and is not only tried, the verb
  * runs, its answer is checked. No host adds behaviour, so all of them behave alike.
  */
 import { setImmediate as immediate } from "node:timers/promises";
@@ -10,9 +10,9 @@ import { Failure } from "../errors.ts";
 import type { ReportedChange } from "../model/journal/change-words.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
-import { type Ask, consentTo } from "./consent.ts";
-import { invalidInput, unknownField } from "./invalid-input.ts";
-import { rehearsal } from "./rehearsal.ts";
+import { type Ask, consentTo, supposedConsent } from "./consent.ts";
+import { type Naming, invalidInput, unknownField } from "./invalid-input.ts";
+import { dryRunWorld } from "./dry-run.ts";
 
 export type { Ask } from "./consent.ts";
 
@@ -32,16 +32,16 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
   op: Operation<I, O>,
   raw: unknown,
   world: World,
-  options: { ask?: Ask | undefined; rehearse?: boolean } = {},
+  options: { ask?: Ask | undefined; dryRun?: boolean; naming?: Naming } = {},
 ): Promise<Dispatched<z.output<O>>> {
-  const input = parseInput(op, raw);
+  const input = parseInput(op, raw, options.naming);
   // The store answers synchronously, so calls in a loop would otherwise starve timers and sockets.
   await immediate();
   const origin = originOf(op, input, world);
   // A dry run is never recorded, so it gets no call id that a rollback could name.
-  const own: World = { ...world, origin: options.rehearse ? { ...origin, call: "" } : origin };
-  const { world: stage, changes } = options.rehearse ? rehearsal(own) : { world: own, changes: [] };
-  const consent = await consentTo(op, input, stage, options.ask);
+  const own: World = { ...world, origin: options.dryRun ? { ...origin, call: "" } : origin };
+  const { world: stage, changes } = options.dryRun ? dryRunWorld(own) : { world: own, changes: [] };
+  const consent = await (options.dryRun ? supposedConsent : consentTo)(op, input, stage, options.ask);
   const answer = op.output.safeParse(await op.run(input, stage, consent));
   if (!answer.success) {
     const where = answer.error.issues.map((issue) => issue.path.join(".")).join(", ");
@@ -52,7 +52,11 @@ export async function dispatch<I extends z.ZodObject, O extends z.ZodObject>(
 
 const DEFECT = "This is a defect in Stele; run `stele inspect` and report it.";
 
-function parseInput<I extends z.ZodObject, O extends z.ZodObject>(op: Operation<I, O>, raw: unknown): z.output<I> {
+function parseInput<I extends z.ZodObject, O extends z.ZodObject>(
+  op: Operation<I, O>,
+  raw: unknown,
+  naming: Naming | undefined,
+): z.output<I> {
   if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
     throw new Failure(
       "invalid_input",
@@ -62,9 +66,9 @@ function parseInput<I extends z.ZodObject, O extends z.ZodObject>(op: Operation<
   }
   const fields = raw as Record<string, unknown>;
   const unknownName = Object.keys(fields).find((field) => !Object.hasOwn(op.input.shape, field));
-  if (unknownName !== undefined) throw unknownField(op, unknownName);
+  if (unknownName !== undefined) throw unknownField(op, unknownName, naming);
   const parsed = op.input.safeParse(fields);
-  if (!parsed.success) throw invalidInput(op, parsed.error.issues, fields);
+  if (!parsed.success) throw invalidInput(op, parsed.error.issues, fields, naming);
   return parsed.data;
 }
 

@@ -11,6 +11,14 @@ import type { AnyOperation } from "../operations/operation.ts";
 
 type Issue = z.core.$ZodIssue;
 
+/** How a host names verbs and fields to its callers. */
+export interface Naming {
+  verb(op: AnyOperation): string;
+  field(op: AnyOperation, name: string): string;
+}
+
+const AS_DECLARED: Naming = { verb: ({ name }) => name, field: (_, name) => name };
+
 const SHOWN_ISSUES = 3;
 
 const KINDS: Record<string, string> = {
@@ -21,43 +29,54 @@ const KINDS: Record<string, string> = {
   array: "a list",
 };
 
-export function unknownField(op: AnyOperation, field: string): Failure {
-  const fields = Object.keys(op.input.shape);
-  const close = nearest(field, fields);
-  const hint = close === null ? takes(op.name, fields) : `Did you mean \`${close}\`?`;
-  return new Failure("invalid_input", `${op.name} has no field \`${field}\`.`, hint);
+export function unknownField(op: AnyOperation, field: string, naming = AS_DECLARED): Failure {
+  const close = nearest(field, Object.keys(op.input.shape));
+  const hint = close === null ? takes(op, naming) : `Did you mean \`${naming.field(op, close)}\`?`;
+  return new Failure("invalid_input", `${naming.verb(op)} has no field \`${field}\`.`, hint);
 }
 
-export function invalidInput(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): Failure {
+export function invalidInput(
+  op: AnyOperation,
+  issues: readonly Issue[],
+  raw: Record<string, unknown>,
+  naming = AS_DECLARED,
+): Failure {
   // One issue per field: the first is the most telling, the others often follow from it.
   const fields = Map.groupBy(issues, ({ path }) => String(path[0] ?? ""));
-  const sentences = [...fields.values()].slice(0, SHOWN_ISSUES).map(([issue]) => sentence(issue!, raw));
-  return new Failure("invalid_input", `${sentences.join("; ")}.`, hintFor(op, issues, raw));
+  const sentences = [...fields.values()]
+    .slice(0, SHOWN_ISSUES)
+    .map(([issue]) => sentence(issue!, raw, (name) => naming.field(op, name)));
+  return new Failure("invalid_input", `${sentences.join("; ")}.`, hintFor(op, issues, raw, naming));
 }
 
-function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>): string {
+function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string, unknown>, naming: Naming): string {
   const [issue] = issues;
   const given = issue === undefined ? undefined : valueAt(issue, raw);
   if (issue?.code === "invalid_value" && typeof given === "string") {
     const close = nearest(given, issue.values.map(String));
     if (close !== null) return `Did you mean \`${close}\`?`;
   }
-  return takes(op.name, Object.keys(op.input.shape));
+  return takes(op, naming);
 }
 
-function takes(verb: string, fields: readonly string[]): string {
-  return fields.length === 0 ? `\`${verb}\` takes no fields.` : `\`${verb}\` takes: ${fields.join(", ")}.`;
+function takes(op: AnyOperation, naming: Naming): string {
+  const fields = Object.keys(op.input.shape).map((name) => naming.field(op, name));
+  const verb = `\`${naming.verb(op)}\``;
+  return fields.length === 0 ? `${verb} takes no fields.` : `${verb} takes: ${fields.join(", ")}.`;
 }
 
-function sentence(issue: Issue, raw: Record<string, unknown>): string {
+type NameOf = (field: string) => string;
+
+function sentence(issue: Issue, raw: Record<string, unknown>, nameOf: NameOf): string {
   const what = valueAt(issue, raw) === undefined && issue.code !== "custom" ? "is required" : demand(issue);
-  return `${subjectOf(issue)} ${what}`;
+  return `${subjectOf(issue, nameOf)} ${what}`;
 }
 
 /** Inputs are flat: after the first step a path holds only a list index. */
-function subjectOf({ path: [field, index] }: Issue): string {
+function subjectOf({ path: [field, index] }: Issue, nameOf: NameOf): string {
   if (field === undefined) return "The input";
-  return index === undefined ? String(field) : `an entry of ${String(field)}`;
+  const name = nameOf(String(field));
+  return index === undefined ? name : `an entry of ${name}`;
 }
 
 function valueAt(issue: Issue, raw: Record<string, unknown>): unknown {

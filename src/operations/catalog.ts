@@ -33,7 +33,10 @@ const VERBS = {
   search_docs: async () => (await import("./corpus/search-docs.ts")).default,
   search_code: async () => (await import("./corpus/search-code.ts")).default,
   check: async () => (await import("./corpus/check.ts")).default,
+  observe: async () => (await import("./capture/observe.ts")).default,
   extract: async () => (await import("./capture/extract.ts")).default,
+  pause: async () => (await import("./capture/pause.ts")).default,
+  resume: async () => (await import("./capture/resume.ts")).default,
   audit: async () => (await import("./journal/audit.ts")).default,
   rollback: async () => (await import("./journal/rollback.ts")).default,
   backup: async () => (await import("./care/backup.ts")).default,
@@ -56,7 +59,7 @@ export const catalog: Catalog<keyof Operations> = {
 };
 
 export const DEFAULT_TOOLS: readonly string[] = [
-  ...["remember", "recall", "get", "forget", "propose", "decisions", "search_docs", "search_code"],
+  ...["remember", "recall", "get", "forget", "propose", "decisions", "search_docs", "search_code", "observe"],
 ];
 
 export const GUIDANCE = [

@@ -5,7 +5,7 @@ import type { Origin } from "../model/journal/change.ts";
 /** Options of every operation on backups. */
 export interface BackupOptions {
   /** Checks and describes everything without writing. */
-  rehearse?: boolean;
+  dryRun?: boolean;
 }
 
 /** Backups of both stores, taken while they are in use. */

@@ -9,6 +9,8 @@ export interface EventQuery {
   kinds?: readonly RecordKind[];
   /** Only events at or after this time. */
   since?: number;
+  /** Only events before this time. */
+  before?: number;
 }
 
 export interface CaptureCounts {
@@ -16,6 +18,12 @@ export interface CaptureCounts {
   checkpoints: number;
   /** Null if there is no event. */
   lastEventAt: number | null;
+}
+
+export interface EvidenceSize {
+  items: number;
+  /** As stored: archived evidence is compressed. */
+  bytes: number;
 }
 
 export interface CaptureReads {
@@ -28,6 +36,8 @@ export interface CaptureReads {
   /** The transcripts of open checkpoints that were last saved before this time, oldest first. */
   openCheckpoints(before: number, limit: number): Promise<string[]>;
   captureCounts(): Promise<CaptureCounts>;
+  /** Evidence that was added at or after this time, active or archived. */
+  evidenceSize(since: number): Promise<EvidenceSize>;
   /** The sessions in which these items were written, as far as this store knows. */
   sessionsOf(ids: readonly string[]): Promise<string[]>;
 }

@@ -1,5 +1,6 @@
 /** Reads what maintenance and `inspect` need: memories as they age, old records, statistics and sizes. */
 import type { AgingMemory } from "../model/care/aging.ts";
+import type { ClockMarks } from "../model/care/clock-marks.ts";
 import type { StoreStatistics } from "../model/care/statistics.ts";
 
 /** So many rows are looked at, whatever their number of results, so that no page takes long. */
@@ -21,6 +22,8 @@ export interface CareReads {
   agedPayloads(before: number, page: { after: number; limit: number }): Promise<number[]>;
   /** Ages are those at `now`. Tags and texts are only of memories that the project `visibleIn` sees, if it is given. */
   statistics(now: number, visibleIn?: string): Promise<StoreStatistics>;
+  /** The times that maintenance noted. */
+  clockMarks(): Promise<ClockMarks>;
   /** The size of the file, and how much of it is free. */
   size(): Promise<{ bytes: number; freeBytes: number }>;
 }

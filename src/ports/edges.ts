@@ -7,6 +7,8 @@ export interface EdgeQuery {
   statuses?: readonly EdgeStatus[];
   relations?: readonly Relation[];
   minimumStrength?: number;
+  /** Only made edges, or only stated ones. */
+  made?: boolean;
   /** From these items or to them; edges that hold in both directions are both. */
   direction?: "outgoing" | "incoming";
   /** Only edges whose other end has one of these statuses. */
@@ -22,10 +24,15 @@ export interface EdgeReads {
   edges(shelf: EdgeShelf, ids: readonly string[]): Promise<Edge[]>;
   /** Stated edges after `after`, ordered by id. */
   walkEdges(shelf: EdgeShelf, page: { after: string | null; limit: number }): Promise<Edge[]>;
-  /** How many active edges lead to each of these items, and how many lead to the item with the most. */
-  inDegrees(shelf: EdgeShelf, ids: readonly string[]): Promise<InDegrees>;
+  /**
+   * How many active edges lead to each of these memories from active, lasting ones, and how many lead to the one with
+   * the most. Edges to what a memory replaced count for it too, each source once.
+   */
+  inDegrees(ids: readonly string[]): Promise<InDegrees>;
   /** The next memories to link, or null if all are linked; after the store's mark, unless another is given. */
   unlinked(limit: number, after?: number): Promise<Unlinked | null>;
+  /** Those of these memories that are to be linked after this mark. */
+  unlinkedAmong(ids: readonly string[], after: number): Promise<string[]>;
 }
 
 /** Memories whose text is new since the linker's last turn: a stretch of passages, in the order of writing. */

@@ -15,6 +15,8 @@ export interface QueueReads {
     embedder: string;
     limit: number;
     now: number;
+    /** How long a lease lasts; one that ends later than a lease taken now is ignored. */
+    leaseMs?: number;
     shelves?: readonly Shelf[] | undefined;
   }): Promise<WaitingPassage[]>;
   waitingCount(embedder: string, shelves?: readonly Shelf[]): Promise<number>;

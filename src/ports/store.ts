@@ -22,7 +22,7 @@ import type { SpaceReads } from "./spaces.ts";
 
 export interface ApplyOptions {
   /** Checks and counts everything, then rolls it back. */
-  rehearse?: boolean;
+  dryRun?: boolean;
   /** Gives up at once when another process holds the file: for work that can be done later. */
   impatient?: boolean;
 }

@@ -107,6 +107,13 @@ export interface Settings {
     readonly accessDays: number;
     readonly journalDays: number;
   };
+  readonly capture: {
+    /** Of all projects; `pause` is for one. */
+    readonly enabled: "on" | "off";
+    /** Up to this size transcripts are kept as evidence. */
+    readonly evidenceMegabytes: number;
+    readonly eventDays: number;
+  };
   readonly decisions: {
     /** unattended: if nobody can be asked, a decision is ratified anyway. */
     readonly ratify: "asked" | "unattended";

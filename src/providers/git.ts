@@ -17,10 +17,7 @@ export interface Repository extends Whereabouts {
 }
 
 export function readRepository(folder: string): Repository {
-  const start = realpathSync(folder);
-  const top = findUp(start);
-  if (!top) return { key: start, root: start, remote: null, firstCommit: null, gitFolder: null, checkout: start };
-  const found = gitFolderOf(join(top, ".git"));
+  const { top, found } = locate(folder);
   if (!found) return { key: top, root: top, remote: null, firstCommit: null, gitFolder: null, checkout: top };
   const { gitFolder, common } = found;
   return {
@@ -31,6 +28,19 @@ export function readRepository(folder: string): Repository {
     gitFolder,
     checkout: top,
   };
+}
+
+/** The key alone, for hooks: what else identifies a repository is not read. */
+export function repositoryKey(folder: string): string {
+  const { top, found } = locate(folder);
+  return found?.common ?? top;
+}
+
+/** Outside git, the folder itself is the top. */
+function locate(folder: string): { top: string; found: GitFolders | null } {
+  const start = realpathSync(folder);
+  const top = findUp(start);
+  return top ? { top, found: gitFolderOf(join(top, ".git")) } : { top: start, found: null };
 }
 
 /** Enough for the one line needed; a log of every move of HEAD may be huge. */

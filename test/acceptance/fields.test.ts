@@ -151,7 +151,7 @@ describe("expiresAt", () => {
       assert.equal((await dispatch(operations.list, {}, world)).answer.total, 0);
     });
 
-  test("may be said over MCP, and rehearsed on the command line", async () => {
+  test("may be said over MCP, and tried on the command line", async () => {
     const world = await testWorld();
     const dry = await typed(world, "remember", "The release is frozen", "--expires-at", at, "--dry-run", "--json");
     assert.match(dry.out, new RegExp(`"expiresAt": ?${Date.parse(at)}\\b`));
@@ -284,7 +284,7 @@ describe("background", () => {
     );
   });
 
-  test("is a flag of remember and update and a row of get, and may be rehearsed and said over MCP", async () => {
+  test("is a flag of remember and update and a row of get, and may be tried and said over MCP", async () => {
     const world = await testWorld();
     const dry = await typed(world, "remember", CONTENT, "--background", BACKGROUND, "--dry-run", "--json");
     assert.ok(dry.out.includes(BACKGROUND), dry.out);

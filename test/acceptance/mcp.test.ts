@@ -35,6 +35,7 @@ for (const era of ERAS) {
       const { hits } = (await call("recall", { query: "when is the release branch cut" })) as { hits: Structured[] };
       assert.equal(hits[0]?.["id"], id);
       await call("get", { id });
+      assert.equal((await call("observe", { event: "error_occurred", content: "ENOENT" }))["status"], "stored");
       assert.equal((await call("propose", { subject: "auth", decision: "JWT" }))["status"], "proposed");
       assert.deepEqual((await call("decisions", { subject: "auth" }))["hits"], []);
       assert.deepEqual((await call("search_docs", { query: "release" }))["hits"], []);

@@ -65,6 +65,7 @@ const DEFAULTS: Config = {
     ...{ globalDays: 14, globalBelow: 0.2, pruneAfterDays: 30, eraseAfterDays: 90 },
   },
   retention: { accessDays: 365, journalDays: 365 },
+  capture: { enabled: "on", evidenceMegabytes: 256, eventDays: 30 },
   backup: { keep: 5 },
   log: { level: "warn" },
 };
@@ -134,6 +135,8 @@ test("every setting has a variable of its own that reaches it", () => {
     "decay.eraseAfterDays": ["365", 365],
     "retention.accessDays": ["90", 90],
     "retention.journalDays": ["730", 730],
+    "capture.evidenceMegabytes": ["64", 64],
+    "capture.eventDays": ["7", 7],
     "index.files": ["7", 7],
     "index.fileBytes": ["2000", 2_000],
     "index.freshMs": ["0", 0],
@@ -187,7 +190,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, index, notes, labels, backup, log.",
+    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, capture, index, notes, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],

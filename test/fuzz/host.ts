@@ -7,7 +7,7 @@ import { hostileText } from "./strings.ts";
 
 /** How a call is made, apart from its input; each host takes what it understands. */
 export interface Style {
-  rehearse: boolean;
+  dryRun: boolean;
   json: boolean;
   inline: boolean;
   positional: boolean;
@@ -34,7 +34,7 @@ export interface Outcome {
 export interface Host {
   readonly home: string;
   /** Whether it can run a verb without keeping anything. */
-  readonly rehearses: boolean;
+  readonly hasDryRun: boolean;
   call(call: Call): Promise<Outcome>;
   close(): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface Host {
 const oneIn = (count: number): fc.Arbitrary<boolean> => fc.nat(count - 1).map((drawn) => drawn === 0);
 
 export const styles: fc.Arbitrary<Style> = fc.record({
-  rehearse: oneIn(10),
+  dryRun: oneIn(10),
   json: oneIn(4).map((isText) => !isText),
   inline: fc.boolean(),
   positional: fc.boolean(),
@@ -82,7 +82,7 @@ export function plain(value: unknown): unknown {
 
 /** As a script would call it. */
 export const PLAIN: Style = {
-  rehearse: false,
+  dryRun: false,
   json: true,
   inline: true,
   positional: false,

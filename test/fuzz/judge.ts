@@ -15,7 +15,7 @@ export function judge(call: Call, { answer, failure, complaints }: Outcome, isUn
     if (!isUnchanged) found.push(`something was written although the call failed with ${code}: ${message}`);
   } else {
     if (answer !== null) found.push(...brokenPromises(call, answer));
-    if (!isUnchanged && call.style.rehearse) found.push("a dry run wrote something");
+    if (!isUnchanged && call.style.dryRun) found.push("a dry run wrote something");
     if (!isUnchanged && call.op.effect === "read") found.push("a verb that reads wrote something");
   }
   return found;

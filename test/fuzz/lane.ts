@@ -78,7 +78,7 @@ async function runHome(host: Host, first: number, { lane, drawn, known }: Drawin
       const outcome = await host.call(call).catch(thrown);
       const complaints = judge(call, outcome, seen.state() === before);
       run.deadline.end(lane.name);
-      if (!call.style.rehearse) learn(known, call, outcome, mixed(lane.seed, number));
+      if (!call.style.dryRun) learn(known, call, outcome, mixed(lane.seed, number));
       run.tally.count(lane.host, call.op.name, outcome.failure?.code ?? "ok");
       if (complaints.length > 0) run.unexpected.push([description, ...complaints].join("\n    "));
     }
@@ -115,9 +115,9 @@ function callsWith(known: Known): fc.Arbitrary<Call> {
   );
 }
 
-function drawCall(drawn: fc.Arbitrary<Call>, seed: number, { rehearses }: Host): Call {
+function drawCall(drawn: fc.Arbitrary<Call>, seed: number, { hasDryRun }: Host): Call {
   const [call] = fc.sample(drawn, { seed, numRuns: 1 }) as [Call];
-  return { ...call, style: { ...call.style, rehearse: rehearses && call.style.rehearse } };
+  return { ...call, style: { ...call.style, dryRun: hasDryRun && call.style.dryRun } };
 }
 
 /** Seeds that follow each other would begin with equal draws; these have nothing in common. */

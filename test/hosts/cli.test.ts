@@ -150,6 +150,7 @@ const exits: [argv: string[], code: number, message: RegExp][] = [
   [["fail-note", "unavailable"], 5, /^stele: The model is away\n/],
   [["fail-note", "surprise"], 1, /^stele: nobody expected this\nThis is a defect/],
   [["fail-note", "otherwise"], 2, /^stele: how must be one of/],
+  [["find-notes", "a", "--limit", "51"], 2, /^stele: --limit must be at most 50\.\n`find-notes` takes: query, --limit/],
   [["ratify-note", "n"], 4, /^stele: ratify_note needs a person/],
   [["find-notess", "a"], 2, /There is no verb "find-notess"\.\nDid you mean `stele find-notes`\?/],
   [["mpc"], 2, /Did you mean `stele mcp`\?/],

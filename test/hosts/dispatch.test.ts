@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Failure, nearest, type FailureCode } from "../../src/errors.ts";
 import { dispatch, type Ask } from "../../src/hosts/dispatch.ts";
+import { typedCommand } from "../../src/hosts/cli/typed-command.ts";
 import type { Reply } from "../../src/model/decisions/question.ts";
 import type { AnyOperation } from "../../src/operations/operation.ts";
 import { catalog } from "./fixtures/catalog.ts";
@@ -75,7 +76,7 @@ const commands: [id: string, typed: string][] = [
   ["n-1", "n-1"],
   ["a/b.c:d_e", "a/b.c:d_e"],
   ["", "…"],
-  ["two words", "…"],
+  ["two words", '"two words"'],
   ["x`; rm -rf ~", "…"],
   ["$(reboot)", "…"],
   ["n\n1", "…"],
@@ -85,6 +86,25 @@ for (const [id, typed] of commands)
     const thrown = await failure(dispatch(verb("ratify_note"), { id }, fakeWorld().world), "refused");
     assert.equal(thrown.hint, `A person can run \`stele ratify-note ${typed}\` in a terminal.`);
   });
+
+test("the command that is named has all that was given, without what is usual", async () => {
+  const commands: [string, Record<string, unknown>, string][] = [
+    ["find_notes", { query: "a", limit: 3, tags: ["b", "two words"], pinned: true }, 'a --limit 3 --tags b --tags "two words" --pinned'],
+    ["find_notes", { query: "a", limit: 10, pinned: false }, "a --no-pinned"],
+    ["find_notes", { query: "$(reboot)", session: "x`y" }, "… --session …"],
+  ]; // prettier-ignore
+  for (const [name, input, words] of commands)
+    assert.equal(typedCommand(verb(name), verb(name).input.parse(input)), `stele find-notes ${words}`);
+});
+
+test("a dry run asks nobody, and goes on as if they had agreed", async () => {
+  const ask: Ask = async () => assert.fail("nobody need be asked");
+  for (const [form, consent] of [["consent", { agree: true }], ["full", { agree: true, how: "fully", reason: "because" }]] as const)
+    for (const asking of [ask, undefined]) {
+      const { answer } = await dispatch(verb("ratify_note"), { id: "n", form }, fakeWorld().world, { ask: asking, dryRun: true });
+      assert.deepEqual(JSON.parse(String(answer["reply"])), consent);
+    } // prettier-ignore
+});
 
 const replies: [form: string, reply: Reply, outcome: FailureCode | string, why: string][] = [
   ["consent", { action: "accept", values: { agree: true } }, '{"agree":true}', "consent runs the verb"],
@@ -139,7 +159,7 @@ test("a real run writes and reports no changes", async () => {
   const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world);
   assert.deepEqual(changes, []);
   assert.deepEqual(
-    recorded.map(({ store, rehearse }) => [store, rehearse]),
+    recorded.map(({ store, dryRun }) => [store, dryRun]),
     [
       ["project", false],
       ["global", false],
@@ -152,14 +172,14 @@ test("a real run writes and reports no changes", async () => {
 
 test("a dry run reaches both stores as a dry run, begins nothing afterwards and tells what it would write", async () => {
   const { world, recorded, later } = fakeWorld();
-  const { answer, changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
+  const { answer, changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { dryRun: true });
   assert.deepEqual(answer, { status: "applied", text: "a" });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
     ["insert_item", "evict_items"],
   );
   assert.deepEqual(
-    recorded.map(({ store, rehearse }) => [store, rehearse]),
+    recorded.map(({ store, dryRun }) => [store, dryRun]),
     [
       ["project", true],
       ["global", true],
@@ -174,7 +194,7 @@ test("a dry run reaches both stores as a dry run, begins nothing afterwards and 
 test("a plan that met a conflict is not among the changes", async () => {
   const { world, answers } = fakeWorld();
   answers.push({ status: "conflict", kind: "cache_vectors", reason: "somebody was faster" });
-  const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { rehearse: true });
+  const { changes } = await dispatch(verb("keep_note"), { text: "a" }, world, { dryRun: true });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
     ["evict_items"],

@@ -1,4 +1,4 @@
-/** The runner of the tests: nothing that is left out, hangs or leaves something behind passes. */
+/** The runner of the tests: nothing that is left out, hangs, does not load or leaves something behind passes. */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,25 +16,34 @@ const TESTS = `
   test("good", () => undefined);
   test("left out", { skip: true }, () => undefined);
   test("put off", { todo: true }, () => undefined);
-  test("hanging", () => new Promise((resolve) => setTimeout(resolve, 5_500)));
+  test("hanging", () => new Promise((resolve) => setTimeout(resolve, 2_500)));
   test("wrong", () => { throw new Error("so it is"); });
   test("careless", () => void mkdtempSync(join(tmpdir(), "careless-")));
 `;
 
-test("what is left out, hangs, fails or leaves something behind is named, and nothing of it passes", async () => {
+const BROKEN = `
+  import { test } from "node:test";
+  test("declared", () => undefined);
+  throw new Error("half of it");
+`;
+
+test("what is left out, hangs, fails, does not load or leaves something behind is named, and nothing of it passes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "stele-runner-"));
   try {
     const file = join(folder, "some.test.ts");
+    const broken = join(folder, "broken.test.ts");
     writeFileSync(file, TESTS);
-    const { code, output } = await runChild(RUNNER, ["--limit-ms", 5_000, file]);
+    writeFileSync(broken, BROKEN);
+    const { code, output, errors } = await runChild(RUNNER, ["--limit-ms", 2_000, file, broken]);
     assert.equal(code, 1, output);
     assert.match(output, /^FAILED: left out .*\n.*skip/m);
     assert.match(output, /^FAILED: put off .*\n.*todo/m);
-    assert.match(output, /^FAILED: hanging .*\n.*5000ms/m);
+    assert.match(output, /^FAILED: hanging .*\n.*2000ms/m);
     assert.match(output, /^FAILED: wrong .*\nError: so it is/m);
+    assert.match(errors, /^FAILED: .*broken.test.ts threw while it was loaded\nError: half of it/m);
     assert.match(
       output,
-      /^2 passed, 4 failed in [\d.]+ s\nFAILED: left behind in the temporary folder: careless-\w+$/m,
+      /^3 passed, 4 failed in [\d.]+ s\nFAILED: left behind in the temporary folder: careless-\w+$/m,
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

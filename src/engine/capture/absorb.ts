@@ -28,6 +28,7 @@ import type { World } from "../../ports/world.ts";
 import { draftEvidence, planEvidence } from "../decisions/keep-evidence.ts";
 import { embedIfReady, findSimilar } from "../memory/find-similar.ts";
 import { passagesOf } from "../text/passages.ts";
+import { sharePreferences } from "./share-preferences.ts";
 
 /** A session, and under which name its checkpoint is kept. */
 export interface SessionSource {
@@ -80,7 +81,10 @@ export async function absorb(
     };
     const changes = [...plan.changes, ...(batch.also ?? []), saving];
     const outcome = await world.project.apply(changes, world.origin);
-    if (outcome.status === "applied") return { ...plan.answer, checkpoint };
+    if (outcome.status === "applied") {
+      await sharePreferences(plan.inserted, world);
+      return { ...plan.answer, checkpoint };
+    }
     if (outcome.kind === "save_checkpoint" || outcome.kind === "note_event") return null;
   }
   return null;
@@ -102,6 +106,8 @@ interface Plan {
   planned: Map<string, string>;
   /** Memories that this plan supersedes. */
   closed: Set<string>;
+  /** Memories that it adds. */
+  inserted: Item[];
 }
 
 async function planParts(
@@ -111,7 +117,7 @@ async function planParts(
   world: World,
 ): Promise<Plan> {
   const answer = { memories: [], proposals: [], evidence: [] };
-  const plan: Plan = { changes: [], spans: [...evidence], answer, planned: new Map(), closed: new Set() };
+  const plan: Plan = { changes: [], spans: [...evidence], answer, planned: new Map(), closed: new Set(), inserted: [] };
   const origin = { ...world.origin, host: source.host, session: source.session };
   for (const { turns, ended } of parts) {
     for (const turn of turns) await planTurn(turn, plan, { ...world, origin });
@@ -177,6 +183,7 @@ async function planMemory(captured: Captured, work: Work, plan: Plan, world: Wor
   if (predecessor) plan.closed.add(predecessor.id);
   plan.planned.set(draft.hash, id);
   plan.changes.push(...changes.map((change) => datedBack(change, saidAt)));
+  plan.inserted.push(...changes.flatMap((change) => (change.kind === "insert_item" ? [change.item] : [])));
   (type === "decision" ? plan.answer.proposals : plan.answer.memories).push(id);
 }
 

@@ -42,7 +42,7 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
   const done: Digested = { reports: 0, memories: [], proposals: [], evidence: 0 };
   if (world.project.readOnly) return done;
   if ((await world.spool.list(1)).length === 0 && (await idleSessions(world)).length === 0) return done;
-  return holdLease(LEASE, { patienceMs, isEnding: isStopped }, world, async (lease) => {
+  return holdLease(LEASE, { patienceMs, isEnding: isStopped }, { ...world, store: world.project }, async (lease) => {
     const seen = new Set<string>();
     while (!isStopped()) {
       // A file that could not be removed must not be taken again and again.

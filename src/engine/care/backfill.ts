@@ -41,7 +41,7 @@ export async function backfill(
     embedded += await drain(store, world, { limit: total, patient: true, onProgress });
   }
   let linked = 0;
-  for (const store of [world.project, world.global]) linked += await linkMemories(store, world);
+  for (const store of [world.project, world.global]) linked += await linkMemories(store, world, { patient: true });
   const waiting =
     (await world.project.waitingCount(embedder.identity)) + (await world.global.waitingCount(embedder.identity));
   return { embedded, waiting, embedder: embedder.identity, linked };

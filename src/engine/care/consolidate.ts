@@ -6,14 +6,8 @@
  * reads; what to do about a pair is a person's decision.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import {
-  type Difference,
-  comparedText,
-  comparedWords,
-  differenceOf,
-  nearDuplicates,
-  soughtTerms,
-} from "../../logic/care/near-duplicates.ts";
+import { type Difference, differenceOf, nearDuplicates, soughtTerms } from "../../logic/care/near-duplicates.ts";
+import { comparedText, comparedWords } from "../../logic/memory/compared-text.ts";
 import { cosine } from "../../logic/recall/quantise.ts";
 import { SAME_PASSAGE_COSINE } from "../../logic/recall/repeats.ts";
 import type { Item, LastingScope } from "../../model/memory/item.ts";

@@ -7,6 +7,7 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import type { Change, QueuedPassage } from "../../model/journal/change.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { QueueReads, WaitingPassage } from "../../ports/queue.ts";
@@ -18,7 +19,7 @@ import { embedTexts } from "../text/embed.ts";
 const BATCH_PASSAGES = 32;
 const LEASE_MS = 60_000;
 const LEASE_ATTEMPTS = 3;
-const RENEW_USE_MS = 86_400_000;
+const RENEW_USE_MS = DAY_MS;
 
 export interface DrainOptions {
   /** Maximum number of passages; all pending ones when omitted. */
@@ -103,7 +104,7 @@ async function lease(size: number, { store, owner, manner, shelves, ...world }: 
   const embedder = world.embedder.identity;
   for (let attempt = 1; attempt <= LEASE_ATTEMPTS; attempt += 1) {
     const at = world.clock.now();
-    const waiting = await store.waiting({ embedder, limit: size, now: at, shelves });
+    const waiting = await store.waiting({ embedder, limit: size, now: at, leaseMs: LEASE_MS, shelves });
     if (waiting.length === 0) return [];
     const passages = waiting.map(({ shelf, passage }) => ({ shelf, passage }));
     const change: Change = { kind: "lease_passages", embedder, passages, owner, at, until: at + LEASE_MS };

@@ -4,7 +4,7 @@ import type { GraphStanding } from "../../model/care/aging.ts";
 import type { EdgeReads } from "../../ports/edges.ts";
 
 export async function graphStandings(ids: readonly string[], store: EdgeReads): Promise<(id: string) => GraphStanding> {
-  const { of, most } = await store.inDegrees("memory", ids);
+  const { of, most } = await store.inDegrees(ids);
   return (id) => {
     const inDegree = of.get(id) ?? 0;
     return { centrality: standingCentrality(inDegree, most), isHub: isHub(inDegree) };

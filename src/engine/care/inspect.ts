@@ -1,9 +1,12 @@
 /** Reports what is stored, where, how it is used, and what is pending. Loads no model. */
 import { costOf } from "../../logic/care/usage-cost.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import { AGE_GROUPS_DAYS } from "../../model/care/statistics.ts";
 import { type TokenSum, type UsageSum, dayOf } from "../../model/care/usage.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
+import type { SpoolState } from "../../ports/spool.ts";
+import type { EvidenceSize } from "../../ports/capture.ts";
 import type { Store, StoreReport } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import type { StoreStatistics } from "../../model/care/statistics.ts";
@@ -20,6 +23,18 @@ export interface InspectedStore
   maintainedAt: string | null;
 }
 
+/** What sessions left behind, in both stores. */
+export interface InspectedCapture {
+  isEnabled: boolean;
+  /** What hooks reported and nobody has digested yet. */
+  spool: SpoolState;
+  events: number;
+  lastEventAt: string | null;
+  /** Number of transcripts that have been read. */
+  transcripts: number;
+  evidence: EvidenceSize & { recent: EvidenceSize; limitMegabytes: number };
+}
+
 export interface Inspection {
   root: string;
   branch: string | null;
@@ -29,6 +44,7 @@ export interface Inspection {
   waiting: number;
   /** Providers that texts were sent to, and the one that the settings name. */
   remote: { llm: string | null; usage: RemoteUsage[] };
+  capture: InspectedCapture;
   stores: { project: InspectedStore; global: InspectedStore };
 }
 
@@ -42,7 +58,7 @@ interface SpentTokens extends TokenSum {
   cost: number | null;
 }
 
-type InspectWorld = Stores & Pick<World, "place" | "embedder" | "llm" | "clock" | "settings">;
+type InspectWorld = Stores & Pick<World, "place" | "embedder" | "llm" | "clock" | "settings" | "spool">;
 
 export async function inspect(world: InspectWorld): Promise<Inspection> {
   const now = world.clock.now();
@@ -61,6 +77,7 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
     remote: { llm: world.llm.identity, usage: await remoteUsage(world, now) },
+    capture: await inspectCapture(world, now),
     stores: { project, global },
   };
 }
@@ -72,6 +89,33 @@ async function remoteUsage({ global, settings }: InspectWorld, now: number): Pro
     total: { ...total, cost: costOf(total, of, settings.llm) },
   }));
 }
+
+/** Evidence added within so many days shows how fast it grows. */
+export const RECENT_DAYS = 30;
+
+async function inspectCapture(
+  { project, global, spool, settings }: InspectWorld,
+  now: number,
+): Promise<InspectedCapture> {
+  const both = <T>(read: (store: Store) => Promise<T>) => Promise.all([project, global].map(read));
+  const counts = await both((store) => store.captureCounts());
+  const evidence = sizeOf(await both((store) => store.evidenceSize(0)));
+  const recent = sizeOf(await both((store) => store.evidenceSize(now - RECENT_DAYS * DAY_MS)));
+  const lastEventAt = Math.max(...counts.map((count) => count.lastEventAt ?? -Infinity));
+  return {
+    isEnabled: settings.capture.enabled === "on",
+    spool: await spool.state(),
+    events: counts.reduce((sum, { events }) => sum + events, 0),
+    lastEventAt: lastEventAt === -Infinity ? null : isoTime(lastEventAt),
+    transcripts: counts.reduce((sum, { checkpoints }) => sum + checkpoints, 0),
+    evidence: { ...evidence, recent, limitMegabytes: settings.capture.evidenceMegabytes },
+  };
+}
+
+const sizeOf = (sizes: readonly EvidenceSize[]): EvidenceSize => ({
+  items: sizes.reduce((sum, { items }) => sum + items, 0),
+  bytes: sizes.reduce((sum, { bytes }) => sum + bytes, 0),
+});
 
 async function inspectStore(store: Store, now: number, visibleIn?: string): Promise<InspectedStore> {
   const [report, { freeBytes }] = [await store.report(), await store.size()];

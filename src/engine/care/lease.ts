@@ -5,9 +5,12 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
+import type { LeaseReads } from "../../ports/leases.ts";
+import type { Writes } from "../../ports/store.ts";
 import type { World } from "../../ports/world.ts";
 
-const LEASE_MS = 12_000;
+/** How long at most a dead process blocks others. */
+export const LEASE_MS = 12_000;
 const RENEW_MS = 4_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -23,22 +26,27 @@ export interface Lease {
   renew(): Promise<void>;
 }
 
+export interface LeaseWorld extends Pick<World, "clock" | "ids" | "progress" | "origin"> {
+  /** Keeps the lease. */
+  store: Writes & LeaseReads;
+}
+
 /** Does the work under the lease. Null if another process holds it for too long. */
 export async function holdLease<T>(
   name: string,
   { patienceMs = 0, isEnding = () => false }: Patience,
-  world: Pick<World, "project" | "clock" | "ids" | "progress" | "origin">,
+  world: LeaseWorld,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
-  const { project, clock, origin } = world;
+  const { store, clock, origin } = world;
   const owner = world.ids.next();
   const take = async (): Promise<boolean> => {
     const at = clock.now();
     const change = { kind: "take_lease", name, owner, at, until: at + LEASE_MS } as const;
-    return (await project.apply([change], origin)).status === "applied";
+    return (await store.apply([change], origin)).status === "applied";
   };
   // Waiters only read, so they never block the holder.
-  const isFree = async () => (await project.leaseHolder(name, clock.now())) === null;
+  const isFree = async () => (await store.leaseHolder(name, clock.now(), LEASE_MS)) === null;
   for (let waited = 0; !((await isFree()) && (await take())); waited += LOOK_AGAIN_MS) {
     if (waited >= patienceMs || isEnding()) return null;
     if (waited === 0) world.progress.report(0, 1, "Waiting for another process");
@@ -58,6 +66,6 @@ export async function holdLease<T>(
     });
   } finally {
     clearInterval(renewing);
-    await project.apply([{ kind: "release_lease", name, owner }], origin);
+    await store.apply([{ kind: "release_lease", name, owner }], origin);
   }
 }

@@ -4,18 +4,21 @@
  * One process at a time does it for a project. Repeating it is harmless, and it can be stopped between any two batches.
  */
 import { setImmediate as immediate } from "node:timers/promises";
+import { marksAt } from "../../logic/care/clock-marks.ts";
 import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
-import { type TakenStep, ageMemories } from "./age-memories.ts";
+import { ageMemories } from "./aging/age-memories.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";
 import { rewriteFiles } from "./compact.ts";
+import type { TakenStep } from "./aging/due-memories.ts";
 import { expireWorking } from "./expire.ts";
+import { dropEvents } from "../capture/drop-events.ts";
 import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
 
 const LEASE = "maintain";
-/** So many steps are listed; all are counted. */
+/** So many steps of each kind are listed; all are counted. */
 const LISTED_STEPS = 100;
 
 export interface Maintained {
@@ -27,11 +30,13 @@ export interface Maintained {
   /** Number of memories linked to those that resemble them. */
   linked: number;
   memories: Record<TakenStep["to"], number>;
-  /** The first of these steps, and why each was due. */
+  /** The first steps of each kind, and why each was due. */
   steps: TakenStep[];
   evidence: ArchivedBatch;
   accesses: { dropped: number };
   journal: { dropped: number };
+  /** Old events of sessions. */
+  events: { dropped: number };
   disk: { rewritten: string[]; freedBytes: number };
 }
 
@@ -51,23 +56,34 @@ export function maintain(
   { isStopped = () => false, unclean = new Set(), patienceMs = 0 }: MaintainOptions = {},
 ): Promise<Maintained | null> {
   const patience = { patienceMs, isEnding: isStopped };
-  return holdLease(LEASE, patience, world, () => maintainUnder(world, isStopped, unclean));
+  return holdLease(LEASE, patience, { ...world, store: world.project }, () =>
+    maintainUnder(world, isStopped, unclean, patienceMs > 0),
+  );
 }
 
-async function maintainUnder(world: MaintainWorld, isStopped: () => boolean, unclean: Set<Store>): Promise<Maintained> {
+async function maintainUnder(
+  world: MaintainWorld,
+  isStopped: () => boolean,
+  unclean: Set<Store>,
+  patient: boolean,
+): Promise<Maintained> {
   const done = nothingDone();
   done.working.expired = await expireWorking(world, unclean);
   await each(archiveEvidence(world), isStopped, (batch) => addBatch(done.evidence, batch));
   // Before memories age, because hubs do not; where another process is still at it, archiving waits for the next run.
-  for (const store of [world.project, world.global]) done.linked += await linkMemories(store, world, { isStopped });
+  for (const store of [world.project, world.global])
+    done.linked += await linkMemories(store, world, { isStopped, patient });
   const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
-    for (const { to } of steps) done.memories[to] += 1;
-    done.steps.push(...steps.slice(0, LISTED_STEPS - done.steps.length));
+    for (const step of steps) {
+      done.memories[step.to] += 1;
+      if (done.memories[step.to] <= LISTED_STEPS) done.steps.push(step);
+    }
   });
   // The rest of the run does not depend on it.
   const [aged] = await Promise.allSettled([aging]);
   await each(trimAccessLog(world), isStopped, (count) => (done.accesses.dropped += count));
   await each(trimJournal(world), isStopped, (count) => (done.journal.dropped += count));
+  if (!isStopped()) done.events.dropped = await dropEvents(world);
   const { traces, ...disk } = await rewriteFiles([world.project, world.global], unclean);
   if (aged.status === "rejected") throw aged.reason;
   if (!isStopped()) await noteMaintenance(world);
@@ -82,6 +98,7 @@ const nothingDone = (): Maintained => ({
   evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
   accesses: { dropped: 0 },
   journal: { dropped: 0 },
+  events: { dropped: 0 },
   disk: { rewritten: [], freedBytes: 0 },
 });
 
@@ -107,8 +124,11 @@ function addBatch(sum: ArchivedBatch, batch: ArchivedBatch): void {
 }
 
 async function noteMaintenance({ project, global, clock, origin }: MaintainWorld): Promise<void> {
-  const change = { kind: "note_maintenance", at: clock.now() } as const;
-  for (const store of [project, global]) await store.apply([change], origin);
+  const at = clock.now();
+  for (const store of [project, global]) {
+    const marks = marksAt(await store.clockMarks(), at);
+    await store.apply([{ kind: "note_maintenance", at, marks }], origin);
+  }
 }
 
 /** Whether a rollback could undo something of it: everything else is final or not journaled. */

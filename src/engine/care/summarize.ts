@@ -25,6 +25,16 @@ export interface Summarized {
   sources: Item[];
   /** How many more could be folded by another call. */
   left: number;
+  /** If nothing was folded: the sessions with something to fold, now or later, the latest first. */
+  sessions: FoldableSession[];
+}
+
+export interface FoldableSession {
+  session: string;
+  /** How many memories are old enough. */
+  old: number;
+  /** How many are still in use. */
+  newer: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -32,6 +42,7 @@ const MINUTE_MS = 60_000;
 const FOLDED_MOST = 200;
 /** Some of them may be exempt. */
 const READ_MOST = 1_000;
+const SESSIONS_MOST = 10;
 
 export async function summarize(
   { session, olderThanMinutes }: { session: string; olderThanMinutes: number },
@@ -43,9 +54,12 @@ export async function summarize(
       const now = world.clock.now();
       const { items, unread } = await foldable(session, now - olderThanMinutes * MINUTE_MS, world);
       const sources = items.slice(0, FOLDED_MOST);
-      if (sources.length < FOLDED_LEAST) return { changes: [], answer: { summary: null, sources: [], left: 0 } };
+      if (sources.length < FOLDED_LEAST) {
+        const sessions = await foldableSessions(now - olderThanMinutes * MINUTE_MS, world);
+        return { changes: [], answer: { summary: null, sources: [], left: 0, sessions } };
+      }
       const { changes, summary } = await planFor(sources, session, world);
-      return { changes, answer: { summary, sources, left: items.length - sources.length + unread } };
+      return { changes, answer: { summary, sources, left: items.length - sources.length + unread, sessions: [] } };
     },
     world,
   );
@@ -79,10 +93,9 @@ async function foldable(
   { project, clock, origin }: DraftWorld,
 ): Promise<{ items: Item[]; unread: number }> {
   const filter: Filter = { statuses: ["active"], now: clock.now(), session, createdBefore: before };
-  const parts: Partial<Filter>[] = [{ scopes: ["working"] }, { scopes: ["project"], types: ["progress"] }];
   const items: Item[] = [];
   let unread = 0;
-  for (const part of parts) {
+  for (const part of PASSING) {
     const asked = { ...filter, ...part };
     const { total } = await project.list("memory", asked, { limit: 0, offset: 0 });
     // A list begins with the newest, and the oldest are folded first.
@@ -90,6 +103,28 @@ async function foldable(
     unread += offset;
     if (total > 0) items.push(...(await project.list("memory", asked, { limit: READ_MOST, offset })).items);
   }
-  const byPerson = isByHand({ source: "user_explicit", host: origin.host, byAgent: origin.byAgent ?? false });
+  const byPerson = isPerson(origin);
   return { items: inOrder(items.filter((item) => isFolded(item, { before, byPerson }))), unread };
+}
+
+const PASSING: readonly Partial<Filter>[] = [{ scopes: ["working"] }, { scopes: ["project"], types: ["progress"] }];
+
+const isPerson = ({ host, byAgent = false }: DraftWorld["origin"]): boolean =>
+  isByHand({ source: "user_explicit", host, byAgent });
+
+/** Among the latest memories of each kind. */
+async function foldableSessions(before: number, { project, clock, origin }: DraftWorld): Promise<FoldableSession[]> {
+  const filter: Filter = { statuses: ["active"], now: clock.now() };
+  const byPerson = isPerson(origin);
+  const items: Item[] = [];
+  for (const part of PASSING)
+    items.push(...(await project.list("memory", { ...filter, ...part }, { limit: READ_MOST, offset: 0 })).items);
+  const latestFirst = inOrder(items.filter((item) => isFolded(item, { before: Infinity, byPerson }))).reverse();
+  return [...Map.groupBy(latestFirst, (item) => item.session)]
+    .map(([session, own]) => {
+      const old = own.filter(({ createdAt }) => createdAt < before).length;
+      return { session, old, newer: own.length - old };
+    })
+    .filter(({ old, newer }) => old + newer >= FOLDED_LEAST)
+    .slice(0, SESSIONS_MOST);
 }

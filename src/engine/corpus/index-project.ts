@@ -30,7 +30,7 @@ export async function indexProject(request: IndexRequest, world: World): Promise
   if (world.project.readOnly) {
     throw new Failure("unavailable", "The data folder cannot be written.", "Check its permissions, or set STELE_HOME.");
   }
-  return holdLease(LEASE, request, world, (lease) => indexUnder(lease, request, world));
+  return holdLease(LEASE, request, { ...world, store: world.project }, (lease) => indexUnder(lease, request, world));
 }
 
 async function indexUnder(lease: Lease, request: IndexRequest, world: World): Promise<Indexed> {

@@ -1,50 +1,63 @@
 /**
  * Links memories that are new or were changed to those that resemble them.
  *
- * What waits is whatever was written after the mark in the store. A stretch of it is linked under a lease, and the edges
- * and the new mark are written together: a crash loses nothing, and no memory is linked twice.
+ * What waits is whatever was written after the mark in the store. Under a lease, a stretch after the other is linked, and
+ * edges and new mark are written together: a crash loses nothing, and no memory is linked twice.
  */
 import { setImmediate as immediate } from "node:timers/promises";
-import { type LinkCandidate, comparedText, planLinks } from "../../logic/graph/plan-links.ts";
-import { tellingStems } from "../../logic/text/words.ts";
-import type { Change } from "../../model/journal/change.ts";
+import { type LinkCandidate, edgeBetween, planLinks, withAnother } from "../../logic/graph/plan-links.ts";
+import { comparedText, comparedWords } from "../../logic/memory/compared-text.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { EdgeReads, Unlinked } from "../../ports/edges.ts";
 import type { ItemReads } from "../../ports/items.ts";
+import type { LeaseReads } from "../../ports/leases.ts";
 import type { SearchReads } from "../../ports/search.ts";
 import type { Writes } from "../../ports/store.ts";
 import type { World } from "../../ports/world.ts";
+import { LEASE_MS, holdLease } from "../care/lease.ts";
 import { similarCandidates } from "../memory/similar-candidates.ts";
+import { type MadeEdges, madeEdges } from "./made-edges.ts";
 
 /** Few enough that a turn is short. */
 const STRETCH_PASSAGES = 32;
 const CANDIDATES = 50;
 const LEASE = "link memories";
-const LEASE_MS = 60_000;
-/** Of a memory with more edges, the store still checks those not read here. */
-const EDGES_READ = 1_000;
+/** Longer than a process that died holds the lease. */
+const PATIENCE_MS = LEASE_MS + 1_000;
+/** Of a memory with more stated edges, the store still checks those not read here. */
+const STATED_READ = 1_000;
 
-type LinkStore = Writes & ItemReads & EdgeReads & SearchReads;
-type LinkWorld = Pick<World, "clock" | "ids" | "origin">;
+type LinkStore = Writes & ItemReads & EdgeReads & SearchReads & LeaseReads;
+type LinkWorld = Pick<World, "clock" | "ids" | "progress" | "origin">;
 
 export interface LinkOptions {
   /** Maximum number of passages; all pending ones when omitted. */
   limit?: number;
+  /** Waits while another process is linking, or has died while it was. */
+  patient?: boolean;
   isStopped?: () => boolean;
   onProgress?: (linked: number) => void;
 }
 
 /** Returns how many memories were linked. */
 export async function linkMemories(store: LinkStore, world: LinkWorld, options: LinkOptions = {}): Promise<number> {
-  const { limit = Infinity, isStopped = () => false, onProgress } = options;
-  if (store.readOnly) return 0;
-  const owner = world.ids.next();
+  const { patient = false, isStopped = () => false } = options;
+  if (store.readOnly || !(await store.unlinked(1))) return 0;
+  const patience = { patienceMs: patient ? PATIENCE_MS : 0, isEnding: isStopped };
+  const linked = await holdLease(LEASE, patience, { ...world, store }, () => linkAll(store, world, options));
+  return linked ?? 0;
+}
+
+async function linkAll(
+  store: LinkStore,
+  world: LinkWorld,
+  { limit = Infinity, isStopped = () => false, onProgress }: LinkOptions,
+): Promise<number> {
   const words = wordReader(store);
   let [linked, passages] = [0, 0];
   while (passages < limit && !isStopped()) {
-    if (!(await store.unlinked(1)) || !(await takeLease(store, owner, world))) break;
-    const done = await linkStretch(Math.min(STRETCH_PASSAGES, limit - passages), owner, words, store, world);
+    const done = await linkStretch(Math.min(STRETCH_PASSAGES, limit - passages), words, store, world);
     if (done === null) break;
     linked += done;
     passages += STRETCH_PASSAGES;
@@ -53,59 +66,45 @@ export async function linkMemories(store: LinkStore, world: LinkWorld, options: 
   return linked;
 }
 
-async function takeLease(store: Writes, owner: string, { clock, origin }: LinkWorld): Promise<boolean> {
-  const at = clock.now();
-  const change: Change = { kind: "take_lease", name: LEASE, owner, at, until: at + LEASE_MS };
-  return (await store.apply([change], origin)).status === "applied";
-}
-
-/** Null if there is nothing to link any more, because another process has just done it. */
+/** Null if there is nothing to link any more, or another process has just done it. */
 async function linkStretch(
   size: number,
-  owner: string,
   words: WordReader,
   store: LinkStore,
   world: LinkWorld,
 ): Promise<number | null> {
-  const releasing: Change = { kind: "release_lease", name: LEASE, owner };
-  let isReleased = false;
-  try {
-    const stretch = await store.unlinked(size);
-    if (!stretch) return null;
-    const { after, upTo } = stretch;
-    const made = await planStretch(stretch, words, store, world);
-    const applied = await store.apply([{ kind: "link_memories", after, upTo, made }, releasing], world.origin);
-    isReleased = applied.status === "applied";
-    return isReleased ? made.length : null;
-  } finally {
-    if (!isReleased) await store.apply([releasing], world.origin);
-  }
+  const stretch = await store.unlinked(size);
+  if (!stretch) return null;
+  const { after, upTo } = stretch;
+  const { edges, linked } = await planStretch(stretch, words, store, world);
+  const applied = await store.apply([{ kind: "link_memories", after, upTo, ...edges.changes() }], world.origin);
+  return applied.status === "applied" ? linked : null;
 }
-
-type Made = Extract<Change, { kind: "link_memories" }>["made"];
 
 /** One memory after the other, because what is made for one counts for the next. */
 async function planStretch(
-  { ids }: Unlinked,
+  { ids, upTo }: Unlinked,
   words: WordReader,
   store: LinkStore,
   { clock }: LinkWorld,
-): Promise<Made> {
+): Promise<{ edges: MadeEdges; linked: number }> {
   const memories = new Map((await store.items("memory", ids)).map((item) => [item.id, item]));
-  const edges = new Map<string, Edge>();
-  for (const edge of await store.edgesOf("memory", ids, { limit: EDGES_READ })) edges.set(edge.id, edge);
-  const made: Made = [];
+  const stated = await store.edgesOf("memory", ids, { made: false, limit: STATED_READ });
+  const edges = await madeEdges(ids, store);
+  const waiting = new Set(ids);
+  let linked = 0;
   for (const id of ids) {
     // Other calls get their turn between two memories.
     await immediate();
+    waiting.delete(id);
     const memory = memories.get(id);
     if (!memory || !isLinked(memory)) continue;
-    const own = await planMemory(memory, [...edges.values()], { store, words, now: clock.now() });
-    for (const edge of edges.values()) if (edge.made && touches(edge, id)) edges.delete(edge.id);
-    for (const edge of own) edges.set(edge.id, edge);
-    made.push({ id, edges: own });
+    const waitingAmong = async (others: readonly string[]) =>
+      new Set([...waiting, ...(await store.unlinkedAmong(others, upTo))]);
+    await linkMemory(memory, { store, words, edges, stated, waitingAmong, now: clock.now() });
+    linked += 1;
   }
-  return made;
+  return { edges, linked };
 }
 
 /** Code is linked to its description, and a replaced memory leads to its successor. */
@@ -118,26 +117,51 @@ const touches = ({ source, target }: Edge, id: string): boolean => source === id
 interface Situation {
   store: LinkStore;
   words: WordReader;
+  edges: MadeEdges;
+  /** Of all memories of the stretch. */
+  stated: readonly Edge[];
+  /** Which of these others have their own turn later. */
+  waitingAmong(others: readonly string[]): Promise<ReadonlySet<string>>;
   now: number;
 }
 
-/** Edges that others led to this memory stay, as strong as they are now; its own are made anew. */
-async function planMemory(memory: Item, edges: readonly Edge[], { store, words, now }: Situation): Promise<Edge[]> {
+/** Edges that newer memories led to this one stay, as strong as they are now; its own are made anew. */
+async function linkMemory(memory: Item, situation: Situation): Promise<void> {
+  const { store, words, edges, now } = situation;
   const { id } = memory;
-  const touching = edges.filter((edge) => touches(edge, id));
-  const stated = new Set(touching.filter(({ made }) => !made).flatMap(({ source, target }) => [source, target]));
-  const incoming = touching.filter(({ made, source, target }) => made && target === id && !stated.has(source));
+  const before = await edges.of(id);
+  const about = situation.stated.filter((edge) => touches(edge, id));
+  const stated = new Set(about.flatMap(({ source, target }) => [source, target]));
   const filter = { statuses: ["active"], scopes: ["project", "global"], now } as const;
   const found = await similarCandidates(comparedText(memory), { filter, limit: CANDIDATES, except: id }, store);
+  const incoming = before.filter(({ source, target }) => target === id && !stated.has(source));
   const known = await words(memory, [...found, ...incoming.map(({ source }) => source)]);
   const self = known.get(id);
-  if (!self) return [];
-  const candidates = (ids: readonly string[]) => ids.flatMap((one) => known.get(one) ?? []);
-  const kept = incoming.flatMap(({ source, createdAt }) =>
-    candidates([source]).flatMap((other) => planLinks(other, [self], { stated: new Set(), at: createdAt })),
-  );
+  if (!self) return edges.replace(before, []);
+  const kept = incoming.flatMap(({ source, createdAt }) => {
+    const other = known.get(source);
+    return (other && edgeBetween(self, other, createdAt)) ?? [];
+  });
+  const candidates = found.flatMap((one) => known.get(one) ?? []);
   const taken = new Set([...stated, ...kept.map(({ source }) => source)]);
-  return [...kept, ...planLinks(self, candidates(found), { stated: taken, at: now })];
+  const { own, fromNewer } = planLinks(self, candidates, { stated: taken, at: now });
+  edges.replace(before, [...kept, ...own]);
+  // What is no candidate for others is not offered to them.
+  if (memory.scope !== "working" && memory.status === "active") await linkFromNewer(fromNewer, situation);
+}
+
+/** Newer memories that were linked before this one choose again, between it and what they chose then. */
+async function linkFromNewer(offered: readonly Edge[], { edges, waitingAmong }: Situation): Promise<void> {
+  if (offered.length === 0) return;
+  const waiting = await waitingAmong(offered.map(({ source }) => source));
+  for (const edge of offered.filter(({ source }) => !waiting.has(source))) {
+    const before = (await edges.of(edge.source)).filter(({ source }) => source === edge.source);
+    const after = withAnother(before, edge);
+    edges.replace(
+      before.filter((one) => !after.includes(one)),
+      after.filter((one) => !before.includes(one)),
+    );
+  }
 }
 
 type WordReader = (self: Item, others: readonly string[]) => Promise<ReadonlyMap<string, LinkCandidate>>;
@@ -150,7 +174,7 @@ function wordReader(store: ItemReads): WordReader {
   const known = new Map<string, LinkCandidate>();
   const note = (item: Item) => {
     // Code is left out.
-    if (!isCode(item)) known.set(item.id, { id: item.id, words: tellingStems(comparedText(item)) });
+    if (!isCode(item)) known.set(item.id, { id: item.id, createdAt: item.createdAt, words: comparedWords(item) });
   };
   return async (self, others) => {
     if (known.size > WORDS_KEPT) known.clear();

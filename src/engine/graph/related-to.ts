@@ -23,6 +23,8 @@ export interface RelatedItem {
   times: number;
   strength: number | null;
   direction: Direction | null;
+  /** Each relation and its direction, as seen from the target. */
+  relations: { relation: Relation; direction: Direction }[];
   /** Nobody has agreed to the relation yet. */
   suggested: boolean;
   /** How alike the words are, if the relation was made of them. */
@@ -38,7 +40,7 @@ export async function relatedTo(target: string, limit: number, world: LookupWorl
     : await needRelatable(target, world);
   if (found.shelf !== "document") return relatedByEdges(found, limit, world);
   const documents = await relatedDocuments(found.item, limit, world);
-  const none = { summary: null, strength: null, direction: null, suggested: false, likeness: null };
+  const none = { summary: null, strength: null, direction: null, relations: [], suggested: false, likeness: null };
   return documents.map((document) => ({ shelf: "document", ...none, ...document }));
 }
 
@@ -75,6 +77,7 @@ async function relatedByEdges(
       ...{ id: other, shelf, path: item.path, title: item.title, summary: item.summary },
       ...{ by: [...new Set(own.map(({ relation }) => relation))], times: 0, strength },
       ...{ direction: directionFrom(id, strongest), suggested: status === "suggested" },
+      relations: own.map((edge) => ({ relation: edge.relation, direction: directionFrom(id, edge) })),
       likeness: made ? likenessOf(strength) : null,
     };
   });

@@ -9,6 +9,7 @@ import { LEAST_SURE, readingOf } from "../../logic/memory/typed-id.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { type Found, findAll, findItem } from "./find-item.ts";
@@ -33,7 +34,9 @@ export interface PossibleTarget {
 }
 
 export type Forgotten =
-  | { status: "forgotten"; id: string; summary: string; isChanged: boolean }
+  | ({ status: "forgotten"; id: string; isChanged: boolean } & Pick<Item, "summary" | "supersededBy"> & {
+        shelf: Shelf;
+      })
   | ({ status: "erased"; id: string } & Purged)
   | { status: "candidates" | "nothing"; candidates: PossibleTarget[] };
 
@@ -48,7 +51,8 @@ export async function forget(target: string, limit: number, world: World): Promi
   for (const place of found) {
     if (await commit(place.store, () => planArchive(place, world), world)) isChanged = place.item.scope !== "working";
   }
-  return { status: "forgotten", id, summary: found[0]!.item.summary, isChanged };
+  const [{ item, shelf }] = found as [Found];
+  return { status: "forgotten", id, shelf, summary: item.summary, supersededBy: item.supersededBy, isChanged };
 }
 
 export async function erase(target: string, limit: number, world: World): Promise<Forgotten> {

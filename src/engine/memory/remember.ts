@@ -8,18 +8,20 @@ import { mayStateScope } from "../../logic/memory/may-state-scope.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
 import type { StatedScope } from "../../logic/text/stated-scope.ts";
 import { saidIn } from "../../logic/memory/new-item.ts";
-import { type Draft, planRemember } from "../../logic/memory/plan-remember.ts";
+import { type Draft, type Remembered, planRemember } from "../../logic/memory/plan-remember.ts";
 import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
 import { shelfFor } from "../../logic/memory/shelving.ts";
 import { isGlobalByType } from "../../logic/memory/visibility.ts";
 import { ROUTING_TABLES, type Route, route } from "../../logic/memory/routing.ts";
 import { mainLanguage } from "../../logic/corpus/languages.ts";
 import { derivedSubject } from "../../logic/decisions/subject.ts";
+import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Context, Item, Scope } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { Similar } from "../../model/memory/similar.ts";
+import type { Store } from "../../ports/store.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { needMemory } from "./find-item.ts";
@@ -36,6 +38,8 @@ export interface RememberRequest extends Partial<Pick<Item, SaidField | "summary
   /** Must be in the future, and excludes a lifetime. */
   expiresAt?: number | undefined;
   supersedes?: string | undefined;
+  /** Why; only of a decision. */
+  rationale?: string | undefined;
   /** Memories it relates to, in the store that it is routed to. */
   relates?: readonly string[] | undefined;
   /** Whether to look for older items that it repeats, updates or contradicts; bulk work does not. */
@@ -57,6 +61,33 @@ export interface RememberAnswer {
 }
 
 export async function remember(request: RememberRequest, world: World): Promise<RememberAnswer> {
+  const memory = await prepareMemory(request, world);
+  const { draft, route: way, predecessor } = memory;
+  const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
+  // Loaded only where something is compared: bulk and working memories are not.
+  const comparing = isCompared ? await import("./find-similar.ts") : null;
+  const vector = comparing ? comparing.embedIfReady(draft.content, world) : Promise.resolve(null);
+  const answer = await commit(memory.store, memory.plan, world);
+  const { scope, reason, confidence } = way;
+  const isNew = answer.status !== "duplicate";
+  const subject = draft.type === "decision" ? (draft.title ?? null) : null;
+  const written = { id: answer.id, content: draft.content, subject, scope, predecessor: predecessor?.id ?? null };
+  const similar = comparing && isNew ? await comparing.findSimilar(written, vector, world) : [];
+  return { ...answer, scope, reason, confidence, redactions: memory.redactions(), similar };
+}
+
+/** A memory ready to be written. Whoever commits the plan may add changes to its transaction. */
+export interface PreparedMemory {
+  store: Store;
+  route: Route;
+  draft: Draft;
+  predecessor: Item | null;
+  /** From the current state, so that it can be planned again after a conflict. */
+  plan(attempt: number): Promise<{ changes: Change[]; answer: Remembered & Pick<RememberAnswer, "isOnRecord"> }>;
+  redactions(): Redaction[];
+}
+
+export async function prepareMemory(request: RememberRequest, world: World): Promise<PreparedMemory> {
   checkExpiry(request, world);
   const { clean, redactions } = redactor();
   const draft = draftOf(request, clean, world);
@@ -68,42 +99,29 @@ export async function remember(request: RememberRequest, world: World): Promise<
   const related = await needRelated(request, way, world);
   const shelf = shelfFor(draft.type);
   const passages = await passagesOf(draft, world);
-  const isCompared = request.compare === true && way.scope !== "working" && world.settings.remember.compareMs > 0;
-  // Loaded only where something is compared: bulk and working memories are not.
-  const comparing = isCompared ? await import("./find-similar.ts") : null;
-  const vector = comparing ? comparing.embedIfReady(draft.content, world) : Promise.resolve(null);
-
   // Most content is new, so equal content is looked up only after the store has refused a duplicate.
   const isLikelyNew = predecessor === null && way.scope !== "working";
-  const answer = await commit(
-    store,
-    async (attempt) => {
-      const now = world.clock.now();
-      const room = { session: world.origin.session, capacity: world.settings.working.capacity, now };
-      const { changes, answer: planned } = planRemember(draft, {
-        id: world.ids.next(),
-        now,
-        origin: world.origin,
-        spaceId: world.place.spaceId,
-        route: way,
-        workingTtlSeconds: world.settings.working.ttlSeconds,
-        duplicate: isLikelyNew && attempt === 1 ? null : await store.sameContent(shelf, way.scope, draft.hash),
-        predecessor: predecessor && (await needPredecessor(predecessor.id, world)),
-        leaving: way.scope === "working" ? await store.leaving(shelf, room) : [],
-        passages,
-      });
-      changes.push(...(await relating(planned.id, related, store, world)));
-      const isJournaled = way.scope !== "working" && changes.some(({ kind }) => kind !== "touch_items");
-      return { changes, answer: { ...planned, isOnRecord: isJournaled } };
-    },
-    world,
-  );
-  const { scope, reason, confidence } = way;
-  const isNew = answer.status !== "duplicate";
-  const subject = draft.type === "decision" ? (draft.title ?? null) : null;
-  const written = { id: answer.id, content: draft.content, subject, scope, predecessor: predecessor?.id ?? null };
-  const similar = comparing && isNew ? await comparing.findSimilar(written, vector, world) : [];
-  return { ...answer, scope, reason, confidence, redactions: redactions(), similar };
+
+  async function plan(attempt: number): ReturnType<PreparedMemory["plan"]> {
+    const now = world.clock.now();
+    const room = { session: world.origin.session, capacity: world.settings.working.capacity, now };
+    const { changes, answer } = planRemember(draft, {
+      id: world.ids.next(),
+      now,
+      origin: world.origin,
+      spaceId: world.place.spaceId,
+      route: way,
+      workingTtlSeconds: world.settings.working.ttlSeconds,
+      duplicate: isLikelyNew && attempt === 1 ? null : await store.sameContent(shelf, way.scope, draft.hash),
+      predecessor: predecessor && (await needPredecessor(predecessor.id, world)),
+      leaving: way.scope === "working" ? await store.leaving(shelf, room) : [],
+      passages,
+    });
+    changes.push(...(await relating(answer.id, related, store, world)));
+    const isOnRecord = way.scope !== "working" && changes.some(({ kind }) => kind !== "touch_items");
+    return { changes, answer: { ...answer, isOnRecord } };
+  }
+  return { store, route: way, draft, predecessor, plan, redactions };
 }
 
 function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick<World, "clock">): void {
@@ -115,6 +133,10 @@ function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick
 }
 
 const TITLE_CHARACTERS = 200;
+
+const NO_TERMS: NonNullable<Draft["proposal"]> = {
+  ...{ rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validFrom: null, validUntil: null },
+};
 
 function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
   const { branch, commits = [], files = [], symbols = [] } = request.context;
@@ -129,6 +151,7 @@ function draftOf(request: RememberRequest, clean: Clean, world: World): Draft {
     ...{ ...said, type, source, ttlSeconds, expiresAt, hash: contentHash(said.content) },
     title: said.title ?? (type === "decision" ? derived() : null),
     ...(summary !== undefined && { summary: clean(summary) }),
+    ...(request.rationale !== undefined && { proposal: { ...NO_TERMS, rationale: clean(request.rationale) } }),
   };
 }
 

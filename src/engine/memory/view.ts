@@ -1,4 +1,5 @@
 /** An item as answers show it: ISO times, no internals. */
+import { authorOf, isByAgent } from "../../logic/memory/authorship.ts";
 import { projection } from "../../logic/memory/projection.ts";
 import { ProposalDetails, SettlementDetails, reasonOf } from "../../model/decisions/decision.ts";
 import { type Grounds } from "../../model/decisions/decision-view.ts";
@@ -10,12 +11,12 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 export const isoTime = (at: number): string => new Date(at).toISOString();
 export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
-const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds">>(
+const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds" | "byAgent">>(
   SHOWN_FIELDS.map(([name, { kind }]) => ({ from: name, to: name, convert: kind === "moment" ? isoTimeOrNull : null })),
 );
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
-  const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item) };
+  const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item), byAgent: isByAgent(authorOf(item)) };
   if (shelf === "decision" || shelf === "proposal") memory.grounds = groundsOf(item);
   return memory;
 }

@@ -5,6 +5,7 @@
  */
 import { subjectKey } from "../../logic/decisions/subject.ts";
 import { reasonOf } from "../../model/decisions/decision.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -13,7 +14,6 @@ import { isoTimeOrNull } from "../memory/view.ts";
 import { shownContent } from "./hit.ts";
 import { type PlacedItem, byPlace } from "./places.ts";
 
-const DAY_MS = 86_400_000;
 /** How many of the latest rejections are considered. */
 const REJECTED_LOOKED_AT = 200;
 

@@ -122,7 +122,7 @@ function giveText({ name, values }: Field, text: string, request: Request): void
   if (isPiped && request.fromStdin !== undefined && request.fromStdin !== name) {
     throw new Failure(
       "invalid_input",
-      `${request.fromStdin} and ${name} cannot both be read from standard input.`,
+      `${kebab(request.fromStdin)} and ${kebab(name)} cannot both be read from standard input.`,
       "Use `-` for one of them and pass the other as text.",
     );
   }
@@ -161,7 +161,7 @@ function placePositionals(op: AnyOperation, words: readonly string[], fields: Fi
     if (Object.hasOwn(request.input, name) || request.fromStdin === name) {
       throw new Failure(
         "invalid_input",
-        `${name} is given twice.`,
+        `${field.flag} is given twice.`,
         `Give it as an argument or as --${field.flag}, not both.`,
       );
     }

@@ -21,6 +21,15 @@ export const PROCESS_COMMANDS = [
     ],
   },
   {
+    name: "hook",
+    usage: "stele hook [EVENT] [--host claude-code|codex|cursor|vscode|gemini|kimi]",
+    summary: "Record what a host reports on standard input; for the hooks of hosts. It prints nothing and never fails.",
+    flags: [
+      ["EVENT", "The event, spelt as the host spells it; when omitted, the one that the input names."],
+      ["--host NAME", "The host; when omitted, or if another host runs the same hook, recognised from the input."],
+    ],
+  },
+  {
     name: "doctor",
     usage: "stele doctor [--recover [--yes]] [--json] [--project DIR]",
     summary: "Check program, files, settings, stores and backups; repair them with --recover.",

@@ -6,6 +6,7 @@
  */
 import * as z from "zod";
 import type { AnyOperation } from "../../operations/operation.ts";
+import type { Naming } from "../invalid-input.ts";
 
 export interface Field {
   readonly name: string;
@@ -32,6 +33,12 @@ export function kebab(name: string): string {
     .replaceAll("_", "-")
     .toLowerCase();
 }
+
+/** Verbs and fields as they are typed. */
+export const TYPED: Naming = {
+  verb: verbOf,
+  field: ({ cli }, name) => (cli.positional?.includes(name) ? kebab(name) : `--${kebab(name)}`),
+};
 
 export function fieldsOf(op: AnyOperation): Field[] {
   return Object.entries(op.input.shape).map(([name, schema]) => {

@@ -12,7 +12,7 @@ import { dispatch, type Opened } from "../dispatch.ts";
 import { asksForJson, parseArguments, type Request } from "./arguments.ts";
 import { changeLine } from "./change-line.ts";
 import { PROCESS_COMMANDS } from "./commands.ts";
-import { kebab } from "./fields.ts";
+import { TYPED, kebab } from "./fields.ts";
 import { overview } from "./overview.ts";
 import { progressBar } from "./progress-bar.ts";
 import { promptAt } from "./prompt.ts";
@@ -84,7 +84,7 @@ async function runVerb(
   const opened = await options.open({ progress: bar, ...(project === undefined ? {} : { project }) });
   try {
     const ask = op.question && promptAt(options.io, options);
-    const work = dispatch(op, request.input, opened.world, { ask, rehearse: request.dryRun });
+    const work = dispatch(op, request.input, opened.world, { ask, dryRun: request.dryRun, naming: TYPED });
     const done = await unlessInterrupted(work, options.interrupted);
     bar.clear();
     if (done === null) return EXIT_INTERRUPTED;

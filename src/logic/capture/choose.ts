@@ -1,98 +1,84 @@
 /**
- * Chooses what a stretch of work teaches: windows of neighbouring sentences, scored, spread by relevance and novelty.
+ * Chooses what a stretch of work teaches.
+ *
+ * Each step takes the window with the best product of how likely it is worth keeping and how much of it is not told
+ * yet, so that twelve memories tell twelve things. No sentence is told twice.
  */
-import { CAPTURED_CHARACTERS, STRETCH_MEMORIES, type Captured } from "../../model/capture/stretch.ts";
+import { STRETCH_MEMORIES, type Captured } from "../../model/capture/stretch.ts";
 import { tellingStems } from "../text/words.ts";
-import { CORRECTION, HEADING, PLACE_WEIGHTS, unitScore } from "./cues.ts";
-import { described } from "./describe.ts";
+import { described, isStated } from "./describe.ts";
+import { featuresOf, surroundingsOf } from "./features.ts";
+import { likelihood } from "./likelihood.ts";
 import type { Notes } from "./notes.ts";
-import type { Passage } from "./passage.ts";
+import { windowsOf, type Window } from "./windows.ts";
 
-export interface Window {
-  text: string;
-  score: number;
-  passage: Passage;
+interface Candidate {
+  window: Window;
+  stems: ReadonlySet<string>;
+  likelihood: number;
 }
 
-const WIDEST = 4;
-const CONSIDERED = 250;
-const RELEVANCE = 0.65;
+/** Below this, a memory is more likely useless than not. */
+const LEAST_LIKELY = 0.35;
+/** What the person laid down is worth keeping, whatever the words around it. */
+const STATED = 0.85;
+/** The subject of a commit sums up the work. */
+const COMMITTED = 0.5;
+/** How much a word still counts each time it was told. */
+const TOLD = 0.5;
 
-export function chosen(notes: Notes): Captured[] {
-  const best = new Map<string, Window>();
-  for (const window of notes.passages.flatMap(windowsOf))
-    if ((best.get(window.text)?.score ?? -Infinity) < window.score) best.set(window.text, window);
-  const ranked = [...best.values()].sort((one, two) => two.score - one.score).slice(0, CONSIDERED);
-  return spread(ranked, STRETCH_MEMORIES).map(({ text, passage }) => described(text, passage, notes.files));
-}
-
-export function windowsOf(passage: Passage): Window[] {
-  const { units, place, error } = passage;
-  const scores = units.map(({ text, heading }) => {
-    if (place === "compaction" && !HEADING.test(heading) && unitScore(text) < 4) return -9;
-    const own = unitScore(text) * (place === "prompt" || place === "plan" ? 0.7 : place === "commit" ? 0.5 : 1);
-    const isCorrection = place === "prompt" && CORRECTION.test(text);
-    return (
-      own +
-      PLACE_WEIGHTS[place] +
-      (isCorrection ? 1.5 : 0) +
-      (error !== null ? 1 : 0) +
-      (HEADING.test(heading) ? 0.7 : 0)
-    );
+/** `told`: memories of earlier stretches of the session. */
+export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
+  const around = surroundingsOf(notes.passages);
+  const candidates = windowsOf(notes.passages).map((window): Candidate => {
+    const stems = tellingStems(window.text);
+    const own = likelihood(featuresOf(window, stems, around));
+    return { window, stems, likelihood: Math.max(own, leastOf(window)) };
   });
-  return units.flatMap((_, first) => {
-    const windows: Window[] = [];
-    let text = "";
-    let score = 0;
-    for (let last = first; last < Math.min(units.length, first + WIDEST); last += 1) {
-      const joined = text === "" ? units[last]!.text : `${text} ${units[last]!.text}`;
-      if (joined.length > CAPTURED_CHARACTERS || scores[last]! < -5) break;
-      text = joined;
-      score = last === first ? scores[last]! : score + 0.6 * Math.max(0, scores[last]!);
-      windows.push({ text, score, passage });
-    }
-    return windows;
-  });
+  return picked(candidates, told).map(({ window }) => described(window, notes.files));
 }
 
-/** Maximal marginal relevance, by the words that two windows share. */
-function spread(windows: readonly Window[], count: number): Window[] {
-  const vectors = wordVectors(windows.map(({ text }) => text));
-  const scores = windows.map(({ score }) => score);
-  const least = Math.min(...scores);
-  const range = Math.max(1e-9, Math.max(...scores) - least);
-  const nearest = windows.map(() => 0);
-  const picked: number[] = [];
-  while (picked.length < Math.min(count, windows.length)) {
-    let best = -1;
-    let bestValue = -Infinity;
-    for (const [index, score] of scores.entries()) {
-      if (picked.includes(index)) continue;
-      const value = (RELEVANCE * (score - least)) / range - (1 - RELEVANCE) * nearest[index]!;
-      if (value > bestValue) [best, bestValue] = [index, value];
-    }
-    picked.push(best);
-    for (const index of windows.keys())
-      nearest[index] = Math.max(nearest[index]!, similarity(vectors[index]!, vectors[best]!));
+function leastOf(window: Window): number {
+  if (isStated(window)) return STATED;
+  const { passage, position } = window.placed[0]!;
+  return passage.place === "commit" && position === 0 ? COMMITTED : 0;
+}
+
+function picked(candidates: readonly Candidate[], told: readonly string[]): Candidate[] {
+  const worth = wordWorth(candidates);
+  const tell = (stems: Iterable<string>) => {
+    for (const word of stems) worth.set(word, (worth.get(word) ?? 0) * TOLD);
+  };
+  for (const text of told) tell(tellingStems(text));
+  const taken: Candidate[] = [];
+  const isTold = ({ window }: Candidate) =>
+    window.placed.some(({ unit }) => told.some((text) => text.includes(unit.text)));
+  let rest = candidates.filter((one) => one.likelihood >= LEAST_LIKELY && !isTold(one));
+  while (taken.length < STRETCH_MEMORIES && rest.length > 0) {
+    const best = bestOf(rest, worth);
+    taken.push(best);
+    tell(best.stems);
+    const used = new Set(best.window.placed.map(({ unit }) => unit.text));
+    rest = rest.filter(({ window }) => !window.placed.some(({ unit }) => used.has(unit.text)));
   }
-  return picked.map((index) => windows[index]!);
+  return taken;
 }
 
-type WordVector = ReadonlyMap<string, number>;
-
-function wordVectors(texts: readonly string[]): WordVector[] {
-  const sets = texts.map(tellingStems);
-  const frequency = new Map<string, number>();
-  for (const set of sets) for (const word of set) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  return sets.map((set) => {
-    const weights = [...set].map((word): [string, number] => [word, Math.log(1 + texts.length / frequency.get(word)!)]);
-    const length = Math.hypot(...weights.map(([, weight]) => weight)) || 1;
-    return new Map(weights.map(([word, weight]) => [word, weight / length]));
-  });
+/** A word that recurs is what the work was about, so telling it is worth more. */
+function wordWorth(candidates: readonly Candidate[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { stems } of candidates) for (const word of stems) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return new Map([...counts].map(([word, count]) => [word, Math.log(1 + count)]));
 }
 
-function similarity(one: WordVector, two: WordVector): number {
-  let sum = 0;
-  for (const [word, weight] of one) sum += weight * (two.get(word) ?? 0);
-  return sum;
+function bestOf(candidates: readonly Candidate[], worth: ReadonlyMap<string, number>): Candidate {
+  let best = candidates[0]!;
+  let bestValue = -Infinity;
+  for (const candidate of candidates) {
+    let news = 0;
+    for (const word of candidate.stems) news += worth.get(word)!;
+    const value = candidate.likelihood * news;
+    if (value > bestValue) [best, bestValue] = [candidate, value];
+  }
+  return best;
 }

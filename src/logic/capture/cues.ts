@@ -1,4 +1,5 @@
 /** Phrases and places that tell what a sentence is worth; named, so that weights are data. */
+import { tellingStems } from "../text/words.ts";
 import type { Place } from "./passage.ts";
 import type { Unit } from "./units.ts";
 
@@ -8,7 +9,7 @@ export const CUES = {
   fix: /\b(?:fixed|resolved|solved|addressed) by\b|\bthe fix\b|\bfix(?:ed|es)?:|\bworkaround\b/i,
   because:
     /\bbecause\b|\bsince (?:the|it|we|this|they)\b|\bwhich means\b|\bso that\b|\bthis (?:means|causes|ensures|prevents)\b|\bdue to\b|\btherefore\b/i,
-  rule: /\bmust(?:n't| not)?\b|\balways\b|\bnever\b|\bneeds? to\b|\brequires?\b|\bshould(?:n't| not)\b|\bdon't\b|\bdo not\b|\bcannot\b|\bcan't\b|\bdoesn't\b/i,
+  rule: /\bmust(?:n't| not)?\b|\balways\b|\bnever\b|\bshould(?:n't| not)?\b|\bdon't\b|\bdo not\b|\brequires?\b|\bconvention\b/i,
   choice:
     /\binstead of\b|\brather than\b|\bdecided\b|\bdecision\b|\bwe(?:'ll| will) (?:use|keep|go)\b|\bintentional|\bby design\b|\bon purpose\b|\bdeliberately\b/i,
   open: /\b(?:follow-?up|TODO|deferred|later|remaining|still (?:need|to)|out of scope|open (?:item|question)|tech debt|future)\b/i,
@@ -19,14 +20,26 @@ export const CUES = {
 } as const;
 export type Cue = keyof typeof CUES;
 
-export const CODE =
-  /`[^`]+`|\b\w+\(\)|\b[a-z]+[A-Z]\w+|\b[\w./-]+\.(?:[jt]sx?|go|py|rs|rb|java|kt|swift|c|cc|cpp|h|cs|php|sql|md|json|ya?ml|sh|toml)\b|\b[A-Z]{2,}-\d+\b|#\d+/g;
-/** An agent that thinks aloud. */
-export const CHATTER =
-  /^(?:let me|now (?:let|i|update|add|fix|run|check)|i'll|i will|good|great|perfect|ok(?:ay)?\b|sure|yes\b|done\b|all (?:tests )?pass|looks good|want me|would you|shall i|should i|do you want|here's|here is|first,? (?:let|i)|next|checking|running|looking)/i;
-export const CORRECTION =
-  /^(?:no\b|nope|actually|wait|hmm|don't|stop|instead|but\b|also\b|never mind|we should|i (?:think|want|mean|feel)|can we|should(?:n't)? (?:we|it)|technically)/i;
-export const HEADING = /issue|bug|fix|cause|summary|change|decision|insight|key|problem|remaining|next|note/i;
+const LEAST_STEMS = 4;
+const NAMES_CODE = /`|\w\(\)|[a-z][A-Z]|\w_\w/;
+export const EXTENSIONS =
+  "[cm]?[jt]sx?|go|py|rs|rb|java|kts?|swift|c|cc|cpp|h|hpp|cs|php|lua|sql|md|mdx|html|css|scss|vue|json|jsonl|ya?ml|sh|toml|xml|txt|lock|proto|tf";
+export const CODE = new RegExp(
+  `\`[^\`]+\`|\\b\\w+\\(\\)|\\b[a-z]+[A-Z]\\w+|\\b[\\w./-]+\\.(?:${EXTENSIONS})\\b|\\b[A-Z]{2,}-\\d+\\b|#\\d+`,
+  "g",
+);
+/** An agent that says what it does next, or asks what to do. */
+const ALOUD =
+  /^(?:(?:ok(?:ay)?|good|great|perfect|excellent|now|first|next|then|yes|sure|right|alright|hmm|wait|also|and|so)\b[\s,.!:—–-]*)*(?:let me|let's (?:see|check|look|run|start|verify)|i'll|i will|i(?: still)? need to|i'm going to|i can see|want me to|would you like|shall i|should i|do you want|which \w+ would you|ready to)\b/i;
+const FILLER =
+  /^(?:(?:done|all (?:clean|good|green|tests pass|set)|looks? good|everything (?:is green|passes)|clear picture now|good question|here(?:'s| is| are)\b[^.]*:)[.!]?$|(?:now|next),? (?:the|for|update|add|fix|run|check)\b)/i;
+/** A reason makes even such a sentence worth keeping. */
+const REASONED = /\b(?:because|since|instead|rather than|so that|due to)\b/i;
+
+export const isChatter = (text: string): boolean => (ALOUD.test(text) || FILLER.test(text)) && !REASONED.test(text);
+
+/** "Tests pass.", "Now I see the issue.": true at the time, and of no use later. */
+export const isEmpty = (text: string): boolean => !NAMES_CODE.test(text) && tellingStems(text).size < LEAST_STEMS;
 
 const CUE_WEIGHTS: Record<Cue, number> = {
   ...{ cause: 3, fix: 2.5, because: 2, rule: 2, choice: 2, open: 1.5, failure: 1.5, caution: 1.5, done: 1.5 },
@@ -34,15 +47,15 @@ const CUE_WEIGHTS: Record<Cue, number> = {
 };
 
 /** What a sentence promises by itself. */
-export function unitScore(text: string): number {
+function unitScore(text: string): number {
   if (text.length < 30 || text.endsWith("?") || text.endsWith(":")) return 0;
   let score = 0;
   for (const [cue, pattern] of Object.entries(CUES)) if (pattern.test(text)) score += CUE_WEIGHTS[cue as Cue];
   score += Math.min(3, (text.match(CODE) ?? []).length) * 0.8 + Math.min(text.length, 240) / 120;
-  return CHATTER.test(text) ? score - 3 : score;
+  return isChatter(text) ? score - 3 : score;
 }
 
-export const PLACE_WEIGHTS: Record<Place, number> = {
+const PLACE_WEIGHTS: Record<Place, number> = {
   ...{ prompt: 1, plan: 0.5, middle: 0, final: 1.5, commit: 3, compaction: 0.5 },
 };
 

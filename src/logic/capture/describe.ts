@@ -8,8 +8,9 @@ import type { Captured } from "../../model/capture/stretch.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import { derivedSubject } from "../decisions/subject.ts";
 import { tellingStems } from "../text/words.ts";
-import { CUES, type Cue } from "./cues.ts";
+import { CUES, EXTENSIONS, type Cue } from "./cues.ts";
 import type { Passage, Place } from "./passage.ts";
+import type { Window } from "./windows.ts";
 
 interface Kind {
   type: MemoryType;
@@ -46,12 +47,20 @@ const PREFERS =
   /\b(?:always|never|don't|do not|prefer|i(?:'d| would) rather|i (?:want|like)|please (?:avoid|keep|use)|from now on)\b/i;
 const DECIDED =
   /\b(?:we|i)(?:'ve| have)? decided (?:to|on|that|against)\b|\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bdecision: /i;
-const NAMED_FILE = /(?<![\w/])(?:[\w@.-]+\/)*[\w@-][\w@.-]*\.[a-z][a-z0-9]{0,4}\b(?!\()/gi;
-const SYMBOL = /\b[A-Za-z_]\w*(?=\(\))|\b[a-z][a-z0-9]*[A-Z]\w*\b|\b[A-Z][a-z0-9]+[A-Z]\w*\b|\b[a-z0-9]+_[a-z0-9_]+\b/g;
+const NAMED_FILE = new RegExp(`(?<![\\w@./~-])(?:~?/)?(?:[\\w@.-]+/)*[\\w@.-]+\\.(?:${EXTENSIONS})\\b`, "g");
+const SYMBOL =
+  /\b[A-Za-z_]\w*(?=\(\))|\b[a-z][a-z0-9]*[A-Z]\w*\b|(?<=`)[A-Z][a-z0-9]+[A-Z]\w*(?=[`(])|\b[a-z0-9]+_[a-z0-9_]+\b(?!\.\w)/g;
 const MOST_NAMES = 8;
 const LEAST_DECIDED_WORDS = 3;
 
-export function described(content: string, passage: Passage, touched: readonly string[]): Captured {
+/** Whether the person laid something down in it. */
+export function isStated({ text, placed }: Window): boolean {
+  const { place } = placed[0]!.passage;
+  return place === "prompt" && (isDecision(text, place) || isPreference(text));
+}
+
+export function described({ text: content, placed }: Window, touched: readonly string[]): Captured {
+  const { passage } = placed[0]!;
   const { cue, kind } = kindOf(content, passage);
   return {
     ...kind,
@@ -60,14 +69,14 @@ export function described(content: string, passage: Passage, touched: readonly s
     files: filesIn(content, touched),
     symbols: [...new Set(content.match(SYMBOL))].slice(0, MOST_NAMES),
     cue,
-    lines: [passage.line, passage.line],
+    lines: [passage.line, placed.at(-1)!.passage.line],
   };
 }
 
 function kindOf(content: string, { place, error }: Passage): { cue: string; kind: Kind } {
   const isPrompt = place === "prompt";
   if (isDecision(content, place)) return { cue: `${place}: decision`, kind: DECISION };
-  if (isPrompt && PREFERS.test(content)) return { cue: "prompt: preference", kind: PREFERENCE };
+  if (isPrompt && isPreference(content)) return { cue: "prompt: preference", kind: PREFERENCE };
   const found = isPrompt ? undefined : KINDS.find(([cue]) => CUES[cue].test(content));
   if (found === undefined) return { cue: place, kind: PLACES[place] };
   const [cue, kind] = found;
@@ -82,6 +91,9 @@ function isDecision(content: string, place: Place): boolean {
   return !sentence.includes("?") && tellingStems(sentence).size >= LEAST_DECIDED_WORDS + 1;
 }
 
+const isPreference = (content: string): boolean =>
+  PREFERS.test(content) && !/\?\s*$/.test(content) && tellingStems(content).size >= LEAST_DECIDED_WORDS;
+
 const decidingSentence = (content: string): string | undefined =>
   content.split(/(?<=[.!?])\s+/).find((sentence) => DECIDED.test(sentence));
 
@@ -93,7 +105,7 @@ function subjectOf(content: string): string {
 
 /** A file that was touched is named by its path, others as they were written. */
 function filesIn(content: string, touched: readonly string[]): string[] {
-  const named = [...new Set(content.match(NAMED_FILE))].filter((name) => !/^\d|^e\.g|^i\.e/i.test(name));
+  const named = [...new Set(content.match(NAMED_FILE))];
   return [
     ...new Set(named.map((name) => touched.find((path) => path === name || path.endsWith(`/${name}`)) ?? name)),
   ].slice(0, MOST_NAMES);

@@ -11,12 +11,15 @@ import { EMPTY_NOTES, isCommitted, noted, type Notes } from "./notes.ts";
 
 export interface ExtractorState {
   notes: Notes;
+  /** The last memories of earlier stretches, so that a summary of the session does not repeat them. */
+  told: string[];
   /** When the last event happened. */
   at: number | null;
 }
 
-export const INITIAL_STATE: ExtractorState = { notes: EMPTY_NOTES, at: null };
+export const INITIAL_STATE: ExtractorState = { notes: EMPTY_NOTES, told: [], at: null };
 
+const MOST_TOLD = 36;
 const IDLE_MS = 30 * 60_000;
 
 interface Step {
@@ -41,5 +44,7 @@ export function finish(state: ExtractorState, endedBy: StretchEnd): Step {
   const begun = { ...state, notes: { ...EMPTY_NOTES, branch: notes.branch } };
   if (notes.passages.length === 0) return { state: begun, ended: [] };
   const { fromLine, toLine, branch } = notes;
-  return { state: begun, ended: [{ endedBy, fromLine, toLine, branch, memories: chosen(notes) }] };
+  const memories = chosen(notes, state.told);
+  const told = [...state.told, ...memories.map(({ content }) => content)].slice(-MOST_TOLD);
+  return { state: { ...begun, told }, ended: [{ endedBy, fromLine, toLine, branch, memories }] };
 }

@@ -31,14 +31,19 @@ function blocksOf(message: string): Unit[] {
   let heading = "";
   let paragraph: string[] = [];
   let isCode = false;
+  let isRow = false;
   const flush = () => {
     if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false });
     paragraph = [];
   };
-  for (const line of message.split("\n")) {
+  for (const written of message.split("\n")) {
+    const line = written.replace(/^\s*(?:>\s?)+/, "");
     const text = line.trim();
     const isFence = text.startsWith("```") || text.startsWith("~~~");
     if (isFence) isCode = !isCode;
+    // The row over a rule of a table names its columns.
+    if (!isCode && text.startsWith("|") && RULE.test(text) && isRow) blocks.pop();
+    isRow = text.startsWith("|");
     if (isFence || isCode || text === "" || RULE.test(text)) {
       flush();
       continue;
@@ -76,7 +81,7 @@ const plain = (text: string): string =>
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")
     .replace(/\*\*([^*]+)\*\*/g, "$1")
     .replace(/(?<!\w)__([^_]+)__(?!\w)/g, "$1")
-    .replace(/<\/?[a-z][a-z0-9-]*>/gi, " ")
+    .replace(/<\/?(?:analysis|b|br|details|div|em|i|kbd|p|span|strong|sub|summary|sup)>/gi, " ")
     .replace(/\s+/g, " ")
     .trim();
 

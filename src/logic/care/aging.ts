@@ -2,14 +2,15 @@
  * The stages of a memory that fades: active, archived, pruned, erased.
  *
  * Only what was inferred or extracted takes them. What a person wrote or pinned stays where the person put it, and what
- * many others refer to is not archived. Every step leaves time to bring the memory back, and reading it restarts that
- * time.
+ * many others refer to stays where it is, even if it was archived before they did. Every step leaves time to bring the
+ * memory back, and reading it restarts that time.
  */
 import type { AgingMemory, DecayRules, GraphStanding, Step } from "../../model/care/aging.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import type { Item, Status } from "../../model/memory/item.ts";
-import { type Author, authorOf, isInferred } from "../memory/authorship.ts";
+import { type Author, authorOf, isInferred, isPersons } from "../memory/authorship.ts";
 import { counted } from "../../model/text/count.ts";
-import { DAY_MS, daysBetween, decayedConfidence, fallsBelowAt, globalRelevance } from "./decay.ts";
+import { daysBetween, decayedConfidence, fallsBelowAt, globalRelevance } from "./decay.ts";
 
 /** A step that is due, and the reason for a person to read. */
 export interface DueStep {
@@ -18,14 +19,15 @@ export interface DueStep {
 }
 
 /** Whether it may fade away. */
-export const mayFade = (memory: Author & Pick<AgingMemory, "pinned">): boolean => !memory.pinned && isInferred(memory);
+export const mayFade = (memory: Author & Pick<AgingMemory, "pinned">): boolean =>
+  !memory.pinned && isInferred(memory) && !isPersons(memory);
 
 /** No step is due sooner after a change than this. */
 export const soonestDays = ({ archiveAfterDays, pruneAfterDays, eraseAfterDays }: DecayRules): number =>
   Math.min(archiveAfterDays, pruneAfterDays, eraseAfterDays);
 
 export function dueStep(memory: AgingMemory, graph: GraphStanding, now: number, rules: DecayRules): DueStep | null {
-  if (memory.scope === "working" || !mayFade(memory)) return null;
+  if (memory.scope === "working" || !mayFade(memory) || graph.isHub) return null;
   const stage = STAGES[memory.status];
   return stage ? stage(memory, graph, now, rules) : null;
 }
@@ -33,8 +35,7 @@ export function dueStep(memory: AgingMemory, graph: GraphStanding, now: number, 
 type Stage = (memory: AgingMemory, graph: GraphStanding, now: number, rules: DecayRules) => DueStep | null;
 
 const STAGES: Partial<Record<Status, Stage>> = {
-  active(memory, { centrality, isHub }, now, rules) {
-    if (isHub) return null;
+  active(memory, { centrality }, now, rules) {
     const why = (memory.scope === "global" ? fadedGlobal : faded)(memory, centrality, now, rules);
     return why === null ? null : { to: "archived", why };
   },

@@ -6,8 +6,7 @@
  * repeated.
  */
 import type { AgingMemory, DecayRules } from "../../model/care/aging.ts";
-
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../model/duration.ts";
 
 /** Descriptions of how a project is built hold until somebody changes it. */
 const LASTING_TYPES: ReadonlySet<string> = new Set(["architecture", "code", "code_description", "decision"]);

@@ -1,5 +1,5 @@
 /** Decides when items are archived. */
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../../model/duration.ts";
 
 /**
  * Evidence ages from when it was stored, not from when it was spoken: an old conversation imported today is relevant

@@ -4,21 +4,14 @@
  * The view is made of the texts' own words, in their order. Stop words are left out, but not negations, which turn the
  * meaning round.
  */
-import type { Item } from "../../model/memory/item.ts";
 import { cutLine } from "../../model/text/cut.ts";
+import { maySayTheSame } from "../graph/likeness.ts";
+import { COMPARED_CHARACTERS } from "../memory/compared-text.ts";
 import { negations } from "../memory/meaning.ts";
 import { stem } from "../text/stem.ts";
-import { cjkBigrams, fold, isStopWord, sharedPart, stems, tellingStems, words } from "../text/words.ts";
+import { cjkBigrams, fold, isStopWord, sharedPart, stems, words } from "../text/words.ts";
 
-/** Two memories that share more than this part of their words probably say the same. */
-export const DUPLICATE_SHARE = 0.5;
-
-/** Longer texts are compared by their beginning: reading more would hold up other work. */
-const COMPARED_CHARACTERS = 20_000;
 const SHOWN_CHARACTERS = 300;
-
-export const comparedText = ({ summary, content }: Pick<Item, "summary" | "content">): string =>
-  `${summary}\n${content.slice(0, COMPARED_CHARACTERS)}`;
 
 /**
  * The words by which every near-duplicate of a memory is found, as long as the search is made from both: two that share
@@ -30,10 +23,6 @@ export function soughtTerms(rarestFirst: readonly string[], words: ReadonlySet<s
   for (const term of rarestFirst) if (!byStem.has(stem(term))) byStem.set(stem(term), term);
   return [...byStem.values()].slice(0, Math.floor(words.size / 3) + 1);
 }
-
-/** The significant words of a memory, for comparing it with many others. */
-export const comparedWords = (item: Pick<Item, "summary" | "content">): ReadonlySet<string> =>
-  tellingStems(comparedText(item));
 
 export interface Alike<Entry> {
   entry: Entry;
@@ -49,7 +38,7 @@ export function nearDuplicates<Entry extends { id: string; words: ReadonlySet<st
   return candidates
     .filter(({ id }) => id !== memory.id)
     .map((entry) => ({ entry, likeness: sharedPart(memory.words, entry.words) }))
-    .filter(({ likeness }) => likeness > DUPLICATE_SHARE)
+    .filter(({ likeness }) => maySayTheSame(likeness))
     .sort((one, two) => two.likeness - one.likeness || (one.entry.id < two.entry.id ? -1 : 1));
 }
 

@@ -1,9 +1,9 @@
 /**
  * The changes that fold memories of a session into one summary.
  *
- * The summary belongs to the project. Sources are closed in its favour, and an edge leads from it to each. A working
- * source becomes a memory of the project when it is closed: otherwise its text would expire, and a rollback could not
- * restore it.
+ * The summary belongs to the project, and expires only if all its sources do. They are closed in its favour, and an edge
+ * leads from it to each. A working source becomes a memory of the project when it is closed: otherwise its text would
+ * expire, and a rollback could not restore it.
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
@@ -12,11 +12,12 @@ import { CONTEXT_FIELDS, ITEM_FIELDS } from "../../model/memory/item-fields.ts";
 import { cut, cutLine } from "../../model/text/cut.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { newEdge } from "../graph/edge-id.ts";
-import { authorOf, isByHand } from "../memory/authorship.ts";
+import { authorOf, isPersons } from "../memory/authorship.ts";
 import { closing } from "../memory/item-changes.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { type Provenance, newItem } from "../memory/new-item.ts";
+import { DAY_MS } from "../../model/duration.ts";
 import { tellingSentences } from "./telling-sentences.ts";
 
 /** A summary of fewer would only repeat them. */
@@ -24,6 +25,8 @@ export const FOLDED_LEAST = 2;
 const BOUNDS = { characters: 1_500, sentences: 12 };
 const ORDINARY_PRIORITY = 5;
 const TITLE_CHARACTERS = 100;
+/** A summary of what expires within the hour would be of no use. */
+const LIFE_LEAST_MS = 30 * DAY_MS;
 
 /**
  * Whether a memory is folded: scratch work and progress, but nothing pinned, from a file, or code. Only a person folds
@@ -33,7 +36,7 @@ export function isFolded(item: Item, { before, byPerson }: { before: number; byP
   const { scope, type, status, pinned, path, supersededBy, createdAt } = item;
   const isPassing = scope === "working" || (scope === "project" && type === "progress");
   const isKept = pinned || path !== null || supersededBy !== null || type === "code" || type === "code_description";
-  if (!byPerson && isByHand(authorOf(item))) return false;
+  if (!byPerson && isPersons(authorOf(item))) return false;
   return isPassing && !isKept && status === "active" && createdAt < before;
 }
 
@@ -48,6 +51,7 @@ export function summaryItem(
   provenance: Provenance,
 ): Item {
   const content = summaryText(sources);
+  const expiries = sources.map(({ expiresAt }) => expiresAt);
   const all = (most: number, of: (item: Item) => readonly string[]) => [...new Set(sources.flatMap(of))].slice(0, most);
   return newItem(
     {
@@ -56,6 +60,7 @@ export function summaryItem(
       title: cutLine(`Summary of session ${session}`, TITLE_CHARACTERS),
       tags: all(ITEM_FIELDS.tags.most, ({ tags }) => tags),
       priority: Math.max(...sources.map(({ priority }) => priority)),
+      expiresAt: expiries.every((at) => at !== null) ? Math.max(provenance.now + LIFE_LEAST_MS, ...expiries) : null,
       context: {
         ...given.context,
         commits: all(CONTEXT_FIELDS.commits.most, ({ context }) => context.commits),

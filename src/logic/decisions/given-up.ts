@@ -7,6 +7,7 @@
 import { isLeft, noLongerBefore } from "../memory/statements/grammar.ts";
 import { CODE, isCapitalised, isTelling, NEGATIONS, type Token, VERBS } from "../memory/statements/tokens.ts";
 import { changeIn } from "../text/change-words.ts";
+import { INTENDING } from "../memory/statements/intention-words.ts";
 import { stem } from "../text/stem.ts";
 import { fold, words } from "../text/words.ts";
 
@@ -20,8 +21,10 @@ const ORDERS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 /** What stands under one of these has not happened. */
-const UNREAL =
-  /^(?:if|unless|when|whenever|before|until|would|could|might|may|should|cannot|plan|plans|planned|consider|considered|considering|proposal|propose|proposed|suggest|suggested|nobody|without)$/;
+const UNREAL: ReadonlySet<string> = new Set([
+  ...INTENDING,
+  ..."if unless when whenever before until may should cannot nobody without".split(" "),
+]);
 /** May stand between "no longer" and what is no longer used. */
 const DISUSED =
   /^(?:use|uses|used|using|run|runs|running|rely|relies|depend|depends|need|needs|deploy|deployed|stored|handled|powered|on|with|via|through|by|in|the|our|a|an)$/;
@@ -122,6 +125,6 @@ export function clauseAt(tokens: readonly Token[], at: number): readonly Token[]
 
 function isUnreal(tokens: readonly Token[], at: number): boolean {
   const clause = clauseAt(tokens, at).map(({ folded }) => folded);
-  if (clause.some((word) => UNREAL.test(word))) return true;
+  if (clause.some((word) => UNREAL.has(word))) return true;
   return clause.some((word) => NEGATIONS.has(word)) && !clause.some((word) => NO_MORE.test(word));
 }

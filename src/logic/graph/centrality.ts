@@ -3,7 +3,6 @@
  *
  * Only active edges count. Few edges say little, so a hub needs some of its own, however small the store.
  */
-import type { InDegrees } from "../../model/memory/edge.ts";
 
 const HUB_EDGES = 3;
 
@@ -17,7 +16,3 @@ const MOST_AT_LEAST = 10;
 /** Centrality as far as it says anything about a memory's worth: that of a hub. */
 export const standingCentrality = (inDegree: number, most: number): number =>
   isHub(inDegree) ? centralityOf(inDegree, Math.max(most, MOST_AT_LEAST)) : 0;
-
-/** The centrality of each of these items that any edge leads to. */
-export const centralities = ({ of, most }: InDegrees): Map<string, number> =>
-  new Map([...of].map(([id, inDegree]) => [id, centralityOf(inDegree, most)]));

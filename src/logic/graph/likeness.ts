@@ -8,10 +8,13 @@ import type { EdgeStatus } from "../../model/memory/edge.ts";
 
 export type Likeness = "none" | "related" | "suggested" | "consolidation_candidate" | "strong";
 
+/** Whether two memories that share so much of their words are candidates for consolidation. */
+export const maySayTheSame = (jaccard: number): boolean => jaccard > 0.5;
+
 export function likenessOf(jaccard: number): Likeness {
   if (jaccard < 0.1) return "none";
   if (jaccard < 0.4) return "related";
-  if (jaccard < 0.5) return "suggested";
+  if (!maySayTheSame(jaccard)) return "suggested";
   return jaccard > 0.6 ? "strong" : "consolidation_candidate";
 }
 

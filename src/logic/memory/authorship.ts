@@ -12,9 +12,13 @@ export const BY_AGENT = "byAgent";
 /** The mark of what a person agreed to word for word, whoever suggested it. */
 export const AGREED = "agreed";
 
+/** The mark of a person's text that an agent has reworded in place: no longer theirs word for word, but still wanted. */
+export const REWORDED = "reworded";
+
 export interface Author extends Pick<Item, "source" | "host"> {
   byAgent: boolean;
   agreed?: boolean;
+  reworded?: boolean;
 }
 
 const PERSONAL: ReadonlySet<Source> = new Set(["user_explicit", "manual"]);
@@ -27,13 +31,20 @@ export const isByHand = ({ source, host, byAgent, agreed = false }: Author): boo
 export const isInferred = (author: Author): boolean =>
   INFERRED.has(author.source) || (PERSONAL.has(author.source) && !isByHand(author));
 
+/** Whether a person wrote it or what it was made of. Nobody else folds it, and it does not fade away. */
+export const isPersons = (author: Author): boolean => isByHand(author) || author.reworded === true;
+
+/** Whether an agent wrote it: through MCP, or in a shell of its own. */
+export const isByAgent = ({ host, byAgent, agreed = false }: Author): boolean => !agreed && (byAgent || host === "mcp");
+
 export const authorOf = ({ source, host, details }: Pick<Item, "source" | "host" | "details">): Author => ({
-  ...{ source, host, byAgent: details[BY_AGENT] === true, agreed: details[AGREED] === true },
+  ...{ source, host },
+  ...{ byAgent: details[BY_AGENT] === true, agreed: details[AGREED] === true, reworded: details[REWORDED] === true },
 });
 
 /** The details of an item if this author writes it. */
 export function detailsBy(byAgent: boolean, { details }: Pick<Item, "details">): Item["details"] {
-  const { [BY_AGENT]: _, [AGREED]: __, ...rest } = details;
+  const { [BY_AGENT]: _, [AGREED]: __, [REWORDED]: ___, ...rest } = details;
   return byAgent ? { ...rest, [BY_AGENT]: true } : rest;
 }
 
@@ -43,8 +54,18 @@ export const detailsAgreed = (item: Pick<Item, "details">): Item["details"] => (
   [AGREED]: true,
 });
 
-/** What a person says in their own words becomes theirs, even if an agent said it first. */
-export function adoption(item: Item, author: Author): Pick<Revision, "source" | "host" | "details"> {
+type Authorship = Pick<Revision, "source" | "host" | "details">;
+
+/** What a person says in their own words, or brings back, becomes theirs, even if an agent said it first. */
+export function adoption(item: Item, author: Author): Authorship {
   if (!isByHand(author) || !isInferred(authorOf(item))) return {};
   return { source: author.source, host: author.host, details: detailsBy(false, item) };
+}
+
+/** A text that is changed in place is by whoever changed it. */
+export function rewording(item: Item, author: Author): Authorship {
+  const former = authorOf(item);
+  if (isByHand(author) || !isByHand(former)) return adoption(item, author);
+  const details = { ...detailsBy(author.byAgent, item), [REWORDED]: true };
+  return { source: author.source, host: author.host, details };
 }

@@ -135,8 +135,8 @@ function itemOf(draft: Draft, situation: Situation): Item {
         // Kept beside the source, which the caller may state: an agent cannot vouch that a person wrote something.
         ...(origin.byAgent && !isDecision && { [BY_AGENT]: true }),
         ...(evidence && evidence.length > 0 && { evidence }),
-        ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
         ...proposal,
+        ...(isDecision && predecessor ? { supersedes: [predecessor.id] } : {}),
       },
     },
     situation,

@@ -8,7 +8,7 @@ import type { Item, Revision } from "../../model/memory/item.ts";
 import { INDEXED_FIELDS, type SaidField } from "../../model/memory/item-fields.ts";
 import type { Passage } from "../../model/memory/shelf.ts";
 import { contentHash } from "../text/content-hash.ts";
-import { adoption, detailsBy } from "./authorship.ts";
+import { adoption, detailsBy, rewording } from "./authorship.ts";
 import { replacesMeaning } from "./meaning.ts";
 import { closing, revising } from "./item-changes.ts";
 import { saidIn } from "./new-item.ts";
@@ -71,13 +71,14 @@ export function planUpdate(
     return { changes, answer: { status: "replaced", id, supersedes: item.id } };
   }
   const reindex = INDEXED_FIELDS.some((name) => name in set);
-  const adopted = set.content === undefined ? {} : adoption(item, { ...author, byAgent });
+  const isRestored = set.status === "active";
+  const by = { ...author, byAgent };
+  const authorship = set.content !== undefined ? rewording(item, by) : isRestored ? adoption(item, by) : {};
   const change: Change = {
-    ...revising("memory", item, { ...set, ...adopted, updatedAt: now }),
+    ...revising("memory", item, { ...set, ...authorship, updatedAt: now }),
     passages: reindex ? passages : null,
     embed,
   };
-  const isRestored = set.status === "active";
   const outcome = isRestored ? "restored" : (set.status ?? "revised");
   return {
     changes: [...clearing, change, ...(isRestored ? [reading(item, now)] : [])],

@@ -5,6 +5,8 @@
  * means that month of any year. Ambiguous words ("may", "march", "dec") count only where they
  * must be a month. A day that does not exist is no date.
  */
+import { DAY_MS } from "../../model/duration.ts";
+
 export interface DateMention {
   year: number | null;
   /** 0 to 11; null for a whole year. */
@@ -14,7 +16,6 @@ export interface DateMention {
   reachDays?: number;
 }
 
-const DAY_MS = 86_400_000;
 const MONTHS = [
   ..."january february march april may june".split(" "),
   ..."july august september october november december".split(" "),

@@ -55,7 +55,7 @@ function recordPairs(text: string, pairsSeen: Uint8Array): void {
 }
 
 function pairsOf(text: string): Uint16Array {
-  return Uint16Array.from({ length: Math.max(0, text.length - 1) }, (_, at) =>
-    pairOf(text.charCodeAt(at), text.charCodeAt(at + 1)),
-  );
+  const pairs = new Uint16Array(Math.max(0, text.length - 1));
+  for (let at = 0; at < pairs.length; at++) pairs[at] = pairOf(text.charCodeAt(at), text.charCodeAt(at + 1));
+  return pairs;
 }

@@ -18,7 +18,7 @@ const WHEN = `(?:${MONTH}|${DAY}|last|this|v?\\d|version|release|q[1-4])`;
 /** Of each language one list; folded, that is, in lower case and without diacritics. */
 const PATTERNS: readonly RegExp[] = [
   // English
-  /\b(?:now|nowadays|no longer|not any longer|any ?more|any longer|these days|from now on|from today|going forward|by now|as of|as from|henceforth|formerly|previously|until recently|recently|took over|takes over|taking over|taken over by|ceased|stopped \w+ing|got rid of|gave up|gives up|is gone|are gone|is history|are history|made way for|went from|went up|went down|became|has become|reverted to|back to|in place of|in the meantime|meanwhile)\b/,
+  /\b(?:now|nowadays|no longer|not any longer|any ?more|any longer|these days|from now on|from today|going forward|by now|as of|as from|henceforth|formerly|previously|until recently|recently|took over|takes over|taking over|taken over by|ceased|stopped \w+ing|got rid of|gave up|is gone|are gone|is history|are history|made way for|went from|went up|went down|became|has become|reverted to|back to|in place of|in the meantime|meanwhile)\b/,
   /(?<!\b(?:is|are|was|were|be|been|being|get|gets) )\bused to (?:be|run|live|have|use|go|poll|send|store)\b/,
   /\beffective (?:from|immediately|as of|today|next)\b|\bstarting (?:from|with|in|this|next)\b/,
   /\b(?:replaces|replaced|supersedes|superseded)\b/,
@@ -58,4 +58,16 @@ export function changeIn(text: string): Change {
   const plain = fold(text.normalize("NFC")).replaceAll("’", "'").replace(/\s+/g, " ");
   if (PATTERNS.some((pattern) => pattern.test(plain))) return "certain";
   return WEAK_PATTERNS.some((pattern) => pattern.test(plain)) ? "possible" : null;
+}
+
+const PAST =
+  /\b(?:previously|formerly|originally|initially|used to|until recently|until last|back then|in the past|once was)\b/;
+const PRESENT = new RegExp(
+  `\\b(?:now|nowadays|today|currently|longer|any ?more|since|has|have|is|are|uses|runs|went|rose|fell|became|${CHANGE_VERBS.join("|")})\\b`,
+);
+
+/** Whether a text tells only how something was. */
+export function isPast(text: string): boolean {
+  const plain = fold(text);
+  return PAST.test(plain) && !PRESENT.test(plain);
 }

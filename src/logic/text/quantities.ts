@@ -7,7 +7,7 @@
 import { stem } from "./stem.ts";
 import { fold, isStopWord } from "./words.ts";
 
-export type Measure = "duration" | "size" | "clock" | "date" | "percent" | "count";
+export type Measure = "duration" | "size" | "frequency" | "clock" | "date" | "percent" | "count";
 
 export interface Quantity {
   measure: Measure;
@@ -37,6 +37,10 @@ const UNITS: Readonly<Record<string, Unit>> = {
   ...named("size", KIB ** 2, "mb mib megabyte megabytes"),
   ...named("size", KIB ** 3, "gb gib gigabyte gigabytes"),
   ...named("size", KIB ** 4, "tb tib terabyte terabytes"),
+  ...named("frequency", 1, "hz hertz"),
+  ...named("frequency", 1e3, "khz kilohertz"),
+  ...named("frequency", 1e6, "mhz megahertz"),
+  ...named("frequency", 1e9, "ghz gigahertz"),
   ...named("percent", 1, "% percent prozent"),
 };
 const WORDS: Readonly<Record<string, number>> = {
@@ -52,6 +56,7 @@ const MULTIPLES: Readonly<Record<string, number>> = { k: 1e3, thousand: 1e3, m: 
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 const MONTH =
   /^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)$/;
+const ORDINAL = /^(?:first|second|third|(?:four|fif|six|seven|eigh|nin|ten)th)$/;
 const ORDINALS: ReadonlySet<string> = new Set(["first", "second"]);
 /** May stand between a number and the word it belongs to. */
 const BESIDE_WORDS = 2;
@@ -69,6 +74,9 @@ function counted(from: number, names: string): Record<string, number> {
 
 /** "Minutes", "GB": part of a quantity. */
 export const isUnit = (word: string): boolean => Object.hasOwn(UNITS, word.replace(/^[\d.,]+/, ""));
+
+/** "Twenty", but not "third", which says which one. */
+export const isNumberWord = (word: string): boolean => Object.hasOwn(WORDS, word) && !ORDINAL.test(word);
 
 /** Words, numbers with their separators, and percent signs. */
 const TOKEN =
@@ -92,6 +100,8 @@ export function quantitiesIn(text: string): Quantity[] {
 function isCount(tokens: readonly string[], at: number): boolean {
   const next = tokens[at + 1] ?? "";
   if (ORDINALS.has(tokens[at]!)) return false;
+  if (tokens[at] === "twice") return true;
+  if (/^(?:[.;!?]|)$/.test(next)) return /^(?:to|from)$/.test(tokens[at - 1] ?? "");
   return /^\p{L}/u.test(next) && !isStopWord(next);
 }
 

@@ -22,6 +22,8 @@ export interface AgingMemory
   byAgent: boolean;
   /** Whether a person agreed to it word for word. */
   agreed?: boolean;
+  /** Whether an agent has reworded a person's text. */
+  reworded?: boolean;
 }
 
 /** The place of a memory among those it is related to. */

@@ -1,4 +1,6 @@
 /** What remote providers were asked, in tokens: the ledger that caps and costs are reckoned from. */
+import { DAY_MS } from "../duration.ts";
+
 export const USAGE_PURPOSES = ["extract", "classify", "embed"] as const;
 export type UsagePurpose = (typeof USAGE_PURPOSES)[number];
 
@@ -28,8 +30,6 @@ export interface UsageSum extends Pick<Usage, "provider" | "model" | "purpose"> 
   recent: TokenSum;
   total: TokenSum;
 }
-
-const DAY_MS = 86_400_000;
 
 /** When the day of this moment began, in UTC: the same for every process. */
 export const dayOf = (at: number): number => Math.floor(at / DAY_MS) * DAY_MS;

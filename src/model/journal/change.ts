@@ -8,6 +8,7 @@
 import type { Checkpoint } from "../capture/checkpoint.ts";
 import type { SessionRecord } from "../capture/session-record.ts";
 import type { Usage, UsageCaps } from "../care/usage.ts";
+import type { ClockMarks } from "../care/clock-marks.ts";
 import type { CodeSymbol, FileState, LastLook } from "../corpus/corpus.ts";
 import type { Edge, EdgeShelf } from "../memory/edge.ts";
 import type { Item, Revision } from "../memory/item.ts";
@@ -58,10 +59,10 @@ export type Change =
   /** Expects that it exists. Edges of a removed item are removed with it, on record, and need no change. */
   | { kind: "remove_edge"; shelf: EdgeShelf; id: string }
   /**
-   * Expects that memories are linked up to `after`, so that none is linked twice. The made edges of these memories are
-   * replaced by the given ones, except where an end is gone. Never journaled: they can be made again from the texts.
+   * Expects that memories are linked up to `after`, so that none is linked twice. Removes made edges by their ids and
+   * adds others, except where an end is gone. Never journaled: they can be made again from the texts.
    */
-  | { kind: "link_memories"; after: number; upTo: number; made: { id: string; edges: Edge[] }[] }
+  | { kind: "link_memories"; after: number; upTo: number; removed: string[]; made: Edge[] }
   /**
    * Expects nothing: everything left of these ids and queries is erased, wherever it is kept, and with it what was
    * captured in the sessions that the items come from. `sessions` are those that another store knows of.
@@ -101,7 +102,7 @@ export type Change =
   /** Expects nothing: the previous states of these journal entries are dropped, and the journal says so. */
   | { kind: "drop_payloads"; numbers: number[] }
   /** Expects nothing. */
-  | { kind: "note_maintenance"; at: number }
+  | { kind: "note_maintenance"; at: number; marks: ClockMarks }
   | { kind: "cache_vectors"; embedder: string; at: number; entries: { hash: string; vector: QuantisedVector }[] }
   /** Expects an empty journal: a chain that began elsewhere continues here. */
   | { kind: "adopt_journal"; entries: ChainEntry[] }

@@ -57,10 +57,22 @@ export type EdgeTriple = Pick<Edge, "shelf" | "source" | "target" | "relation" |
 export const edgeName = ({ source, target, relation }: Pick<EdgeTriple, "source" | "target" | "relation">): string =>
   `${handleOf(source)} ${relation.replaceAll("_", " ")} ${handleOf(target)}`;
 
-/** How many active edges lead to some items. */
+const PASSIVE: Partial<Record<Relation, string>> = {
+  derived_from: "basis of",
+  exemplifies: "exemplified by",
+  refines: "refined by",
+  supersedes: "superseded by",
+  source_of: "has as source",
+};
+
+/** What one end of an edge is to the other, in words; `direction` is that of the edge as seen from the other end. */
+export const relationTo = (relation: Relation, direction: "outgoing" | "incoming" | "both"): string =>
+  (direction === "outgoing" ? PASSIVE[relation] : undefined) ?? relation.replaceAll("_", " ");
+
+/** How many edges that count lead to some memories. */
 export interface InDegrees {
-  /** Without items that no edge leads to. */
+  /** Without memories that none leads to. */
   of: Map<string, number>;
-  /** Of the item with the most, on the whole shelf. */
+  /** Of the memory with the most, in the whole store. */
   most: number;
 }

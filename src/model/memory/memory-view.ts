@@ -53,5 +53,6 @@ export const Memory = z.object({
   ...identity,
   shelf: z.string(),
   ...(shapeOf(SHOWN_FIELDS) as Shape),
+  byAgent: z.boolean().describe("Whether an agent wrote its text, and no person agreed to it."),
 });
 export type Memory = z.infer<typeof Memory>;

@@ -1,6 +1,6 @@
 /** Show what is stored and its state. */
 import * as z from "zod";
-import { inspect } from "../../engine/care/inspect.ts";
+import { RECENT_DAYS, inspect } from "../../engine/care/inspect.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { EdgeShelf, EdgeStatus } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
@@ -10,9 +10,26 @@ import { USAGE_PURPOSES } from "../../model/care/usage.ts";
 import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
 import { renderRemote } from "./render-remote.ts";
-import { renderStore } from "./render-store.ts";
+import { renderCapture, renderStore } from "./render-store.ts";
 
 const Count = z.int();
+
+const size = { items: Count, bytes: z.int().describe("As stored: archived evidence is compressed.") };
+
+const Capture = z.object({
+  isEnabled: z.boolean().describe("The setting capture.enabled."),
+  spool: z
+    .object({ files: z.int(), bytes: z.int(), isPaused: z.boolean().describe("`pause` was called in this project.") })
+    .describe("What hooks reported and nobody has digested yet."),
+  events: z.int().describe("Events of sessions that are still kept."),
+  lastEventAt: z.string().nullable(),
+  transcripts: z.int().describe("Number of transcripts that have been read."),
+  evidence: z.object({
+    ...size,
+    recent: z.object(size).describe(`What was added in the last ${RECENT_DAYS} days.`),
+    limitMegabytes: z.int().describe("The setting capture.evidenceMegabytes."),
+  }),
+});
 
 const Report = z.object({
   path: z.string(),
@@ -57,7 +74,7 @@ export default defineOperation({
   group: "care",
   summary:
     "Show what is stored and where, and how it is used: memories by type, scope, age and tag, those recalled most and never, " +
-    "files, sizes, edges, embedder, journal, what is pending, and what remote providers were sent.",
+    "files, sizes, edges, embedder, journal, what sessions left, what is pending, and what remote providers were sent.",
   effect: "read",
   repeatable: true,
   input: z.object({}),
@@ -73,6 +90,7 @@ export default defineOperation({
       .describe(
         "The language model that your settings name, and what remote providers were sent, today (UTC) and in total.",
       ),
+    capture: Capture.describe("What sessions left behind, in both stores."),
     stores: z.object({ project: Report, global: Report }),
     suggestions: z.array(z.string()).describe("What is worth doing."),
   }),
@@ -81,7 +99,7 @@ export default defineOperation({
     const inspected = await inspect(world);
     return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
   },
-  render: ({ root, branch, readOnly, embedder, waiting, remote, stores, suggestions }) => {
+  render: ({ root, branch, readOnly, embedder, waiting, capture, remote, stores, suggestions }) => {
     const pending = [stores.project, stores.global].flatMap(({ counts }) =>
       counts.filter(({ shelf, status }) => shelf === "proposal" && status === "pending"),
     );
@@ -90,6 +108,8 @@ export default defineOperation({
       `Project   ${root}${branch ? ` (${branch})` : ""}${readOnly ? ", read-only" : ""}`,
       `Embedder  ${embedder.identity} (${embedder.state})`,
       `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
+      `Capture   ${captureState(capture)}`,
+      ...renderCapture(capture),
       ...renderRemote(remote),
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
@@ -97,3 +117,8 @@ export default defineOperation({
     ].join("\n");
   },
 });
+
+function captureState({ isEnabled, spool }: z.infer<typeof Capture>): string {
+  const state = spool.isPaused ? "paused (`stele resume` ends that)" : "on";
+  return `${isEnabled ? state : "off (capture.enabled)"}, ${counted(spool.files, "report")} to digest`;
+}

@@ -5,10 +5,10 @@ import { isOnRecord, maintain } from "../../engine/care/maintain.ts";
 import { suggestConsolidation } from "../../engine/care/suggest-consolidation.ts";
 import { Failure } from "../../errors.ts";
 import { STEPS } from "../../model/care/aging.ts";
-import { identity, withHandle } from "../../model/memory/handle.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
 import { counted } from "../../model/text/count.ts";
-import { Call, callOf, renderUndo } from "../fields.ts";
+import { Call, callOf } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
@@ -32,7 +32,7 @@ const Output = z.object({
   memories: z
     .object({ archived: z.int(), pruned: z.int(), erased: z.int() })
     .describe("Number of faded memories in each stage."),
-  steps: z.array(TakenStep).describe("The first 100 of these, and why each was due."),
+  steps: z.array(TakenStep).describe("The first 100 for each stage, and why each was due."),
   evidence: z.object({
     archived: z.int().describe("Number of evidence items archived."),
     bytesBefore: z.int().describe("Total length of their texts."),
@@ -40,6 +40,7 @@ const Output = z.object({
   }),
   accesses: z.object({ dropped: z.int().describe("Number of old entries dropped from the access log.") }),
   journal: z.object({ dropped: z.int().describe("Number of old states dropped from the journal.") }),
+  events: z.object({ dropped: z.int().describe("Number of old events of sessions dropped.") }),
   disk: z.object({
     rewritten: z.array(z.string()).describe("Files that were rewritten."),
     freedBytes: z.int().describe("Bytes given back to the disk; 0 in a dry run."),
@@ -73,25 +74,30 @@ export default defineOperation({
     return { ...done, steps: done.steps.map(withHandle), suggestions, call: callOf(isOnRecord(done), world) };
   },
   render: (done) => {
-    const text = lines(done, "did").join("\n") + renderUndo(done.call);
-    return [text || "Nothing to do.", ...done.suggestions].join("\n");
+    const text = [...lines(done, "did", SHOWN_STEPS), ...undoLines(done)];
+    return [...(text.length > 0 ? text : ["Nothing to do."]), ...done.suggestions].join("\n");
   },
-  renderDryRun: (done) => [...lines(done, "would"), ...done.steps.map(stepLine), ...more(done)].join("\n"),
+  renderDryRun: (done) => lines(done, "would", ALL_STEPS).join("\n"),
 });
+
+/** So many of each kind are shown after a real run. */
+const SHOWN_STEPS = 5;
+const ALL_STEPS = Infinity;
 
 const memories = (count: number, what: string) => counted(count, `${what} memory`, `${what} memories`);
 
-/** One line for each thing that was or would be done. */
-function lines(done: Output, tense: "did" | "would"): string[] {
-  const { working, linked, memories: stages, evidence, accesses, journal, disk } = done;
+/** One line for each thing that was or would be done; below it the memories it was done to, and why. */
+function lines(done: Output, tense: "did" | "would", shownSteps: number): string[] {
+  const { working, linked, memories: stages, evidence, accesses, journal, events, disk } = done;
   const says = (did: string, would: string) => (tense === "did" ? did : `Would ${would}`);
   const packed = evidence.bytesAfter > 0 ? `, now ${kilobytes(evidence.bytesAfter)}` : "";
   const parts: [number, string][] = [
     [working.expired, `${says("Erased", "erase")} ${memories(working.expired, "expired working")}.`],
     [linked, `${says("Linked", "link")} ${counted(linked, "memory", "memories")}.`],
-    [stages.archived, `${says("Archived", "archive")} ${memories(stages.archived, "faded")}.`],
-    [stages.pruned, `${says("Pruned", "prune")} ${memories(stages.pruned, "archived")}.`],
-    [stages.erased, `${says("Erased", "erase")} ${memories(stages.erased, "pruned")} permanently.`],
+    ...STEPS.map((to): [number, string] => [
+      stages[to],
+      [stageLine(to, stages[to], says), ...stepLines(done, to, shownSteps)].join("\n"),
+    ]),
     [
       evidence.archived,
       `${says("Archived", "archive")} ${counted(evidence.archived, "evidence item")}: ${kilobytes(evidence.bytesBefore)}${packed}.`,
@@ -104,18 +110,42 @@ function lines(done: Output, tense: "did" | "would"): string[] {
       journal.dropped,
       `${says("Dropped", "drop")} ${counted(journal.dropped, "old state")} from the journal; those changes can no longer be rolled back.`,
     ],
+    [events.dropped, `${says("Dropped", "drop")} ${counted(events.dropped, "old event")} of sessions.`],
     [disk.freedBytes, `Gave ${kilobytes(disk.freedBytes)} back to the disk.`],
   ];
   const traces = working.traces.map((path) => `${path} is in use and may hold traces of what was erased.`);
   return [...parts.filter(([count]) => count > 0).map(([, text]) => text), ...traces];
 }
 
-const stepLine = ({ handle, summary, from, to, why }: Output["steps"][number]): string =>
-  `  ${handle}  ${from} → ${to}: ${why}\n      ${oneLine(summary, 100)}`;
+type Says = (did: string, would: string) => string;
+type Step = Output["steps"][number];
 
-function more({ memories: { archived, pruned, erased }, steps }: Output): string[] {
-  const rest = archived + pruned + erased - steps.length;
-  return rest > 0 ? [`  and ${rest} more`] : [];
+function stageLine(to: Step["to"], count: number, says: Says): string {
+  switch (to) {
+    case "archived":
+      return `${says("Archived", "archive")} ${memories(count, "faded")}, which recall no longer shows.`;
+    case "pruned":
+      return `${says("Pruned", "prune")} ${memories(count, "archived")}, to be erased later unless read again.`;
+    case "erased":
+      return `${says("Erased", "erase")} ${memories(count, "pruned")} permanently.`;
+  }
 }
+
+function stepLines({ steps, memories: stages }: Output, to: Step["to"], most: number): string[] {
+  const own = steps.filter((step) => step.to === to).slice(0, most);
+  const rest = stages[to] - own.length;
+  return [...own.map(stepLine), ...(rest > 0 ? [`  and ${rest} more`] : [])];
+}
+
+/** Only some of it can be undone. */
+function undoLines({ call, memories: stages, working, accesses, journal }: Output): string[] {
+  if (call === null) return [];
+  const isPartlyFinal = stages.erased + working.expired + accesses.dropped + journal.dropped > 0;
+  const rest = isPartlyFinal ? "; what was erased or dropped cannot be brought back" : "";
+  return [`Undo the archiving and pruning with \`stele rollback ${handleOf(call)}\`${rest}.`];
+}
+
+const stepLine = ({ handle, summary, from, to, why }: Step): string =>
+  `  ${handle}  ${from} → ${to}: ${why}\n      ${oneLine(summary, 100)}`;
 
 const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(1)} kB`;

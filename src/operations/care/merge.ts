@@ -7,7 +7,7 @@ import type { Item } from "../../model/memory/item.ts";
 import { Text } from "../../model/text/text.ts";
 import { Call, Redactions, callOf, renderRedactions, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
-import { quoted, wrapped } from "../question-text.ts";
+import { quoted, readElsewhere, wrapped } from "../question-text.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
 const Kept = z.enum(["given", "first", "second"]);
@@ -66,14 +66,25 @@ export default defineOperation({
       redactions,
     };
   },
-  render: ({ handle, kept, reason, superseded, call, redactions }) => {
-    const originals = superseded.map(handleOf);
-    const text =
-      kept === "given" ? "with the text you gave" : `with the text of ${originals[kept === "first" ? 0 : 1]}`;
-    const why = kept === "given" ? "" : `, ${PHRASES[reason] ?? reason}`;
-    return `Merged ${originals.join(" and ")} into ${handle}, ${text}${why}.${renderUndo(call)}${renderRedactions(redactions)}`;
-  },
+  render: ({ handle, call, redactions, ...merged }) =>
+    `Merged ${originalsOf(merged)} into ${handle}, ${textOf(merged)}. Recall shows it instead of them; they are its history.` +
+    `${renderUndo(call)}${renderRedactions(redactions)}`,
+  renderDryRun: ({ redactions, ...merged }) =>
+    `Would ask a person to merge ${originalsOf(merged)}, ${textOf(merged)}.${renderRedactions(redactions)}`,
 });
+
+interface Merged {
+  kept: z.infer<typeof Kept>;
+  reason: string;
+  superseded: string[];
+}
+
+const originalsOf = ({ superseded }: Merged): string => superseded.map(handleOf).join(" and ");
+
+const textOf = ({ kept, reason, superseded: [first, second] }: Merged): string =>
+  kept === "given"
+    ? "with the text you gave"
+    : `with the text of ${handleOf((kept === "first" ? first : second) ?? "")}, ${PHRASES[reason] ?? reason}`;
 
 const PHRASES: Readonly<Record<string, string>> = { "says more": "which says more", newer: "which is newer" };
 
@@ -88,7 +99,7 @@ function messageFor({ pair, item, kept }: Merging): string {
     `Merge ${pair.map(({ id }) => handleOf(id)).join(" and ")} into one ${item.scope} memory?`,
     ...pair.flatMap(originalLines),
     ...(kept.from === null
-      ? ["It gets this text:", ...quoted(item.content, "it")]
+      ? ["It gets this text:", ...quoted(item.content, "all of the text that was given is kept")]
       : [`It keeps the text of ${handleOf(kept.from)}, ${PHRASES[kept.because]}.`]),
     `Type ${oneLine(item.type)}, priority ${priority}, confidence 1${pinned ? ", pinned" : ""}`,
     ...(tags.length > 0 ? [`Tags: ${list(tags)}`] : []),
@@ -100,5 +111,5 @@ function messageFor({ pair, item, kept }: Merging): string {
 
 const originalLines = ({ id, type, content, updatedAt }: Item): string[] => [
   `${handleOf(id)}, ${oneLine(type)}, of ${new Date(updatedAt).toISOString().slice(0, 10)}:`,
-  ...quoted(content, "it"),
+  ...quoted(content, readElsewhere(id)),
 ];

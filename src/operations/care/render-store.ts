@@ -1,5 +1,8 @@
-/** One store as `inspect` shows it to a person: facts, then charts of its active memories, then all other items. */
-import type { InspectedStore } from "../../engine/care/inspect.ts";
+/**
+ * What `inspect` shows to a person of captured sessions, and of each store: facts, then charts of its active memories,
+ * then all other items.
+ */
+import { type InspectedCapture, type InspectedStore, RECENT_DAYS } from "../../engine/care/inspect.ts";
 import { counted } from "../../model/text/count.ts";
 import { oneLine } from "../recall/render-hits.ts";
 import { type Bar, barChart } from "./bar-chart.ts";
@@ -23,6 +26,19 @@ export function renderStore(name: string, store: InspectedStore): string[] {
   ];
 }
 
+export function renderCapture({ events, lastEventAt, transcripts, evidence }: InspectedCapture): string[] {
+  const last = lastEventAt ? `, the last at ${withoutFraction(lastEventAt)}` : "";
+  const { recent, limitMegabytes } = evidence;
+  const items = (count: number) => counted(count, "evidence item");
+  const lines = [
+    `${counted(events, "event")} of sessions${last}; ${counted(transcripts, "transcript")} read`,
+    `${items(evidence.items)}, ${megabytes(evidence.bytes)} of at most ${limitMegabytes} MB`,
+    `${items(recent.items)}, ${megabytes(recent.bytes)} in the last ${RECENT_DAYS} days`,
+  ];
+  return ["", "Capture", ...lines.map(indented)];
+}
+
+const withoutFraction = (time: string): string => time.replace(/\.\d+Z$/, "Z");
 const indented = (line: string): string => `  ${line}`;
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [indented(title), ...lines.map((line) => `    ${line}`)];
@@ -35,7 +51,7 @@ function factsOf(store: InspectedStore): string[] {
     [size, `schema ${schema}`, journal, counted(sumOf(edges), "edge")].join(", "),
     `${counted(embeddable, "embeddable passage")}, ${counted(cachedVectors, "cached vector")}`,
     `read ${counted(accesses.get, "time")} by id, found ${counted(accesses.search, "time")} by searches`,
-    store.maintainedAt ? `last maintained ${store.maintainedAt.replace(/\.\d+Z$/, "Z")}` : "never maintained",
+    store.maintainedAt ? `last maintained ${withoutFraction(store.maintainedAt)}` : "never maintained",
     ...embedders.map(({ identity, waiting }) => `vectors of ${identity}, ${waiting} pending`),
   ];
 }

@@ -34,30 +34,67 @@ export default defineOperation({
     sources: z
       .array(z.object({ ...identity, type: z.string(), scope: Scope, summary: z.string() }))
       .describe("What was folded, oldest first."),
+    expiresAt: z.string().nullable().optional().describe("When the summary expires; null if it fades instead."),
     left: z.int().describe("Memories left for another call."),
+    sessions: z
+      .array(
+        z.object({
+          session: z.string(),
+          old: z.int().describe("Memories that can be folded now."),
+          newer: z.int().describe("Memories that are too new."),
+        }),
+      )
+      .describe("If nothing was folded: sessions with at least two such memories, the latest first."),
     call: Call,
   }),
   cli: { examples: ["stele summarize --session nightly --dry-run", "stele summarize --older-than-minutes 0"] },
   run: async ({ olderThanMinutes }, world) => {
     const { session } = world.origin;
-    const { summary, sources, left } = await summarize({ session, olderThanMinutes }, world);
+    const { summary, sources, left, sessions } = await summarize({ session, olderThanMinutes }, world);
     return {
       status: summary ? ("folded" as const) : ("nothing" as const),
-      ...{ session, left },
-      ...(summary && { ...identityOf(summary.id), content: summary.content }),
+      ...{ session, left, sessions },
+      ...(summary && {
+        ...identityOf(summary.id),
+        content: summary.content,
+        expiresAt: summary.expiresAt === null ? null : new Date(summary.expiresAt).toISOString(),
+      }),
       sources: sources.map(({ id, type, scope, summary: said }) => ({ ...identityOf(id), type, scope, summary: said })),
       call: callOf(summary !== null, world),
     };
   },
-  render: ({ status, session, handle, content = "", sources, left, call }) => {
-    if (status === "nothing") return `Nothing to fold in session ${oneLine(session)}.`;
+  render: ({ status, session, handle, content = "", sources, left, expiresAt, sessions, call }) => {
+    if (status === "nothing") return nothing(session, sessions);
     return [
       `Folded ${counted(sources.length, "memory", "memories")} of session ${oneLine(session)} into ${handle}:`,
       ...content.split("\n").map((line) => `  ${oneLine(line)}`),
       "From:",
       ...sources.map((one) => `  ${one.handle}  ${one.type}, ${one.scope}  ${oneLine(one.summary, 100)}`),
+      "Recall shows the summary instead of them.",
+      ...(expiresAt ? [`It expires on ${expiresAt.slice(0, 10)}, because all of them would have expired.`] : []),
       ...(left > 0 ? [`${counted(left, "more memory", "more memories")} can be folded by running this again.`] : []),
       ...(call ? [renderUndo(call).trim()] : []),
     ].join("\n");
   },
 });
+
+interface Foldable {
+  session: string;
+  old: number;
+  newer: number;
+}
+
+/** What there is instead, because the session of a terminal is rarely the one that is meant. */
+function nothing(session: string, sessions: readonly Foldable[]): string {
+  const own = sessions.find((one) => one.session === session);
+  const others = sessions.filter((one) => one !== own);
+  const memories = (count: number) => counted(count, "memory", "memories");
+  const shown = ({ old, newer }: Foldable) =>
+    [...(old > 0 ? [memories(old)] : []), ...(newer > 0 ? [`${memories(newer)} too new`] : [])].join(", ");
+  return [
+    `Nothing to fold in session ${oneLine(session)}${own ? `: ${shown(own)}` : ""}.`,
+    ...(others.length > 0 ? ["Other sessions, to be named with `--session`:"] : []),
+    ...others.map((one) => `  ${oneLine(one.session)}  ${shown(one)}`),
+    ...(sessions.some(({ newer }) => newer > 0) ? ["`--older-than-minutes 0` folds new ones too."] : []),
+  ].join("\n");
+}

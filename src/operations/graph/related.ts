@@ -1,7 +1,7 @@
 /** Show what is connected with a document, a memory or a decision. */
 import * as z from "zod";
 import { relatedTo } from "../../engine/graph/related-to.ts";
-import { Relation } from "../../model/memory/edge.ts";
+import { Relation, relationTo } from "../../model/memory/edge.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
 import { shownLine } from "../../model/text/cut.ts";
@@ -9,6 +9,8 @@ import { shortText } from "../../model/text/text.ts";
 import { defineOperation } from "../operation.ts";
 
 const SUMMARY_CHARACTERS = 100;
+
+const Direction = z.enum(["outgoing", "incoming", "both"]);
 
 const Related = z.object({
   ...identity,
@@ -19,7 +21,10 @@ const Related = z.object({
   by: z.array(z.enum(["refers_to", "referred_by", "found_together", ...Relation.options])),
   times: z.int().describe("How often one question found both."),
   strength: z.number().nullable().describe("Of the relation, 0 to 1; null for documents."),
-  direction: z.enum(["outgoing", "incoming", "both"]).nullable().describe("Of the relation, as seen from the target."),
+  direction: Direction.nullable().describe("Of the strongest relation, as seen from the target."),
+  relations: z
+    .array(z.object({ relation: Relation, direction: Direction }))
+    .describe("Each relation and its direction, as seen from the target."),
   suggested: z.boolean().describe("Pending: `link` accepts it, `unlink` dismisses it."),
   likeness: z
     .enum(["none", "related", "suggested", "consolidation_candidate", "strong"])
@@ -49,9 +54,10 @@ export default defineOperation({
 });
 
 function renderRelated(item: z.infer<typeof Related>): string {
-  const { handle, shelf, path, title, summary, by, times, strength } = item;
+  const { handle, shelf, path, title, summary, by, relations, times, strength } = item;
   if (shelf === "document") return `${path}  ${by.map(phrase).join(", ")}${times > 0 ? ` ${times} ×` : ""}`;
-  const facts = [`${by.map(phrase).join(", ")} ${strength?.toFixed(2)}`, ...notes(item)];
+  const phrases = relations.map(({ relation, direction }) => `${relationTo(relation, direction)} it`);
+  const facts = [`${[...new Set(phrases)].join(", ")} ${strength?.toFixed(2)}`, ...notes(item)];
   return `${handle}  ${shownLine(title ?? summary ?? "", SUMMARY_CHARACTERS)}  (${facts.join("; ")})`;
 }
 
@@ -65,4 +71,4 @@ const PHRASES: Partial<Record<string, string>> = {
   referred_by: "links to it",
   found_together: "found together",
 };
-const phrase = (by: string): string => PHRASES[by] ?? by.replaceAll("_", " ");
+const phrase = (by: string): string => PHRASES[by] ?? by;

@@ -1,7 +1,7 @@
 /** Walk from an item along its edges. */
 import * as z from "zod";
 import { traverse } from "../../engine/graph/traverse.ts";
-import { EdgeShelf, Relation } from "../../model/memory/edge.ts";
+import { EdgeShelf, Relation, relationTo } from "../../model/memory/edge.ts";
 import { handleOf, identity, identityOf } from "../../model/memory/handle.ts";
 import { Status } from "../../model/memory/item.ts";
 import { shownLine } from "../../model/text/cut.ts";
@@ -69,9 +69,11 @@ export default defineOperation({
   render: ({ items, isCut }) =>
     [
       ...items.map(({ handle, depth, from, relation, direction, strength, title, summary }) => {
-        const arrow = { outgoing: "→", incoming: "←", both: "↔" }[direction ?? "both"];
-        const via = relation && from && ` ${arrow} ${relation} ${strength?.toFixed(2)} from ${handleOf(from)}`;
-        return `${"  ".repeat(depth)}${handle}  ${shownLine(title ?? summary, SUMMARY_CHARACTERS)}${via ? ` (${via.trim()})` : ""}`;
+        const via =
+          relation && from
+            ? `  (${relationTo(relation, direction ?? "both")} ${handleOf(from)} ${strength?.toFixed(2)})`
+            : "";
+        return `${"  ".repeat(depth)}${handle}  ${shownLine(title ?? summary, SUMMARY_CHARACTERS)}${via}`;
       }),
       ...(items.length === 1 ? ["Nothing is reached from it."] : []),
       ...(isCut ? ["There is more; raise the limit to see it."] : []),

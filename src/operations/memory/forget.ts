@@ -4,6 +4,7 @@ import { needConsent } from "../../engine/decisions/consent.ts";
 import { erase, forget, idToErase, summaryToErase } from "../../engine/memory/forget.ts";
 import { decisionsErased } from "../../engine/memory/purge.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
+import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Question } from "../../model/decisions/question.ts";
 import { shortText } from "../../model/text/text.ts";
 import { Call, callOf, renderUndo } from "../fields.ts";
@@ -42,6 +43,8 @@ export default defineOperation({
     id: identity.id.optional(),
     handle: identity.handle.optional(),
     summary: z.string().optional().describe("Summary of the archived memory."),
+    shelf: z.enum(SHELVES).optional().describe("proposal if a proposal was rejected."),
+    supersededBy: z.string().nullable().optional().describe("Id of what had replaced it; it cannot be brought back."),
     call: Call.optional(),
     candidates: z.array(PossibleTarget).optional(),
     replaced: z.array(z.string()).optional().describe("Ids of the items it had replaced, erased with it."),
@@ -68,13 +71,15 @@ export default defineOperation({
     const answer = await (purge ? erase : forget)(target, limit, world);
     if ("candidates" in answer) return { ...answer, candidates: answer.candidates.map(withHandle) };
     if (answer.status === "erased") return withHandle(answer);
-    return { ...withHandle(answer), call: callOf(answer.isChanged, world) };
+    const { isChanged, ...forgotten } = answer;
+    return { ...withHandle(forgotten), call: callOf(isChanged, world) };
   },
   isBad: ({ traces = [] }) => traces.length > 0,
-  render: ({ status, handle, summary, call, candidates = [], traces = [] }) => {
+  render: ({ status, handle, summary, shelf, supersededBy, call, candidates = [], traces = [] }) => {
     if (status === "erased") return erased(handle, traces);
     if (status === "forgotten") {
-      return `Archived ${handle} (${oneLine(summary ?? "", 80)}). It is no longer recalled; \`update ${handle} --status active\` brings it back.${renderUndo(call)}`;
+      const what = `${shelf === "proposal" ? "Rejected" : "Archived"} ${handle} (${oneLine(summary ?? "", 80)}).`;
+      return `${what} ${consequence({ handle, shelf, supersededBy })}${renderUndo(call)}`;
     }
     if (status === "nothing") return "Nothing remembered matches that.";
     const lines = candidates.map(
@@ -83,6 +88,20 @@ export default defineOperation({
     return ["Nothing was changed. Which one? Forget it by its handle:", ...lines].join("\n");
   },
 });
+
+function consequence({
+  handle,
+  shelf,
+  supersededBy,
+}: {
+  handle: string | undefined;
+  shelf: Shelf | undefined;
+  supersededBy: string | null | undefined;
+}): string {
+  if (shelf === "proposal") return "It no longer waits to be ratified.";
+  if (supersededBy) return `${handleOf(supersededBy)} had replaced it already, so nothing is recalled differently.`;
+  return `It is no longer recalled; \`stele update ${handle} --status active\` brings it back.`;
+}
 
 function erased(handle: string | undefined, traces: readonly string[]): string {
   if (traces.length === 0)

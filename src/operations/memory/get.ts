@@ -35,7 +35,10 @@ export default defineOperation({
       ["tags", memory.tags.join(", ")],
       ["priority", `${memory.priority}${memory.pinned ? ", pinned" : ""}`],
       ["confidence", memory.confidence],
-      ["source", `${memory.source} by ${memory.host}, session ${memory.session}`],
+      [
+        "source",
+        `${memory.source} by ${memory.byAgent ? "an agent through " : ""}${memory.host}, session ${memory.session}`,
+      ],
       ["branch", context.branch],
       ["files", context.files.join(", ")],
       ["language", context.language],

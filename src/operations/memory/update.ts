@@ -82,9 +82,9 @@ export default defineOperation({
   render: ({ status, handle, scope, moved, supersedes, call, redactions }) => {
     const what = {
       revised: `Updated ${handle}`,
-      replaced: `Replaced ${handleOf(supersedes ?? "")} with ${handle}`,
-      restored: `Restored ${handle}`,
-      archived: `Archived ${handle}`,
+      replaced: `Replaced ${handleOf(supersedes ?? "")} with ${handle}; the old version is its history`,
+      restored: `Restored ${handle}; recall finds it again`,
+      archived: `Archived ${handle}; recall no longer finds it`,
       unchanged: `Nothing to change in ${handle}`,
     };
     return `${what[status]}${moved ? `; it is now ${scope}` : ""}.${renderUndo(call)}${renderRedactions(redactions)}`;

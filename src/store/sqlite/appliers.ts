@@ -8,7 +8,7 @@ import { isExpired } from "../../logic/memory/expiry.ts";
 import type { Change, ChangeKind } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
-import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
 import { accessLog } from "./items/access-log.ts";
 import { ledgerWriter } from "./care/ledger.ts";
@@ -16,7 +16,7 @@ import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
 import type { Database } from "./connection/database.ts";
-import { type EdgeWriter, edgeWriter } from "./items/edges.ts";
+import { type EdgeWriter, edgeWriter } from "./graph/edges.ts";
 import { type Journal, journal, keepsPassages, type TransactionOrigin } from "./journal/journal-writer.ts";
 import { type Purge, purger } from "./items/purge.ts";
 import { cacheWriter } from "./search/embedding-cache.ts";
@@ -174,12 +174,11 @@ function removalAppliers(
     purge_items({ ids, queries, sessions = [] }, transaction) {
       // First, while the texts are still there to be looked for.
       purge.captured(ids, sessions, transaction);
-      for (const id of ids) {
-        edges.eraseOf(id, transaction);
-        purge.item(id, transaction);
-      }
+      for (const id of ids) edges.eraseOf(id, transaction);
+      const touched = purge.items(ids, transaction);
       purge.queries(queries);
-      purge.sweep(SHELVES);
+      // Reads every block of vectors, so shelves without any of the items are left alone.
+      purge.sweep(touched);
       return null;
     },
     adopt_journal: ({ entries }) => (log.adopt(entries) ? null : "a journal is there already"),

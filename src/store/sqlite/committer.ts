@@ -81,7 +81,7 @@ function commitTogether(
   group: readonly Pending[],
   now: number,
 ): Outcome[] | null {
-  if (group.some(({ rehearse }) => rehearse)) return null;
+  if (group.some(({ dryRun }) => dryRun)) return null;
   const outcomes: Outcome[] = [];
   return inSharedCommit(db, applier, () => {
     for (const { changes, origin } of group) {
@@ -127,11 +127,11 @@ function inSharedCommit(db: Database, applier: Applier, work: () => Outcome[] | 
 }
 
 function applyOne(db: Database, { applier, savepoint }: Tools, waiting: Pending, now: number): Outcome {
-  const { changes, origin, rehearse } = waiting;
+  const { changes, origin, dryRun } = waiting;
   savepoint.set.run();
   try {
     const applied = applyAll(applier, changes, { at: now, origin });
-    if (rehearse || applied.status === "conflict") rollBack(savepoint, applier);
+    if (dryRun || applied.status === "conflict") rollBack(savepoint, applier);
     savepoint.release.run();
     return { applied };
   } catch (thrown) {

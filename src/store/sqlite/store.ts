@@ -30,7 +30,7 @@ import { careReads } from "./care/care.ts";
 import { ledgerReads } from "./care/ledger.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
-import { edgeReader } from "./items/edge-reader.ts";
+import { edgeReader } from "./graph/edge-reader.ts";
 import { itemReads } from "./items/items.ts";
 import { shelfReader } from "./items/shelf-reader.ts";
 import { spaceReads } from "./items/spaces.ts";

@@ -52,12 +52,12 @@ export interface FewVectors {
   numberOf: (piece: number) => number;
 }
 
-/**
- * For a handful of texts the whole table need not be loaded, which takes as long as the rest of a command: only the rows
- * of their pieces are read. A process that has loaded it anyway uses it.
- */
-export function vectorsOf(pieces: Iterable<number>): FewVectors {
-  if (loaded) return { vectors: loaded, numberOf: (piece) => piece };
+/** For a handful of texts the whole table need not be loaded; a process that has loaded it anyway uses it. */
+export const vectorsOf = (pieces: Iterable<number>): FewVectors =>
+  loaded ? { vectors: loaded, numberOf: (piece) => piece } : readVectors(pieces);
+
+/** Reads only the rows of these pieces: loading the whole table takes as long as the rest of a command. */
+export function readVectors(pieces: Iterable<number>): FewVectors {
   const places = new Map([...new Set(pieces)].map((piece, place) => [piece, place]));
   return { vectors: createTokenVectors(readRows([...places.keys()])), numberOf: (piece) => places.get(piece)! };
 }

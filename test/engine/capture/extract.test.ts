@@ -139,6 +139,32 @@ describe("a transcript", () => {
   });
 });
 
+describe("a preference", () => {
+  const said = (session: string) =>
+    claudeLines(
+      [{ prompt: "Please always answer in short sentences, never use emojis." }, { reply: "Sure." }],
+      session,
+    );
+
+  test("stays in its project until it is captured in another one", async () => {
+    const first = await testWorld();
+    const path = join(first.folder, "s1.jsonl");
+    writeTranscript(path, said("s1"));
+    await extract({ path, isEnded: true }, first);
+    const preferences = async (store: TestWorld["project"]) =>
+      (await store.list("memory", { statuses: ["active"], now: 0 }, { limit: 10, offset: 0 })).items.filter(
+        ({ type }) => type === "preference",
+      );
+    assert.equal((await preferences(first.project)).length, 1);
+    assert.equal((await preferences(first.global)).length, 0);
+    const other = await testWorld();
+    const second = { ...other, global: first.global, place: { ...other.place, spaceId: "other" } };
+    await extract({ path, isEnded: true }, second);
+    assert.equal((await preferences(first.global)).length, 1);
+    assert.equal((await preferences(other.project)).length, 0);
+  });
+});
+
 describe("the history of a project", () => {
   test("is read newest first, within its bound, and resumed", async () => {
     const world = await testWorld();

@@ -52,6 +52,7 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
     steps: [],
     accesses: { dropped: 0 },
     journal: { dropped: 0 },
+    events: { dropped: 0 },
     disk: { rewritten: [], freedBytes: 0 },
     linked: 0,
     suggestions: [],
@@ -78,8 +79,8 @@ test("the setting decides; a dry run tells and does nothing; many are done in on
   const world = await testWorld({ evidence: { archiveDays: 1 } });
   for (let number = 0; number < 55; number += 1) await keep(world, `Note ${number}: the build takes long.`);
   world.clock.time += 2 * DAY_MS;
-  const rehearsed = await dispatch(maintain, {}, world, { rehearse: true });
-  assert.deepEqual([rehearsed.answer.evidence.archived, rehearsed.changes.length], [55, 55]);
+  const tried = await dispatch(maintain, {}, world, { dryRun: true });
+  assert.deepEqual([tried.answer.evidence.archived, tried.changes.length], [55, 55]);
   assert.equal((await find(world, "the build", { limit: 50 })).hits.length, 50);
   const { evidence: done, call } = await upkeep(world);
   assert.equal(done.archived, 55);

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { restore } from "../../../src/engine/care/restore.ts";
 import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import backupVerb from "../../../src/operations/care/backup.ts";
 import restoreVerb from "../../../src/operations/care/restore.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
@@ -92,11 +92,11 @@ test("each store is restored only when it is named, both when both are", async (
 test("a dry run writes no backup, restores nothing, and leaves files alone", async () => {
   const world = await testWorld();
   await keep(world, "herons fish at dawn");
-  const folder = dirname((await dispatch(backupVerb, {}, world, { rehearse: true })).answer.path);
+  const folder = dirname((await dispatch(backupVerb, {}, world, { dryRun: true })).answer.path);
   assert.ok(!existsSync(folder));
   const { id } = await backUp(world);
   await keep(world, "herons nest in trees");
-  const { answer } = await dispatch(restoreVerb, { id }, world, { rehearse: true });
+  const { answer } = await dispatch(restoreVerb, { id }, world, { dryRun: true });
   assert.equal(answer.status, "restored");
   assert.equal((await contents(world, "herons")).length, 2);
   assert.deepEqual(readdirSync(folder), [id]);
@@ -105,7 +105,7 @@ test("a dry run writes no backup, restores nothing, and leaves files alone", asy
     yield "é";
     yield "two";
   }
-  const { files, project } = rehearsal(world).world;
+  const { files, project } = dryRunWorld(world).world;
   const draft = await files.draft(path, lines());
   await draft.keep();
   assert.deepEqual([draft.lines, draft.bytes, existsSync(path)], [2, 7, false]);

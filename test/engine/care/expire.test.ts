@@ -43,8 +43,8 @@ async function filled(): Promise<Filled> {
 test("maintain erases what has expired, and nothing else", async () => {
   const { world, folder, gone, renewed, isLeft } = await filled();
   assert.ok(isLeft());
-  const rehearsed = await dispatch(maintain, {}, world, { rehearse: true });
-  assert.deepEqual([rehearsed.answer.working.expired, (await itemIn(world, gone))?.id], [1, gone]);
+  const tried = await dispatch(maintain, {}, world, { dryRun: true });
+  assert.deepEqual([tried.answer.working.expired, (await itemIn(world, gone))?.id], [1, gone]);
   const { answer } = await dispatch(maintain, {}, world);
   assert.deepEqual([answer.working, answer.call], [{ expired: 1, traces: [] }, null]);
   assert.ok(!isLeft());

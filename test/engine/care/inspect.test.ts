@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
+import observe from "../../../src/operations/capture/observe.ts";
+import log from "../../../src/operations/decisions/log.ts";
 import inspect from "../../../src/operations/care/inspect.ts";
 import maintain from "../../../src/operations/care/maintain.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
@@ -91,4 +93,25 @@ test("a tag or summary cannot break the layout", async () => {
   const text = inspect.render(await look(world));
   assert.ok(text.split("\n").every((line) => line.length < 200 + world.folder.length));
   assert.match(text, new RegExp(`1 {2}${handleOf(id)} {2}Line one one.*…$`, "m"));
+});
+
+test("what sessions left behind is told, with the growth of evidence", async () => {
+  const world = await testWorld();
+  assert.match(inspect.render(await look(world)), /^Capture\n {2}0 events of sessions; 0 transcripts read$/m);
+  await dispatch(log, { text: "Ann: cookies or tokens?" }, world);
+  world.clock.time += 40 * DAY_MS;
+  await dispatch(log, { text: "Bo: tokens" }, world);
+  await dispatch(observe, { event: "error_occurred", content: "ENOENT" }, world);
+  const checkpoint = { transcript: "/t", session: "s", extractor: "x", offset: 1, lines: 1, skipped: 0, state: null };
+  const saved = { ...checkpoint, isOpen: false, updatedAt: world.clock.time };
+  await world.project.apply([{ kind: "save_checkpoint", checkpoint: saved, expectedOffset: null }], world.origin);
+  const answer = await look(world);
+  const lastEventAt = new Date(world.clock.time).toISOString();
+  const evidence = { items: 2, bytes: 33, recent: { items: 1, bytes: 10 }, limitMegabytes: 256 };
+  const reported = { isEnabled: true, spool: { files: 0, bytes: 0, isPaused: false } };
+  assert.deepEqual(answer.capture, { ...reported, events: 1, lastEventAt, transcripts: 1, evidence });
+  const text = inspect.render(answer);
+  assert.match(text, /^ {2}1 event of sessions, the last at 2026-02-24T00:00:00Z; 1 transcript read$/m);
+  assert.match(text, /^ {2}2 evidence items, 0\.0 MB of at most 256 MB$/m);
+  assert.match(text, /^ {2}1 evidence item, 0\.0 MB in the last 30 days$/m);
 });

@@ -10,7 +10,7 @@ async function twoWorlds() {
   const folder = temporaryFolder();
   const worlds = [await testWorld({ folder }), await testWorld({ folder })] as const;
   const attempt = (index: 0 | 1, work: (lease: Lease) => Promise<unknown> = async () => "done") =>
-    holdLease("work", {}, worlds[index], work);
+    holdLease("work", {}, { ...worlds[index], store: worlds[index].project }, work);
   return { worlds, attempt };
 }
 
@@ -63,9 +63,25 @@ test("whoever ends after losing it does not give up what is another's", async ()
 
 test("who waits looks again until all is ending", async () => {
   const { worlds, attempt } = await twoWorlds();
+  const second = { ...worlds[1], store: worlds[1].project };
   let looks = 0;
   const waiting = { patienceMs: 1_000, isEnding: () => (looks += 1) === 3 };
-  assert.equal(await attempt(0, () => holdLease("work", waiting, worlds[1], async () => "done")), null);
+  assert.equal(await attempt(0, () => holdLease("work", waiting, second, async () => "done")), null);
   assert.equal(looks, 3);
-  assert.equal(await attempt(0, () => holdLease("other work", {}, worlds[1], async () => "done")), "done");
+  assert.equal(await attempt(0, () => holdLease("other work", {}, second, async () => "done")), "done");
+});
+
+test("a lease that was taken while the clock was ahead does not survive the clock being set right", async () => {
+  const { worlds, attempt } = await twoWorlds();
+  const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<string>()];
+  const first = attempt(0, () => {
+    begun.resolve();
+    return finished.promise;
+  });
+  await begun.promise;
+  assert.equal(await attempt(1), null);
+  for (const { clock } of worlds) clock.time -= 1;
+  assert.equal(await attempt(1), "done", "nobody takes a lease that lasts so long");
+  finished.resolve("done");
+  await first;
 });

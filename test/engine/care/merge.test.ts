@@ -192,6 +192,12 @@ test("merged, then rolled back: everything is as it was", async () => {
           world.clock.time += 1_000;
           await rollback({ call }, during(world, `undo ${call}`));
           assert.deepEqual(await exported(world), states.at(-1));
+          const again = await rollback({ call }, during(world, `undo ${call} again`));
+          assert.deepEqual(
+            [again.status, again.call],
+            ["unchanged", null],
+            "what was rolled back is not rolled back twice",
+          );
         }
       },
     ),

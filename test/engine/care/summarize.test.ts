@@ -65,14 +65,15 @@ test("only a person folds what a person wrote", async () => {
 
 test("nothing to fold is no error, and nothing is written", async () => {
   const world = await testWorld();
-  const nothing = { summary: null, sources: [], left: 0 };
+  const nothing = { summary: null, sources: [], left: 0, sessions: [] };
   assert.deepEqual(await fold(world), nothing);
   await keep(world, "Only one thing", { scope: "working", ttlSeconds: 86_400 });
   world.clock.time += HOUR_MS;
   const head = await world.project.chainHead();
   assert.deepEqual(await fold(world), nothing, "one memory is no session");
   await worked(world);
-  assert.deepEqual(await fold(world, "another"), nothing, "of another session");
+  const sessions = [{ session: "session", old: 4, newer: 0 }];
+  assert.deepEqual(await fold(world, "another"), { ...nothing, sessions }, "of another session");
   assert.equal((await fold(world)).sources.length, 4);
   assert.deepEqual(await fold(world), nothing, "twice");
   assert.notDeepEqual(await world.project.chainHead(), head);
@@ -110,14 +111,17 @@ test("what is pinned stays, and what somebody already remembered in these words 
 test("a dry run tells what would be folded, and folds nothing", async () => {
   const world = await testWorld();
   const ids = await worked(world);
-  const { answer, changes } = await dispatch(operations.summarize, {}, world, { rehearse: true });
+  const { answer, changes } = await dispatch(operations.summarize, {}, world, { dryRun: true });
   assert.deepEqual([answer.status, answer.sources.map(({ id }) => id), answer.call], ["folded", ids, null]);
   assert.equal(changes.filter(({ kind }) => kind === "insert_item").length, 1);
   for (const id of ids) assert.equal((await itemIn(world, id))?.status, "active");
   assert.match(operations.summarize.render(answer), /^Folded 3 memories of session session into \S+:\n  .*tabs/);
   const { answer: other } = await dispatch(operations.summarize, { session: "nobody's" }, world);
   assert.deepEqual([other.status, other.call], ["nothing", null]);
-  assert.equal(operations.summarize.render(other), "Nothing to fold in session nobody's.");
+  assert.equal(
+    operations.summarize.render(other),
+    "Nothing to fold in session nobody's.\nOther sessions, to be named with `--session`:\n  session  3 memories",
+  );
 });
 
 test("a long session is folded in parts", async () => {
@@ -128,4 +132,38 @@ test("a long session is folded in parts", async () => {
   assert.deepEqual([first.sources.length, first.left], [200, 3]);
   const second = await fold(world);
   assert.deepEqual([second.sources.length, second.left], [3, 0]);
+});
+
+test("memories that are too new are counted, with the way to fold them", async () => {
+  const world = await testWorld();
+  for (const text of ["Ann has the keys.", "The build is green."]) await keep(world, text, { scope: "working" });
+  const { answer } = await dispatch(operations.summarize, {}, world);
+  assert.deepEqual(answer.sessions, [{ session: "session", old: 0, newer: 2 }]);
+  assert.equal(
+    operations.summarize.render(answer),
+    "Nothing to fold in session session: 2 memories too new.\n`--older-than-minutes 0` folds new ones too.",
+  );
+  world.clock.time += 1;
+  const folded = (await dispatch(operations.summarize, { olderThanMinutes: 0 }, world)).answer;
+  assert.equal(folded.status, "folded");
+});
+
+test("a summary expires only if all its sources do, and not within the hour", async () => {
+  const day = 24 * HOUR_MS;
+  const cases: [ttlDays: (number | null)[], lifeDays: number | null][] = [
+    [[1, 2], 30],
+    [[1, 90], 90],
+    [[1, null], null],
+  ];
+  for (const [lives, life] of cases) {
+    const world = await testWorld();
+    for (const [number, days] of lives.entries())
+      await keep(world, `Step ${number} is done`, days === null ? { type: "progress" } : { scope: "working", ttlSeconds: days * 86_400 }); // prettier-ignore
+    const start = world.clock.time;
+    world.clock.time += HOUR_MS;
+    const { answer } = await dispatch(operations.summarize, {}, world);
+    const expected = life === null ? null : new Date(Math.max(start + life * day, life === 30 ? start + HOUR_MS + 30 * day : 0)).toISOString(); // prettier-ignore
+    assert.equal(answer.expiresAt, expected);
+    assert.equal(/ expires on /.test(operations.summarize.render(answer)), life !== null);
+  }
 });

@@ -314,7 +314,7 @@ test("documents that a run which was cut short took in are ranked by the next", 
 test("one at a time: whoever comes while another indexes is told, and a lease that ran out is free", async () => {
   const world = await corpusWorld({ "a.ts": WALRUS });
   const at = world.clock.now();
-  const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
+  const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 12_000 } as const;
   await world.project.apply([lease], world.origin);
   assert.equal(await indexProject({}, world), null);
   world.clock.time += 60_001;

@@ -135,7 +135,7 @@ test("a search looks at what changed since; who looked a moment ago, and may, do
 test("a search before the first index has finished says so, rather than that there is nothing", async () => {
   const world = await corpusWorld(FILES);
   const at = world.clock.now();
-  const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
+  const lease = { kind: "take_lease", name: "index", owner: "another", at, until: at + 12_000 } as const;
   await world.project.apply([lease], world.origin);
   const hurried = { ...world, settings: { ...world.settings, index: { ...world.settings.index, waitMs: 1 } } };
   const answers = [await askDocs(hurried, "walrus"), await askCode(hurried, "walrus")] as const;

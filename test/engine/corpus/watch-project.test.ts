@@ -6,7 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { freshen, freshenNotes } from "../../../src/engine/corpus/freshen.ts";
 import { refresh } from "../../../src/engine/corpus/refresh.ts";
 import { isKeptCurrent, startWatching } from "../../../src/engine/corpus/watch-project.ts";
-import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { createNoteFiles } from "../../../src/providers/files/note-files.ts";
 import { createProjectFiles } from "../../../src/providers/files/project-files.ts";
@@ -14,6 +14,7 @@ import { type CorpusWorld, corpusWorld } from "./corpus-steps.ts";
 import { until } from "../../until.ts";
 import { testWorld } from "../test-world.ts";
 
+const LASTS_MS = 60_000;
 const FILES = { "a.md": "# A\n\nwalrus\n" };
 const SOON = { quietMs: 10, longestMs: 50, pollMs: 10 };
 /** Nobody is told of a burst while a test lasts; that there is one is known all the same. */
@@ -88,7 +89,7 @@ const isKnown = async (world: World, path: string): Promise<boolean> =>
 
 const indexLease = (world: World) => {
   const at = world.clock.now();
-  return { kind: "take_lease", name: "index", owner: "another", at, until: at + 60_000 } as const;
+  return { kind: "take_lease", name: "index", owner: "another", at, until: at + 12_000 } as const;
 };
 
 test("who watches need not look; what it has heard of, a search takes in at once", async () => {
@@ -105,13 +106,13 @@ test("who watches need not look; what it has heard of, a search takes in at once
 
 test("a dry run looks for itself, and nobody shares its run", async () => {
   const { world } = await indexed(NEVER);
-  const rehearsed = rehearsal(world).world;
+  const tried = dryRunWorld(world).world;
   await watching(world, async () => {
     await until(() => isKeptCurrent(undefined, world));
-    assert.equal(await isKeptCurrent(undefined, rehearsed), false);
+    assert.equal(await isKeptCurrent(undefined, tried), false);
   });
   world.write("b.md", "# B\n");
-  const runs = [refresh({}, world), refresh({}, rehearsed), refresh({}, world)];
+  const runs = [refresh({}, world), refresh({}, tried), refresh({}, world)];
   await Promise.all(runs);
   assert.notEqual(runs[1], runs[2]);
   assert.ok(await isKnown(world, "b.md"));
@@ -204,7 +205,7 @@ test("a watcher that cannot begin gives its turn back, and tries again", async (
     if (failures === 0 && (failures += 1)) throw new Error("no more handles");
     return world.projectFiles.watch(limits, onChange);
   };
-  const holder = () => world.project.leaseHolder("watch", world.clock.now());
+  const holder = () => world.project.leaseHolder("watch", world.clock.now(), LASTS_MS);
   await watching({ ...world, projectFiles: { ...world.projectFiles, watch } }, async () => {
     await until(async () => failures === 1 && (await holder()) === null);
     assert.equal(counted.opened, 0);
@@ -251,7 +252,7 @@ test("who stops while watching begins leaves no watcher and no lease behind", as
   allowed.resolve();
   await world.afterwards.settle();
   assert.deepEqual([counted.opened, counted.closed], [1, 1]);
-  assert.equal(await world.project.leaseHolder("watch", world.clock.now()), null);
+  assert.equal(await world.project.leaseHolder("watch", world.clock.now(), LASTS_MS), null);
 });
 
 /** The same world where nothing is parsed before the gate opens, and where in addition nobody waits for it. */

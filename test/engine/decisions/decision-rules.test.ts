@@ -60,7 +60,7 @@ test("what holds is not staged again, but the same from another time on, or in a
   const world = await testWorld();
   const [first, other] = [await decide(world, "JWT"), await decide(world, "Basic for cron")];
   const status = async (more: object) =>
-    (await dispatch(propose, { subject: "auth", decision: "JWT", ...more }, world, { rehearse: true })).answer.status;
+    (await dispatch(propose, { subject: "auth", decision: "JWT", ...more }, world, { dryRun: true })).answer.status;
   const { answer } = await dispatch(propose, { subject: "auth", decision: "JWT" }, world);
   assert.deepEqual([answer.status, answer.id], ["holds", first]);
   assert.equal(await status({ validFrom: iso(world.clock.now() + DAY) }), "proposed");

@@ -210,7 +210,7 @@ test("a decision cannot pass for what is said about it, and secrets in edits are
 test("a ratified decision is not forgotten by id, and a dry run ratifies nothing", async () => {
   const world = await testWorld();
   const id = await stage(world, "JWT");
-  const { changes } = await dispatch(ratify, { id }, world, { ask: async () => YES, rehearse: true });
+  const { changes } = await dispatch(ratify, { id }, world, { ask: async () => YES, dryRun: true });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
     ["insert_item", "revise_item"],

@@ -7,7 +7,7 @@ import { startIdleWork } from "../../../src/engine/care/idle.ts";
 import { maintain } from "../../../src/engine/care/maintain.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { exportItems } from "../../../src/engine/transfer/export.ts";
-import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import { MADE_MOST } from "../../../src/logic/graph/plan-links.ts";
 import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import type { ChangeKind } from "../../../src/model/journal/change.ts";
@@ -15,9 +15,10 @@ import type { Edge } from "../../../src/model/memory/edge.ts";
 import type { Store } from "../../../src/ports/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
-import { apply, revision } from "../../store/suite/trial.ts";
+import { apply, insertion, newItem, revision } from "../../store/suite/trial.ts";
 import { until } from "../../until.ts";
 import { EVERYTHING } from "../transfer/export-rounds.ts";
+import { unlikeText } from "./unlike-text.ts";
 import { type TestWorld, keep, temporaryFolder, testWorld } from "../test-world.ts";
 
 const BASE = "alpha bravo charlie delta echo";
@@ -63,6 +64,67 @@ test("of many alike, each leads to at most eight, and no two are linked twice", 
   assert.ok(edges.every(({ source, target, made }) => made && source !== target));
 });
 
+const WORDS = "alpha bravo charlie delta echo foxtrot golf hotel india juliet".split(" ");
+
+/** Texts that share more or fewer of ten words. */
+const alikeTexts = (): string[] =>
+  Array.from({ length: 40 }, (_, number) => {
+    const chosen = WORDS.filter((_word, index) => (number * (index + 2) + index) % 7 < 4);
+    return `${chosen.join(" ")} number${number}`;
+  });
+
+test("which edges are made, and where they lead, does not depend on how linking is divided", async () => {
+  const texts = alikeTexts();
+  const [each, atOnce, inParts] = [await testWorld(), await testWorld(), await testWorld()];
+  for (const text of texts) {
+    await keep(each, text);
+    await link(each);
+    for (const world of [atOnce, inParts]) await keep(world, text);
+  }
+  await link(atOnce);
+  while ((await linkMemories(inParts.project, inParts, { limit: 5 })) > 0);
+  const edgesIn = async (world: World) => {
+    const { items } = await world.project.list("memory", { statuses: ["active"], now: 0 }, { limit: 100, offset: 0 });
+    const named = new Map(items.map(({ id, content }) => [id, content]));
+    const edges = await allEdges(world, [...named.keys()]);
+    for (const { source, target } of edges) assert.ok(source > target, "from the newer to the older");
+    return edges.map((edge) => `${named.get(edge.source)} → ${named.get(edge.target)}`).sort();
+  };
+  const edges = await edgesIn(each);
+  assert.ok(edges.length > 200, `${edges.length}`);
+  assert.deepEqual(await edgesIn(atOnce), edges);
+  assert.deepEqual(await edgesIn(inParts), edges);
+});
+
+test("linking a memory again loses none of the many edges that lead to it", async () => {
+  const world = await testWorld();
+  const hub = await keep(world, BASE);
+  const others = Array.from({ length: 120 }, (_, number) => newItem({ content: `${BASE} ${unlikeText(number)}` }));
+  await apply(
+    world.project,
+    ...others.map((item) => insertion("memory", { ...item, createdAt: world.clock.time + 1 })),
+  );
+  const [{ after, upTo }, edges] = [
+    (await world.project.unlinked(1_000))!,
+    others.map((other) =>
+      newEdge({
+        ...{ shelf: "memory", source: other.id, target: hub.id, relation: "relates_to", strength: 0.8 },
+        ...{ bidirectional: true, status: "active", createdAt: 1, made: true },
+      }),
+    ),
+  ];
+  await apply(world.project, { kind: "link_memories", after, upTo, removed: [], made: edges });
+  const incoming = async () =>
+    (await world.project.edgesOf("memory", [hub.id], { limit: 1_000 })).filter(({ target }) => target === hub.id);
+  assert.equal((await incoming()).length, 100);
+  const content = `${BASE} foxtrot`;
+  const [item] = await world.project.items("memory", [hub.id]);
+  await apply(world.project, revision("memory", item!, { content, summary: content }, [content]));
+  await link(world);
+  assert.deepEqual(new Set((await incoming()).map(({ strength }) => strength)), new Set([5 / 8]), "as strong as now");
+  assert.equal((await incoming()).length, 100);
+});
+
 test("two processes share the work, and nothing is linked twice", async () => {
   const folder = temporaryFolder();
   const worlds = [await testWorld({ folder }), await testWorld({ folder })];
@@ -88,8 +150,12 @@ test("a crash loses nothing: once the lease has expired, another process links t
   const { id } = await keep(world, `${BASE} foxtrot`);
   await assert.rejects(linkMemories(dying("link_memories", world.project), world), /killed/);
   assert.equal(await link(world), 0, "the dead process still holds the lease");
-  world.clock.time += 60_000;
-  assert.equal(await link(world), 2);
+  const reports: string[] = [];
+  const progress = { report: (_: number, __: number, text: string) => void reports.push(text) };
+  const patient = linkMemories(world.project, { ...world, progress }, { patient: true });
+  await until(async () => reports.length > 0);
+  world.clock.time += 12_000;
+  assert.equal(await patient, 2, "whoever is patient waits until it has expired, and says so");
   assert.equal((await edgesOf(world, id)).length, 1);
 });
 
@@ -107,7 +173,7 @@ test("a new text is linked again: old edges go, edges from others are as strong 
   await apply(world.project, revision("memory", item!, { content, summary: content }, [content]));
   await link(world);
   const [edge, ...rest] = await edgesOf(world, one.id);
-  assert.deepEqual([edge!.source, edge!.target, rest.length], [one.id, three.id, 0]);
+  assert.deepEqual([edge!.source, edge!.target, rest.length], [three.id, one.id, 0], "from the newer one");
   assert.deepEqual(await edgesOf(world, two.id), []);
 });
 
@@ -156,7 +222,7 @@ test("an idle process links without an embedder, and maintenance links everywher
   await until(async () => (await edgesOf(world, id)).length === 1);
   idle.stop();
   await keep(world, `${BASE} golf`, { scope: "global" });
-  assert.equal((await maintain(rehearsal(world).world))!.linked, 1, "a dry run ends, and links nothing");
+  assert.equal((await maintain(dryRunWorld(world).world))!.linked, 1, "a dry run ends, and links nothing");
   assert.equal((await maintain(world))!.linked, 1);
   assert.equal((await maintain(world))!.linked, 0);
 });

@@ -5,6 +5,8 @@ import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { link, unlink } from "../../../src/engine/graph/link.ts";
 import { relatedTo } from "../../../src/engine/graph/related-to.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import related from "../../../src/operations/graph/related.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { Relation } from "../../../src/model/memory/edge.ts";
 import type { World } from "../../../src/ports/world.ts";
@@ -53,6 +55,26 @@ test("a relation is made, shown from both ends, changed and taken back", async (
   assert.deepEqual(await shown(world, one), []);
 });
 
+test("the text says which of two memories is what to the other", async () => {
+  const world = await testWorld();
+  const ids: string[] = [];
+  for (const text of ["Uses Postgres", "Pool size is 20", "Set in pool.ts"]) ids.push((await keep(world, text)).id);
+  const [one, two, three] = ids as [string, string, string];
+  await tie(world, two, one, "refines", 0.5);
+  await tie(world, one, two, "derived_from", 0.4);
+  await tie(world, one, three, "contradicts");
+  const textOf = async (target: string) => related.render((await dispatch(related, { target }, world)).answer);
+  assert.equal(
+    await textOf(one),
+    `${handleOf(three)}  Set in pool.ts  (contradicts it 1.00)\n` +
+      `${handleOf(two)}  Pool size is 20  (refines it, basis of it 0.50)`,
+  );
+  assert.equal(await textOf(two), `${handleOf(one)}  Uses Postgres  (refined by it, derived from it 0.50)`);
+  await tie(world, two, three, "supersedes");
+  assert.match(await textOf(two), /Set in pool\.ts {2}\(superseded by it 1\.00\)/);
+  assert.match(await textOf(three), /Pool size is 20 {2}\(supersedes it 1\.00\)/);
+});
+
 test("a suggestion is accepted, and undoing that leaves a suggestion", async () => {
   const world = await testWorld();
   const [one, two] = await suggested(world);
@@ -84,12 +106,23 @@ test("a successor ends its predecessor, and undoing that restores both", async (
   const world = await testWorld();
   const [old, fresh] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Uses Postgres 16")).id];
   const before = await itemIn(world, old);
+  const newest = (await keep(world, "Uses MySQL")).id;
   await tie(during(world, "replace"), fresh, old, "supersedes");
+  await tie(during(world, "later"), newest, fresh, "supersedes");
   assert.equal((await itemIn(world, old))?.supersededBy, fresh);
   const after = await wholeStore(world);
-  await assert.rejects(tie(world, old, fresh, "supersedes"), { code: "conflict", message: /superseded; it cannot/ });
+  for (const [source, target] of [
+    [old, fresh],
+    [old, newest],
+    [newest, old],
+  ] as const)
+    await assert.rejects(tie(world, source, target, "supersedes"), {
+      code: "conflict",
+      message: /superseded; it cannot/,
+    });
   await assert.rejects(untie(world, old, fresh), { code: "conflict", message: /belongs to a replacement/ });
   assert.deepEqual(await wholeStore(world), after);
+  await rollback({ call: "later" }, during(world, "earlier"));
   await rollback({ call: "replace" }, during(world, "undo"));
   assert.deepEqual(await itemIn(world, old), before);
   assert.deepEqual(await shown(world, old), []);

@@ -1,10 +1,12 @@
 /** Walking from one memory to others. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import { link } from "../../../src/engine/graph/link.ts";
 import { type TraverseRequest, traverse } from "../../../src/engine/graph/traverse.ts";
 import type { Relation } from "../../../src/model/memory/edge.ts";
+import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { World } from "../../../src/ports/world.ts";
 import traverseVerb from "../../../src/operations/graph/traverse.ts";
 import { keep, testWorld } from "../test-world.ts";
@@ -93,10 +95,18 @@ test("forgotten memories are not reached, nor what lies behind them; unknown ids
 
 test("the depth is between 0 and 10, and the answer is readable", async () => {
   const world = await testWorld();
-  const id = await graphOf(world, "a refines b 0.5");
-  for (const depth of [-1, 11, 1.5]) assert.ok(!traverseVerb.input.safeParse({ id: id("a"), depth }).success);
+  const id = await graphOf(world, "a refines b 0.5", "c derived_from a 0.4", "a relates_to d 0.3");
+  for (const depth of [-1, 11, 1.5])
+    await assert.rejects(dispatch(traverseVerb, { id: id("a"), depth }, world), {
+      code: "invalid_input",
+      message: /depth/,
+    });
   const answer = await traverseVerb.run(traverseVerb.input.parse({ id: id("a") }), world, null);
-  const [first, second] = traverseVerb.render(answer).split("\n");
-  assert.match(first!, /memory a$/);
-  assert.match(second!, /^ {2}\S+ {2}memory b \(→ refines 0\.50 from \S+\)$/);
+  const a = handleOf(id("a"));
+  assert.deepEqual(traverseVerb.render(answer).split("\n"), [
+    `${a}  memory a`,
+    `  ${handleOf(id("b"))}  memory b  (refined by ${a} 0.50)`,
+    `  ${handleOf(id("c"))}  memory c  (derived from ${a} 0.40)`,
+    `  ${handleOf(id("d"))}  memory d  (relates to ${a} 0.30)`,
+  ]);
 });

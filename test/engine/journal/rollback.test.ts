@@ -451,8 +451,8 @@ test("many are taken back in parcels, a dry run too, and what broke off is finis
   const items = Array.from({ length: 230 }, () => newItem());
   await write(world.project, "many", ...items.map((item) => insertion("memory", item)));
   const operation = operations.rollback as unknown as AnyOperation;
-  const rehearsed = await dispatch(operation, { call: "many" }, world, { rehearse: true });
-  assert.equal(rehearsed.answer["undone"], 230);
+  const tried = await dispatch(operation, { call: "many" }, world, { dryRun: true });
+  assert.equal(tried.answer["undone"], 230);
   let writes = 0;
   const apply: Store["apply"] = (...given) =>
     (writes += 1) === 1
@@ -514,15 +514,15 @@ test("a dry run answers alike and changes nothing", async () => {
   const { call } = await run("promote", { id, scope: "global" }, world);
   const before = await all(world);
   const operation = operations.rollback as unknown as AnyOperation;
-  const { answer, changes } = await dispatch(operation, { call }, world, { rehearse: true });
+  const { answer, changes } = await dispatch(operation, { call }, world, { dryRun: true });
   assert.deepEqual(
     changes.map(({ kind }) => kind),
     ["insert_item", "remove_item"],
   );
   assert.deepEqual(await all(world), before);
   const { call: _, ...rest } = await undo({ call }, world);
-  const { call: __, ...rehearsed } = answer;
-  assert.deepEqual(rest, rehearsed);
+  const { call: __, ...tried } = answer;
+  assert.deepEqual(rest, tried);
 });
 
 test("many items are all taken back, and a hundred of them named", async () => {

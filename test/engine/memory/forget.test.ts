@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { forget } from "../../../src/engine/memory/forget.ts";
+import { update } from "../../../src/engine/memory/update.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import operation from "../../../src/operations/memory/forget.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 
 test("an id is archived, in either store, and no longer recalled", async () => {
@@ -9,7 +12,7 @@ test("an id is archived, in either store, and no longer recalled", async () => {
   for (const scope of ["project", "global"] as const) {
     const { id } = await keep(world, `The ${scope} ferret bites`, { scope });
     assert.deepEqual(await forget(id, 5, world), {
-      ...{ status: "forgotten", id, isChanged: true },
+      ...{ status: "forgotten", id, shelf: "memory", supersededBy: null, isChanged: true },
       summary: `The ${scope} ferret bites`,
     });
     assert.equal((await itemIn(world, id, { scope }))?.status, "archived");
@@ -24,7 +27,7 @@ test("forgetting twice agrees and writes nothing more", async () => {
   const { version } = (await itemIn(world, id))!;
   const length = (await world.project.report()).journalLength;
   assert.deepEqual(await forget(id, 5, world), {
-    ...{ status: "forgotten", id, isChanged: false },
+    ...{ status: "forgotten", id, shelf: "memory", supersededBy: null, isChanged: false },
     summary: "The ferret bites",
   });
   assert.equal((await itemIn(world, id))?.version, version);
@@ -49,6 +52,19 @@ test("a proposal that is forgotten is rejected", async () => {
   const { id } = await keep(world, "Use Rust", { type: "decision" });
   await forget(id, 5, world);
   assert.equal((await itemIn(world, id, { shelf: "proposal" }))?.status, "rejected");
+});
+
+test("what is advised afterwards is possible", async () => {
+  const world = await testWorld();
+  const said = async (target: string) => operation.render((await dispatch(operation, { target }, world)).answer);
+  const { id: old } = await keep(world, "Port 8080");
+  const { id } = await keep(world, "Port 9090", { supersedes: old });
+  const { id: proposal } = await keep(world, "Use Rust", { type: "decision" });
+  const undo = / Undo with `stele rollback \w+`\.$/;
+  for (const target of [old, proposal]) assert.match(await said(target), undo);
+  for (const target of [old, proposal, old]) assert.doesNotMatch(await said(target), /--status/);
+  const [, handle] = /`stele update (\w+) --status active` brings it back/.exec(await said(id))!;
+  assert.equal((await update(handle!, { status: "active" }, world)).status, "restored");
 });
 
 test("what was forgotten may be remembered again", async () => {

@@ -352,7 +352,7 @@ test("where either store cannot be written, nothing is written", async () => {
 test("a dry run answers alike and moves nothing; an unknown scope names the known ones", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "The lynx is shy", { scope: "global" });
-  const { answer, changes } = await dispatch(operations.promote, { id, scope: "project" }, world, { rehearse: true });
+  const { answer, changes } = await dispatch(operations.promote, { id, scope: "project" }, world, { dryRun: true });
   assert.partialDeepStrictEqual(answer, { status: "moved", id, scope: "project", call: null });
   assert.deepEqual(
     changes.map(({ kind }) => kind),

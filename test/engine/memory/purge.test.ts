@@ -16,7 +16,7 @@ import { keepEvidence } from "../../../src/engine/decisions/keep-evidence.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
 import { decisionsErased } from "../../../src/engine/memory/purge.ts";
 import { update } from "../../../src/engine/memory/update.ts";
-import { rehearsal } from "../../../src/hosts/rehearsal.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import type { Embedder } from "../../../src/ports/embedder.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { bytesUnder, traceOf } from "../care/bytes.ts";
@@ -307,7 +307,7 @@ test("a dry run erases nothing anywhere", async () => {
   const here = await testWorld({ folder });
   await keep(here, "the zqxborogove ferret");
   await here.backups.take("asked");
-  const { world, changes } = rehearsal(here);
+  const { world, changes } = dryRunWorld(here);
   await erase(id, 5, world);
   assert.ok(changes.some(({ kind }) => kind === "purge_items"));
   for (const word of ["zqxvermora", "zqxborogove"]) assert.ok(bytesUnder(folder).includes(traceOf(word)), word);

@@ -249,9 +249,9 @@ test("a backup is understood by its beginning and its last digits", async () => 
   const wrong = `${digits[0] === "0" ? "1" : "0"}${digits.slice(1)}`;
   await assert.rejects(run("restore", { id: wrong }, world), { code: "not_found", hint: `Did you mean ${digits}?` });
   await assert.rejects(run("restore", { id: "nowhere" }, world), { code: "not_found", hint: /lists/ });
-  const { answer } = await dispatch(operations.restore, { id: digits }, world, { rehearse: true });
+  const { answer } = await dispatch(operations.restore, { id: digits }, world, { dryRun: true });
   assert.equal(answer.id, id);
-  const again = await dispatch(operations.restore, { id: id.slice(0, 12).toLowerCase() }, world, { rehearse: true });
+  const again = await dispatch(operations.restore, { id: id.slice(0, 12).toLowerCase() }, world, { dryRun: true });
   assert.equal(again.answer.id, id);
 });
 

@@ -46,7 +46,8 @@ for (const status of ["archived", "pruned"] as const) {
     await upkeep(world);
     assert.equal(await statusOf(world, id), "active");
     const { entries } = (await dispatch(audit, { id, verb: "update" }, world)).answer;
-    assert.deepEqual([entries[0]?.before, entries[0]?.after], [{ status }, { status: "active" }]);
+    assert.deepEqual(entries[0]?.before, { status, source: "ai_inferred" });
+    assert.deepEqual(entries[0]?.after, { status: "active", source: "user_explicit" });
     await dispatch(rollback, { call: call! }, world);
     assert.equal(await statusOf(world, id), status);
     assert.deepEqual((await ask(world, "walrus")).hits, []);
@@ -114,7 +115,7 @@ test("it comes back together with other changes, also as a replacement", async (
 test("a dry run restores nothing", async () => {
   const world = await testWorld();
   const id = await fadedTo("archived", world);
-  const { answer } = await dispatch(updating, { id, status: "active" }, world, { rehearse: true });
+  const { answer } = await dispatch(updating, { id, status: "active" }, world, { dryRun: true });
   assert.equal(answer.status, "restored");
   assert.equal(await statusOf(world, id), "archived");
 });

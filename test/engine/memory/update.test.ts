@@ -166,7 +166,7 @@ for (const [source, target] of [
     const { id } = await keep(world, "Port 8080", { scope: source });
     const before = await itemIn(world, id, store(source));
     const input = { id, scope: target, content: "Sockets only", as: "replacement" };
-    const { answer } = await dispatch(operations.update, input, world, { rehearse: true });
+    const { answer } = await dispatch(operations.update, input, world, { dryRun: true });
     assert.partialDeepStrictEqual(answer, {
       status: "replaced",
       supersedes: id,

@@ -203,7 +203,7 @@ test("the verb: defaults by what it is for, a dry run that writes nothing", asyn
   const folder = temporaryFolder();
   const world = await testWorld({ folder });
   await fill(world, 60);
-  const run = async (input: object, rehearse = false) => (await dispatch(operation, input, world, { rehearse })).answer;
+  const run = async (input: object, dryRun = false) => (await dispatch(operation, input, world, { dryRun })).answer;
   const whole = await run({ path: "whole.jsonl" });
   assert.deepEqual(Object.keys(whole.byShelf), ["memory", "decision", "proposal", "evidence"]);
   assert.deepEqual(
@@ -221,8 +221,8 @@ test("the verb: defaults by what it is for, a dry run that writes nothing", asyn
       .map((line) => line["scope"]),
   );
   assert.deepEqual([new Set(scopes), split.files.length], [new Set(["project"]), 4]);
-  const rehearsed = await run({ path: "never.jsonl", shelf: ["code"], scope: ["project"] }, true);
-  assert.ok(rehearsed.files[0]!.bytes > 0 && rehearsed.items > 0);
+  const tried = await run({ path: "never.jsonl", shelf: ["code"], scope: ["project"] }, true);
+  assert.ok(tried.files[0]!.bytes > 0 && tried.items > 0);
   assert.ok(!readdirSync(folder).includes("never.jsonl"));
   await assert.rejects(run({ path: "x", scope: ["working"] }), { code: "invalid_input" });
 });

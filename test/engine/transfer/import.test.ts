@@ -158,13 +158,13 @@ test("a place that the file frees can be taken by the file, also in a dry run an
     memory({ ...there!, status: "archived", version: 2 }),
   ];
   const path = fileOf(world, ...lines);
-  const rehearsed = await dispatch(operation, { path }, world, { rehearse: true });
+  const tried = await dispatch(operation, { path }, world, { dryRun: true });
   const before = await heads(world);
   const { answer } = await dispatch(operation, { path }, world);
-  assert.deepEqual({ ...rehearsed.answer, call: answer["call"] }, answer);
-  assert.equal(rehearsed.answer["call"], null, "a dry run cannot be taken back");
+  assert.deepEqual({ ...tried.answer, call: answer["call"] }, answer);
+  assert.equal(tried.answer["call"], null, "a dry run cannot be taken back");
   assert.deepEqual(counts(answer), { ...COUNTED, inserted: 202, updated: 2 });
-  assert.equal(rehearsed.changes.length, 204);
+  assert.equal(tried.changes.length, 204);
   assert.notDeepEqual(await heads(world), before);
 });
 

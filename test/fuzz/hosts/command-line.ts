@@ -28,7 +28,7 @@ interface Ran {
 export function commandLineHost(home: string, work: string): Host {
   return {
     home,
-    rehearses: true,
+    hasDryRun: true,
     async call(call) {
       const argv = argumentsOf(call);
       const ran = call.style.ownProcess ? await runProgram(argv, home, work) : await runParts(argv, call, home, work);
@@ -40,7 +40,7 @@ export function commandLineHost(home: string, work: string): Host {
 
 /** What a person or a script would type for this input. */
 export function argumentsOf({ op, input, style }: Call): string[] {
-  const globals = [...(style.json ? ["--json"] : []), ...(style.rehearse ? ["--dry-run"] : [])];
+  const globals = [...(style.json ? ["--json"] : []), ...(style.dryRun ? ["--dry-run"] : [])];
   const fields = plain(input);
   if (typeof fields !== "object" || fields === null || Array.isArray(fields)) {
     return [verbOf(op), ...globals, ...[fields].flat().map(spelt)];

@@ -16,12 +16,12 @@ export async function libraryHost(home: string, work: string): Promise<Host> {
   });
   return {
     home,
-    rehearses: true,
+    hasDryRun: true,
     async call(call) {
       style = call.style;
       const name = call.op.name as "get";
       try {
-        const answer = style.rehearse
+        const answer = style.dryRun
           ? (await stele.dryRun(name, call.input as never)).answer
           : await (stele[name] as unknown as Verb)(call.input);
         return { answer, failure: null, complaints: [] };

@@ -55,7 +55,7 @@ export async function mcpHost(home: string, work: string): Promise<Host> {
 
   return {
     home,
-    rehearses: false,
+    hasDryRun: false,
     async call(call) {
       style = call.style;
       calls += 1;

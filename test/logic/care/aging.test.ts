@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { DEFAULTS } from "../../../src/app/config-defaults.ts";
 import { dueStep, mayFade, soonestDays } from "../../../src/logic/care/aging.ts";
-import { DAY_MS } from "../../../src/logic/care/decay.ts";
+import { DAY_MS } from "../../../src/model/duration.ts";
 import type { AgingMemory, GraphStanding, Step } from "../../../src/model/care/aging.ts";
 import type { Source, Status } from "../../../src/model/memory/item.ts";
 import { SCOPES, SOURCES, STATUSES } from "../../../src/model/memory/item-fields.ts";
@@ -90,7 +90,9 @@ for (const [status, day, set, step, why] of STAGES)
   test(`${status}, day ${day} → ${step ?? "nothing"}: ${why}`, () =>
     assert.equal(stepOn(day, { status, ...set }), step));
 
-test("a hub is not archived, and what is central fades half as fast", () => {
+test("a hub stays where it is, and what is central fades half as fast", () => {
+  for (const status of ["archived", "pruned"] as const)
+    assert.equal(stepOn(3_000, { status }, { centrality: 0.4, isHub: true }), null, "it may have become one since");
   assert.equal(stepOn(3_000, {}, { centrality: 0.4, isHub: true }), null);
   assert.equal(stepOn(118, {}, { centrality: 0.6, isHub: false }), null);
   assert.equal(stepOn(119, {}, { centrality: 0.6, isHub: false }), "archived");
@@ -115,6 +117,8 @@ const anyMemory = fc.record({
   host: fc.constantFrom("cli", "mcp", "library"),
   pinned: fc.boolean(),
   byAgent: fc.boolean(),
+  agreed: fc.boolean(),
+  reworded: fc.boolean(),
   confidence: fc.double({ min: 0, max: 1, noNaN: true }),
   summary: fc.constant(""),
   createdAt: fc.integer({ min: START, max: START + 100 * DAY_MS }),
@@ -138,13 +142,14 @@ test("a due step stays due, and asking twice changes nothing", () => {
   );
 });
 
-test("what a person pinned or wrote by hand takes no step, and no hub is archived", () => {
+test("what a person pinned or wrote by hand takes no step, and neither does a hub", () => {
   fc.assert(
     fc.property(anyMemory, graph, moment, (one, standing, now) => {
-      const isByHand = ["user_explicit", "manual"].includes(one.source) && one.host !== "mcp" && !one.byAgent;
+      const isPersons = ["user_explicit", "manual"].includes(one.source);
+      const isByHand = one.reworded || (isPersons && (one.agreed || (one.host !== "mcp" && !one.byAgent)));
       const step = dueStep(one, standing, now, RULES);
       if (one.pinned || isByHand) assert.equal(step, null);
-      if (standing.isHub) assert.notEqual(step?.to, "archived");
+      if (standing.isHub) assert.equal(step, null);
     }),
   );
 });

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { DEFAULTS } from "../../../src/app/config-defaults.ts";
 import {
-  DAY_MS,
   type Fading,
   decayedConfidence,
   fallsBelowAt,
   globalRelevance,
   halfLifeDays,
 } from "../../../src/logic/care/decay.ts";
+import { DAY_MS } from "../../../src/model/duration.ts";
 import { MEMORY_TYPES } from "../../../src/model/memory/memory.ts";
 
 const RULES = DEFAULTS.decay;

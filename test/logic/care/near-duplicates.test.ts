@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
-  comparedWords,
   differenceOf,
   nearDuplicates,
   reasonToConsolidate,
   soughtTerms,
 } from "../../../src/logic/care/near-duplicates.ts";
+import { comparedWords } from "../../../src/logic/memory/compared-text.ts";
 import { stem } from "../../../src/logic/text/stem.ts";
 import { jaccard, tellingStems, words } from "../../../src/logic/text/words.ts";
 import { anyCharacter } from "../../any-character.ts";

@@ -2,8 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type Likeness, likenessOf, statusOfMade } from "../../../src/logic/graph/likeness.ts";
-import { type LinkCandidate, MADE_MOST, comparedText, planLinks } from "../../../src/logic/graph/plan-links.ts";
+import { type Likeness, likenessOf, maySayTheSame, statusOfMade } from "../../../src/logic/graph/likeness.ts";
+import {
+  type LinkCandidate,
+  MADE_MOST,
+  edgeBetween,
+  isNewer,
+  planLinks,
+  withAnother,
+} from "../../../src/logic/graph/plan-links.ts";
 import { jaccard, tellingStems } from "../../../src/logic/text/words.ts";
 
 const BASE = "alpha bravo charlie delta echo";
@@ -16,7 +23,7 @@ const cases: [one: string, two: string, share: number, likeness: Likeness][] = [
   [BASE, "alpha bravo charlie golf hotel india", 0.375, "related"],
   [SEVEN, "alpha bravo charlie delta hotel india juliet", 0.4, "suggested"],
   [BASE, "alpha bravo charlie golf hotel", 3 / 7, "suggested"],
-  ["alpha bravo charlie", "alpha bravo delta", 0.5, "consolidation_candidate"],
+  ["alpha bravo charlie", "alpha bravo delta", 0.5, "suggested"],
   [SEVEN, "alpha bravo charlie delta echo hotel india", 5 / 9, "consolidation_candidate"],
   ["alpha bravo charlie delta", "alpha bravo charlie echo", 0.6, "consolidation_candidate"],
   [BASE, "alpha bravo charlie delta foxtrot", 4 / 6, "strong"],
@@ -26,20 +33,27 @@ for (const [one, two, share, likeness] of cases)
   test(`"${one}" and "${two}" share ${share.toFixed(3)}: ${likeness}`, () => {
     assert.equal(jaccard(one, two), share);
     assert.equal(likenessOf(share), likeness);
+    assert.equal(maySayTheSame(share), ["consolidation_candidate", "strong"].includes(likeness));
     assert.equal(statusOfMade(share), likeness === "suggested" ? "suggested" : "active");
   });
 
-const candidate = (id: string, text: string): LinkCandidate => ({ id, words: tellingStems(text) });
+const candidate = (id: string, text: string, createdAt = 1): LinkCandidate => ({
+  ...{ id, createdAt },
+  words: tellingStems(text),
+});
 const none = { stated: new Set<string>(), at: 7 };
 
-test("an edge leads from the memory to what resembles it, the strongest first, and holds both ways", () => {
+test("an edge leads from the newer memory to the older one, the strongest first, and holds both ways", () => {
   const others = [
     candidate("far", "kilo lima mike"),
     candidate("near", "alpha bravo charlie golf hotel india"),
     candidate("nearest", "alpha bravo charlie delta foxtrot"),
     candidate("open", "alpha bravo charlie golf hotel"),
+    candidate("later", "alpha bravo charlie golf hotel", 3),
+    candidate("zulu", "alpha bravo charlie delta foxtrot", 2),
   ];
-  const edges = planLinks(candidate("own", BASE), others, none);
+  const own = candidate("own", BASE, 2);
+  const { own: edges, fromNewer } = planLinks(own, others, none);
   assert.deepEqual(
     edges.map(({ source, target, relation, status }) => [source, target, relation, status]),
     [
@@ -49,9 +63,17 @@ test("an edge leads from the memory to what resembles it, the strongest first, a
     ],
   );
   assert.ok(edges.every(({ made, bidirectional, createdAt }) => made && bidirectional && createdAt === 7));
-  const stated = planLinks(candidate("own", BASE), others, { stated: new Set(["nearest", "open"]), at: 7 });
   assert.deepEqual(
-    stated.map(({ target }) => target),
+    fromNewer.map(({ source, target }) => [source, target]),
+    [
+      ["zulu", "own"],
+      ["later", "own"],
+    ],
+    "of the same moment, the one with the greater id is newer",
+  );
+  const stated = planLinks(own, others, { stated: new Set(["nearest", "open"]), at: 7 });
+  assert.deepEqual(
+    stated.own.map(({ target }) => target),
     ["near"],
     "not where somebody has said how the two relate",
   );
@@ -60,13 +82,15 @@ test("an edge leads from the memory to what resembles it, the strongest first, a
 const WORDS = ["alpha", "bravo", "charlie", "delta", "echo", "foxtrot", "golf", "hotel", "india", "juliet"];
 const memory = fc.record({
   id: fc.integer({ min: 0, max: 30 }).map((number) => `m${number}`),
+  createdAt: fc.nat(3),
   words: fc.subarray(WORDS).map((words): ReadonlySet<string> => new Set(words)),
 });
 
 test("at most eight edges, none to itself, none twice, none weaker than one left out, none without likeness", () => {
   fc.assert(
     fc.property(memory, fc.uniqueArray(memory, { selector: ({ id }) => id, maxLength: 50 }), (own, others) => {
-      const edges = planLinks(own, others, none);
+      const { own: edges, fromNewer } = planLinks(own, others, none);
+      for (const { source, target } of fromNewer) assert.ok(source !== own.id && target === own.id);
       const targets = edges.map(({ target }) => target);
       assert.ok(edges.length <= MADE_MOST);
       assert.equal(new Set(targets).size, targets.length);
@@ -78,27 +102,34 @@ test("at most eight edges, none to itself, none twice, none weaker than one left
         strengths.toSorted((a, b) => b - a),
       );
       const least = edges.length < MADE_MOST ? 0.1 : strengths.at(-1)!;
-      const leftOut = others.filter(({ id }) => id !== own.id && !targets.includes(id));
+      const leftOut = others.filter((other) => isNewer(own, other) && !targets.includes(other.id));
       for (const other of leftOut)
         assert.ok(
-          planLinks(own, [other], none).every(({ strength }) => strength <= least),
+          planLinks(own, [other], none).own.every(({ strength }) => strength <= least),
           `${other.id} is stronger`,
         );
     }),
   );
 });
 
-test("two memories are as like each other from either side", () => {
+test("the edge between two memories is the same from either side", () => {
   fc.assert(
     fc.property(memory, memory, (one, two) => {
-      const strengthOf = (from: LinkCandidate, to: LinkCandidate) => planLinks(from, [to], none)[0]?.strength;
-      assert.equal(strengthOf(one, two), strengthOf(two, one));
+      fc.pre(one.id !== two.id);
+      assert.deepEqual(edgeBetween(one, two, 7), edgeBetween(two, one, 7));
     }),
   );
 });
 
-test("summary and content are compared, of long texts the beginning", () => {
-  const text = comparedText({ summary: "the summary", content: `${"word ".repeat(10_000)}end` });
-  assert.ok(text.startsWith("the summary\nword"));
-  assert.ok(!text.includes("end") && text.length < 21_000);
+test("a memory that is offered another edge keeps the eight strongest", () => {
+  const self = candidate("own", BASE, 2);
+  const others = Array.from({ length: 9 }, (_, number) => candidate(`m${number}`, `${BASE} foxtrot golf hotel`));
+  const own = planLinks(self, others, none).own;
+  assert.equal(own.length, MADE_MOST);
+  const [weaker, stronger] = ["delta kilo lima mike november", BASE].map((text) =>
+    edgeBetween(self, candidate("a", text), 7),
+  );
+  assert.deepEqual(withAnother(own, weaker!), own);
+  assert.deepEqual(withAnother(own, stronger!), [stronger, ...own.slice(0, -1)]);
+  assert.deepEqual(withAnother(own.slice(1), own[0]!), own);
 });

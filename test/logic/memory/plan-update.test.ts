@@ -93,6 +93,16 @@ for (const [name, edit, change] of revised)
     assert.deepEqual(plan(edit), { changes: [change], answer: { status: "revised", id: "old", supersedes: null } });
   });
 
+test("revised: a person's text in an agent's words is the agent's, and marked", () => {
+  const own: Item = { ...item, source: "manual", host: "cli" };
+  const by = { ...author, source: "ai_inferred" } as const;
+  const situation = { id: "new", now: NOW, item: own, passages, clearing: [], author: by, byAgent: true };
+  const { changes } = planUpdate({ content: REWORDED }, situation);
+  const details = { ...item.details, byAgent: true, reworded: true };
+  const set = { ...wordingOf(REWORDED), source: "ai_inferred", host: "cli", details } as const;
+  assert.deepEqual(changes, [revision(set, { passages })]);
+});
+
 test("revised: an agent's wording leaves the author alone", () => {
   const situation = { id: "new", now: NOW, item, passages, clearing: [], author };
   const { changes } = planUpdate({ content: REWORDED }, { ...situation, byAgent: true });
@@ -103,10 +113,12 @@ const TOUCH: Change = {
   ...{ kind: "touch_items", shelf: "memory", query: null, at: NOW },
   touches: [{ id: "old", how: "shown", relevance: null }],
 };
+/** Whoever brings it back makes it theirs. */
+const THEIRS = { status: "active", source: "user_explicit", host: "cli", details: item.details } as const;
 const statuses: [Item["status"], "active" | "archived", Change[], string][] = [
   ["active", "archived", [revision({ status: "archived" }, { passages: null })], "archived"],
-  ["archived", "active", [revision({ status: "active" }, { passages: null }), TOUCH], "restored"],
-  ["pruned", "active", [revision({ status: "active" }, { passages: null }), TOUCH], "restored"],
+  ["archived", "active", [revision(THEIRS, { passages: null }), TOUCH], "restored"],
+  ["pruned", "active", [revision(THEIRS, { passages: null }), TOUCH], "restored"],
   ["pruned", "archived", [revision({ status: "archived" }, { passages: null })], "archived"],
   ["active", "active", [], "unchanged"],
   ["archived", "archived", [], "unchanged"],

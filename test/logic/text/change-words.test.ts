@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Change, changeIn } from "../../../src/logic/text/change-words.ts";
+import { type Change, changeIn, isPast } from "../../../src/logic/text/change-words.ts";
 
 const cases: [string, Change][] = [
   ["Jobs now run on Kafka", "certain"],
@@ -29,5 +29,14 @@ const cases: [string, Change][] = [
   ["Os jobs agora usam Kafka", "certain"],
   ["任务改用 Kafka", "certain"],
   ["任务使用 Kafka", null],
+  ["The client gives up after 9 seconds", null],
 ];
 for (const [text, change] of cases) test(`${text}: ${change}`, () => assert.equal(changeIn(text), change));
+
+const past: [string, boolean][] = [
+  ["The proxy previously listened on port 80", true],
+  ["Jobs used to run on Kafka", true],
+  ["The limit went up to 9, it used to be 5", false],
+  ["Jobs previously ran on Kafka and now on NATS", false],
+];
+for (const [text, expected] of past) test(`only past: ${text}`, () => assert.equal(isPast(text), expected));

@@ -25,6 +25,9 @@ const equal: [string, string][] = [
   ["version v3", "version 3.0"],
   ["30 天", "30 days"],
   ["zwei Stunden", "120 min"],
+  ["48 kHz", "48000 Hz"],
+  ["retried twice", "2 retries"],
+  ["reduced to two.", "reduced to 2."],
 ];
 for (const [one, two] of equal) {
   test(`${one} equals ${two}`, () => {

@@ -35,7 +35,7 @@ function testAging({ once }: Trials<CareStore>): void {
       scope: "global",
       details: { agreed: true },
     });
-    const pruned = await put(store, "memory", { ...early, status: "pruned" });
+    const pruned = await put(store, "memory", { ...early, status: "pruned", details: { reworded: true } });
     await put(store, "memory", late);
     await put(store, "memory", { ...early, pinned: true });
     await put(store, "memory", { ...early, status: "superseded" });
@@ -44,16 +44,23 @@ function testAging({ once }: Trials<CareStore>): void {
     for (const rows of [1, 3, 100]) {
       const found = await allAging(store, 15, rows);
       assert.deepEqual(
-        found.map(({ id, status, byAgent, agreed }) => [id, status, byAgent, agreed]),
+        found.map(({ id, status, byAgent, agreed, reworded }) => [id, status, byAgent, agreed, reworded]),
         [
-          [plain.id, "active", true, false],
-          [archived.id, "archived", false, true],
-          [pruned.id, "pruned", false, false],
+          [plain.id, "active", true, false, false],
+          [archived.id, "archived", false, true, false],
+          [pruned.id, "pruned", false, false, true],
         ],
         `${rows} rows a page`,
       );
       const { type, scope, source, host, pinned, confidence, createdAt, updatedAt, accessedAt, accessCount } = plain;
-      const own = { id: plain.id, status: "active", byAgent: true, agreed: false, summary: plain.summary };
+      const own = {
+        id: plain.id,
+        status: "active",
+        byAgent: true,
+        agreed: false,
+        reworded: false,
+        summary: plain.summary,
+      };
       const times = { createdAt, updatedAt, accessedAt, accessCount };
       assert.deepEqual(found[0], { ...own, type, scope, source, host, pinned, confidence, ...times });
     }
@@ -131,6 +138,7 @@ function testStatistics({ once }: Trials<CareStore>): void {
     assert.deepEqual([statistics.edges, statistics.cachedVectors, statistics.maintainedAt], [[], 0, null]);
   });
   once("they count edges and cached vectors too, and know the last maintenance", async (store) => {
+    assert.deepEqual(await store.clockMarks(), { settledAt: null, pendingAt: null });
     const [a, b] = [await put(store, "memory"), await put(store, "memory")];
     const edge = { shelf: "memory", source: a.id, target: b.id, relation: "relates_to", strength: 1 } as const;
     const rest = { bidirectional: false, createdAt: 1 };
@@ -144,8 +152,8 @@ function testStatistics({ once }: Trials<CareStore>): void {
         at: 1,
         entries: [{ hash: "h", vector: { values: new Int8Array(8), scale: 1 } }],
       },
-      { kind: "note_maintenance", at: 5 },
-      { kind: "note_maintenance", at: 7 },
+      { kind: "note_maintenance", at: 5, marks: { settledAt: 3, pendingAt: 5 } },
+      { kind: "note_maintenance", at: 7, marks: { settledAt: null, pendingAt: 5 } },
     );
     const { edges, cachedVectors, maintainedAt } = await store.statistics(now);
     assert.deepEqual(edges, [
@@ -153,6 +161,7 @@ function testStatistics({ once }: Trials<CareStore>): void {
       { shelf: "memory", status: "suggested", count: 1 },
     ]);
     assert.deepEqual([cachedVectors, maintainedAt], [1, 7]);
+    assert.deepEqual(await store.clockMarks(), { settledAt: null, pendingAt: 5 });
   });
   once("the size tells how much of the file is free", async (store) => {
     const { bytes, freeBytes } = await store.size();

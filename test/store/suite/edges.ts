@@ -13,6 +13,8 @@ import {
   type Trials,
   apply,
   applyInVain,
+  insertion,
+  newItem,
   put,
   removal,
   revision,
@@ -50,6 +52,8 @@ export function testEdges(make: Make<EdgeStore>): void {
   testReading(trials);
   testLeaving(trials);
   testInDegrees(trials);
+  testSources(trials);
+  testCounts(trials);
   testMaking(trials);
   testWaiting(trials);
 }
@@ -154,7 +158,7 @@ function testInDegrees({ once }: Trials<EdgeStore>): void {
     const [hub, other, one, two, three] = items as [Item, Item, Item, Item, Item];
     const ids = [...items.map(({ id }) => id), "unknown"];
     const degrees = async () => {
-      const { of, most } = await store.inDegrees("memory", ids);
+      const { of, most } = await store.inDegrees(ids);
       return [of.get(hub.id), of.get(other.id), of.size, most];
     };
     assert.deepEqual(await degrees(), [undefined, undefined, 0, 0]);
@@ -172,7 +176,118 @@ function testInDegrees({ once }: Trials<EdgeStore>): void {
     assert.deepEqual(await degrees(), [2, 1, 2, 2]);
     await apply(store, removal("memory", hub));
     assert.deepEqual(await degrees(), [undefined, undefined, 0, 0], "an item's edges go with it");
-    assert.deepEqual(await store.inDegrees("decision", ids), { of: new Map(), most: 0 });
+  });
+}
+
+function testSources({ once }: Trials<EdgeStore>): void {
+  const degree = async (store: EdgeStore, { id }: Item) => (await store.inDegrees([id])).of.get(id) ?? 0;
+
+  once("only edges from active, lasting memories count, whatever becomes of those", async (store) => {
+    const hub = await put(store, "memory");
+    const works = await put(store, "memory", { scope: "working" });
+    const archived = await put(store, "memory", { status: "archived" });
+    const sources = await Promise.all(Array.from({ length: 3 }, () => put(store, "memory")));
+    for (const source of [works, archived, ...sources]) await tie(store, "memory", source, hub);
+    assert.equal(await degree(store, hub), 3);
+    let one = sources[0]!;
+    const become = async (set: Partial<Item>) => {
+      await apply(store, revision("memory", one, set));
+      one = { ...one, ...set, version: one.version + 1 };
+      return degree(store, hub);
+    };
+    for (const status of ["superseded", "pruned", "archived"] as const) assert.equal(await become({ status }), 2);
+    assert.equal(await become({ status: "active" }), 3);
+    assert.equal(await become({ priority: 9 }), 3);
+    await apply(store, revision("memory", works, { scope: "project" }));
+    assert.equal(await degree(store, hub), 4);
+    await apply(store, revision("memory", archived, { status: "pruned" }), removal("memory", one));
+    assert.equal(await degree(store, hub), 3);
+    await apply(store, removal("memory", { ...archived, version: 2 }));
+    assert.equal(await degree(store, hub), 3, "what did not count is not taken away");
+  });
+  once("what leads to a replaced memory counts for its successor, each source once", async (store) => {
+    const [first, second, third, last] = await Promise.all(Array.from({ length: 4 }, () => put(store, "memory")));
+    const sources = await Promise.all(Array.from({ length: 4 }, () => put(store, "memory")));
+    const lead = (from: number, to: Item) => tie(store, "memory", sources[from]!, to);
+    await lead(0, first!);
+    await lead(1, first!);
+    await lead(1, second!);
+    await lead(2, second!);
+    await lead(3, third!);
+    await tie(store, "memory", last!, first!, { relation: "derived_from", bidirectional: false });
+    const replace = (item: Item, by: Item) =>
+      apply(store, revision("memory", item, { status: "superseded", supersededBy: by.id }));
+    await replace(first!, third!);
+    assert.equal(await degree(store, third!), 4, "of which one leads from what is not in its line");
+    await replace(second!, last!);
+    await replace(third!, last!);
+    assert.equal(await degree(store, last!), 4, "not itself, and the one that leads to two of them once");
+    const rankOf = async ({ id }: Item) => (await store.outlines("memory", [id]))[0]!.rank;
+    assert.equal(await rankOf(last!), 0.4, "a search reads the same");
+    await apply(store, revision("memory", { ...second!, version: 2 }, { status: "active", supersededBy: null }));
+    assert.equal(await degree(store, last!), 3, "a rollback takes back what came with it");
+  });
+}
+
+/** The in-degree of each memory, counted anew from all edges and items. */
+async function countedAnew(store: EdgeStore, ids: readonly string[]): Promise<Map<string, number>> {
+  const items = await store.items("memory", ids);
+  const counting = new Set(items.filter(({ status, scope }) => status === "active" && scope !== "working").map(({ id }) => id)); // prettier-ignore
+  const edges = await store.edgesOf("memory", ids, { statuses: ["active"], limit: 1_000 });
+  const degrees = new Map<string, number>();
+  for (const head of items) {
+    const line = new Set([head.id]);
+    for (const id of line) for (const { id: old, supersededBy } of items) if (supersededBy === id) line.add(old);
+    const leading = edges.filter(
+      ({ source, target }) => line.has(target) && counting.has(source) && source !== head.id,
+    );
+    const count = line.size > 1 ? new Set(leading.map(({ source }) => source)).size : leading.length;
+    if (count > 0) degrees.set(head.id, count);
+  }
+  return degrees;
+}
+
+function testCounts({ once }: Trials<EdgeStore>): void {
+  once("the counts are those of the edges and items, whatever happens to either", async (store) => {
+    const ids: string[] = [];
+    let drawn = 7;
+    const draw = (below: number) => (drawn = (drawn * 48_271) % 2_147_483_647) % below;
+    const some = async () => (await store.items("memory", [ids[draw(ids.length)]!]))[0]!;
+    const actions: (() => Promise<Change[]>)[] = [
+      async () => {
+        const item = newItem({ scope: draw(3) === 0 ? "working" : "project" });
+        ids.push(item.id);
+        return [insertion("memory", item)];
+      },
+      async () => {
+        const [one, two, status] = [await some(), await some(), (["active", "suggested"] as const)[draw(2)]!];
+        const edge = edgeBetween("memory", one, two, { status });
+        const isNew = one.id !== two.id && (await store.edges("memory", [edge.id])).length === 0;
+        return isNew ? [insert(edge)] : [];
+      },
+      async () => (await store.edgesOf("memory", [(await some()).id], { limit: 1 })).map(remove),
+      async () => {
+        const statuses = ["active", "archived", "pruned"] as const;
+        return [revision("memory", await some(), { status: statuses[draw(3)]!, supersededBy: null })];
+      },
+      async () => [revision("memory", await some(), { scope: draw(2) === 0 ? "project" : "working" })],
+      async () => {
+        const [older, newer] = [await some(), await some()].toSorted((one, two) => (one.id < two.id ? -1 : 1));
+        if (older === newer || older!.id === newer!.id) return [];
+        return [revision("memory", older!, { status: "superseded", supersededBy: newer!.id })];
+      },
+      async () => {
+        if (ids.length < 8) return [];
+        const item = await some();
+        ids.splice(ids.indexOf(item.id), 1);
+        return [removal("memory", item)];
+      },
+    ];
+    for (let step = 0; step < 200; step += 1) {
+      const changes = await actions[ids.length < 6 ? 0 : step % 3 === 0 ? 1 : draw(actions.length)]!();
+      if (changes.length > 0) await apply(store, ...changes);
+      if (step % 10 === 0) assert.deepEqual((await store.inDegrees(ids)).of, await countedAnew(store, ids));
+    }
   });
 }
 
@@ -183,10 +298,9 @@ const madeEdge = (source: Item, target: Item, strength: number): Edge =>
   });
 
 /** Links everything that waits, by these edges. */
-async function make(store: EdgeStore, ...edges: Edge[]): Promise<void> {
-  const { after, upTo } = (await store.unlinked(100))!;
-  const made = [...Map.groupBy(edges, ({ source }) => source)].map(([id, own]) => ({ id, edges: own }));
-  await apply(store, { kind: "link_memories", after, upTo, made });
+async function make(store: EdgeStore, made: Edge[], removed: string[] = []): Promise<void> {
+  const { after, upTo } = (await store.unlinked(1_000))!;
+  await apply(store, { kind: "link_memories", after, upTo, removed, made });
 }
 
 const shown = (store: EdgeStore, { id }: Item) => store.edgesOf("memory", [id], { limit: 9 });
@@ -195,16 +309,16 @@ function testMaking({ once }: Trials<EdgeStore>): void {
   once("made edges are read like others, but are not among the stated ones", async (store) => {
     const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
     const edges = [madeEdge(three, one, 0.7), madeEdge(three, two, 0.45)];
-    await make(store, ...edges);
+    await make(store, edges);
     assert.deepEqual(await shown(store, three), edges);
     assert.deepEqual((await store.edges("memory", [edges[0]!.id])).length, 1);
     assert.deepEqual(await whole(store), []);
-    assert.deepEqual(await store.inDegrees("memory", [one.id, two.id]), { of: new Map([[one.id, 1]]), most: 1 });
+    assert.deepEqual(await store.inDegrees([one.id, two.id]), { of: new Map([[one.id, 1]]), most: 1 });
   });
   once("what is stated dismisses what was made between the two, for as long as it is there", async (store) => {
     const [one, two] = [await put(store, "memory"), await put(store, "memory")];
     const edge = madeEdge(two, one, 0.45);
-    await make(store, edge);
+    await make(store, [edge]);
     const stated = await tie(store, "memory", one, two, { relation: "refines" });
     const again = await tie(store, "memory", two, one, { relation: "contradicts", status: "dismissed" });
     const of = async () => (await shown(store, one)).map(({ id, status }) => [id, status]);
@@ -214,20 +328,38 @@ function testMaking({ once }: Trials<EdgeStore>): void {
     await apply(store, remove(again));
     assert.deepEqual(await of(), [[edge.id, "suggested"]], "as it was made");
   });
-  once("linking again replaces what was made of a memory, and nothing that was stated", async (store) => {
+  once("linking again replaces the made edges it names, and nothing that was stated", async (store) => {
     const items = await Promise.all(Array.from({ length: 4 }, () => put(store, "memory")));
     const [one, two, three, four] = items as [Item, Item, Item, Item];
-    await make(store, madeEdge(one, two, 0.3), madeEdge(three, one, 0.3), madeEdge(three, two, 0.3));
+    const old = [madeEdge(one, two, 0.3), madeEdge(three, one, 0.3)];
+    const stays = madeEdge(three, two, 0.3);
+    await make(store, [...old, stays]);
     const stated = await tie(store, "memory", one, four);
     await put(store, "memory");
     const fresh = madeEdge(one, three, 0.8);
-    await make(store, fresh, madeEdge(one, four, 0.8), madeEdge(one, { ...two, id: "gone" }, 0.8));
+    const impossible = [madeEdge(one, four, 0.8), madeEdge(one, { ...two, id: "gone" }, 0.8)];
+    await make(store, [fresh, ...impossible], [...old.map(({ id }) => id), stated.id, "unknown"]);
     assert.deepEqual(await shown(store, one), [fresh, stated]);
-    assert.deepEqual(
-      (await shown(store, three)).map(({ target }) => target),
-      [three.id, two.id],
-      "others keep theirs",
-    );
+    assert.deepEqual(await shown(store, two), [stays], "others keep theirs");
+  });
+  once("of very many made edges to one memory the strongest are kept, however they came", async (store) => {
+    const [hub, ...others] = await Promise.all(Array.from({ length: 121 }, () => put(store, "memory")));
+    const edges = others.map((other, index) => madeEdge(other, hub!, (300 + ((index * 37) % 120)) / 1_000));
+    await make(store, edges.slice(0, 60));
+    await put(store, "memory");
+    const stated = await tie(store, "memory", hub!, others[0]!, { strength: 0.1, relation: "refines" });
+    await make(store, edges.slice(60));
+    const kept = await store.edgesOf("memory", [hub!.id], { limit: 1_000 });
+    const strongest = edges.toSorted((one, two) => two.strength - one.strength).slice(0, 100);
+    assert.deepEqual(new Set(kept.map(({ id }) => id)), new Set([...strongest, stated].map(({ id }) => id)));
+  });
+  once("made and stated edges are read apart", async (store) => {
+    const [one, two, three] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
+    const made = madeEdge(two, one, 0.3);
+    await make(store, [made]);
+    const stated = await tie(store, "memory", three, one);
+    const read = (isMade: boolean) => store.edgesOf("memory", [one.id], { made: isMade, limit: 9 });
+    assert.deepEqual([await read(true), await read(false)], [[made], [stated]]);
   });
 }
 
@@ -246,12 +378,15 @@ function testWaiting({ once }: Trials<EdgeStore>): void {
       "whoever has a mark of their own reads on from it",
     );
     assert.equal(await store.unlinked(9, ahead.upTo), null);
-    const link: Change = { kind: "link_memories", after: first.after, upTo: first.upTo, made: [] };
+    const among = (after: number) => store.unlinkedAmong([one.id, two.id, "unknown"], after);
+    assert.deepEqual((await among(first.after)).toSorted(), [one.id, two.id].toSorted());
+    assert.deepEqual([await among(first.upTo), await among(ahead.upTo)], [[two.id], []]);
+    const link: Change = { kind: "link_memories", after: first.after, upTo: first.upTo, removed: [], made: [] };
     await apply(store, link);
     await applyInVain(store, "link_memories", link);
     const second = (await store.unlinked(9))!;
     assert.deepEqual([second.after, second.ids], [first.upTo, [two.id]]);
-    await apply(store, { kind: "link_memories", after: second.after, upTo: second.upTo, made: [] });
+    await apply(store, { kind: "link_memories", after: second.after, upTo: second.upTo, removed: [], made: [] });
     assert.equal(await store.unlinked(9), null);
     await apply(store, revision("memory", one, { priority: 9 }));
     assert.equal(await store.unlinked(9), null, "its text is the same");

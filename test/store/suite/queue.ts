@@ -99,6 +99,15 @@ function testLeases({ once }: Trials<QueueStore>): void {
     await apply(store, lease([two!], "b", [20, 30]));
     assert.deepEqual(await waits(store, 25), [one, three]);
   });
+  once("a lease taken while the clock was ahead is ignored", async (store) => {
+    const [one, two, three] = await threeWaiting(store);
+    await apply(store, lease([one!], "a", [1_000, 1_010]), lease([two!], "a", [100, 110]));
+    const free = () => store.waiting({ embedder: EMBEDDER, limit: 3, now: 100, leaseMs: 10 });
+    assert.deepEqual(await free(), [one, three]);
+    await apply(store, lease([one!], "b", [100, 110]));
+    assert.deepEqual(await free(), [three]);
+    await applyInVain(store, "lease_passages", lease([two!], "b", [100, 0]));
+  });
   once("an owner may hold on to its own, and nobody holds what is done", async (store) => {
     const [one] = await threeWaiting(store);
     await apply(store, lease([one!], "a", [10, 20]));

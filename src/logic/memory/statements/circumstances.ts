@@ -5,9 +5,10 @@
  * and at most 128, build 512 and build 530.
  */
 import { fold } from "../../text/words.ts";
+import { isManner } from "./contrasts.ts";
 
 const CIRCUMSTANCE =
-  /\b(?:in|for|when|if) (?:(?:the|a|an|our|all|any) )?(?:\p{L}+ (?:is|was|are|were) )?(\p{L}[\p{L}-]*)/gu;
+  /\b(?:(?:in|(?<!\b(?:planned|scheduled|due|slated|set) )for) (?:(?:the|a|an|our|your|its|this|that|each|every|all|any) )*|(?:when|if) (?:(?:the|a|an|our|all|any) )?(?:\p{L}+ (?:is|was|are|were) )?)(\p{L}[\p{L}-]*)/gu;
 const AT_LEAST = /\b(?:at least|no fewer than|no less than|minimum)\b/;
 const AT_MOST = /\b(?:at most|no more than|up to|maximum)\b/;
 /** "Build 530", "version 3.3": the number says which one. */
@@ -25,5 +26,5 @@ export function haveOtherCircumstances(one: string, two: string): boolean {
 /** A circumstance of the text that the other does not mention at all. */
 export function hasOwn(text: string, other: string): boolean {
   const known = new Set(other.match(/\p{L}[\p{L}-]*/gu) ?? []);
-  return [...text.matchAll(CIRCUMSTANCE)].some(([, word]) => !known.has(word!));
+  return [...text.matchAll(CIRCUMSTANCE)].some(([, word]) => !known.has(word!) && !isManner(word!));
 }

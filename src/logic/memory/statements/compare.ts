@@ -8,9 +8,11 @@
 import type { Kinship } from "../../../model/memory/similar.ts";
 import { areEqual } from "../../text/quantities.ts";
 import { fold } from "../../text/words.ts";
-import { conflictOf, denies, type OwnWords, ownWords } from "./conflict.ts";
+import { type Conflict, conflictOf, denies, differInOneNoun, type OwnWords, ownWords } from "./conflict.ts";
 import { haveOtherCircumstances } from "./circumstances.ts";
-import { areDisjoint, isNarrower } from "./contrasts.ts";
+import { areDisjoint, isChoice, isNarrower, withoutHanPoles } from "./contrasts.ts";
+import { areOtherIdentities } from "./identity.ts";
+import { areExchanged } from "./neighbours.ts";
 import type { Statement, Word } from "./statement.ts";
 
 export interface Comparison {
@@ -61,6 +63,11 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
   if (areSiblings(older, newer, parts)) return found("related");
   if (areModifiedApart(parts) || areDisjoint(older.qualifiers, newer.qualifiers)) return null;
   if (isNarrower(older.qualifiers, newer.qualifiers)) return null;
+  // What was or is only wished for changes nothing, and a wish may have come true.
+  if (newer.isPresent !== older.isPresent && (!newer.isPresent || newer.change === null)) return null;
+  if (newer.change === null && areOtherIdentities(older.identity, newer.identity)) {
+    return strength >= LEAST.named ? { kind: "contradicts", strength } : null;
+  }
   const hasVerbs = older.hasVerb && newer.hasVerb;
   const isCertain = hasVerbs && subjectWords(parts.older).length === 0 && subjectWords(parts.newer).length === 0;
   const mayDiffer = subjectWords(parts.older).length > 0 && subjectWords(parts.newer).length > 0;
@@ -69,16 +76,12 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
     if ((!isCertain || conflict === "measure") && strength < LEAST.uncertain) return null;
     if (newer.change !== null) {
       // Two accounts of a change may number it differently, and a possible change of something else is none.
-      const isClear = older.change === null && (newer.change === "certain" || isCertain);
+      const isSame = !mayDiffer || recallsNumbers(older, newer);
+      const isClear = older.change === null && (newer.change === "certain" ? isSame : isCertain);
       return isClear ? found("updates") : null;
     }
-    if (mayDiffer || isNarrowed(parts.older, newer) || isNarrowed(parts.newer, older)) return null;
-    const isAloneOther = (conflict === "name" || conflict === "word") && !haveOtherValues(older, newer);
-    if (!isAloneOther && haveOtherCircumstances(older.written, newer.written)) return null;
-    if ((conflict === "word" || conflict === "measure") && strength < LEAST.doubtful) return null;
-    if (conflict === "name") return strength >= LEAST.named ? { kind: "contradicts", strength } : null;
-    if (conflict === "number" && Math.max(parts.older.length, parts.newer.length) > OTHER_WORDS_MOST) return null;
-    return found("contradicts");
+    if (mayDiffer || isAboutOthers(conflict, older, newer, parts)) return null;
+    return strength >= leastOf(conflict) ? { kind: "contradicts", strength } : null;
   }
   if (newer.change !== null && older.change === null) {
     if ((mayDiffer && strength < LEAST.uncertain) || parts.newer.length === 0 || haveSameNames(newer, parts))
@@ -86,12 +89,30 @@ export function compareStatements(older: Statement, newer: Statement, nearness: 
     return isGivenUp(older, newer, parts) ? found("updates") : null;
   }
   if (differsInAnything(older, newer, parts) || haveOtherCircumstances(older.written, newer.written)) return null;
-  const isSynonymous = (nearness.cosine ?? 0) >= SYNONYMS_LEAST;
-  const mayBeOther = (mayDiffer && coverageOf(nearness) < LEAST.covered) || isSubstituted(parts);
+  const isOneNoun = differInOneNoun(older, newer, parts);
+  const mayBeSynonyms = !older.isForeign && !newer.isForeign && !isOneNoun;
+  const isSynonymous = mayBeSynonyms && (nearness.cosine ?? 0) >= SYNONYMS_LEAST;
+  const mayBeOther = (mayDiffer && coverageOf(nearness) < LEAST.covered) || isSubstituted(parts) || isOneNoun;
   // Words of both for the value may be synonyms or two values.
   const mayHaveOtherValue = hasValue(parts.older) && hasValue(parts.newer) && strength < LEAST.doubtful;
   if (!isSynonymous && (mayBeOther || mayHaveOtherValue)) return isAboutTheSame(older, newer, nearness);
   return found("repeats");
+}
+
+/** Whether a conflict is none, because each of the two is about something of its own. */
+function isAboutOthers(conflict: Conflict, older: Statement, newer: Statement, own: OwnWords): boolean {
+  if (isNarrowed(own.older, newer) || isNarrowed(own.newer, older)) return true;
+  const hasVerbs = older.hasVerb && newer.hasVerb;
+  if (haveOwnTopics(conflict, own) || (!hasVerbs && mayHaveOtherSubjects(conflict, own, older, newer))) return true;
+  if (conflict === "negation" && denyOtherThings(own, older, newer)) return true;
+  const isAloneOther = (conflict === "name" || conflict === "word") && !haveOtherValues(older, newer);
+  if (!isAloneOther && haveOtherCircumstances(older.written, newer.written)) return true;
+  return conflict === "number" && Math.max(own.older.length, own.newer.length) > OTHER_WORDS_MOST;
+}
+
+function leastOf(conflict: Conflict): number {
+  if (conflict === "word" || conflict === "measure") return LEAST.doubtful;
+  return conflict === "name" ? LEAST.named : LEAST.contradicts;
 }
 
 /** Near, and nothing tells them apart but words that may be synonyms or other values. */
@@ -115,6 +136,28 @@ const coverageOf = ({ olderCovered, newerCovered }: Nearness): number => (olderC
 const subjectWords = (words: readonly Word[]): Word[] => words.filter(({ isSubject }) => isSubject);
 
 const hasValue = (words: readonly Word[]): boolean => words.some(({ isSubject }) => !isSubject);
+
+/** Sent after 10 days, archived after 90: both have words of their own besides the values in which they differ. */
+function haveOwnTopics(conflict: Conflict, { older, newer }: OwnWords): boolean {
+  const both = (isTopic: (word: Word) => boolean) => older.some(isTopic) && newer.some(isTopic);
+  if (conflict === "number" || conflict === "measure") return both(() => true);
+  return conflict === "choice" && both(({ text }) => !isChoice(fold(text)));
+}
+
+/** Without a known verb, the words of each may be its subject. */
+function mayHaveOtherSubjects(conflict: Conflict, own: OwnWords, older: Statement, newer: Statement): boolean {
+  if (conflict !== "pole" && conflict !== "negation") return false;
+  if (own.older.length === 0 || own.newer.length === 0) return false;
+  return withoutHanPoles(older.same) !== withoutHanPoles(newer.same);
+}
+
+/** "Writes to the archive", "does not write to the log": what is denied has a word of its own beside it. */
+function denyOtherThings(own: OwnWords, older: Statement, newer: Statement): boolean {
+  const isOlder = older.negations > 0;
+  const [negative, others] = isOlder ? [older, own.newer] : [newer, own.older];
+  const clauses = new Set(negative.words.filter(({ isNegated }) => isNegated).map(({ clause }) => clause));
+  return others.length > 0 && own[isOlder ? "older" : "newer"].some(({ clause }) => clauses.has(clause));
+}
 
 /** Production and staging, version 2 and 3, UART0 and UART2: the same about two things of a kind. */
 function areSiblings(older: Statement, newer: Statement, { older: left, newer: right }: OwnWords): boolean {
@@ -169,6 +212,7 @@ function differsInAnything(older: Statement, newer: Statement, own: OwnWords): b
     names(own.older) + names(own.newer) > 0 ||
     older.change !== newer.change ||
     older.changing !== newer.changing ||
+    areExchanged(older.neighbours, newer.neighbours) ||
     haveOtherNumbers(older, newer)
   );
 }
@@ -181,6 +225,10 @@ function haveOtherNumbers(older: Statement, newer: Statement): boolean {
     one.quantities.some((quantity) => !two.quantities.some((other) => areEqual(quantity, other)));
   return lacks(older, newer) || lacks(newer, older);
 }
+
+/** "From 81 to 82" is about what was 81. */
+const recallsNumbers = (older: Statement, { quantities }: Statement): boolean =>
+  older.quantities.some((one) => quantities.some((two) => areEqual(one, two)));
 
 const polesIn = ({ poles }: Statement): string =>
   [...poles]

@@ -15,7 +15,7 @@ const POLES: readonly (readonly [RegExp, RegExp])[] = [
     "forb(?:id|ids|idden|ade)|prohibit(?:s|ed)?|den(?:y|ies|ied)|disallow(?:s|ed)?|ban(?:s|ned)?|verboten|interdite?s?|prohibid[oa]s?",
   ),
   poles(
-    "requir(?:e|es|ed)|mandatory|compulsory|obligatory|obligatori[oa]|obligatoire|pflicht",
+    "requir(?:e|es|ed)|needs?|needed|mandatory|compulsory|obligatory|obligatori[oa]|obligatoire|pflicht",
     "optional|opcional|optionnel(?:le)?|omit|omits|omitted",
   ),
   poles("includ(?:e|es|ed|ing)", "exclud(?:e|es|ed|ing)"),
@@ -52,10 +52,25 @@ function poles(one: string, other: string): readonly [RegExp, RegExp] {
 
 /** Of each group a statement names one; another one is another value. */
 const CHOICES: ReadonlyMap<string, { group: number; value: number }> = groups([
-  ["hourly", "daily", "nightly", "weekly", "fortnightly biweekly", "monthly", "quarterly", "yearly annually"],
+  // A night is a day: who works nightly also works daily.
+  ["hourly", "daily nightly", "weekly", "fortnightly biweekly", "monthly", "quarterly", "yearly annually"],
   ["monday mondays", "tuesday tuesdays", "wednesday wednesdays", "thursday thursdays", "friday fridays"],
+  "january february march april june july august september october november december".split(" "),
   ["trace", "debug", "info", "warn warning", "fatal"],
-  ["english", "german", "french", "spanish", "portuguese", "italian", "chinese", "japanese"],
+  [
+    ...[
+      "english englisch anglais ingles",
+      "german deutsch allemand aleman alemao",
+      "french franzosisch francais frances",
+    ],
+    ...["spanish spanisch espagnol espanol espanhol", "portuguese portugiesisch portugais portugues"],
+    ...[
+      "italian italienisch italien italiano",
+      "chinese chinesisch chinois chino",
+      "japanese japanisch japonais japones",
+    ],
+  ],
+  ["uppercase upper", "lowercase lower"],
   ["american", "british"],
   ["tab tabs", "space spaces"],
   ["camelcase", "snake_case", "kebab-case", "pascalcase"],
@@ -68,6 +83,9 @@ const CHOICES: ReadonlyMap<string, { group: number; value: number }> = groups([
   ["first", "second", "third", "fourth", "fifth", "last"],
   ["rebase rebased rebasing", "squash squashed squashing squash-merged"],
 ]);
+
+/** The first groups are times. */
+const TIME_GROUPS = 3;
 
 export type Pole = 0 | 1;
 
@@ -103,6 +121,10 @@ export function hanPolesIn(text: string): { pair: number; pole: Pole }[] {
   });
 }
 
+/** The rest of a Chinese text, which has no words to compare. */
+export const withoutHanPoles = (text: string): string =>
+  HAN_POLES.reduce((rest, [one, other]) => rest.replace(other, "").replace(one, ""), text);
+
 /** Each group: what the words of a line have in common; words on one line mean the same. */
 const GROUPS: readonly (readonly string[])[] = [
   [
@@ -130,7 +152,7 @@ const GROUPS: readonly (readonly string[])[] = [
   ["minimum", "maximum"],
   ["inbound incoming", "outbound outgoing"],
   ["weekday weekdays", "weekend weekends"],
-  ["eu europe european", "usa", "asia apac"],
+  ["eu europe european", "usa america", "asia apac"],
   ["v1", "v2", "v3", "v4"],
 ];
 const QUALIFIERS: ReadonlyMap<string, { group: number; value: number }> = groups(GROUPS);
@@ -149,6 +171,9 @@ function groups(table: readonly (readonly string[])[]): ReadonlyMap<string, { gr
 export type Named = ReadonlyMap<number, ReadonlySet<number>>;
 
 export const qualifiersIn = (words: readonly string[]): Named => namedIn(words, QUALIFIERS);
+/** In a language, a case or a format: a value, and neither a place nor a time. */
+export const isManner = (word: string): boolean => (CHOICES.get(word)?.group ?? -1) >= TIME_GROUPS;
+export const isChoice = (word: string): boolean => CHOICES.has(word);
 export const choicesIn = (words: readonly string[]): Named => namedIn(words, CHOICES);
 
 function namedIn(words: readonly string[], known: typeof QUALIFIERS): Named {

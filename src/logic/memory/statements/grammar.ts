@@ -13,6 +13,11 @@ const AFTER_VERB =
 /** "The retry limit", "of use": what follows is a noun. */
 const BEFORE_NOUN =
   /^(?:the|a|an|our|this|that|each|every|its|their|his|her|my|your|of|per|no|any|der|die|das|le|la|el)$/;
+/** A condition before the main clause is part of what the statement is about. */
+const CONDITION =
+  /^(?:when|whenever|if|while|once|unless|until|after|before|wenn|falls|sobald|si|quand|lorsque|cuando|se|quando)$/;
+/** "Logs are kept": before one of these the first word is a noun. */
+const AUXILIARY = /^(?:is|are|was|were|has|have|can|must|should|will|may)$/;
 /** How far after a negation the word that it negates may be. */
 const NEGATION_REACH = 4;
 const NOT_DENIED = /^(?:more|less|later|earlier|fewer|only|just|necessarily)$/;
@@ -20,16 +25,27 @@ const NOT_DENIED = /^(?:more|less|later|earlier|fewer|only|just|necessarily)$/;
 export function verbPlace(tokens: readonly Token[]): number {
   const end = tokens.findIndex(({ endsSentence }) => endsSentence);
   const first = end < 0 ? tokens : tokens.slice(0, end + 1);
+  const start = CONDITION.test(first[0]?.folded ?? "") ? first.findIndex(({ endsClause }) => endsClause) + 1 : 0;
   const known = first.findIndex(
     ({ text, folded }, at) =>
-      VERBS.has(folded) && !/^\p{Lu}{2,}$/u.test(text) && !BEFORE_NOUN.test(first[at - 1]?.folded ?? ""),
+      at >= start &&
+      VERBS.has(folded) &&
+      !(at === 0 && AUXILIARY.test(first[1]?.folded ?? "")) &&
+      !/^\p{Lu}{2,}$/u.test(text) &&
+      !BEFORE_NOUN.test(first[at - 1]?.folded ?? ""),
   );
   if (known >= 0) return known;
   const likely = first.findIndex(
     ({ folded }, at) =>
-      /[^su]s$/.test(folded) && at > 0 && !first[at - 1]!.endsClause && AFTER_VERB.test(first[at + 1]?.folded ?? ""),
+      /[^su]s$/.test(folded) &&
+      at > start &&
+      !first[at - 1]!.endsClause &&
+      AFTER_VERB.test(first[at + 1]?.folded ?? ""),
   );
-  return likely >= 0 ? likely : tokens.length;
+  if (likely >= 0) return likely;
+  // "Pool size: 8" says what it is.
+  const label = first.findIndex(({ isLabel }) => isLabel);
+  return label >= 0 && label < first.length - 1 ? label + 1 : tokens.length;
 }
 
 /** "On Friday", "after all", "off limits": only "turned on" and "is off" are poles. */
@@ -41,7 +57,9 @@ export function isPhrase(tokens: readonly Token[], at: number): boolean {
 }
 
 const isEnd = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]!.endsClause || at === tokens.length - 1 || isStopWord(tokens[at + 1]!.folded);
+  tokens[at]!.endsClause ||
+  at === tokens.length - 1 ||
+  (isStopWord(tokens[at + 1]!.folded) && !BEFORE_NOUN.test(tokens[at + 1]!.folded));
 
 export interface Negations {
   places: Set<number>;
@@ -138,6 +156,9 @@ function isLeftAfter(tokens: readonly Token[], at: number): boolean {
 export const SCOPING =
   /^(?:for|in|on|during|when|while|inside|within|under|against|fur|im|bei|pour|dans|chez|para|en|em)$/;
 
+/** "Planned for March" is a value. */
+const SCHEDULED = /^(?:planned|scheduled|slated|due)$/;
+
 /** Whether a preposition stands before it, with at most an article or another word in between. */
 export const isScope = (tokens: readonly Token[], at: number): boolean =>
   [1, 2].some((back) => {
@@ -145,6 +166,7 @@ export const isScope = (tokens: readonly Token[], at: number): boolean =>
     return (
       before !== undefined &&
       SCOPING.test(before.folded) &&
+      !SCHEDULED.test(tokens[at - back - 1]?.folded ?? "") &&
       !tokens.slice(at - back, at).some(({ endsClause }) => endsClause)
     );
   });

@@ -6,21 +6,35 @@
  */
 import { quantitiesIn, type Quantity } from "../../text/quantities.ts";
 import { stem } from "../../text/stem.ts";
-import { type Change, changeIn } from "../../text/change-words.ts";
+import { type Change, changeIn, isPast } from "../../text/change-words.ts";
+import { isIntention } from "./intention-words.ts";
 import { fold, tellingStems } from "../../text/words.ts";
-import { choicesIn, hanPolesIn, isComplementary, type Named, type Pole, poleOf, qualifiersIn } from "./contrasts.ts";
+import {
+  choicesIn,
+  hanPolesIn,
+  isComplementary,
+  isManner,
+  type Named,
+  type Pole,
+  poleOf,
+  qualifiersIn,
+} from "./contrasts.ts";
+import { type Identity, identityIn } from "./identity.ts";
 import { lazyRecord } from "./lazy-record.ts";
+import { type Neighbours, neighboursIn } from "./neighbours.ts";
 import { openingOf } from "./opening.ts";
 import { isLeft, isPhrase, isScope, type Negations, negationsIn, SCOPING, verbPlace } from "./grammar.ts";
 import {
   CODE,
   isCapitalised,
   isChanging,
+  isForeign,
   isPerson,
   isSmall,
   isTelling,
   type Token,
   tokensOf,
+  VERBS,
   writesNounsWithCapitals,
 } from "./tokens.ts";
 
@@ -38,6 +52,8 @@ export interface Word {
   isChoice: boolean;
   /** The stem of the telling word that follows immediately. */
   next: string | null;
+  /** The number of its clause. */
+  clause: number;
   /** The stem of the telling word before it. */
   previous: string | null;
 }
@@ -76,6 +92,12 @@ export interface Statement {
   isProse: boolean;
   /** Words of order, such as before and then, in their order. */
   order: string;
+  /** It says how things are, and not how they were, shall be or could be. */
+  isPresent: boolean;
+  /** In a language that the model does not know; its cosines then tell little. */
+  isForeign: boolean;
+  neighbours: Neighbours;
+  identity: Identity | null;
   change: Change;
   /** Verbs of change, in their order, whether or not they tell one. */
   changing: string;
@@ -89,6 +111,9 @@ export interface Statement {
 const NEGATIVE =
   /^(?:only|unless|otherwise|except|until|if|but|than|older|newer|below|under|above|beyond|exceed\w*|without|nobody|nothing|ohne|sans|sin|sinon|sonst|instead|rather|avoid\w*|reject\w*|refus\w*|fail\w*|forb\w*|prohibit\w*|den(?:y|ies|ied)|disabl\w*|off|impossible|unable|lost|lose\w*|los(?:es|ing)|drop\w*|remov\w*|delet\w*|ignor\w*|skip\w*|block\w*|prevent\w*|stop\w*|ban\w*|miss\w*|lack\w*|omit\w*|exclu\w*|invisible|harmless|unsafe|dislik\w*|hat(?:e|es)|wrong\w*|break\w*|broke\w*|crash\w*|error\w*|out|less|hardly|rarely|few|limit\w*|sauf|verboten|interdit\w*|prohibid\w*|nur|seulement|solo|solamente|somente|manual\w*|hand)$/;
 const BEFORE_CHOICE = /^(?:use|uses|using|used|is|are|with|by|via|through|in|prefers?|choose|chose|mit|avec|con|com)$/;
+/** Who supports one can support others. */
+const SEVERAL =
+  /^(?:also|too|supports?|accepts?|offers?|provides?|includes?|imports?|exports?|parses?|reads?|handles?|knows?|speaks?)$/;
 const ORDER = /^(?:before|after|first|then|until|afterwards|vor|nach|bevor|avant|apres|antes|despues)$/;
 
 export function statementOf(text: string): Statement {
@@ -111,12 +136,16 @@ export function statementOf(text: string): Statement {
     qualifiers: () => qualifiersIn(tokens.flatMap(spellingsOf)),
     subjectQualifiers: () => qualifiersIn(subject.flatMap(spellingsOf)),
     choices: () => choicesIn(all),
-    valueChoices: () => choicesIn(all.slice(subject.length)),
+    valueChoices: () => (all.some((word) => SEVERAL.test(word)) ? new Map() : choicesIn(all.slice(subject.length))),
     negatives: () => new Set(all.filter((word) => NEGATIVE.test(word)).map(stem)),
     negations: () => negations.count,
     hasVerb: () => hasVerb,
     isProse: () => isProse(tokens, opening),
     order: () => all.filter((word) => ORDER.test(word)).join(" "),
+    isPresent: () => !isIntention(opening) && !isPast(opening),
+    isForeign: () => isForeign(tokens),
+    identity: () => identityIn(written),
+    neighbours: () => neighboursIn(tokens),
     change: () => changeIn(opening),
     changing: () =>
       tokens
@@ -134,14 +163,18 @@ export function statementOf(text: string): Statement {
 function isProse(tokens: readonly Token[], text: string): boolean {
   if (/[{}<>=|$\\]|::|\(\)|^\s*(?:#|\/\/|\*)/.test(text)) return false;
   const codes = tokens.filter(({ text: written }) => CODE.test(written)).length;
-  const hasSmallWord = tokens.some(isSmall) || /[^\x00-\x7f]/.test(text);
+  const isLabelled = /^\p{L}[\p{L} -]{2,60}: (?:\p{L}+ )?\d/u.test(text) && !/\d.*:/.test(text);
+  const hasSmallWord =
+    tokens.some((token) => isSmall(token) || VERBS.has(token.folded)) || isLabelled || /[^\x00-\x7f]/.test(text);
   return 2 * codes <= tokens.length && hasSmallWord;
 }
 
 function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negations): Word[] {
   const hasNames = !writesNounsWithCapitals(tokens);
   const words: Word[] = [];
+  let clause = 0;
   for (const [at, token] of tokens.entries()) {
+    if (tokens[at - 1]?.endsClause) clause += 1;
     // A pole is a value of its own kind.
     if (!isTelling(token) || (poleOf(token.folded) && !isPhrase(tokens, at))) continue;
     const following = token.endsClause ? undefined : tokens[at + 1];
@@ -151,7 +184,8 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
       isName: CODE.test(token.text) || (hasNames && (isCapitalised(token) || isPerson(tokens, at))),
       isNegated: places.has(at),
       isSubject: at < subjectEnd,
-      isScope: isScope(tokens, at),
+      isScope: isScope(tokens, at) && !isManner(token.folded),
+      clause,
       isChoice: BEFORE_CHOICE.test(tokens[at - 1]?.folded ?? ""),
       next: following && isTelling(following) ? stem(following.folded) : null,
       previous: words.at(-1)?.stem ?? null,
@@ -185,7 +219,9 @@ function objectsOf(tokens: readonly Token[], at: number): string[] {
   return objects;
 }
 
-const spellingsOf = ({ text }: Token): string[] => [text, ...text.split(/[-/]/)];
+/** "US" in capitals is a country. */
+const spellingsOf = ({ text }: Token): string[] =>
+  [text, ...text.split(/[-/]/)].map((word) => (/^U\.?S$/.test(word) ? "usa" : word));
 
 const leftIn = (tokens: readonly Token[]): Set<string> =>
   new Set(tokens.flatMap((token, at) => (isTelling(token) && isLeft(tokens, at) ? [stem(token.folded)] : [])));

@@ -4,7 +4,7 @@
  * A telling word names a thing or says something about it: no article, auxiliary, number, negation or verb of change.
  */
 import { ONLY_CHANGING } from "../../text/change-verbs.ts";
-import { isUnit } from "../../text/quantities.ts";
+import { isNumberWord, isUnit } from "../../text/quantities.ts";
 import { fold, isStopWord } from "../../text/words.ts";
 
 export interface Token {
@@ -13,6 +13,8 @@ export interface Token {
   endsClause: boolean;
   endsSentence: boolean;
   startsSentence: boolean;
+  /** A colon follows: "Pool size: 8". */
+  isLabel: boolean;
   /** An arrow follows: "X → Y". */
   hasArrow: boolean;
 }
@@ -59,7 +61,7 @@ const FOREIGN_STOP: ReadonlySet<string> = new Set(
 const GENERIC: ReadonlySet<string> = new Set(
   (
     "use uses used using run runs running live lives listen listens keep keeps kept go goes come comes take takes get gets got " +
-    "need needs make makes made work works currently always please must shall may might via per new every also make sure " +
+    "need needs make makes made work works currently always please must shall may might via per new every also e.g i.e etc planned scheduled slated due make sure " +
     "set sets one way thing things lot never without nobody nothing cannot none nor neither"
   ).split(" "),
 );
@@ -72,6 +74,12 @@ const CHANGING: ReadonlySet<string> = new Set([
   ).split(" "),
 ]);
 
+const EVERY = /\b(?:every (?:single )?|each |once an? |once per )(hour|day|night|week|month|quarter|year)\b/gi;
+const RHYTHMS: Readonly<Record<string, string>> = {
+  ...{ hour: "hourly", day: "daily", night: "nightly", week: "weekly", month: "monthly" },
+  ...{ quarter: "quarterly", year: "yearly" },
+};
+
 /** Contractions become two words, and "no longer" one negation. */
 export function tokensOf(text: string): Token[] {
   const spoken = text
@@ -79,6 +87,8 @@ export function tokensOf(text: string): Token[] {
     .replaceAll("’", "'")
     .replace(/\b(\w{2,8})n't\b/gi, "$1 not")
     .replace(/\bcannot\b/gi, "can not")
+    .replace(/\b(upper|lower)[- ]case\b/gi, "$1case")
+    .replace(EVERY, (_, time: string) => RHYTHMS[time.toLowerCase()]!)
     .replace(/'s\b/g, "");
   const tokens: Token[] = [];
   let startsSentence = true;
@@ -86,7 +96,8 @@ export function tokensOf(text: string): Token[] {
     const written = run.replace(EDGES, "");
     const endsClause = CLAUSE_END.test(run);
     const endsSentence = /[.;!?。；！？]["')`]*$/u.test(run);
-    const token = { text: written, folded: fold(written), endsClause, endsSentence, startsSentence, hasArrow: false };
+    const marks = { endsClause, endsSentence, startsSentence, isLabel: run.endsWith(":"), hasArrow: false };
+    const token = { text: written, folded: fold(written), ...marks };
     if (written !== "") tokens.push(token);
     else if (ARROW.test(run) && tokens.length > 0) tokens.at(-1)!.hasArrow = true;
     else if (endsClause && tokens.length > 0) tokens.at(-1)!.endsClause = true;
@@ -98,6 +109,14 @@ export function tokensOf(text: string): Token[] {
 /** An article, a preposition, an auxiliary: what code and headings lack. */
 export const isSmall = ({ folded }: Token): boolean => isStopWord(folded) || FOREIGN_STOP.has(folded);
 
+/** More small words of other languages than of English, or another script. */
+export function isForeign(tokens: readonly Token[]): boolean {
+  const count = (isWanted: (folded: string) => boolean) => tokens.filter(({ folded }) => isWanted(folded)).length;
+  const foreign = count((word) => FOREIGN_STOP.has(word) && !isStopWord(word));
+  const english = count((word) => isStopWord(word) && !FOREIGN_STOP.has(word));
+  return foreign > english || tokens.some(({ text }) => /(?!\p{Script=Latin})\p{L}/u.test(text));
+}
+
 export const isChanging = ({ folded }: Token): boolean => CHANGING.has(folded);
 
 /** GET is a method and SES a service, whatever "get" and "ses" are. */
@@ -108,7 +127,8 @@ export const isTelling = ({ text, folded }: Token): boolean =>
   !CHANGING.has(folded) &&
   !NEGATIONS.has(folded) &&
   !isUnit(folded) &&
-  !/^\d+(?:[.,:]\d+)*$/.test(folded);
+  !isNumberWord(folded) &&
+  !/^\d+(?:[.,:]\d+)*(?:e-?\d+|-\p{Ll}+)?$/u.test(folded);
 
 export const isCapitalised = ({ text, startsSentence }: Token): boolean => !startsSentence && /^\p{Lu}/u.test(text);
 

@@ -23,7 +23,7 @@ export interface Erasure {
   ids: readonly string[];
   queries: readonly string[];
   /** Only report what would remain. */
-  rehearse?: boolean;
+  dryRun?: boolean;
 }
 
 /** Longer than any copy takes; older files were abandoned. */
@@ -72,14 +72,14 @@ async function eraseFrom(folder: string, backup: Backup, erasure: Erasure, clock
 async function cleanCopy(
   place: string,
   file: BackupFile,
-  { ids, queries, rehearse }: Erasure,
+  { ids, queries, dryRun }: Erasure,
   clock: Clock,
 ): Promise<BackupFile | null> {
   const path = join(place, file.name);
   if (!mentions(path, { ids, queries })) return file;
   // A new checksum would certify the damage as well.
   if (!(await isIntact(path, file))) return null;
-  if (rehearse) return file;
+  if (dryRun) return file;
   const target = join(place, `${file.store}-${randomBytes(4).toString("hex")}.db`);
   try {
     copyFileSync(path, target, constants.COPYFILE_EXCL);
@@ -146,7 +146,7 @@ export function mentions(path: string, { ids, queries }: Erasure): boolean {
 async function dropUnlisted(
   place: string,
   files: readonly BackupFile[],
-  { before, rehearse }: Erasure & { before: readonly BackupFile[] },
+  { before, dryRun }: Erasure & { before: readonly BackupFile[] },
 ): Promise<string[]> {
   const [listed, earlier] = [files, before].map((list) => new Set(list.map(({ name }) => name)));
   const traces: string[] = [];
@@ -155,7 +155,7 @@ async function dropUnlisted(
     if (database === undefined || listed!.has(database)) continue;
     const isOurs = earlier!.has(database) || (await isAbandoned(join(place, name)));
     if (!isOurs) traces.push(join(place, name));
-    else if (!rehearse) await rm(join(place, name), { force: true });
+    else if (!dryRun) await rm(join(place, name), { force: true });
   }
   return traces;
 }
@@ -166,13 +166,13 @@ async function isAbandoned(path: string): Promise<boolean> {
 }
 
 /** Reports copies in progress and kept originals that hold traces; removes abandoned copies. */
-async function othersIn(folder: string, { ids, queries, rehearse }: Erasure): Promise<string[]> {
+async function othersIn(folder: string, { ids, queries, dryRun }: Erasure): Promise<string[]> {
   const traces: string[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     if (!name.endsWith(UNFINISHED)) continue;
     if (!(await isAbandoned(path))) traces.push(path);
-    else if (!rehearse) await rm(path, { recursive: true, force: true });
+    else if (!dryRun) await rm(path, { recursive: true, force: true });
   }
   const report = (path: string) => traces.push(path);
   for (const place of await unreadableIn(folder)) traces.push(...(await tracesIn(place, [...ids, ...queries], report)));

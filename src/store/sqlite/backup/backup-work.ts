@@ -36,23 +36,23 @@ export async function ownBackups(options: BackupsOptions): Promise<Backup[]> {
 
 interface Taking {
   reason: Backup["reason"];
-  rehearse: boolean;
+  dryRun: boolean;
   stores?: readonly StoreName[];
   /** A backup that must not be removed to make room. */
   spare?: string;
 }
 
 export async function take(taking: Taking, options: BackupsOptions): Promise<{ backup: Backup; dropped: string[] }> {
-  const { reason, rehearse, stores = STORE_NAMES, spare } = taking;
+  const { reason, dryRun, stores = STORE_NAMES, spare } = taking;
   const at = options.clock.now();
   const outline = { id: timedName(at), at, reason, spaceId: spaceOf(options) };
   const backup: Backup = {
     ...outline,
-    files: await (rehearse ? sizes(stores, options) : copy(outline, stores, options)),
+    files: await (dryRun ? sizes(stores, options) : copy(outline, stores, options)),
   };
   const others = (await ownBackups(options)).filter((other) => other.id !== backup.id && other.reason === reason);
   const surplus = others.slice(options.keep - 1).filter(({ id }) => id !== spare);
-  if (!rehearse) for (const { id } of surplus) await drop(options.folder, id);
+  if (!dryRun) for (const { id } of surplus) await drop(options.folder, id);
   return { backup, dropped: surplus.map(({ id }) => id) };
 }
 
@@ -91,13 +91,13 @@ async function sizes(stores: readonly StoreName[], { folder, files }: BackupsOpt
 
 export async function restore(
   id: string,
-  { stores, rehearse }: { stores: readonly StoreName[]; rehearse: boolean },
+  { stores, dryRun }: { stores: readonly StoreName[]; dryRun: boolean },
   options: BackupsOptions,
 ): Promise<{ replaced: Backup }> {
   const { folder, files, clock, progress, patienceMs = BUSY_PATIENCE_MS } = options;
   const chosen = await filesOf(id, stores, options);
-  const keeping: Taking = { reason: "replaced", rehearse, stores, spare: id };
-  if (rehearse) {
+  const keeping: Taking = { reason: "replaced", dryRun, stores, spare: id };
+  if (dryRun) {
     for (const file of chosen) await refuseUnfit(join(folder, id, file.name), file);
     return { replaced: (await take(keeping, options)).backup };
   }

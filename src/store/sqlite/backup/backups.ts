@@ -20,20 +20,20 @@ export function createBackups(options: BackupsOptions): Backups {
       throw translate(thrown, folder);
     });
   /** Holds the lock while working; a dry run needs none. */
-  const whileLocked = async <T>(rehearse: boolean, work: () => Promise<T>): Promise<T> => {
-    if (rehearse) return translated(work());
+  const whileLocked = async <T>(dryRun: boolean, work: () => Promise<T>): Promise<T> => {
+    if (dryRun) return translated(work());
     const { holdingBackups } = await import("./backup-lock.ts");
     return translated(holdingBackups(folder, work, lockPatienceMs));
   };
   return {
     pathOf: (id) => join(folder, id),
     list: async () => translated((await working()).ownBackups(options)),
-    take: (reason, { rehearse = false } = {}) =>
-      whileLocked(rehearse, async () => (await working()).take({ reason, rehearse }, options)),
-    restore: (id, stores, { rehearse = false } = {}) =>
-      whileLocked(rehearse, async () => (await working()).restore(id, { stores, rehearse }, options)),
+    take: (reason, { dryRun = false } = {}) =>
+      whileLocked(dryRun, async () => (await working()).take({ reason, dryRun }, options)),
+    restore: (id, stores, { dryRun = false } = {}) =>
+      whileLocked(dryRun, async () => (await working()).restore(id, { stores, dryRun }, options)),
     mentions: async (ids) => translated((await erasing()).isInBackups(folder, ids)),
-    erase: (ids, queries, { rehearse = false } = {}) =>
-      whileLocked(rehearse, async () => (await erasing()).eraseFromBackups(folder, { ids, queries, rehearse }, clock)),
+    erase: (ids, queries, { dryRun = false } = {}) =>
+      whileLocked(dryRun, async () => (await erasing()).eraseFromBackups(folder, { ids, queries, dryRun }, clock)),
   };
 }

@@ -2,7 +2,7 @@
 import type { Checkpoint } from "../../../model/capture/checkpoint.ts";
 import type { SessionRecord } from "../../../model/capture/session-record.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
-import type { CaptureCounts, CaptureReads, EventQuery } from "../../../ports/capture.ts";
+import type { CaptureCounts, CaptureReads, EventQuery, EvidenceSize } from "../../../ports/capture.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 
@@ -24,6 +24,7 @@ export function captureReads(db: Database): Sync<CaptureReads> {
     },
     openCheckpoints: (before, limit) => statements.open.all(before, limit),
     captureCounts: () => statements.counts.get()!,
+    evidenceSize: (since) => statements.evidence.get(since)!,
     sessionsOf: (ids) => statements.sessions.all({ ids: JSON.stringify(ids) }),
   };
 }
@@ -33,6 +34,7 @@ const CONDITIONS: Readonly<Record<keyof EventQuery, string>> = {
   session: `session = @session`,
   kinds: `kind in (select value from json_each(@kinds))`,
   since: `at >= @since`,
+  before: `at < @before`,
 };
 
 /** Only what is given, because a condition that may be absent would keep SQLite from using an index. */
@@ -70,6 +72,11 @@ function prepare(db: Database) {
     counts: db.prepare<[], CaptureCounts>(`
       select (select count(*) from event) as events, (select count(*) from checkpoint) as checkpoints,
         (select max(at) from event) as lastEventAt`),
+    evidence: db.prepare<[number], EvidenceSize>(`
+      select count(*) as items,
+        coalesce(sum(octet_length(item.content) + coalesce(length(archive.packed), 0)), 0) as bytes
+      from evidence_item item left join evidence_archive archive on archive.seq = item.seq
+      where item.created_at >= ? and item.status in ('active', 'archived')`),
     sessions: db
       .prepare<[{ ids: string }], string>(
         `

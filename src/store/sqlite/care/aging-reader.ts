@@ -1,11 +1,12 @@
 /** Reads memories as they age, without their text, in pages of rows. */
-import { AGREED, BY_AGENT } from "../../../logic/memory/authorship.ts";
+import { AGREED, BY_AGENT, REWORDED } from "../../../logic/memory/authorship.ts";
 import type { AgingMemory } from "../../../model/care/aging.ts";
 import type { CareReads } from "../../../ports/care.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 
-type AgingRow = Omit<AgingMemory, "pinned" | "byAgent" | "agreed"> & { byAgent: number; agreed: number };
+type Mark = "byAgent" | "agreed" | "reworded";
+type AgingRow = Omit<AgingMemory, "pinned" | Mark> & Record<Mark, number>;
 
 export function agingReader(db: Database): Sync<Pick<CareReads, "aging">> {
   const last = db.prepare<[], number>(`select coalesce(max(seq), 0) from memory_item`).pluck();
@@ -13,7 +14,8 @@ export function agingReader(db: Database): Sync<Pick<CareReads, "aging">> {
   const page = db.prepare<[object], AgingRow>(`
     select id, type, scope, status, source, host, confidence, created_at as createdAt, updated_at as updatedAt,
       accessed_at as accessedAt, access_count as accessCount, summary,
-      coalesce(details ->> '${BY_AGENT}', 0) as byAgent, coalesce(details ->> '${AGREED}', 0) as agreed
+      coalesce(details ->> '${BY_AGENT}', 0) as byAgent, coalesce(details ->> '${AGREED}', 0) as agreed,
+      coalesce(details ->> '${REWORDED}', 0) as reworded
     from memory_item
     where seq > @after and seq <= @through and pinned = 0 and scope <> 'working'
       and status in ('active', 'archived', 'pruned') and updated_at <= @before
@@ -27,6 +29,7 @@ export function agingReader(db: Database): Sync<Pick<CareReads, "aging">> {
         pinned: false,
         byAgent: row.byAgent === 1,
         agreed: row.agreed === 1,
+        reworded: row.reworded === 1,
       }));
       return { memories, next: through < (last.get() ?? 0) ? through : null };
     },

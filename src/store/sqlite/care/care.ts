@@ -4,14 +4,17 @@ import type { CareReads } from "../../../ports/care.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { agingReader } from "./aging-reader.ts";
+import { maintenanceReader } from "./last-maintenance.ts";
 import { recordReader } from "./records.ts";
 import { statisticsReader } from "./statistics-reader.ts";
 
 export function careReads(db: Database, path: string): Sync<CareReads> {
+  const { clockMarks } = maintenanceReader(db);
   return {
     ...agingReader(db),
     ...recordReader(db),
     statistics: statisticsReader(db),
+    clockMarks,
     size() {
       const freePages = db.pragma("freelist_count", { simple: true }) as number;
       const pageBytes = db.pragma("page_size", { simple: true }) as number;

@@ -5,15 +5,14 @@
  * rows, so that a hundred thousand memories take a moment. An index would slow down every access instead.
  */
 import { AGE_GROUPS_DAYS, LISTED, type StoreStatistics } from "../../../model/care/statistics.ts";
+import { DAY_MS } from "../../../model/duration.ts";
 import type { Database } from "../connection/database.ts";
 import { IS_VISIBLE } from "../items/filter.ts";
 import { maintenanceReader } from "./last-maintenance.ts";
 
-const DAY_MS = 86_400_000;
-
 export function statisticsReader(db: Database): (now: number, visibleIn?: string) => StoreStatistics {
   const statements = prepare(db);
-  const maintainedAt = maintenanceReader(db);
+  const { maintainedAt } = maintenanceReader(db);
   return (now, visibleIn) => {
     const limits = AGE_GROUPS_DAYS.map((days) => now - days * DAY_MS);
     const [neverRecalled, ...younger] = statements.ages.get(limits, { now })!;

@@ -1,4 +1,7 @@
-/** Leases: long work for one process at a time. An expired lease is free, so a crash blocks nobody. */
+/**
+ * Leases: long work for one process at a time. An expired lease is free, so a crash blocks nobody; so is one that ends
+ * later than any taken now could, because the clock was ahead when it was taken.
+ */
 import type { Change } from "../../../model/journal/change.ts";
 import type { LeaseReads } from "../../../ports/leases.ts";
 import type { Database } from "./database.ts";
@@ -8,7 +11,7 @@ export function leaseWriter(db: Database) {
   const take = db.prepare(`
     insert into lease (name, owner, until) values (@name, @owner, @until)
     on conflict (name) do update set owner = excluded.owner, until = excluded.until
-    where owner = excluded.owner or until <= @at`);
+    where owner = excluded.owner or until <= @at or until > @until`);
   const release = db.prepare<[string, string]>(`delete from lease where name = ? and owner = ?`);
   return {
     take_lease({ name, owner, at, until }: Extract<Change, { kind: "take_lease" }>): string | null {
@@ -22,6 +25,8 @@ export function leaseWriter(db: Database) {
 }
 
 export function leaseReads(db: Database): Sync<LeaseReads> {
-  const holder = db.prepare<[string, number], string>(`select owner from lease where name = ? and until > ?`).pluck();
-  return { leaseHolder: (name, now) => holder.get(name, now) ?? null };
+  const holder = db
+    .prepare<[string, number, number], string>(`select owner from lease where name = ? and until > ? and until <= ?`)
+    .pluck();
+  return { leaseHolder: (name, now, lastsMs) => holder.get(name, now, now + lastsMs) ?? null };
 }

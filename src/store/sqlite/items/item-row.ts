@@ -6,6 +6,7 @@ import type { Context, Item, Scope, Status } from "../../../model/memory/item.ts
 import { FIELDS, type Field } from "../../../model/memory/item-fields.ts";
 import type { Outline } from "../../../model/recall/search.ts";
 import type { Shelf } from "../../../model/memory/shelf.ts";
+import { IN_DEGREE, MOST_INCOMING } from "../graph/in-degree.ts";
 
 export type ItemValue = string | number | null;
 
@@ -66,8 +67,7 @@ export function outlineColumns(shelf: Shelf): string {
   const rank = shelf === "document" ? "(select rank from document_rank where item_seq = item.seq)" : "null";
   const isMemory = shelf === "memory";
   const type = isMemory ? "item.type" : "null";
-  const inDegree = isMemory ? "(select edges from in_degree where shelf = 'memory' and item_id = item.id)" : "null";
-  const most = isMemory ? "(select max(edges) from in_degree where shelf = 'memory')" : "null";
+  const [inDegree, most] = isMemory ? [IN_DEGREE, MOST_INCOMING] : ["null", "null"];
   return `item.id, item.scope, item.priority, item.confidence, item.path, item.context, item.created_at, item.valid_from,
     ${subject}, ${rank}, ${FADES_SINCE[shelf] ?? "null"}, ${type}, item.access_count, ${inDegree}, ${most}`;
 }

@@ -18,7 +18,8 @@ import { captureEraser } from "../capture/capture-writer.ts";
 import { vectorWriter } from "../search/vector-index.ts";
 
 export interface Purge {
-  item(id: string, transaction: TransactionOrigin): void;
+  /** Returns the shelves that may have held them; all of them if nothing tells. */
+  items(ids: readonly string[], transaction: TransactionOrigin): readonly Shelf[];
   /** Erases cached embeddings and access entries of an item about to be removed; the journal stays unchanged. */
   tracesOf(id: string): void;
   /** Erases events and states of extractors that hold something of these items, or come from their sessions. */
@@ -44,22 +45,28 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
     for (const text of texts) statements.dropCached.run(contentHash(text));
   }
 
+  function removeItem(id: string, transaction: TransactionOrigin): readonly Shelf[] {
+    const known = new Set<Shelf>(statements.shelves.all(id));
+    for (const name of SHELVES) {
+      const seq = shelf(name).seqOf(id);
+      if (seq === null) continue;
+      shelf(name).remove(seq);
+      known.add(name);
+    }
+    // Erasures of unjournaled items are recorded too, so that a recovery can repeat them.
+    for (const name of known) log.writeErasure(name, id, transaction);
+    return known.size === 0 ? SHELVES : [...known];
+  }
+
   return {
     tracesOf,
-    item(id, transaction) {
-      tracesOf(id);
-      dropCached(statements.payloads.all(id).flatMap(textsIn));
-      statements.dropPayloads.run(id);
-      statements.dropLinks.run(id);
-      const known = new Set<Shelf>(statements.shelves.all(id));
-      for (const name of SHELVES) {
-        const seq = shelf(name).seqOf(id);
-        if (seq === null) continue;
-        shelf(name).remove(seq);
-        known.add(name);
-      }
-      // Erasures of unjournaled items are recorded too, so that a recovery can repeat them.
-      for (const name of known) log.writeErasure(name, id, transaction);
+    items(ids, transaction) {
+      const all = JSON.stringify(ids);
+      ids.forEach(tracesOf);
+      dropCached([...new Set(statements.payloads.all(all).flatMap(textsIn))]);
+      statements.dropPayloads.run(all);
+      statements.dropLinks.run(all);
+      return [...new Set(ids.flatMap((id) => removeItem(id, transaction)))];
     },
     captured(ids, sessions, { at }) {
       const kept = ids.flatMap((id) => statements.payloads.all(id).flatMap(contentIn));
@@ -122,12 +129,12 @@ function unlessTampered(payload: string, read: (before: Item, passages?: { text:
 }
 
 function prepare(db: Database) {
-  const own = `select seq from journal where item_id = ?`;
+  const own = `select seq from journal where item_id in (select value from json_each(?))`;
   return {
     payloads: db.prepare<[string], string>(`select payload from journal_payload where seq in (${own})`).pluck(),
     shelves: db.prepare<[string], Shelf>(`select distinct shelf from journal where item_id = ?`).pluck(),
     dropPayloads: db.prepare<[string]>(`delete from journal_payload where seq in (${own})`),
-    dropLinks: db.prepare<[string]>(`delete from evidence_link where evidence_id = ?`),
+    dropLinks: db.prepare<[string]>(`delete from evidence_link where evidence_id in (select value from json_each(?))`),
     dropAccess: db.prepare<[string]>(`delete from access_log where item_id = ?`),
     blankQuery: db.prepare<[string]>(`update access_log set query = null where query = ?`),
     dropCached: db.prepare<[string]>(`delete from embedding_cache where text_hash = ?`),

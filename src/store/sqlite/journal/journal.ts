@@ -3,7 +3,7 @@ import type { Shelf } from "../../../model/memory/shelf.ts";
 import type { JournalReads } from "../../../ports/journal.ts";
 import type { Database, WhenFree } from "../connection/database.ts";
 import { waiting } from "../connection/reads.ts";
-import { edgeReader } from "../items/edge-reader.ts";
+import { edgeReader } from "../graph/edge-reader.ts";
 import { journaledIds } from "../items/id-reader.ts";
 import type { ShelfReader } from "../items/shelf-reader.ts";
 import { callCounts } from "./call-counts.ts";

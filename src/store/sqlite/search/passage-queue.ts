@@ -5,13 +5,14 @@
  * shelf the newest first, because questions tend to be about recent items. An embedder
  * unused for a week is dropped with its vectors and its queue.
  */
+import { DAY_MS } from "../../../model/duration.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
 import type { QueueReads, WaitingPassage } from "../../../ports/queue.ts";
 import type { Database } from "../connection/database.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
-const UNUSED_MS = 7 * 86_400_000;
+const UNUSED_MS = 7 * DAY_MS;
 
 const rankOf = (shelf: Shelf) => RANKS.indexOf(shelf);
 
@@ -43,7 +44,7 @@ export function queueWriter(db: Database): QueueWriter {
   const lease = db.prepare(`
     update passage_queue set lease_owner = @owner, lease_until = @until
     where embedder = @embedder and rank = @rank and recency = @recency
-      and (lease_until <= @at or lease_owner = @owner)`);
+      and (lease_until <= @at or lease_owner = @owner or (@until > @at and lease_until > @until))`);
   const finish = db.prepare<[string, number, number, string]>(
     `delete from passage_queue where embedder = ? and rank = ? and recency = ? and lease_owner = ?`,
   );
@@ -83,10 +84,15 @@ function dropOrphans(db: Database, shelf: Shelf): void {
   db.prepare(`delete from ${shelf}_vector_block where embedder not in (select identity from embedder)`).run();
 }
 
+/** A lease that ends later was taken while the clock was ahead. */
+const latestEnd = (now: number, leaseMs = Infinity): number => Math.min(now + leaseMs, Number.MAX_SAFE_INTEGER);
+
+type WaitingQuery = Parameters<QueueReads["waiting"]>[0];
+
 export function queueReader(db: Database) {
   const queued = (condition: string) =>
     db.prepare<(string | number)[], { rank: number; recency: number }>(`
-      select rank, recency from passage_queue where embedder = ? and lease_until <= ? ${condition}
+      select rank, recency from passage_queue where embedder = ? and (lease_until <= ? or lease_until > ?) ${condition}
       order by rank, recency limit ?`);
   const [free, freeAmong] = [queued(""), queued("and rank in (select value from json_each(?))")];
   const count = db.prepare<[string], number>(`select count(*) from passage_queue where embedder = ?`).pluck();
@@ -117,10 +123,11 @@ export function queueReader(db: Database) {
   const embeddable = (shelves?: readonly Shelf[]): number => (shelves ? embeddableOn(shelves) : everywhere).get() ?? 0;
 
   return {
-    waiting({ embedder, limit, now, shelves }: Parameters<QueueReads["waiting"]>[0]): WaitingPassage[] {
+    waiting({ embedder, limit, now, leaseMs, shelves }: WaitingQuery): WaitingPassage[] {
+      const open = [embedder, now, latestEnd(now, leaseMs)] as const;
       const rows = shelves
-        ? freeAmong.all(embedder, now, JSON.stringify(shelves.map(rankOf)), limit)
-        : free.all(embedder, now, limit);
+        ? freeAmong.all(...open, JSON.stringify(shelves.map(rankOf)), limit)
+        : free.all(...open, limit);
       const ranks = Map.groupBy(rows, ({ rank }) => rank);
       return [...ranks].flatMap(([rank, own]) =>
         texts(

@@ -190,16 +190,16 @@ test("the newest are kept for each project, and a half-made or damaged one is no
 test("a dry run says what would be and leaves everything alone", async () => {
   const { home, project, backups, close } = await newHome({ keep: 1 });
   await put(project, "memory", { content: "kept" });
-  const rehearsed = await backups.take("asked", { rehearse: true });
+  const tried = await backups.take("asked", { dryRun: true });
   assert.ok(!existsSync(join(home, "backups")));
-  assert.ok(rehearsed.backup.files.every(({ bytes }) => bytes > 0));
+  assert.ok(tried.backup.files.every(({ bytes }) => bytes > 0));
   const { backup } = await backups.take("asked");
   await put(project, "memory", { content: "later" });
   const { mtimeNs } = statSync(join(home, "backups"), { bigint: true });
-  await backups.restore(backup.id, ["project"], { rehearse: true });
+  await backups.restore(backup.id, ["project"], { dryRun: true });
   assert.equal(statSync(join(home, "backups"), { bigint: true }).mtimeNs, mtimeNs, "nothing came or went meanwhile");
   assert.deepEqual(await contentsOf(project), ["kept", "later"]);
-  assert.deepEqual((await backups.take("asked", { rehearse: true })).dropped, [backup.id]);
+  assert.deepEqual((await backups.take("asked", { dryRun: true })).dropped, [backup.id]);
   assert.deepEqual(await backups.list(), [backup]);
   assert.deepEqual(readdirSync(join(home, "backups")), [backup.id]);
   await close();
@@ -465,8 +465,8 @@ test("a copy of nothing is no good and is not restored, whatever its manifest sa
     (await examineBackups(join(home, "backups"))).map(({ isGood }) => isGood),
     [false],
   );
-  for (const rehearse of [true, false]) {
-    const restoring = backups.restore(backup.id, ["project"], { rehearse });
+  for (const dryRun of [true, false]) {
+    const restoring = backups.restore(backup.id, ["project"], { dryRun });
     await assert.rejects(restoring, failsWith("unavailable", /empty copy/));
   }
   assert.deepEqual(await contentsOf(project), ["kept"]);
@@ -482,12 +482,12 @@ test("a dry run of an erasure names what would be left; whether a copy knows an 
   const half = join(home, "backups", `${backup.id}.tmp`);
   mkdirSync(half);
   const before = statSync(backups.pathOf(backup.id), { bigint: true }).mtimeNs;
-  assert.deepEqual(await backups.erase([id], [], { rehearse: true }), [half]);
+  assert.deepEqual(await backups.erase([id], [], { dryRun: true }), [half]);
   assert.equal(statSync(backups.pathOf(backup.id), { bigint: true }).mtimeNs, before);
   assert.deepEqual([await backups.mentions([id]), await backups.list()], [true, [backup]]);
   const altered = join(backups.pathOf(backup.id), "project.db");
   appendFileSync(altered, "x");
-  assert.deepEqual(await backups.erase([id], [], { rehearse: true }), [altered, half]);
+  assert.deepEqual(await backups.erase([id], [], { dryRun: true }), [altered, half]);
   writeFileSync(altered, `rubbish ${id}`);
   assert.equal(await backups.mentions([id]), true, "also one that cannot be asked");
   await close();
@@ -523,7 +523,7 @@ test("a process that is killed while it backs up or restores leaves whole stores
     child.kill();
     assert.equal((await child.ended).errors, "");
     for (const file of files) soundMemories(file);
-    for (const { id } of await backups.list()) await backups.restore(id, ["project"], { rehearse: true });
+    for (const { id } of await backups.list()) await backups.restore(id, ["project"], { dryRun: true });
   }
   assert.deepEqual(await contentsOf(project), ["kept"]);
   await close();

@@ -194,6 +194,32 @@ test("a later migration is added to what is there, for each shelf and in the per
   }
 });
 
+function insertMemory(db: Sqlite.Database, id: string, status: string): void {
+  const row = {
+    ...{ id, type: "fact", scope: "project", status, version: 1, hash: id, confidence: 1, priority: 5, pinned: 0 },
+    ...{ created_at: 1, updated_at: 1, accessed_at: 1, access_count: 0, source: "user", host: "cli", session: "" },
+    ...{ tags: "[]", context: "{}", details: "{}", summary: id, content: id },
+  };
+  const columns = Object.keys(row);
+  const values = columns.map((column) => `@${column}`);
+  db.prepare(`insert into memory_item (${columns.join(", ")}) values (${values.join(", ")})`).run(row);
+}
+
+test("made edges of the second schema are made again, because they may lead the other way", () => {
+  const db = new Sqlite(":memory:");
+  migrate(db, "project", migrationsIn(FOLDER).slice(0, 2));
+  for (const id of ["a", "b"]) insertMemory(db, id, "active");
+  const insert = db.prepare(`insert into edge values (?, 'memory', ?, ?, 'relates_to', 0.5, 1, 'active', 7, ?)`);
+  insert.run("made", "a", "b", 1);
+  insert.run("stated", "b", "a", 0);
+  db.prepare("insert into fact (key, value) values ('linked_memory', '9')").run();
+  migrate(db, "project");
+  assert.deepEqual(db.prepare("select id from edge").pluck().all(), ["stated"]);
+  assert.deepEqual(db.prepare("select item_id, edges from in_degree").raw().all(), [["a", 1]]);
+  assert.equal(db.prepare("select value from fact where key = 'linked_memory'").get(), undefined, "all wait");
+  db.close();
+});
+
 test("a store of the first schema keeps its edges, counted", () => {
   const db = new Sqlite(":memory:");
   migrate(db, "project", migrationsIn(FOLDER).slice(0, 1));
@@ -204,9 +230,11 @@ test("a store of the first schema keeps its edges, counted", () => {
     ["e3", "decision", "a", "c", "relates_to", 1, 0, "suggested", 9],
   ];
   for (const row of rows) db.prepare(`insert into edge (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`).run(row);
+  for (const id of ["a", "b"]) insertMemory(db, id, "active");
+  insertMemory(db, "c", "archived");
   migrate(db, "project");
   assert.deepEqual(db.prepare(`select ${columns} from edge order by id`).raw().all(), rows);
-  assert.deepEqual(db.prepare("select shelf, item_id, edges from in_degree").raw().all(), [["memory", "b", 2]]);
+  assert.deepEqual(db.prepare("select item_id, edges from in_degree").raw().all(), [["b", 1]]);
   assert.deepEqual(db.prepare("select distinct made from edge").pluck().all(), [0]);
   db.close();
 });

@@ -205,7 +205,7 @@ const someChange = fc.record({
   slot: fc.nat({ max: 2 }),
   scope: fc.constantFrom("project", "working", "global"),
   isStale: fc.boolean(),
-  rehearse: fc.nat({ max: 3 }).map((one) => one === 0),
+  dryRun: fc.nat({ max: 3 }).map((one) => one === 0),
   together: fc.boolean(),
 });
 
@@ -217,12 +217,12 @@ test("whatever is changed, erased, refused or tried in a dry run, the chain hold
       fc.asyncProperty(fc.array(someChange, { minLength: 10, maxLength: 20 }), async (steps) => {
         run += 1;
         const pending: Promise<unknown>[] = [];
-        for (const { act, shelf, slot, scope, isStale, rehearse, together } of steps) {
+        for (const { act, shelf, slot, scope, isStale, dryRun, together } of steps) {
           const id = `run-${run}-${slot}`;
           const item = newItem({ id, scope, version: (versions.get(shelf + id) ?? 0) + (isStale ? 7 : 0) || 1 });
-          const applied = store.apply([changeOf(act, shelf, item)], ORIGIN, { rehearse });
+          const applied = store.apply([changeOf(act, shelf, item)], ORIGIN, { dryRun });
           const noted = applied.then(({ status }) => {
-            if (status === "conflict" || rehearse) return;
+            if (status === "conflict" || dryRun) return;
             if (act === "insert") versions.set(shelf + id, 1);
             if (act === "revise") versions.set(shelf + id, item.version + 1);
             if (act === "remove") versions.delete(shelf + id);

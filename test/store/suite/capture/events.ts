@@ -1,7 +1,18 @@
 /** Events: each noted once, found by session, kind and time, and dropped when they are old. */
 import assert from "node:assert/strict";
 import type { EventQuery } from "../../../../src/ports/capture.ts";
-import { type CaptureStore, type Make, ORIGIN, apply, applyInVain, insertion, newItem, trialsOf } from "../trial.ts";
+import {
+  type CaptureStore,
+  type Make,
+  ORIGIN,
+  apply,
+  applyInVain,
+  insertion,
+  newItem,
+  put,
+  removal,
+  trialsOf,
+} from "../trial.ts";
 import { event, noting } from "./steps.ts";
 
 export function testEvents(make: Make<CaptureStore>): void {
@@ -32,6 +43,8 @@ export function testEvents(make: Make<CaptureStore>): void {
     [{ kinds: ["tool", "failure"] }, "e d"],
     [{ session: "one", kinds: ["prompt"] }, "c a"],
     [{ since: 30 }, "e d c"],
+    [{ before: 30 }, "b a"],
+    [{ since: 20, before: 40 }, "c b"],
     [{ ids: ["a", "e", "z"] }, "e a"],
     [{ ids: [] }, ""],
     [{ kinds: [] }, ""],
@@ -60,5 +73,20 @@ export function testEvents(make: Make<CaptureStore>): void {
     await apply(store, { kind: "drop_events", before: 20 });
     assert.deepEqual(await store.knownEvents(["a", "b", "c"]), new Set(["b", "c"]));
     assert.equal((await store.chainHead()).length, 0);
+  });
+}
+
+/** Evidence is measured with the rest of what sessions leave behind. */
+export function testEvidenceSize(make: Make<CaptureStore>): void {
+  const { once } = trialsOf(make);
+  once("evidence is measured since a time, in bytes, without what is gone", async (store) => {
+    assert.deepEqual(await store.evidenceSize(0), { items: 0, bytes: 0 });
+    await put(store, "evidence", { content: "zwölf", createdAt: 10 });
+    const late = await put(store, "evidence", { content: "elf", createdAt: 20 });
+    await put(store, "memory", { content: "no evidence" });
+    assert.deepEqual(await store.evidenceSize(0), { items: 2, bytes: 9 });
+    assert.deepEqual(await store.evidenceSize(20), { items: 1, bytes: 3 });
+    await apply(store, removal("evidence", late));
+    assert.deepEqual(await store.evidenceSize(11), { items: 0, bytes: 0 });
   });
 }

@@ -89,8 +89,8 @@ function testStates({ once }: Trials<CorpusStore>): void {
       ranking([{ id: item.id, rank: 1 }]),
     ];
     const origin = { verb: "v", host: "h", session: "s", call: "c", space: "p" };
-    const rehearsed = await store.apply(changes, origin, { rehearse: true });
-    assert.deepEqual(rehearsed, { status: "applied", transaction: null });
+    const tried = await store.apply(changes, origin, { dryRun: true });
+    assert.deepEqual(tried, { status: "applied", transaction: null });
     assert.deepEqual([await store.fileStates(), await store.references(), await store.lastLook()], [[], [], null]);
     assert.deepEqual(await store.apply(changes, origin), { status: "applied", transaction: null });
   });

@@ -117,11 +117,11 @@ function testLeaving({ once }: Trials<DecisionStore>): void {
     );
     assert.deepEqual(await store.items("evidence", [item.id]), []);
   });
-  once("archiving expects the version it saw; what is rehearsed leaves nothing", async (store) => {
+  once("archiving expects the version it saw; a dry run leaves nothing", async (store) => {
     const { item } = await say(store);
     await applyInVain(store, "revise_item", archiving({ ...item, version: 2 }));
     const before = await found(store);
-    await store.apply([archiving(item)], { verb: "", host: "", session: "", call: "", space: "" }, { rehearse: true });
+    await store.apply([archiving(item)], { verb: "", host: "", session: "", call: "", space: "" }, { dryRun: true });
     assert.deepEqual(await found(store), before);
     assert.equal((await store.items("evidence", [item.id]))[0]?.status, "active");
     assert.equal(await store.archivedBytes([item.id]), 0);

@@ -125,7 +125,7 @@ function testSetsTogether({ once }: Trials<ItemStore>): void {
   once("sets that are applied at once stand or fall each for itself", async (store) => {
     const item = await put(store, "memory");
     const same = newItem();
-    const rehearsed = newItem();
+    const tried = newItem();
     const sets: Change[][] = [
       [insertion("memory", newItem())],
       [insertion("memory", newItem()), revision("memory", { ...item, version: 9 }, {})],
@@ -134,8 +134,8 @@ function testSetsTogether({ once }: Trials<ItemStore>): void {
       [revision("memory", item, { priority: 9 })],
       [revision("memory", item, { priority: 1 })],
     ];
-    const rehearsal = store.apply([insertion("memory", rehearsed)], ORIGIN, { rehearse: true });
-    const answers = await Promise.all([...sets.map((set) => store.apply(set, ORIGIN)), rehearsal]);
+    const dryRun = store.apply([insertion("memory", tried)], ORIGIN, { dryRun: true });
+    const answers = await Promise.all([...sets.map((set) => store.apply(set, ORIGIN)), dryRun]);
     const statuses = ["applied", "conflict", "applied", "conflict", "applied", "conflict", "applied"];
     assert.deepEqual(
       answers.map(({ status }) => status),
@@ -143,7 +143,7 @@ function testSetsTogether({ once }: Trials<ItemStore>): void {
     );
     const { items, total } = await store.list("memory", anyStatus, { limit: 10, offset: 0 });
     assert.equal(total, 3);
-    assert.ok(!idsOf(items).includes(rehearsed.id));
+    assert.ok(!idsOf(items).includes(tried.id));
     assert.equal(items.find(({ id }) => id === item.id)?.priority, 9);
   });
 }

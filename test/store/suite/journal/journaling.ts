@@ -304,10 +304,10 @@ function testChain({ once }: Trials<JournalStore>): void {
     assert.deepEqual(await store.chain(-Infinity, 2), entries.slice(0, 2));
     assert.deepEqual(await store.chain(6, 3), []);
   });
-  once("what was refused or rehearsed leaves no entry", async (store) => {
+  once("what was refused or only tried leaves no entry", async (store) => {
     const item = await put(store, "memory");
     await applyInVain(store, "remove_item", revision("memory", item, {}), removal("memory", item));
-    await store.apply([removal("memory", item)], ORIGIN, { rehearse: true });
+    await store.apply([removal("memory", item)], ORIGIN, { dryRun: true });
     assert.equal((await soundChain(store)).length, 1);
   });
 }
@@ -346,7 +346,7 @@ function testAdoption({ once }: Trials<JournalStore>): void {
   once("where a journal has begun, none is adopted, and nothing of its set is kept", async (store) => {
     await apply(store, adoption([]));
     const before = await everything(store, []);
-    await store.apply([adoption(chainOf([{}]))], ORIGIN, { rehearse: true });
+    await store.apply([adoption(chainOf([{}]))], ORIGIN, { dryRun: true });
     assert.deepEqual(await everything(store, []), before);
     await applyInVain(store, "adopt_journal", insertion("memory", newItem()), adoption(chainOf([{}])));
     await apply(store, adoption(chainOf([{}])));

@@ -172,7 +172,7 @@ function testStatistics({ everyShelf, once }: Trials<SearchStore>): void {
       tokens,
     );
     const change = { kind: "insert_item" as const, shelf, item, passages, embed: false };
-    await store.apply([change], ORIGIN, { rehearse: true });
+    await store.apply([change], ORIGIN, { dryRun: true });
     await put(store, shelf, { content: `${shelf} alone` });
     const { total } = await store.wordStatistics(shelf, []);
     await apply(store, change);

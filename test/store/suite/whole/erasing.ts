@@ -70,7 +70,7 @@ function testPurge({ once, everyShelf }: Trials<Store>): void {
     await store.apply(
       [purge([item.id])],
       { verb: "v", host: "h", session: "s", call: "c", space: "p" },
-      { rehearse: true },
+      { dryRun: true },
     );
     assert.deepEqual(idsOf(await store.items("memory", [item.id])), [item.id]);
   });

@@ -83,10 +83,10 @@ export function testTransactions({ once }: Trials<Store>): void {
     const { item, passage } = await prepared(store);
     const good = goodChanges(item, passage);
     const before = await everything(store);
-    assert.equal((await store.apply(good, ORIGIN, { rehearse: true })).status, "applied");
+    assert.equal((await store.apply(good, ORIGIN, { dryRun: true })).status, "applied");
     assert.deepEqual(await everything(store), before);
     const bad = [...good, removal("memory", item)];
-    const refused = await store.apply(bad, ORIGIN, { rehearse: true });
+    const refused = await store.apply(bad, ORIGIN, { dryRun: true });
     assert.equal(refused.status === "conflict" && refused.kind, "remove_item");
     assert.deepEqual(await everything(store), before);
     await apply(store, ...good);

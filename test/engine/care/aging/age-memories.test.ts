@@ -1,38 +1,27 @@
 /** Memories fade: archived, pruned and erased by maintenance, on real stores and a clock that is moved by hand. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startIdleWork } from "../../../src/engine/care/idle.ts";
-import { maintain } from "../../../src/engine/care/maintain.ts";
-import { forget } from "../../../src/engine/memory/forget.ts";
-import { summarize } from "../../../src/engine/care/summarize.ts";
-import { agingOf, mayFade } from "../../../src/logic/care/aging.ts";
-import { merge, planMerging } from "../../../src/engine/care/merge.ts";
-import { authorOf, isByHand } from "../../../src/logic/memory/authorship.ts";
-import { closing } from "../../../src/logic/memory/item-changes.ts";
-import { getItem } from "../../../src/engine/memory/get.ts";
-import { update } from "../../../src/engine/memory/update.ts";
-import { dispatch } from "../../../src/hosts/dispatch.ts";
-import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
-import audit from "../../../src/operations/journal/audit.ts";
-import link from "../../../src/operations/graph/link.ts";
-import maintenance from "../../../src/operations/care/maintain.ts";
-import rollback from "../../../src/operations/journal/rollback.ts";
-import { until } from "../../until.ts";
-import { unlikeText } from "../graph/unlike-text.ts";
-import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
-import { bytesUnder, traceOf } from "./bytes.ts";
-
-const DAY_MS = 86_400_000;
-const INFERRED = { source: "ai_inferred" } as const;
-
-const upkeep = async (world: TestWorld) => (await dispatch(maintenance, {}, world)).answer;
-const stagesOf = async (world: TestWorld) => Object.values((await upkeep(world)).memories);
-const statusOf = async (world: TestWorld, id: string, scope: "project" | "global" = "project") =>
-  (await itemIn(world, id, { scope }))?.status;
-const isChainSound = async (world: TestWorld) =>
-  (await dispatch(audit, { verify: true }, world)).answer.verification?.ok;
-const infer = (world: TestWorld, content: string, set: Partial<RememberRequest> = {}) =>
-  keep(world, content, { ...INFERRED, type: "context", ...set });
+import { startIdleWork } from "../../../../src/engine/care/idle.ts";
+import { maintain } from "../../../../src/engine/care/maintain.ts";
+import { forget } from "../../../../src/engine/memory/forget.ts";
+import { summarize } from "../../../../src/engine/care/summarize.ts";
+import { agingOf, mayFade } from "../../../../src/logic/care/aging.ts";
+import { merge, planMerging } from "../../../../src/engine/care/merge.ts";
+import { authorOf, isByHand } from "../../../../src/logic/memory/authorship.ts";
+import { closing } from "../../../../src/logic/memory/item-changes.ts";
+import { getItem } from "../../../../src/engine/memory/get.ts";
+import { update } from "../../../../src/engine/memory/update.ts";
+import { dispatch } from "../../../../src/hosts/dispatch.ts";
+import { dryRunWorld } from "../../../../src/hosts/dry-run.ts";
+import audit from "../../../../src/operations/journal/audit.ts";
+import link from "../../../../src/operations/graph/link.ts";
+import maintenance from "../../../../src/operations/care/maintain.ts";
+import rollback from "../../../../src/operations/journal/rollback.ts";
+import { until } from "../../../until.ts";
+import { unlikeText } from "../../graph/unlike-text.ts";
+import { type TestWorld, ask, itemIn, keep, temporaryFolder, testWorld } from "../../test-world.ts";
+import { bytesUnder, traceOf } from "../bytes.ts";
+import { DAY_MS, infer, isChainSound, stagesOf, statusOf, upkeep } from "./upkeep.ts";
 
 test("what was inferred is archived, pruned and erased in its time, and the journal says so", async () => {
   const world = await testWorld();
@@ -42,7 +31,8 @@ test("what was inferred is archived, pruned and erased in its time, and the jour
     [1, "archived", [1, 0, 0]],
     [29, "archived", [0, 0, 0]],
     [1, "pruned", [0, 1, 0]],
-    [89, "pruned", [0, 0, 0]],
+    [90, "pruned", [0, 0, 0]],
+    // Erasing goes by a time that was confirmed a day later.
     [1, undefined, [0, 0, 1]],
   ];
   for (const [days, status, counts] of stages) {
@@ -156,7 +146,7 @@ test("a memory fades with what it replaced, unless a person wrote a part of that
   const { id: second } = await infer(world, "GitHub runs the checks", { supersedes: first });
   const { id: own } = await keep(world, "Deploys need the VPN");
   const { id: agents } = await infer(world, "Releases are tagged by Ann", { supersedes: own });
-  for (const days of [67, 30, 90]) {
+  for (const days of [67, 30, 90, 1]) {
     world.clock.time += days * DAY_MS;
     await upkeep(world);
   }
@@ -181,6 +171,8 @@ test("a file is not rewritten for a memory that cannot be erased", async () => {
   const old = (await itemIn(world, own))!;
   await world.project.apply([closing(old, pruned, world.clock.time)], world.origin);
   world.clock.time += 90 * DAY_MS;
+  await upkeep(world);
+  world.clock.time += DAY_MS;
   const { memories, disk } = await upkeep(world);
   assert.deepEqual([memories.erased, disk.rewritten], [0, []]);
   assert.deepEqual([await statusOf(world, own), await statusOf(world, pruned)], ["superseded", "pruned"]);
@@ -190,9 +182,10 @@ const POOL = "walrus pool northern depth salinity";
 
 /** Memories of which one becomes a hub as soon as they are linked; the others are a person's. */
 async function hubIn(world: TestWorld): Promise<string> {
+  const { id } = await infer(world, `${POOL} heating schedule`);
   for (const extra of ["monday crane", "tuesday pump", "friday filter", "sunday valve"])
     await keep(world, `${POOL} ${extra}`);
-  return (await infer(world, `${POOL} heating schedule`)).id;
+  return id;
 }
 
 test("nothing is archived while another process is still linking", async () => {
@@ -203,12 +196,12 @@ test("nothing is archived while another process is still linking", async () => {
   await update(leaving, { status: "archived" }, world);
   world.clock.time += 67 * DAY_MS;
   const at = world.clock.time;
-  const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 60_000 } as const;
+  const lease = { kind: "take_lease", name: "link memories", owner: "another", at, until: at + 12_000 } as const;
   await world.project.apply([lease], world.origin);
-  const announced = (await dispatch(maintenance, {}, world, { rehearse: true })).answer.memories;
-  assert.deepEqual(await upkeep(world).then(({ memories }) => memories), { archived: 0, pruned: 1, erased: 0 });
+  const announced = (await maintain(dryRunWorld(world).world))!.memories;
+  assert.deepEqual((await maintain(world))!.memories, { archived: 0, pruned: 1, erased: 0 });
   assert.deepEqual(announced, { archived: 0, pruned: 1, erased: 0 });
-  world.clock.time += 60_000;
+  world.clock.time += 12_000;
   assert.deepEqual(await stagesOf(world), [1, 0, 0]);
   assert.deepEqual([await statusOf(world, hub), await statusOf(world, lone)], ["active", "archived"]);
 });
@@ -220,7 +213,7 @@ test("a dry run knows the hubs that linking would make, however many memories wa
   for (let count = 50; count < 100; count += 1) await infer(world, unlikeText(count));
   await infer(world, `${POOL} heating thermostat`);
   world.clock.time += 67 * DAY_MS;
-  const { linked, memories } = (await dispatch(maintenance, {}, world, { rehearse: true })).answer;
+  const { linked, memories } = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
   assert.equal(await statusOf(world, hub), "active");
   const real = await upkeep(world);
   assert.deepEqual([linked, memories], [real.linked, real.memories]);
@@ -267,7 +260,7 @@ test("a memory that was forgotten after it was replaced is erased once, whicheve
     const { id: first } = await infer(world, "Tests run on Jenkins");
     const { id: second } = await infer(world, "GitHub runs the checks", { supersedes: first });
     for (const id of isForgottenFirst ? [first, second] : [second, first]) await forget(id, 5, world);
-    for (const days of [30, 90]) {
+    for (const days of [30, 90, 1]) {
       world.clock.time += days * DAY_MS;
       await upkeep(world);
     }
@@ -283,7 +276,11 @@ test("a batch that cannot be written does not hold up the rest of the run, which
   world.clock.time += 30 * DAY_MS;
   await upkeep(world);
   const { id: archived } = await infer(world, "The user likes dark themes", { scope: "global", type: "progress" });
+  const linking = { kind: "take_lease", name: "link memories", owner: "another", at: world.clock.time } as const;
   world.clock.time += 90 * DAY_MS;
+  await world.global.apply([{ ...linking, until: world.clock.time + 1 }], world.origin);
+  await upkeep(world);
+  world.clock.time += DAY_MS;
   const project: TestWorld["project"] = {
     ...world.project,
     async apply(changes, ...rest) {
@@ -301,12 +298,12 @@ test("a dry run lists what would change and why, and changes nothing", async () 
   const world = await testWorld();
   const { id } = await infer(world, "The walrus moved to the northern pool");
   world.clock.time += 67 * DAY_MS;
-  const { answer } = await dispatch(maintenance, {}, world, { rehearse: true });
+  const { answer } = await dispatch(maintenance, {}, world, { dryRun: true });
   assert.deepEqual(answer.memories, { archived: 1, pruned: 0, erased: 0 });
   assert.equal(await statusOf(world, id), "active");
   assert.equal(
     maintenance.renderDryRun!(answer),
-    `Would link 1 memory.\nWould archive 1 faded memory.\n` +
+    `Would link 1 memory.\nWould archive 1 faded memory, which recall no longer shows.\n` +
       `  ${id.slice(-8)}  active → archived: confidence 0.21 has been below 0.3 for 14 days without access\n` +
       `      The walrus moved to the northern pool`,
   );
@@ -323,8 +320,10 @@ test("rollback undoes what was archived and pruned, whatever was erased in the s
     world.clock.time += days * DAY_MS;
     await upkeep(world);
   }
-  const { id: archived } = await infer(world, "Archived in the same run", { type: "progress" });
   world.clock.time += 90 * DAY_MS;
+  await upkeep(world);
+  const { id: archived } = await infer(world, "Archived in the same run", { type: "progress" });
+  world.clock.time += 27 * DAY_MS;
   const { call, memories } = await upkeep(world);
   assert.deepEqual(memories, { archived: 1, pruned: 0, erased: 1 });
   await dispatch(rollback, { call: call! }, world);
@@ -356,6 +355,7 @@ test("the settings decide", async () => {
   assert.deepEqual(await stagesOf(hasty), [1, 0, 0]);
   for (const counts of [
     [0, 1, 0],
+    [0, 0, 0],
     [0, 0, 1],
   ]) {
     world.clock.time += DAY_MS;

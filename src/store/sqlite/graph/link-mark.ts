@@ -4,8 +4,9 @@
  * Passage numbers are never reused, and a memory whose text changes gets new ones. So a mark is all the queue there is:
  * writing a memory costs nothing more, and whatever is numbered after the mark waits.
  */
-import type { Unlinked } from "../../../ports/edges.ts";
+import type { EdgeReads } from "../../../ports/edges.ts";
 import type { Database } from "../connection/database.ts";
+import type { Sync } from "../connection/reads.ts";
 
 const KEY = "linked_memory";
 
@@ -20,7 +21,7 @@ export function linkMark(db: Database): { get(): number; moveTo(passage: number)
   };
 }
 
-export function unlinkedReader(db: Database): (limit: number, after?: number) => Unlinked | null {
+export function unlinkedReader(db: Database): Sync<Pick<EdgeReads, "unlinked" | "unlinkedAmong">> {
   const mark = linkMark(db);
   const next = db
     .prepare<[number, number], number>(`select seq from memory_passage where seq > ? order by seq limit ?`)
@@ -35,8 +36,18 @@ export function unlinkedReader(db: Database): (limit: number, after?: number) =>
       order by passage.seq`,
     )
     .pluck();
-  return (limit, after = mark.get()) => {
-    const upTo = next.all(after, limit).at(-1);
-    return upTo === undefined ? null : { after, upTo, ids: ending.all({ after, upTo }) };
+  const among = db
+    .prepare<[string, number], string>(
+      `
+      select item.id from memory_item item where item.id in (select value from json_each(?)) and exists (
+        select 1 from memory_passage passage where passage.item_seq = item.seq and passage.seq > ?)`,
+    )
+    .pluck();
+  return {
+    unlinked(limit, after = mark.get()) {
+      const upTo = next.all(after, limit).at(-1);
+      return upTo === undefined ? null : { after, upTo, ids: ending.all({ after, upTo }) };
+    },
+    unlinkedAmong: (ids, after) => among.all(JSON.stringify(ids), after),
   };
 }

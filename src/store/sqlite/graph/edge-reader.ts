@@ -5,6 +5,7 @@ import type { EdgeQuery, EdgeReads } from "../../../ports/edges.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from "./edge-row.ts";
+import { IN_DEGREE, MOST_INCOMING } from "./in-degree.ts";
 import { unlinkedReader } from "./link-mark.ts";
 
 export function edgeReader(db: Database): Sync<EdgeReads> {
@@ -28,11 +29,11 @@ export function edgeReader(db: Database): Sync<EdgeReads> {
     },
     edges: (shelf, ids) => statements.byId.all(shelf, JSON.stringify(ids)).map(toEdge),
     walkEdges: (shelf, { after, limit }) => statements.walk.all(shelf, after ?? "", limit).map(toEdge),
-    inDegrees: (shelf, ids) => ({
-      of: new Map(statements.inDegrees.all(shelf, JSON.stringify(ids))),
-      most: statements.mostIncoming.get(shelf) ?? 0,
+    inDegrees: (ids) => ({
+      of: new Map(statements.inDegrees.all(JSON.stringify(ids))),
+      most: statements.mostIncoming.get() ?? 0,
     }),
-    unlinked: unlinkedReader(db),
+    ...unlinkedReader(db),
   };
 }
 
@@ -57,12 +58,13 @@ function prepareReading(db: Database) {
        where shelf = ? and id > ? and made = 0 order by id limit ?`,
     ),
     inDegrees: db
-      .prepare<
-        [string, string],
-        [string, number]
-      >(`select item_id, edges from in_degree where shelf = ? and item_id in (select value from json_each(?))`)
+      .prepare<[string], [string, number]>(
+        `select id, edges from (
+          select item.id, ${IN_DEGREE} as edges from memory_item item where item.id in (select value from json_each(?)))
+        where edges > 0`,
+      )
       .raw(),
-    mostIncoming: db.prepare<[string], number | null>(`select max(edges) from in_degree where shelf = ?`).pluck(),
+    mostIncoming: db.prepare<[], number | null>(`select ${MOST_INCOMING}`).pluck(),
   };
 }
 
@@ -71,7 +73,7 @@ function prepareReading(db: Database) {
  * may have thousands. Statuses and relations are fixed words of ours, so they are inlined. With a bare bound limit SQLite
  * would plan the statement again for every call; with an expression such as `abs(@limit)` it does not.
  */
-function aroundSql({ shelf, statuses, relations, direction, neighbours }: Passing): string {
+function aroundSql({ shelf, statuses, relations, made, direction, neighbours }: Passing): string {
   const among = (words: readonly string[]) => words.map((word) => `'${word}'`).join(", ");
   const at = (end: "source" | "target", far: "source" | "target", isFollowed: boolean) => `
     select near.value as near, ${EDGE_COLUMNS} from json_each(@ids) near cross join edge where edge.rowid in (
@@ -79,6 +81,7 @@ function aroundSql({ shelf, statuses, relations, direction, neighbours }: Passin
       where best.${end} = near.value and best.shelf = '${shelf}' and best.strength >= @strength
         ${statuses ? `and best.status in (${among(statuses)})` : ""}
         ${relations ? `and best.relation in (${among(relations)})` : ""}
+        ${made === undefined ? "" : `and best.made = ${made ? 1 : 0}`}
         ${isFollowed ? "" : "and best.bidirectional = 1"}
         ${neighbours ? `and exists (select 1 from ${shelf}_item item where item.id = best.${far} and item.status in (${among(neighbours)}))` : ""}
       order by best.strength desc, best.id limit abs(@limit))`;

@@ -12,17 +12,17 @@ import type { Files } from "../ports/files.ts";
 import type { Spool } from "../ports/spool.ts";
 import type { Store } from "../ports/store.ts";
 import type { World } from "../ports/world.ts";
-import { rehearsedLinks } from "./rehearsed-links.ts";
+import { dryRunLinks } from "./dry-run-links.ts";
 
-export function rehearsal(world: World): { world: World; changes: ReportedChange[] } {
+export function dryRunWorld(world: World): { world: World; changes: ReportedChange[] } {
   const changes: ReportedChange[] = [];
-  const rehearsing = (store: Store): Store => {
-    const links = rehearsedLinks(store);
+  const withoutCommit = (store: Store): Store => {
+    const links = dryRunLinks(store);
     return {
       ...store,
       ...links.reads,
       async apply(planned, origin) {
-        const applied = await store.apply(links.asStored(planned), origin, { rehearse: true });
+        const applied = await store.apply(links.asStored(planned), origin, { dryRun: true });
         // A refused plan is made again; only the one that would have been committed counts.
         if (applied.status === "applied") {
           changes.push(...planned.filter(isReported));
@@ -36,8 +36,8 @@ export function rehearsal(world: World): { world: World; changes: ReportedChange
   return {
     world: {
       ...world,
-      project: rehearsing(world.project),
-      global: rehearsing(world.global),
+      project: withoutCommit(world.project),
+      global: withoutCommit(world.global),
       embedder: withoutDraining(world.embedder),
       // Asking would cost the real run its tokens.
       llm: { ...world.llm, identity: null },
@@ -61,9 +61,9 @@ function withoutDraining(embedder: Embedder): Embedder {
 function describing(backups: Backups): Backups {
   return {
     ...backups,
-    take: (reason) => backups.take(reason, { rehearse: true }),
-    restore: (id, stores) => backups.restore(id, stores, { rehearse: true }),
-    erase: (ids, queries) => backups.erase(ids, queries, { rehearse: true }),
+    take: (reason) => backups.take(reason, { dryRun: true }),
+    restore: (id, stores) => backups.restore(id, stores, { dryRun: true }),
+    erase: (ids, queries) => backups.erase(ids, queries, { dryRun: true }),
   };
 }
 

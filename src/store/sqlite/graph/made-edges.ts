@@ -1,11 +1,13 @@
 /**
  * Writes made edges: those derived from the texts of memories.
  *
- * They are replaced whenever a memory is linked again. While anything is stated about the same two items they are
- * dismissed, not removed, so that taking the statement back needs no text to be read again.
+ * They are replaced whenever a memory is linked again; of very many that lead to one memory, the strongest are kept.
+ * While anything is stated about the same two items they are dismissed, not removed, so that taking the statement back
+ * needs no text to be read again.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import { statusOfMade } from "../../../logic/graph/likeness.ts";
+import { INCOMING_MOST } from "../../../logic/graph/plan-links.ts";
 import type { Change } from "../../../model/journal/change.ts";
 import type { Edge, EdgeShelf, EdgeStatus } from "../../../model/memory/edge.ts";
 import type { Scope } from "../../../model/memory/item.ts";
@@ -23,21 +25,23 @@ export interface MadeEdgeWriter {
   link(change: Extract<Change, { kind: "link_memories" }>): string | null;
 }
 
-/** Statements shared with stated edges. */
-interface EdgeStatements {
-  insert: Statement<[EdgeRow]>;
-  remove: Statement<[string]>;
-  touching: Statement<[{ id: string }], EdgeRow>;
-}
-
+/** `insert` writes any edge. */
 export function madeEdgeWriter(
   db: Database,
-  { insert, remove, touching }: EdgeStatements,
+  insert: Statement<[EdgeRow]>,
   scopeOf: (shelf: EdgeShelf, id: string) => Scope | undefined,
 ): MadeEdgeWriter {
   const mark = linkMark(db);
   const stated = db.prepare<[Ends], number>(`${between("1", 0)} limit 1`).pluck();
   const made = db.prepare<[Ends], { id: string; strength: number }>(between("id, strength", 1));
+  const removeMade = db.prepare<[string]>(`delete from edge where id = ? and made = 1`);
+  // A literal limit and offset, because SQLite would plan the statement again for every bound one.
+  const beyond = db
+    .prepare<[string], string>(
+      `select id from edge indexed by edge_target where target = ? and shelf = 'memory' and made = 1
+      order by strength desc, id limit -1 offset ${INCOMING_MOST}`,
+    )
+    .pluck();
   const setStatus = db.prepare<[EdgeStatus, string]>(`update edge set status = ? where id = ?`);
   const isPossible = (edge: Edge) =>
     !stated.get(edge) && [edge.source, edge.target].every((end) => scopeOf(edge.shelf, end) !== undefined);
@@ -49,12 +53,12 @@ export function madeEdgeWriter(
       if (stated.get(ends)) return;
       for (const { id, strength } of made.all(ends)) setStatus.run(statusOfMade(strength), id);
     },
-    link({ after, upTo, made: all }) {
+    link({ after, upTo, removed, made: added }) {
       if (mark.get() !== after) return "the same memories were linked in the meantime";
-      for (const { id, edges } of all) {
-        for (const row of touching.all({ id })) if (row.made) remove.run(row.id);
-        for (const edge of edges.filter(isPossible)) insert.run(toRow(edge));
-      }
+      for (const id of removed) removeMade.run(id);
+      for (const edge of added.filter(isPossible)) insert.run(toRow(edge));
+      for (const target of new Set(added.map((edge) => edge.target)))
+        for (const id of beyond.all(target)) removeMade.run(id);
       mark.moveTo(upTo);
       return null;
     },

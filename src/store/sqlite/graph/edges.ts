@@ -33,7 +33,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
   const statements = prepareWriting(db);
   const scopeOf = (shelf: EdgeShelf, id: string): Scope | undefined => statements.scope[shelf].get(id);
 
-  const made = madeEdgeWriter(db, statements, scopeOf);
+  const made = madeEdgeWriter(db, statements.insert, scopeOf);
 
   function remove(edge: Edge, transaction: TransactionOrigin): void {
     statements.remove.run(edge.id);

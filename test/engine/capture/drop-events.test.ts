@@ -1,0 +1,28 @@
+/** Events of sessions are kept for a month. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import observe from "../../../src/operations/capture/observe.ts";
+import maintenance from "../../../src/operations/care/maintain.ts";
+import { testWorld } from "../test-world.ts";
+
+const DAY_MS = 86_400_000;
+
+test("maintenance drops old events, and a dry run says how many", async () => {
+  const world = await testWorld();
+  for (const content of ["ENOENT", "EPERM"]) {
+    await dispatch(observe, { event: "error_occurred", content }, world);
+    world.clock.time += 10 * DAY_MS;
+  }
+  world.clock.time += 11 * DAY_MS;
+  const announced = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
+  assert.match(maintenance.renderDryRun!(announced), /^Would drop 1 old event of sessions\.$/m);
+  const { answer } = await dispatch(maintenance, {}, world);
+  assert.match(maintenance.render(answer), /^Dropped 1 old event of sessions\.$/m);
+  const left = await world.project.events({ limit: 9 });
+  assert.deepEqual(
+    left.map(({ payload }) => payload["content"]),
+    ["EPERM"],
+  );
+  assert.equal((await dispatch(maintenance, {}, world)).answer.events.dropped, 0);
+});

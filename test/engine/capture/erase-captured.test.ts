@@ -1,0 +1,35 @@
+/** An erased memory leaves nothing in what was captured of its session, wherever the memory itself was kept. */
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { erase } from "../../../src/engine/memory/forget.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import observe from "../../../src/operations/capture/observe.ts";
+import { keep, testWorld } from "../test-world.ts";
+
+function filesWith(text: string, folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = entries.map(({ parentPath, name }) => join(parentPath, name));
+  return paths.filter((path) => readFileSync(path, "latin1").includes(text));
+}
+
+test("a global memory takes along what the project captured of its session", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Prefers walruses", { scope: "global" });
+  const prompt = { id: "p", kind: "prompt", session: "session", turn: null, at: 1 } as const;
+  const event = { ...prompt, payload: { text: "I do like walruses better" } };
+  await world.project.apply([{ kind: "note_event", event }], world.origin);
+  await erase(id, 5, world);
+  assert.equal(await world.project.eventCount({}), 0);
+  assert.deepEqual(filesWith("walruses", world.folder), []);
+});
+
+test("records in backups go too", async () => {
+  const world = await testWorld();
+  const { ids } = (await dispatch(observe, { event: "error_occurred", content: "EWALRUS" }, world)).answer;
+  await world.backups.take("asked");
+  assert.ok(filesWith("EWALRUS", join(world.folder, "backups")).length > 0);
+  await erase(ids[0]!, 5, world);
+  assert.deepEqual(filesWith("EWALRUS", world.folder), []);
+});

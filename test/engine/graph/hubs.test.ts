@@ -1,0 +1,63 @@
+/** Hubs: what many others lead to stays, also in the words of a successor, and what is closed makes nothing a hub. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { maintain } from "../../../src/engine/care/maintain.ts";
+import { link } from "../../../src/engine/graph/link.ts";
+import { forget } from "../../../src/engine/memory/forget.ts";
+import { update } from "../../../src/engine/memory/update.ts";
+import { DAY_MS } from "../../../src/model/duration.ts";
+import { type TestWorld, itemIn, keep, testWorld } from "../test-world.ts";
+import { unlikeText } from "./unlike-text.ts";
+
+const infer = async (world: TestWorld, content: string, set: Parameters<typeof keep>[2] = {}) =>
+  (await keep(world, content, { source: "ai_inferred", type: "context", ...set })).id;
+
+/** Leads three memories of a person to this one. */
+async function makeHub(world: TestWorld, target: string): Promise<string[]> {
+  const sources: string[] = [];
+  for (const number of [1, 2, 3]) {
+    const { id: source } = await keep(world, unlikeText(number));
+    await link({ source, target }, { relation: "refines" }, world);
+    sources.push(source);
+  }
+  return sources;
+}
+
+async function statusAfter(world: TestWorld, days: number, id: string): Promise<string | undefined> {
+  world.clock.time += days * DAY_MS;
+  await maintain(world);
+  return (await itemIn(world, id))?.status;
+}
+
+test("the successor of a hub is a hub, and so is what replaces that", async () => {
+  const world = await testWorld();
+  const first = await infer(world, "Deploys need the VPN");
+  await makeHub(world, first);
+  const second = await infer(world, "Deploys need the office network", { supersedes: first });
+  const third = await infer(world, "Deploys need a hardware key", { supersedes: second });
+  const lone = await infer(world, "The walrus moved");
+  assert.equal(await statusAfter(world, 400, third), "active");
+  assert.equal((await itemIn(world, lone))?.status, "archived");
+});
+
+test("what became a hub in the archive is neither pruned nor erased", async () => {
+  const world = await testWorld();
+  const [hub, lone] = [await infer(world, "Deploys need the VPN"), await infer(world, "The walrus moved")];
+  for (const id of [hub, lone]) await update(id, { status: "archived" }, world);
+  await makeHub(world, hub);
+  assert.equal(await statusAfter(world, 31, hub), "archived");
+  assert.equal((await itemIn(world, lone))?.status, "pruned");
+  assert.equal(await statusAfter(world, 91, hub), "archived");
+  // Erasing waits until a second run has confirmed the time.
+  assert.equal(await statusAfter(world, 1, hub), "archived");
+  assert.equal(await itemIn(world, lone), undefined);
+});
+
+test("a hub whose sources are forgotten is one no longer", async () => {
+  const world = await testWorld();
+  const hub = await infer(world, "Deploys need the VPN");
+  const [source] = await makeHub(world, hub);
+  assert.equal(await statusAfter(world, 400, hub), "active");
+  await forget(source!, 5, world);
+  assert.equal(await statusAfter(world, 1, hub), "archived");
+});

@@ -1,0 +1,153 @@
+/** The installed hook in real processes: it spools what it should, prints nothing, and ends well whatever it is given. */
+import assert from "node:assert/strict";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createSpool } from "../../../src/providers/capture/spool.ts";
+import { type Ended, startChild } from "../../child.ts";
+import { inLane } from "../../lane.ts";
+import { CASES } from "../../logic/capture/payloads.ts";
+import { HOOK, hookPlace, inParallel } from "./hook-package.ts";
+
+const SILENT = { code: 0, signal: null, output: "", errors: "" };
+const prompt = (number: number | string) => ({
+  ...{ session_id: "s", prompt_id: `p${number}`, hook_event_name: "UserPromptSubmit", permission_mode: "default" },
+  prompt: `Prompt number ${number}`,
+});
+
+test("many at once: every report is there, and each once", async () => {
+  const [count, atOnce] = inLane({ fast: [40, 16], long: [1_000, 32], soak: [1_000, 32] });
+  const place = hookPlace();
+  const ended = await inParallel(count, atOnce, (index) => place.run([], prompt(Math.floor(index / 2))));
+  assert.deepEqual(ended, Array<Ended>(count).fill(SILENT));
+  const turns = (await place.spooled()).map(({ turn }) => turn!);
+  assert.deepEqual(turns.sort(), Array.from({ length: count / 2 }, (_, number) => `p${number}`).sort());
+  assert.ok(
+    readdirSync(place.spool).every((name) => name.endsWith(".json")),
+    "no draft is left",
+  );
+  const modes = [place.spool, join(place.spool, readdirSync(place.spool)[0]!)].map(
+    (path) => statSync(path).mode & 0o777,
+  );
+  assert.deepEqual(modes, [0o700, 0o600]);
+});
+
+test("garbage, nothing and far too much: no report, no output, no failure", async () => {
+  const place = hookPlace();
+  const inputs = ["", "{", "[]", "null", "\0\xff", "x".repeat(10_000_000)];
+  const events = [
+    "SessionStart",
+    "beforeSubmitPrompt",
+    "post-tool-use",
+    "Stop",
+    "PreCompress",
+    "SessionEnd",
+    "Nonsense",
+  ];
+  const calls = events.flatMap((event) => inputs.map((input) => [event, input] as const));
+  const some = inLane({ fast: calls.filter((_, at) => at % 8 === 0), long: calls, soak: calls });
+  const ended = await inParallel(some.length, 8, (at) => place.run([some[at]![0]], some[at]![1]));
+  assert.deepEqual(ended, Array<Ended>(some.length).fill(SILENT));
+  assert.deepEqual(await place.spooled(), []);
+  assert.doesNotMatch(readFileSync(join(place.home, "hook.log"), "utf8"), /xxx|\[\]/);
+});
+
+test("a large report is cut, and a secret in it never reaches the disk", async () => {
+  const place = hookPlace();
+  const canary = ["ghp", `${"k7Qw2Zp9".repeat(4)}Xy4T`].join("_");
+  const tool = { tool_name: "Bash", tool_input: { command: `curl -H "Authorization: Bearer ${canary}" x` } };
+  const tool_response = `${canary}\n${"noise ".repeat(1_700_000)}\n${canary} <private>hidden</private>`;
+  const payload = { session_id: "s", hook_event_name: "PostToolUse", tool_use_id: "t", ...tool, tool_response };
+  assert.deepEqual(await place.run([], payload), SILENT);
+  const [report] = await place.spooled();
+  assert.equal(report!.event, "tool");
+  const files = readdirSync(place.home, { recursive: true, encoding: "utf8" }).map((name) => join(place.home, name));
+  const text = files.map((path) => (statSync(path).isFile() ? readFileSync(path, "utf8") : "")).join("\n");
+  assert.doesNotMatch(text, /k7Qw2Zp9|hidden/);
+});
+
+test("a host that does not close its end is not waited for", async () => {
+  const place = hookPlace();
+  const env = { STELE_HOME: place.home };
+  await using mute = startChild(HOOK, ["hook", "Stop"], { cwd: place.project, env, input: null });
+  await using half = startChild(HOOK, ["hook", "Stop"], { cwd: place.project, env, input: null });
+  await using whole = startChild(HOOK, ["hook"], { cwd: place.project, env, input: null });
+  half.process.stdin.write('{"session_id": ');
+  whole.process.stdin.write(JSON.stringify(prompt(1)));
+  assert.deepEqual(await Promise.all([mute.ended, half.ended, whole.ended]), [SILENT, SILENT, SILENT]);
+  assert.equal((await place.spooled()).length, 1);
+});
+
+test("a host that closes its end before it is read", async () => {
+  const place = hookPlace();
+  await using child = startChild(HOOK, ["hook", "Stop"], { env: { STELE_HOME: place.home }, input: null });
+  child.process.stdin.destroy();
+  child.process.stdout.destroy();
+  assert.equal((await child.ended).code, 0);
+});
+
+test("nothing is spooled while paused, switched off or inside a hook of ours", async () => {
+  const place = hookPlace();
+  const reports = async () => (await place.spooled()).length;
+  const spool = createSpool(place.spool);
+  await spool.pause();
+  const off: [string, Record<string, string>][] = [
+    ["paused", {}],
+    ["switched off", { STELE_CAPTURE: "off" }],
+    ["inside a hook", { STELE_HOOK: "off" }],
+  ];
+  for (const [what, env] of off) {
+    assert.deepEqual(await place.run([], prompt(what), { env }), SILENT);
+    assert.equal(await reports(), 0, what);
+    await spool.resume();
+  }
+  const settings = join(place.home, "config.json");
+  writeFileSync(settings, '{ "capture": { "enabled": "off" } }');
+  await place.run([], prompt(1));
+  writeFileSync(settings, '{ "capture": { "enabled": ');
+  await place.run([], prompt(2));
+  assert.equal(await reports(), 0, "in doubt, nothing is captured");
+  await place.run([], prompt(3), { env: { STELE_CAPTURE: "on" } });
+  assert.equal(await reports(), 1, "a variable overrides the file");
+});
+
+test("a spool that leads elsewhere, or a data folder that cannot be written, is left alone", async () => {
+  const [linked, shared, locked] = [hookPlace(), hookPlace(), hookPlace()];
+  const elsewhere = join(linked.project, "elsewhere");
+  mkdirSync(elsewhere, { mode: 0o700 });
+  symlinkSync(elsewhere, join(linked.home, "spool"));
+  mkdirSync(join(shared.home, "spool"), { mode: 0o700 });
+  chmodSync(join(shared.home, "spool"), 0o777);
+  chmodSync(locked.home, 0o500);
+  const ended = await Promise.all([linked, shared, locked].map((place) => place.run([], prompt(1))));
+  chmodSync(locked.home, 0o700);
+  assert.deepEqual(ended, [SILENT, SILENT, SILENT]);
+  assert.deepEqual([readdirSync(elsewhere), readdirSync(join(shared.home, "spool"))], [[], []]);
+  assert.match(readFileSync(join(linked.home, "hook.log"), "utf8"), /spool is not a folder\.\n$/);
+  assert.match(readFileSync(join(shared.home, "hook.log"), "utf8"), /spool is not private to you\.\n$/);
+  assert.equal(statSync(join(shared.home, "hook.log")).mode & 0o777, 0o600);
+  assert.ok(!existsSync(join(locked.home, "hook.log")));
+});
+
+test("the words of the command line and the host's folder are used", async () => {
+  const cases = inLane({ fast: CASES.filter(({ argv }) => argv !== undefined).slice(0, 2), long: CASES, soak: CASES });
+  for (const { what, argv = [], payload, spooled } of cases) {
+    const place = hookPlace();
+    mkdirSync(join(place.project, "sub"));
+    const cwd = join(place.project, "sub");
+    const own = payload["workspace_roots"] ? { workspace_roots: [cwd] } : { cwd };
+    assert.deepEqual(await place.run(argv, { ...payload, ...own }, { cwd: place.home }), SILENT);
+    const [report = null] = await place.spooled();
+    if (report === null || spooled === null) assert.equal(report, spooled, what);
+    else assert.deepEqual({ ...report, ...spooled, cwd }, report, what);
+  }
+});

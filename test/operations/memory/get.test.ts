@@ -1,0 +1,25 @@
+/** What `get` says about who wrote a memory. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { update } from "../../../src/engine/memory/update.ts";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import get from "../../../src/operations/memory/get.ts";
+import { type TestWorld, keep, testWorld } from "../../engine/test-world.ts";
+
+test("a memory that an agent wrote or reworded is shown as the agent's", async () => {
+  const world = await testWorld();
+  const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
+  const server: TestWorld = { ...world, origin: { ...world.origin, host: "mcp" } };
+  const sourceOf = async (id: string) => {
+    const { answer } = await dispatch(get, { id }, world);
+    return [answer.byAgent, /^source +(.*), session/m.exec(get.render(answer))![1]];
+  };
+  const { id: own } = await keep(world, "Deploys need the corporate VPN");
+  const { id: shell } = await keep(agent, "Tests run on Jenkins", { source: "user_explicit" });
+  const { id: tool } = await keep(server, "Ann tags releases");
+  assert.deepEqual(await sourceOf(own), [false, "user_explicit by test"]);
+  assert.deepEqual(await sourceOf(shell), [true, "user_explicit by an agent through test"]);
+  assert.deepEqual(await sourceOf(tool), [true, "ai_inferred by an agent through mcp"]);
+  await update(own, { content: "Deploys need the corporate VPN." }, agent);
+  assert.deepEqual(await sourceOf(own), [true, "ai_inferred by an agent through test"]);
+});

@@ -1,0 +1,85 @@
+/** How a hook writes: bounds, marks and the log. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, beforeEach, test } from "node:test";
+import type { Spooled } from "../../../src/model/capture/spooled.ts";
+import { faultName, logHook } from "../../../src/providers/capture/hook-log.ts";
+import { spoolFolder } from "../../../src/providers/capture/spool-folder.ts";
+import { spool } from "../../../src/providers/capture/spool-writer.ts";
+import { createSpool } from "../../../src/providers/capture/spool.ts";
+
+const home = mkdtempSync(join(tmpdir(), "stele-writer-"));
+after(() => rmSync(home, { recursive: true, force: true }));
+const folder = spoolFolder(home, "/p/.git");
+beforeEach(() => rmSync(join(home, "spool"), { recursive: true, force: true }));
+
+const report = (number: number, text = "text"): Spooled => ({
+  ...{ id: number.toString(16).padStart(8, "0").padEnd(32, "0"), event: "prompt", host: "kimi", session: "s" },
+  ...{ turn: null, at: 1, cwd: "/p", transcript: null, tool: null, command: null, path: null, text },
+});
+
+test("what was spooled once is not written again", async () => {
+  assert.equal(spool(report(1, "first"), folder), null);
+  assert.equal(spool(report(1, "second"), folder), null);
+  const reader = createSpool(folder);
+  assert.equal((await reader.read((await reader.list(9))[0]!))!.text, "first");
+});
+
+test("a full spool drops what is new and says so once, until something is digested", async () => {
+  const bounds = { files: 5, bytes: 1_000_000 };
+  const told = Array.from({ length: 9 }, (_, number) => spool(report(number), folder, bounds));
+  assert.deepEqual(
+    told.map((sentence) => sentence !== null),
+    [false, false, false, false, false, true, false, false, false],
+  );
+  const reader = createSpool(folder);
+  const names = await reader.list(99);
+  assert.equal(names.length, 5);
+  await reader.remove(names[0]!);
+  assert.equal(spool(report(20), folder, bounds), null);
+  assert.equal((await reader.list(99)).length, 5);
+});
+
+test("a spool with too many bytes is full too", async () => {
+  const bounds = { files: 1_000, bytes: 200_000 };
+  const told = Array.from({ length: 100 }, (_, number) => spool(report(number, "x".repeat(20_000)), folder, bounds));
+  assert.equal(told.filter((sentence) => sentence !== null).length, 1);
+  const { bytes } = await createSpool(folder).state();
+  assert.ok(bytes >= 200_000 && bytes < 200_000 + 17 * 21_000, String(bytes));
+});
+
+test("a report that no digester would read is not written", () => {
+  assert.match(spool(report(1, "x".repeat(70_000)), folder)!, /too large/);
+  assert.deepEqual(readdirSync(home), []);
+});
+
+test("the log is private, bounded and one line for each message", () => {
+  const path = join(home, "hook.log");
+  for (let line = 0; line < 300; line++) logHook(home, `line ${line}\n${"x".repeat(900)}`);
+  const text = readFileSync(path, "utf8");
+  assert.ok(text.length < 67_000);
+  assert.ok(
+    text
+      .trimEnd()
+      .split("\n")
+      .every((line) => /^\d{4}-\d\d-\d\dT[\d:.]+Z line \d+ x+$/.test(line)),
+  );
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  rmSync(path);
+});
+
+test("the log is not written through a link", () => {
+  writeFileSync(join(home, "precious"), "kept");
+  symlinkSync(join(home, "precious"), join(home, "hook.log"));
+  logHook(home, "line");
+  assert.equal(readFileSync(join(home, "precious"), "utf8"), "kept");
+  for (const name of ["precious", "hook.log"]) rmSync(join(home, name));
+});
+
+test("a fault is named without what it quotes", () => {
+  assert.equal(faultName(Object.assign(new Error("secret"), { code: "ENOSPC", syscall: "write" })), "ENOSPC in write");
+  assert.equal(faultName(new SyntaxError("secret")), "SyntaxError");
+  assert.equal(faultName({}), "a fault");
+});
