@@ -1,10 +1,11 @@
 /** Without a provider in the person's settings no connection is opened, whatever keys lie about. */
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, afterEach, beforeEach, test } from "node:test";
+import { after, before, test } from "node:test";
 import { type Stele, openLibrary } from "../../src/library.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "../engine/capture/transcript.ts";
 
@@ -12,21 +13,28 @@ const KEYS = ["GEMINI_API_KEY", "OPENAI_API_KEY", "ANTHROPIC_API_KEY"];
 const folder = mkdtempSync(join(tmpdir(), "stele-alone-"));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Attempts made by the test that runs now; other files share the process and may connect. */
+const watched = new AsyncLocalStorage<string[]>();
 const { fetch } = globalThis;
 const { connect } = Socket.prototype;
-let attempts: string[] = [];
 
-beforeEach(() => {
-  attempts = [];
+function refuse(what: string): void {
+  watched.getStore()?.push(what);
+  if (watched.getStore()) throw new Error("a connection was opened");
+}
+
+before(() => {
   for (const name of KEYS) process.env[name] = "a key";
-  const refuse = (what: string) => {
-    attempts.push(what);
-    throw new Error("a connection was opened");
+  globalThis.fetch = (...given) => {
+    refuse("fetch");
+    return fetch(...given);
   };
-  globalThis.fetch = () => refuse("fetch");
-  Socket.prototype.connect = () => refuse("connect");
+  Socket.prototype.connect = function (this: Socket, ...given: unknown[]) {
+    refuse("connect");
+    return Reflect.apply(connect, this, given) as Socket;
+  };
 });
-afterEach(() => {
+after(() => {
   globalThis.fetch = fetch;
   Socket.prototype.connect = connect;
   for (const name of KEYS) delete process.env[name];
@@ -53,11 +61,20 @@ async function work(stele: Stele): Promise<void> {
 }
 
 test("nothing connects to anything by default", async () => {
-  await work(await steleWith("default", {}));
+  const attempts: string[] = [];
+  await watched.run(attempts, async () => work(await steleWith("default", {})));
   assert.deepEqual(attempts, []);
 });
 
-test("a model without its provider is nothing either", async () => {
-  await work(await steleWith("model", { llm: { model: "m", baseUrl: "http://127.0.0.1:1/v1" } }));
-  assert.deepEqual(attempts, []);
+test("it would be noticed", async () => {
+  const llm = { provider: "openai", model: "m", baseUrl: "http://127.0.0.1:1/v1" };
+  const path = join(folder, "s2.jsonl");
+  writeTranscript(path, claudeLines(FIXED_LOGIN, "s2"));
+  const attempts: string[] = [];
+  const { memories } = await watched.run(attempts, async () => {
+    const stele = await steleWith("named", { llm, log: { level: "silent" } });
+    return stele.extract({ path, end: true }).finally(() => stele.close());
+  });
+  assert.ok(attempts.includes("fetch"));
+  assert.ok(memories.length > 0, "and what cannot be asked is done without");
 });

@@ -7,8 +7,39 @@ import { capturedIn } from "../../logic/capture/llm/captured.ts";
 import { extractionQuestion } from "../../logic/capture/llm/extraction.ts";
 import { CAPTURED_CHARACTERS, type Captured } from "../../model/capture/stretch.ts";
 import { cutLine } from "../../model/text/cut.ts";
+import type { EvidenceSpan, SessionPart } from "../../logic/capture/fold-session.ts";
+import type { World } from "../../ports/world.ts";
 import { type AskWorld, askLlm } from "./ask-llm.ts";
 import { redactor } from "../redaction/redact.ts";
+
+/** The parts of a session with what the model chose of each finished stretch. `earlier`: evidence of the first one. */
+export async function chosenByLlm(
+  parts: readonly SessionPart[],
+  earlier: readonly EvidenceSpan[],
+  session: string,
+  world: AskWorld & Pick<World, "project">,
+): Promise<SessionPart[]> {
+  if (world.llm.identity === null || !parts.some(({ ended }) => ended)) return [...parts];
+  const kept = await world.project.items(
+    "evidence",
+    earlier.map(({ id }) => id),
+  );
+  const texts = new Map(kept.map(({ id, content }) => [id, content]));
+  let turns = earlier.flatMap(({ id }) => texts.get(id) ?? []);
+  const chosen: SessionPart[] = [];
+  for (const part of parts) {
+    turns.push(...part.turns.map(({ said }) => said.map(({ role, text }) => `${role}: ${text}`).join("\n")));
+    if (!part.ended) {
+      chosen.push(part);
+      continue;
+    }
+    const { stretch } = part.ended;
+    const memories = await capturedByLlm(turns, stretch.memories, session, world);
+    chosen.push({ ...part, ended: { ...part.ended, stretch: { ...stretch, memories } } });
+    turns = [];
+  }
+  return chosen;
+}
 
 /** `turns`: the redacted texts of the stretch, in order. `fallback`: what the built-in extractor chose. */
 export async function capturedByLlm(

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { join } from "node:path";
+import { extract } from "../../../src/engine/capture/extract.ts";
 import { capturedByLlm } from "../../../src/engine/capture/llm-extract.ts";
+import { dryRunWorld } from "../../../src/hosts/dry-run.ts";
 import type { Captured } from "../../../src/model/capture/stretch.ts";
 import { createRemoteLlm } from "../../../src/providers/llm/remote-llm.ts";
 import { type Answer, providerServer } from "../../providers/remote/provider-server.ts";
 import { type TestWorldOptions, testWorld } from "../test-world.ts";
+import { appendLines, claudeLines, writeTranscript } from "./transcript.ts";
 
 const KEY = "canary-key-0c4d";
 /** As no rule of the host would have found it: only the last look before sending does. */
@@ -116,6 +120,26 @@ describe("the model of the person's choice", () => {
     assert.deepEqual(await captured([" "]), FALLBACK);
     assert.equal(sent.length, 0);
   });
+});
+
+test("a transcript is read with the model: stretches that span several steps are told whole, and a dry run asks nothing", async () => {
+  const { world, sent } = await withModel([TOLD]);
+  const path = join(world.folder, "s1.jsonl");
+  const lines = claudeLines([
+    ...TURNS.map((text, turn) => (turn === 0 ? { prompt: text } : { reply: text })),
+    { prompt: "Thanks." },
+  ]);
+  writeTranscript(path, lines);
+  await extract({ path, isEnded: true }, dryRunWorld(world).world);
+  assert.equal(sent.length, 0);
+  await extract({ path, isEnded: false }, world);
+  appendLines(path, claudeLines([{ reply: "Anything else for the release?" }]));
+  const { memories } = await extract({ path, isEnded: true }, world);
+  assert.equal(sent.length, 1);
+  for (const text of [...TURNS, "Thanks.", "Anything else"]) assert.ok(sent[0]?.text.includes(text), text);
+  const [memory] = await world.project.items("memory", memories);
+  assert.deepEqual([memories.length, memory?.content, memory?.source], [1, MEMORY.content, "extraction"]);
+  assert.ok((memory?.details["evidence"] as string[]).length > 0);
 });
 
 test("without a model the built-in extractor has the word, and nothing is noted", async () => {
