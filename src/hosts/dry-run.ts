@@ -39,6 +39,7 @@ export function dryRunWorld(world: World): { world: World; changes: ReportedChan
       project: withoutCommit(world.project),
       global: withoutCommit(world.global),
       embedder: withoutDraining(world.embedder),
+      remoteEmbedder: null,
       // Asking would cost the real run its tokens.
       llm: { ...world.llm, identity: null },
       backups: describing(world.backups),

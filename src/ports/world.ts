@@ -11,7 +11,7 @@ import type { Origin } from "../model/journal/change.ts";
 import type { RoutingPreset } from "../model/memory/routing.ts";
 import type { RecipeName } from "../model/recall/ranking.ts";
 import type { Backups, OtherSpaces } from "./backups.ts";
-import type { Embedder, Tokenizer } from "./embedder.ts";
+import type { Embedder, RemoteEmbedder, Tokenizer } from "./embedder.ts";
 import type { Files } from "./files.ts";
 import type { Indexing } from "./indexing.ts";
 import type { Llm } from "./llm.ts";
@@ -27,6 +27,8 @@ export interface World {
   readonly global: Store;
   readonly place: Place;
   readonly embedder: Embedder;
+  /** Null unless the person's own settings name one. */
+  readonly remoteEmbedder: RemoteEmbedder | null;
   readonly llm: Llm;
   readonly tokenizer: Tokenizer;
   readonly clock: Clock;

@@ -14,7 +14,7 @@ import type { RecallAnswer, RecallRequest } from "../../src/engine/recall/reques
 import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/memory/remember.ts";
 import type { Item } from "../../src/model/memory/item.ts";
 import type { Shelf } from "../../src/model/memory/shelf.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
+import type { Embedder, RemoteEmbedder } from "../../src/ports/embedder.ts";
 import type { Llm } from "../../src/ports/llm.ts";
 import type { Settings, World } from "../../src/ports/world.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
@@ -44,6 +44,7 @@ export interface TestWorld extends World {
 export interface TestWorldOptions {
   folder?: string;
   embedder?: Embedder;
+  remoteEmbedder?: RemoteEmbedder;
   llm?: Llm;
   session?: string;
   branch?: string;
@@ -108,6 +109,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       commits: () => [],
     },
     embedder: options.embedder ?? createHashEmbedder(),
+    remoteEmbedder: options.remoteEmbedder ?? null,
     llm: options.llm ?? NO_LLM,
     tokenizer,
     clock,

@@ -43,7 +43,7 @@ export interface Inspection {
   embedder: { identity: string; state: string };
   waiting: number;
   /** Providers that texts were sent to, and the one that the settings name. */
-  remote: { llm: string | null; usage: RemoteUsage[] };
+  remote: { llm: string | null; embedder: string | null; usage: RemoteUsage[] };
   capture: InspectedCapture;
   stores: { project: InspectedStore; global: InspectedStore };
 }
@@ -58,7 +58,8 @@ interface SpentTokens extends TokenSum {
   cost: number | null;
 }
 
-type InspectWorld = Stores & Pick<World, "place" | "embedder" | "llm" | "clock" | "settings" | "spool">;
+type InspectWorld = Stores &
+  Pick<World, "place" | "embedder" | "remoteEmbedder" | "llm" | "clock" | "settings" | "spool">;
 
 export async function inspect(world: InspectWorld): Promise<Inspection> {
   const now = world.clock.now();
@@ -67,8 +68,13 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     await inspectStore(world.global, now, restrictingSpaceIn(world)),
   ];
   const { identity, dimensions } = world.embedder;
-  const stores = dimensions > 0 ? [world.project, world.global] : [];
-  const waiting = await Promise.all(stores.map((store) => store.waitingCount(identity)));
+  const identities = [
+    ...(dimensions > 0 ? [identity] : []),
+    ...(world.remoteEmbedder ? [world.remoteEmbedder.identity] : []),
+  ];
+  const waiting = await Promise.all(
+    identities.flatMap((one) => [world.project.waitingCount(one), world.global.waitingCount(one)]),
+  );
   return {
     root: world.place.root,
     branch: world.place.branch(),
@@ -76,7 +82,10 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     readOnly: world.project.readOnly,
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
-    remote: { llm: world.llm.identity, usage: await remoteUsage(world, now) },
+    remote: {
+      ...{ llm: world.llm.identity, embedder: world.remoteEmbedder?.identity ?? null },
+      usage: await remoteUsage(world, now),
+    },
     capture: await inspectCapture(world, now),
     stores: { project, global },
   };

@@ -3,12 +3,21 @@
  *
  * Texts and a key travel to such an address, so it must be encrypted; only this computer may be reached without.
  */
+import type { Shelf } from "../memory/shelf.ts";
+
 export const LLM_PROVIDERS = ["gemini", "openai", "anthropic"] as const;
 export type LlmProvider = (typeof LLM_PROVIDERS)[number];
 
 export const LOCAL_EMBEDDERS = ["minilm", "none", "hash"] as const;
 export const REMOTE_EMBEDDERS = ["gemini", "openai", "ollama"] as const;
 export type RemoteEmbedderName = (typeof REMOTE_EMBEDDERS)[number];
+
+export const REMOTE_PREFIX = "remote:";
+
+/** Code and evidence are embedded on this computer only, so they never even wait for a remote embedder. */
+const SENT_SHELVES: readonly Shelf[] = ["memory", "decision", "proposal", "document"];
+export const mayEmbed = (embedder: string, shelf: Shelf): boolean =>
+  !embedder.startsWith(REMOTE_PREFIX) || SENT_SHELVES.includes(shelf);
 
 /** The variable that holds the key unless the settings name another. */
 export const KEY_VARIABLES: Readonly<Record<LlmProvider, string>> = {

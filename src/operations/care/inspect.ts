@@ -86,9 +86,9 @@ export default defineOperation({
     embedder: z.object({ identity: z.string(), state: z.string() }),
     waiting: z.int(),
     remote: z
-      .object({ llm: z.string().nullable(), usage: z.array(RemoteUsage) })
+      .object({ llm: z.string().nullable(), embedder: z.string().nullable(), usage: z.array(RemoteUsage) })
       .describe(
-        "The language model that your settings name, and what remote providers were sent, today (UTC) and in total.",
+        "The language model and the embedder that your settings name, and what remote providers were sent, today (UTC) and in total.",
       ),
     capture: Capture.describe("What sessions left behind, in both stores."),
     stores: z.object({ project: Report, global: Report }),

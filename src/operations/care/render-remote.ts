@@ -5,13 +5,14 @@ type Remote = Inspection["remote"];
 type Spent = Remote["usage"][number]["today"];
 
 /** Nothing, if there is no provider and never was one. */
-export function renderRemote({ llm, usage }: Remote): string[] {
-  if (llm === null && usage.length === 0) return [];
+export function renderRemote({ llm, embedder, usage }: Remote): string[] {
+  const named = [llm, embedder].filter((name) => name !== null).join(", ");
+  if (named === "" && usage.length === 0) return [];
   const lines = usage.map(
     ({ provider, model, purpose, today, total }) =>
       `  ${provider} ${model}, to ${purpose}: ${spent(today)} today, ${spent(total)} in total`,
   );
-  return ["", `Remote providers  ${llm ?? "none now"}`, ...(lines.length > 0 ? lines : ["  nothing was sent yet"])];
+  return ["", `Remote providers  ${named || "none now"}`, ...(lines.length > 0 ? lines : ["  nothing was sent yet"])];
 }
 
 function spent({ inputTokens, outputTokens, cost }: Spent): string {
