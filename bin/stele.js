@@ -14,7 +14,8 @@ const { isNewEnough, tooOld } = require("./node-version.js");
 const MARKER = "STELE_RERUN";
 const root = dirname(__dirname);
 const argv = process.argv.slice(2);
-const isHook = argv[0] === "hook" && !argv.includes("--help") && !argv.includes("-h");
+// Digesting what hooks recorded needs the stores, so it is left to the program.
+const isHook = argv[0] === "hook" && argv[1] !== "digest" && !argv.includes("--help") && !argv.includes("-h");
 const only = argv.length <= 1 ? (argv[0] ?? "--help") : "";
 
 if (["--help", "-h", "help"].includes(only) && existsSync(join(root, "bin", "help.txt"))) {

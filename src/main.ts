@@ -5,7 +5,7 @@
  * that needs them. It never ends the process; it returns the exit code to its caller.
  */
 import { config as configureSchemas } from "zod";
-import { readSurroundings } from "./app/environment.ts";
+import { homeFolder, readSurroundings } from "./app/environment.ts";
 import { toFailure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
@@ -14,10 +14,11 @@ import { terminal, type Io } from "./hosts/cli/terminal.ts";
 import { catalog } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
-/** The server and the hook are started as programs of their own, so that they need not load the command line. */
-type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp" | "hook">;
+/** The launcher starts the server as a program of its own, so that it need not load the command line. */
+type CommandName = Exclude<(typeof PROCESS_COMMANDS)[number]["name"], "mcp">;
 
 const COMMANDS: Record<CommandName, (argv: readonly string[], io: Io) => Promise<number>> = {
+  hook: runHook,
   doctor: runDoctor,
   demo: async () => (await import("./demo.ts")).runDemo(process),
 };
@@ -66,6 +67,32 @@ async function runVerb(argv: readonly string[], io: Io): Promise<number> {
     interrupted: interruption.signal,
     open: async (options) => (await import("./app/compose.ts")).openWorld({ host: "cli", ...options }),
   });
+}
+
+/** A host that runs this after each turn, in the background, needs no server for its sessions to be captured. */
+const DIGEST_SECONDS = 20;
+
+/** Capturing hooks are usually started directly, without this program. */
+async function runHook(argv: readonly string[]): Promise<number> {
+  return argv[0] === "digest" ? digestReports() : (await import("./hook.ts")).main(["hook", ...argv]);
+}
+
+/** `stele hook digest`: like every hook it prints nothing and never fails. */
+async function digestReports(): Promise<number> {
+  try {
+    const [{ openWorld }, { dispatch }] = [await import("./app/compose.ts"), await import("./hosts/dispatch.ts")];
+    const { world, close } = await openWorld({ host: "hook", settings: { log: { level: "silent" } } });
+    try {
+      await dispatch(await catalog.load("extract"), { withinSeconds: DIGEST_SECONDS }, world);
+    } finally {
+      await close();
+    }
+  } catch (thrown) {
+    // What was recorded waits for the next one to digest it.
+    const { faultName, logHook } = await import("./providers/capture/hook-log.ts");
+    logHook(homeFolder(), `What hooks recorded was not digested: ${faultName(thrown)}.`);
+  }
+  return 0;
 }
 
 async function runDoctor(argv: readonly string[], io: Io): Promise<number> {

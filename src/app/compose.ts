@@ -98,13 +98,9 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       ...{ clock, ids, log, progress, afterwards },
       // A server may be started in any folder; its clients mean paths relative to the project.
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
-      transcripts: createTranscripts({
-        ...hostFolders(),
-        project: [...new Set([repository.root, repository.checkout])],
-      }),
       ...corpus,
       otherSpaces: createOtherSpaces({ folder: join(home, "spaces"), except: paths.project, clock }),
-      spool: createSpool(spoolFolder(home, repository.key)),
+      ...captureOf(repository, home),
       backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
       settings: config,
       origin,
@@ -130,6 +126,12 @@ function originOf({ host, session }: OpenOptions, surroundings: Surroundings, id
   const own = { host, session: redact(named.toWellFormed()).text, byAgent: !surroundings.attended };
   return { verb: "", call: "", ...own };
 }
+
+/** What hosts and their hooks write about sessions. */
+const captureOf = ({ key, root, checkout }: Repository, home: string): Pick<World, "transcripts" | "spool"> => ({
+  transcripts: createTranscripts({ ...hostFolders(), project: [...new Set([root, checkout])] }),
+  spool: createSpool(() => spoolFolder(home, key)),
+});
 
 /** Everything that reads a project's files. Nothing is loaded before it is used. */
 function corpusOf(

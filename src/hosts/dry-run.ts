@@ -12,21 +12,24 @@ import type { Files } from "../ports/files.ts";
 import type { Spool } from "../ports/spool.ts";
 import type { Store } from "../ports/store.ts";
 import type { World } from "../ports/world.ts";
+import { dryRunCheckpoints } from "./dry-run-checkpoints.ts";
 import { dryRunLinks } from "./dry-run-links.ts";
 
 export function dryRunWorld(world: World): { world: World; changes: ReportedChange[] } {
   const changes: ReportedChange[] = [];
   const withoutCommit = (store: Store): Store => {
-    const links = dryRunLinks(store);
+    const [links, checkpoints] = [dryRunLinks(store), dryRunCheckpoints(store)];
     return {
       ...store,
       ...links.reads,
+      ...checkpoints.reads,
       async apply(planned, origin) {
-        const applied = await store.apply(links.asStored(planned), origin, { dryRun: true });
+        const applied = await store.apply(checkpoints.asStored(links.asStored(planned)), origin, { dryRun: true });
         // A refused plan is made again; only the one that would have been committed counts.
         if (applied.status === "applied") {
           changes.push(...planned.filter(isReported));
           await links.note(planned);
+          checkpoints.note(planned);
         }
         return applied;
       },

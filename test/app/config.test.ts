@@ -135,6 +135,7 @@ test("every setting has a variable of its own that reaches it", () => {
     "decay.eraseAfterDays": ["365", 365],
     "retention.accessDays": ["90", 90],
     "retention.journalDays": ["730", 730],
+    "capture.enabled": ["off", "off"],
     "capture.evidenceMegabytes": ["64", 64],
     "capture.eventDays": ["7", 7],
     "index.files": ["7", 7],

@@ -133,7 +133,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       except: join(folder, "project.db"),
       clock,
     }),
-    spool: createSpool(join(folder, "spool", "0123456789abcdef0123456789abcdef")),
+    spool: createSpool(() => join(folder, "spool", "0123456789abcdef0123456789abcdef")),
     backups: createBackups({
       folder: join(folder, "backups"),
       files: { project: join(folder, "project.db"), global: join(folder, "global.db") },

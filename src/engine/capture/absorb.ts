@@ -99,6 +99,8 @@ export function stateIn(checkpoint: Checkpoint | null): SessionState {
   return isOurs ? (checkpoint.state as SessionState) : NEW_SESSION;
 }
 
+export { EXTRACTOR };
+
 export const hasOpenWork = (checkpoint: Checkpoint | null): boolean => isOpen(stateIn(checkpoint));
 
 interface Plan {
@@ -122,8 +124,9 @@ async function planParts(
   const answer = { memories: [], proposals: [], evidence: [] };
   const plan: Plan = { changes: [], spans: [...evidence], answer, planned: new Map(), closed: new Set(), inserted: [] };
   const origin = { ...world.origin, host: source.host, session: source.session };
+  const hasRoom = parts.some(({ turns }) => turns.length > 0) && (await hasRoomForEvidence(world));
   for (const { turns, ended } of parts) {
-    for (const turn of turns) await planTurn(turn, plan, { ...world, origin });
+    for (const turn of hasRoom ? turns : []) await planTurn(turn, plan, { ...world, origin });
     if (!ended) continue;
     const { stretch, from, to } = ended;
     const commits = from === null || to === null ? [] : [...world.place.commits(from, to + COMMIT_MARGIN_MS)];
@@ -133,6 +136,12 @@ async function planParts(
     plan.spans = [];
   }
   return plan;
+}
+
+/** Counting all evidence takes a while in a large store, and the file is never smaller than what it holds. */
+async function hasRoomForEvidence({ project, settings }: World): Promise<boolean> {
+  const limit = settings.capture.evidenceMegabytes * 1_000_000;
+  return (await project.size()).bytes < limit || (await project.evidenceSize(0)).bytes < limit;
 }
 
 /** The log has whole seconds, and the commit follows the call that makes it. */

@@ -25,6 +25,7 @@ export interface DigestOptions {
 
 export interface Digested {
   reports: number;
+  sessions: number;
   memories: string[];
   proposals: string[];
   evidence: number;
@@ -39,7 +40,7 @@ const CONFLICTS_MOST = 5;
 /** Null if another process is digesting. */
 export async function digest(world: World, options: DigestOptions = {}): Promise<Digested | null> {
   const { isStopped = () => false, patienceMs = 0 } = options;
-  const done: Digested = { reports: 0, memories: [], proposals: [], evidence: 0 };
+  const done: Digested = { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0 };
   if (world.project.readOnly) return done;
   if ((await world.spool.list(1)).length === 0 && (await idleSessions(world)).length === 0) return done;
   return holdLease(LEASE, { patienceMs, isEnding: isStopped }, { ...world, store: world.project }, async (lease) => {
@@ -93,6 +94,7 @@ async function digestSession(session: Report[], isStopped: () => boolean, done: 
       await note(fresh, world);
     }
     done.reports += fresh.length;
+    done.sessions += 1;
   }
   for (const { name } of session) await world.spool.remove(name);
 }

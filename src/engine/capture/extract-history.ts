@@ -1,5 +1,6 @@
 /** Reads the sessions that this project had before Stele was there, newest first. */
 import type { World } from "../../ports/world.ts";
+import { EXTRACTOR } from "./absorb.ts";
 import { type Extracted, extract } from "./extract.ts";
 
 export interface HistoryRead extends Omit<Extracted, "checkpoint" | "isOpen"> {
@@ -9,26 +10,38 @@ export interface HistoryRead extends Omit<Extracted, "checkpoint" | "isOpen"> {
   left: number;
 }
 
-export async function extractHistory(limit: number, world: World): Promise<HistoryRead> {
+/** More are never listed. */
+const HISTORY_MOST = 1_000;
+
+export interface HistoryRequest {
+  /** How many sessions to read. */
+  limit: number;
+  isStopped?: () => boolean;
+}
+
+export async function extractHistory(
+  { limit, isStopped = () => false }: HistoryRequest,
+  world: World,
+): Promise<HistoryRead> {
   const files = await world.transcripts.ofProject(HISTORY_MOST);
   const taken = files.slice(0, limit);
   const quiet = { ...world, progress: { report: () => undefined } };
   const answer: HistoryRead = {
-    ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, error: null, extractor: "" },
-    ...{ sessions: taken.length, left: files.length - taken.length },
+    ...{ memories: [], proposals: [], evidence: 0, skippedLines: 0, error: null, extractor: EXTRACTOR },
+    ...{ sessions: 0, left: files.length },
   };
-  for (const [index, { path }] of taken.entries()) {
-    world.progress.report(index, taken.length, "Reading sessions");
-    const read = await extract({ path }, quiet);
+  for (const { path } of taken) {
+    if (isStopped()) break;
+    world.progress.report(answer.sessions, taken.length, "Reading sessions");
+    const read = await extract({ path, isStopped }, quiet);
     answer.memories.push(...read.memories);
     answer.proposals.push(...read.proposals);
     answer.evidence += read.evidence;
     answer.skippedLines += read.skippedLines;
-    answer.extractor = read.extractor;
     answer.error ??= read.error;
+    answer.sessions += 1;
+    answer.left -= 1;
   }
   world.progress.report(taken.length, taken.length, "Reading sessions");
   return answer;
 }
-
-const HISTORY_MOST = 1_000;

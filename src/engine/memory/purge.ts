@@ -24,7 +24,7 @@ export interface Purged {
 /** Null if the id is unknown everywhere. */
 export async function purge(
   id: string,
-  world: Stores & Pick<World, "afterwards" | "backups" | "otherSpaces" | "origin">,
+  world: Stores & Pick<World, "afterwards" | "backups" | "otherSpaces" | "spool" | "origin">,
 ): Promise<Purged | null> {
   // Access is recorded after an answer; recorded after the erasure, it would mention the erased item.
   await world.afterwards.settle();
@@ -38,6 +38,7 @@ export async function purge(
   const erasing = (store: Writes) => store.apply([{ kind: "purge_items", ids, queries, sessions }], world.origin);
   // After the first erasure, a full disk or a busy file is reported as a trace, not as a failure.
   await erasing(first);
+  await dropReports(sessions, world);
   const traces = [
     ...(await tracesAfter([first])),
     ...(await tracesAfter([second], erasing)),
@@ -45,6 +46,16 @@ export async function purge(
     ...(await world.backups.erase(ids, queries).catch(() => [world.backups.pathOf("")])),
   ];
   return { replaced: ids.filter((one) => one !== id), traces };
+}
+
+const REPORTS_MOST = 100_000;
+
+/** What hooks reported of these sessions, and nobody has digested, would bring the item back. */
+async function dropReports(sessions: readonly string[], { spool }: Pick<World, "spool">): Promise<void> {
+  for (const name of await spool.list(REPORTS_MOST)) {
+    const report = await spool.read(name);
+    if (report && sessions.includes(report.session)) await spool.remove(name);
+  }
 }
 
 async function erasedWith(id: string, { project, global }: Stores): Promise<string[]> {

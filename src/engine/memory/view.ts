@@ -11,12 +11,14 @@ import type { Shelf } from "../../model/memory/shelf.ts";
 export const isoTime = (at: number): string => new Date(at).toISOString();
 export const isoTimeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at));
 
-const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds" | "byAgent">>(
+const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds" | "evidence" | "byAgent">>(
   SHOWN_FIELDS.map(([name, { kind }]) => ({ from: name, to: name, convert: kind === "moment" ? isoTimeOrNull : null })),
 );
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
   const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item), byAgent: isByAgent(authorOf(item)) };
+  if (shelf === "memory" && item.source === "extraction")
+    memory.evidence = ProposalDetails.parse(item.details).evidence;
   if (shelf === "decision" || shelf === "proposal") memory.grounds = groundsOf(item);
   return memory;
 }

@@ -22,10 +22,14 @@ export const PROCESS_COMMANDS = [
   },
   {
     name: "hook",
-    usage: "stele hook [EVENT] [--host claude-code|codex|cursor|vscode|gemini|kimi]",
+    usage: "stele hook [EVENT|digest] [--host claude-code|codex|cursor|vscode|gemini|kimi]",
     summary: "Record what a host reports on standard input; for the hooks of hosts. It prints nothing and never fails.",
     flags: [
       ["EVENT", "The event, spelt as the host spells it; when omitted, the one that the input names."],
+      [
+        "digest",
+        "Take in what was recorded; for a hook that runs in the background after a turn, for at most 20 seconds.",
+      ],
       ["--host NAME", "The host; when omitted, or if another host runs the same hook, recognised from the input."],
     ],
   },

@@ -5,7 +5,8 @@
  * yet, so that twelve memories tell twelve things. No sentence is told twice.
  */
 import { STRETCH_MEMORIES, type Captured } from "../../model/capture/stretch.ts";
-import { tellingStems } from "../text/words.ts";
+import { stem } from "../text/stem.ts";
+import { fold, identifierParts, isStopWord, tellingStems, words } from "../text/words.ts";
 import { described, isStated } from "./describe.ts";
 import { featuresOf, surroundingsOf } from "./features.ts";
 import { likelihood } from "./likelihood.ts";
@@ -19,11 +20,13 @@ interface Candidate {
 }
 
 /** Below this, a memory is more likely useless than not. */
-const LEAST_LIKELY = 0.35;
+const LEAST_LIKELY = 0.3;
 /** What the person laid down is worth keeping, whatever the words around it. */
 const STATED = 0.85;
 /** The subject of a commit sums up the work. */
 const COMMITTED = 0.5;
+/** Prefers what is likely worth keeping to what is new. */
+const CAUTION = 2;
 /** How much a word still counts each time it was told. */
 const TOLD = 0.5;
 
@@ -33,7 +36,7 @@ export function chosen(notes: Notes, told: readonly string[] = []): Captured[] {
   const candidates = windowsOf(notes.passages).map((window): Candidate => {
     const stems = tellingStems(window.text);
     const own = likelihood(featuresOf(window, stems, around));
-    return { window, stems, likelihood: Math.max(own, leastOf(window)) };
+    return { window, stems: plainStems(window.text), likelihood: Math.max(own, leastOf(window)) };
   });
   return picked(candidates, told).map(({ window }) => described(window, notes.files));
 }
@@ -45,17 +48,17 @@ function leastOf(window: Window): number {
 }
 
 function picked(candidates: readonly Candidate[], told: readonly string[]): Candidate[] {
-  const worth = wordWorth(candidates);
+  const news = new Map<string, number>();
   const tell = (stems: Iterable<string>) => {
-    for (const word of stems) worth.set(word, (worth.get(word) ?? 0) * TOLD);
+    for (const word of stems) news.set(word, (news.get(word) ?? 1) * TOLD);
   };
-  for (const text of told) tell(tellingStems(text));
+  for (const text of told) tell(plainStems(text));
   const taken: Candidate[] = [];
   const isTold = ({ window }: Candidate) =>
     window.placed.some(({ unit }) => told.some((text) => text.includes(unit.text)));
   let rest = candidates.filter((one) => one.likelihood >= LEAST_LIKELY && !isTold(one));
   while (taken.length < STRETCH_MEMORIES && rest.length > 0) {
-    const best = bestOf(rest, worth);
+    const best = bestOf(rest, news);
     taken.push(best);
     tell(best.stems);
     const used = new Set(best.window.placed.map(({ unit }) => unit.text));
@@ -64,20 +67,23 @@ function picked(candidates: readonly Candidate[], told: readonly string[]): Cand
   return taken;
 }
 
-/** A word that recurs is what the work was about, so telling it is worth more. */
-function wordWorth(candidates: readonly Candidate[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { stems } of candidates) for (const word of stems) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return new Map([...counts].map(([word, count]) => [word, Math.log(1 + count)]));
+/** An identifier counts by its parts alone; counted as a whole too, a list of names would be the best news. */
+function plainStems(text: string): Set<string> {
+  const parts = words(text).flatMap((word) => {
+    const own = identifierParts(word);
+    return own.length > 0 ? own : [fold(word)];
+  });
+  return new Set(parts.filter((part) => part.length > 1 && !isStopWord(part)).map(stem));
 }
 
-function bestOf(candidates: readonly Candidate[], worth: ReadonlyMap<string, number>): Candidate {
+/** `news`: what words still count that were told; others count in full. */
+function bestOf(candidates: readonly Candidate[], news: ReadonlyMap<string, number>): Candidate {
   let best = candidates[0]!;
   let bestValue = -Infinity;
   for (const candidate of candidates) {
-    let news = 0;
-    for (const word of candidate.stems) news += worth.get(word)!;
-    const value = candidate.likelihood * news;
+    let untold = 0;
+    for (const word of candidate.stems) untold += news.get(word) ?? 1;
+    const value = candidate.likelihood ** CAUTION * untold;
     if (value > bestValue) [best, bestValue] = [candidate, value];
   }
   return best;

@@ -6,28 +6,28 @@
  */
 import type { Features } from "./features.ts";
 
-const BASE = -0.36;
+const BASE = -0.45;
 const WEIGHTS: Readonly<Features> = {
-  plan: -0.72,
-  prompt: -0.31,
-  commit: 0.25,
-  compaction: -0.19,
-  lateness: 0.3,
-  opening: -0.3,
-  depth: -0.49,
-  length: 0.85,
-  code: 0.86,
-  items: -0.43,
-  rows: -0.3,
-  firstPerson: -0.32,
-  recurring: 0.91,
+  plan: -1.2,
+  prompt: -0.56,
+  commit: 0.35,
+  compaction: -0.44,
+  lateness: 0.36,
+  opening: -0.49,
+  depth: -0.61,
+  length: 1.19,
+  code: 1.08,
+  items: -0.42,
+  rows: -0.66,
+  firstPerson: -0.53,
+  recurring: 0.96,
   meanRecurring: -0.8,
   // By hand: readers note causes and choices no more often, but later sessions need them more.
   cause: 0.4,
   choice: 0.3,
-  fix: 0.49,
-  open: 0.25,
-  caution: 0.21,
+  fix: 0.67,
+  open: 0.24,
+  caution: 0.3,
 };
 
 export function likelihood(features: Features): number {

@@ -12,6 +12,7 @@ export interface Unit {
 
 const LONGEST = 400;
 const SHORTEST = 8;
+const LONGEST_LEAD = 120;
 const BULLET = /^\s*(?:[-*+•]|\d{1,2}[.)])\s+(?:\[[ xX]\]\s+)?/;
 const RULE = /^[-=_*|:─━`★ ]+$/;
 const BOLD_LINE = /^\*\*([^*]{2,80})\*\*:?$/;
@@ -20,10 +21,29 @@ const SENTENCE_END = /(?<=[.!?]["')\]`]{0,2})\s+(?=[A-Z0-9`"'([*])/;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no)\.|^\d{1,2}\.)$/i;
 
 export function unitsOf(message: string): Unit[] {
-  return blocksOf(message).flatMap(({ text, heading, isItem }) => {
+  return ledItems(blocksOf(message)).flatMap(({ text, heading, isItem }) => {
     const parts = isItem && text.length <= LONGEST ? [text] : sentencesOf(text);
     return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem }));
   });
+}
+
+/** A sentence that announces a list stands over each of its items, as a heading does. */
+function ledItems(blocks: readonly Unit[]): Unit[] {
+  const led: Unit[] = [];
+  let lead: string | null = null;
+  for (const [index, block] of blocks.entries()) {
+    if (block.isItem) {
+      led.push(lead === null ? block : { ...block, heading: lead });
+      continue;
+    }
+    const sentences = block.text.split(SENTENCE_END);
+    const last = sentences.at(-1)!;
+    const isLead = last.endsWith(":") && last.length <= LONGEST_LEAD && blocks[index + 1]?.isItem === true;
+    lead = isLead ? last.slice(0, -1) : null;
+    if (!isLead) led.push(block);
+    else if (sentences.length > 1) led.push({ ...block, text: sentences.slice(0, -1).join(" ") });
+  }
+  return led;
 }
 
 function blocksOf(message: string): Unit[] {

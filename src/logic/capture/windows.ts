@@ -21,7 +21,7 @@ export interface Window {
   placed: Placed[];
 }
 
-const WIDEST = 4;
+const WIDEST = 3;
 const SHORTEST = 30;
 /** A person says much in few words. */
 const KEPT_SHORT: ReadonlySet<Place> = new Set(["prompt", "commit"]);
@@ -68,5 +68,5 @@ function joined(placed: readonly Placed[]): string {
       return `${unit.text}${unit.isItem && next.isItem ? ";" : "."}`;
     })
     .join(" ");
-  return heading === "" ? text : `${heading}: ${text}`;
+  return heading === "" || isChatter(`${heading}:`) ? text : `${heading}: ${text}`;
 }

@@ -53,6 +53,7 @@ export const Memory = z.object({
   ...identity,
   shelf: z.string(),
   ...(shapeOf(SHOWN_FIELDS) as Shape),
+  evidence: z.array(z.string()).optional().describe("What a captured memory was taken from; `evidence` shows it."),
   byAgent: z.boolean().describe("Whether an agent wrote its text, and no person agreed to it."),
 });
 export type Memory = z.infer<typeof Memory>;

@@ -1,10 +1,12 @@
 /** Read transcripts into evidence, memories and proposals. */
 import * as z from "zod";
+import { digest } from "../../engine/capture/digest.ts";
 import { extract } from "../../engine/capture/extract.ts";
 import { extractHistory } from "../../engine/capture/extract-history.ts";
 import { Failure } from "../../errors.ts";
 import { counted } from "../../model/text/count.ts";
 import { Call, callOf, renderUndo } from "../fields.ts";
+import { EXTRACTOR } from "../../engine/capture/absorb.ts";
 import { defineOperation } from "../operation.ts";
 
 const SESSIONS = 50;
@@ -31,9 +33,10 @@ export default defineOperation({
   name: "extract",
   group: "session",
   summary:
-    "Read the transcript of a session (Claude Code, Codex) from where it was left: turns become evidence, and when a stretch of work " +
-    "has ended (a commit, a compaction, the end of the session, 30 idle minutes) at most twelve memories are captured; decisions " +
-    "are only proposed. With `history`, the sessions this project already had are read, newest first.",
+    "Capture what happened in sessions: turns become evidence, and when a stretch of work has ended (a commit, a compaction, the end " +
+    "of the session, 30 idle minutes) at most twelve memories are captured; decisions are only proposed. Without a path, what hooks " +
+    "reported is digested; with one, that transcript (Claude Code, Codex) is read from where it was left; with `history`, the " +
+    "sessions this project already had, newest first.",
   effect: "write",
   repeatable: true,
   input: z.object({
@@ -45,19 +48,28 @@ export default defineOperation({
       .describe(
         "The session is over, so the last stretch of work ends; by default if nothing was written for 30 minutes.",
       ),
+    withinSeconds: z.int().min(1).max(3_600).optional().describe("Stop after so long; the next call continues."),
     limit: z.int().min(1).max(1_000).default(SESSIONS).describe("Sessions of a history to read in this call."),
   }),
   output: Output,
   cli: {
     positional: ["path"],
-    examples: ["stele extract --history --dry-run", "stele extract ~/.claude/projects/-home-me-shop/1f6c.jsonl"],
+    examples: [
+      "stele extract",
+      "stele extract --history --dry-run",
+      "stele extract ~/.claude/projects/-home-me-shop/1f6c.jsonl",
+    ],
   },
-  run: async ({ path, history, end, limit }, world): Promise<Output> => {
-    if (history === (path !== undefined)) {
-      const hint = "Name a transcript, or use `history` to read the sessions of this project.";
-      throw new Failure("invalid_input", history ? "A history has no path." : "Nothing to read was named.", hint);
-    }
-    const found = path === undefined ? await readHistory(limit, world) : await readOne(path, end, world);
+  run: async ({ path, history, end, limit, withinSeconds }, world): Promise<Output> => {
+    if (history && path !== undefined)
+      throw new Failure("invalid_input", "A history has no path.", "Name a transcript, or read the history.");
+    const endsAt = withinSeconds === undefined ? Infinity : world.clock.now() + withinSeconds * 1_000;
+    const isStopped = () => world.clock.now() >= endsAt;
+    const found = history
+      ? await readHistory({ limit, isStopped }, world)
+      : path === undefined
+        ? await readReports(isStopped, world)
+        : await readOne({ path: world.files.resolve(path), isEnded: end, isStopped }, world);
     const isOnRecord = found.memories.length + found.proposals.length + found.evidence > 0;
     return { ...found, call: callOf(isOnRecord, world) };
   },
@@ -69,13 +81,20 @@ export default defineOperation({
 type Read = Omit<Output, "call">;
 type World = Parameters<typeof extract>[1];
 
-async function readOne(path: string, end: boolean | undefined, world: World): Promise<Read> {
-  const { isOpen, ...found } = await extract({ path: world.files.resolve(path), isEnded: end }, world);
+async function readOne(request: Parameters<typeof extract>[0], world: World): Promise<Read> {
+  const { isOpen, ...found } = await extract(request, world);
   return { ...found, waiting: isOpen, sessions: 1, left: 0 };
 }
 
-async function readHistory(limit: number, world: World): Promise<Read> {
-  return { ...(await extractHistory(limit, world)), checkpoint: null, waiting: false };
+async function readHistory(request: Parameters<typeof extractHistory>[0], world: World): Promise<Read> {
+  return { ...(await extractHistory(request, world)), checkpoint: null, waiting: false };
+}
+
+async function readReports(isStopped: () => boolean, world: World): Promise<Read> {
+  const done = await digest(world, { isStopped });
+  const error = done ? null : "Another process is digesting the reports of hooks.";
+  const { reports: _, ...found } = done ?? { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0 };
+  return { ...found, skippedLines: 0, checkpoint: null, extractor: EXTRACTOR, error, waiting: false, left: 0 };
 }
 
 function lines(done: Output, captured: string, kept: string): string {

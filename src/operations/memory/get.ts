@@ -8,6 +8,8 @@ import { typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 const COLUMN = 14;
+/** As git abbreviates them. */
+const COMMIT_DIGITS = 10;
 
 /** Indents stored text, so that it cannot pass for a row of its own. */
 const inColumn = (value: unknown): string =>
@@ -40,6 +42,7 @@ export default defineOperation({
         `${memory.source} by ${memory.byAgent ? "an agent through " : ""}${memory.host}, session ${memory.session}`,
       ],
       ["branch", context.branch],
+      ["commits", context.commits.map((commit) => commit.slice(0, COMMIT_DIGITS)).join(", ")],
       ["files", context.files.join(", ")],
       ["language", context.language],
       ["symbols", context.symbols.join(", ")],
@@ -52,6 +55,7 @@ export default defineOperation({
       ["holds until", memory.validUntil],
       ["superseded by", memory.supersededBy && handleOf(memory.supersededBy)],
       ...groundRows(memory.grounds),
+      ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
       ...history.map((past): [string, unknown] => ["replaced", `${past.handle}: ${past.summary}`]),
     ];
     const shown = rows.filter(([, value]) => value !== null && value !== "");

@@ -36,6 +36,8 @@ export function spool(report: Spooled, folder: string, bounds: SpoolBounds = SPO
     writeFileSync(draft, text, { mode: 0o600, flag: "wx" });
     renameSync(draft, join(folder, name));
   } catch (thrown) {
+    // Somebody with our number, in another container, writes the same report.
+    if ((thrown as NodeJS.ErrnoException).code === "EEXIST") return null;
     rmSync(draft, { force: true });
     throw thrown;
   }

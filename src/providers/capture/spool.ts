@@ -16,44 +16,47 @@ const BAD = "bad";
 /** Beyond these, what cannot be read is deleted. */
 const BAD_FILES = 100;
 
-export function createSpool(folder: string): Spool {
-  const within = (...names: string[]) => join(folder, ...names);
+/** `locate` is called on first use: most commands never ask for the spool. */
+export function createSpool(locate: () => string): Spool {
+  let located: string | undefined;
+  const place = () => (located ??= locate());
+  const within = (name: string) => join(place(), name);
   return {
     list: async (limit) =>
-      reportsIn(folder)
+      reportsIn(place())
         .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
         .slice(0, limit)
         .map(({ name }) => name),
     async read(name) {
       refuseOther(name);
-      if (distrust(folder) !== null) return null;
+      if (distrust(place()) !== null) return null;
       const text = readReport(within(name));
       if (text === null) return null;
       const report = await parsed(text);
       if (report !== null && `${report.id}.json` === name) return report;
-      moveAside(folder, name);
+      moveAside(place(), name);
       return null;
     },
     async remove(name) {
       refuseOther(name);
-      refuseUntrusted(folder);
+      refuseUntrusted(place());
       rmSync(within(name), { force: true });
       rmSync(within(FULL), { force: true });
     },
     async state() {
-      const reports = reportsIn(folder);
+      const reports = reportsIn(place());
       const bytes = reports.reduce((sum, report) => sum + report.bytes, 0);
-      return { files: reports.length, bytes, isPaused: distrust(folder) === null && isMarked(folder, PAUSED) };
+      return { files: reports.length, bytes, isPaused: distrust(place()) === null && isMarked(place(), PAUSED) };
     },
     pause: async () =>
-      writing(folder, () => {
-        createFolder(folder);
-        refuseUntrusted(folder);
-        if (!isMarked(folder, PAUSED)) writeFileSync(within(PAUSED), "", { mode: 0o600 });
+      writing(place(), () => {
+        createFolder(place());
+        refuseUntrusted(place());
+        if (!isMarked(place(), PAUSED)) writeFileSync(within(PAUSED), "", { mode: 0o600 });
       }),
     resume: async () =>
-      writing(folder, () => {
-        refuseUntrusted(folder);
+      writing(place(), () => {
+        refuseUntrusted(place());
         rmSync(within(PAUSED), { force: true });
       }),
   };

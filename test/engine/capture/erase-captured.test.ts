@@ -1,6 +1,6 @@
 /** An erased memory leaves nothing in what was captured of its session, wherever the memory itself was kept. */
 import assert from "node:assert/strict";
-import { readFileSync, readdirSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { erase } from "../../../src/engine/memory/forget.ts";
@@ -23,6 +23,22 @@ test("a global memory takes along what the project captured of its session", asy
   await erase(id, 5, world);
   assert.equal(await world.project.eventCount({}), 0);
   assert.deepEqual(filesWith("walruses", world.folder), []);
+});
+
+test("what hooks reported of its session goes too, before anybody digests it", async () => {
+  const world = await testWorld();
+  const { id } = await keep(world, "Prefers walruses");
+  const folder = join(world.folder, "spool", "0123456789abcdef0123456789abcdef");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const report = (name: string, session: string) => {
+    const said = { event: "prompt", host: "kimi", session, turn: null, at: 1, cwd: "/", text: "walruses again" };
+    const all = { ...said, id: name, transcript: null, tool: null, command: null, path: null };
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(all), { mode: 0o600 });
+  };
+  report("a".repeat(32), "session");
+  report("b".repeat(32), "another");
+  await erase(id, 5, world);
+  assert.deepEqual(await world.spool.list(9), [`${"b".repeat(32)}.json`]);
 });
 
 test("records in backups go too", async () => {

@@ -117,6 +117,21 @@ describe("a transcript", () => {
     assert.ok(!JSON.stringify(kept).includes(secret));
   });
 
+  test("is kept as evidence only up to the size that the settings allow", async () => {
+    const { world, path } = await withTranscript();
+    const full = { ...world, project: { ...world.project, size: async () => ({ bytes: 3e8, freeBytes: 0 }) } };
+    const filled = async () => ({ items: 1, bytes: 256_000_000 });
+    const nothing = await extract(
+      { path, isEnded: true },
+      { ...full, project: { ...full.project, evidenceSize: filled } },
+    );
+    assert.equal(nothing.evidence, 0);
+    assert.ok(nothing.memories.length > 0, "what was learnt is captured all the same");
+    const other = await withTranscript();
+    const large = { ...other.world.project, size: async () => ({ bytes: 3e8, freeBytes: 0 }) };
+    assert.equal((await extract({ path: other.path, isEnded: true }, { ...other.world, project: large })).evidence, 2);
+  });
+
   test("replaces what an earlier stretch said otherwise, and does not repeat it", async () => {
     const cause = (seconds: number) =>
       `The root cause is that the upload worker of the shop waits ${seconds} seconds for the queue.`;
@@ -172,11 +187,11 @@ describe("the history of a project", () => {
     for (const name of ["a", "b", "c"])
       writeTranscript(at(name), claudeLines([{ prompt: `work on ${name}` }, { reply: `done with ${name}` }], name));
     world.clock.time = Date.now() + 3_600_000;
-    const first = await extractHistory(2, world);
+    const first = await extractHistory({ limit: 2 }, world);
     assert.deepEqual([first.sessions, first.left, first.evidence, first.error], [2, 1, 2, null]);
-    const rest = await extractHistory(3, world);
+    const rest = await extractHistory({ limit: 3 }, world);
     assert.deepEqual([rest.sessions, rest.left, rest.evidence], [3, 0, 1]);
     rmSync(at("a"));
-    assert.equal((await extractHistory(10, world)).sessions, 2);
+    assert.equal((await extractHistory({ limit: 10 }, world)).sessions, 2);
   });
 });

@@ -7,6 +7,8 @@ import observe from "../../../src/operations/capture/observe.ts";
 import log from "../../../src/operations/decisions/log.ts";
 import inspect from "../../../src/operations/care/inspect.ts";
 import maintain from "../../../src/operations/care/maintain.ts";
+import pause from "../../../src/operations/capture/pause.ts";
+import resume from "../../../src/operations/capture/resume.ts";
 import { type TestWorld, ask, keep, testWorld } from "../test-world.ts";
 
 const DAY_MS = 86_400_000;
@@ -114,4 +116,23 @@ test("what sessions left behind is told, with the growth of evidence", async () 
   assert.match(text, /^ {2}1 event of sessions, the last at 2026-02-24T00:00:00Z; 1 transcript read$/m);
   assert.match(text, /^ {2}2 evidence items, 0\.0 MB of at most 256 MB$/m);
   assert.match(text, /^ {2}1 evidence item, 0\.0 MB in the last 30 days$/m);
+});
+
+test("whether hooks record is told, and how much waits", async () => {
+  const world = await testWorld();
+  const line = async (seen: TestWorld) => /^Capture .*$/m.exec(inspect.render(await look(seen)))?.[0];
+  assert.equal(await line(world), "Capture   on, 0 reports to digest");
+  assert.deepEqual((await dispatch(pause, {}, world)).answer, { status: "paused" });
+  assert.deepEqual((await dispatch(pause, {}, world)).answer, { status: "unchanged" });
+  assert.equal(await line(world), "Capture   paused (`stele resume` ends that), 0 reports to digest");
+  const off: TestWorld = {
+    ...world,
+    settings: { ...world.settings, capture: { ...world.settings.capture, enabled: "off" } },
+  };
+  assert.equal(await line(off), "Capture   off (capture.enabled), 0 reports to digest");
+  await dispatch(resume, {}, world, { dryRun: true });
+  assert.equal((await look(world)).capture.spool.isPaused, true, "a dry run resumes nothing");
+  assert.deepEqual((await dispatch(resume, {}, off)).answer, { status: "resumed", enabled: false });
+  assert.deepEqual((await dispatch(resume, {}, world)).answer, { status: "unchanged", enabled: true });
+  assert.deepEqual((await look(world)).capture.spool, { files: 0, bytes: 0, isPaused: false });
 });

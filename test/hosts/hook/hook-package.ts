@@ -48,7 +48,7 @@ export function hookPlace(): HookPlace {
         ...options,
       }),
     async spooled() {
-      const reader = createSpool(spool);
+      const reader = createSpool(() => spool);
       const reports = await Promise.all((await reader.list(100_000)).map((name) => reader.read(name)));
       return reports.filter((report) => report !== null);
     },

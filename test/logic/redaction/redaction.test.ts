@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { redact } from "../../../src/logic/redaction/redaction.ts";
+import { redact, redactEach } from "../../../src/logic/redaction/redaction.ts";
 import { providerRules } from "../../../src/logic/redaction/secret-rules.ts";
 import { shapeRules } from "../../../src/logic/redaction/secret-shape-rules.ts";
 import { inLane, runs } from "../../lane.ts";
@@ -397,4 +397,21 @@ test("rules are well formed", () => {
       `${name} is unbounded`,
     );
   }
+});
+
+test("texts redacted together are redacted as each is alone", () => {
+  const texts = fc.array(
+    fc.oneof(
+      surrounding,
+      planted.map(([left, secret, right]) => left + secret.join("") + right),
+    ),
+  );
+  fc.assert(
+    fc.property(texts, (each) =>
+      assert.deepEqual(
+        redactEach(each),
+        each.map((text) => redact(text).text),
+      ),
+    ),
+  );
 });

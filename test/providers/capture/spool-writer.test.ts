@@ -23,7 +23,7 @@ const report = (number: number, text = "text"): Spooled => ({
 test("what was spooled once is not written again", async () => {
   assert.equal(spool(report(1, "first"), folder), null);
   assert.equal(spool(report(1, "second"), folder), null);
-  const reader = createSpool(folder);
+  const reader = createSpool(() => folder);
   assert.equal((await reader.read((await reader.list(9))[0]!))!.text, "first");
 });
 
@@ -34,7 +34,7 @@ test("a full spool drops what is new and says so once, until something is digest
     told.map((sentence) => sentence !== null),
     [false, false, false, false, false, true, false, false, false],
   );
-  const reader = createSpool(folder);
+  const reader = createSpool(() => folder);
   const names = await reader.list(99);
   assert.equal(names.length, 5);
   await reader.remove(names[0]!);
@@ -46,7 +46,7 @@ test("a spool with too many bytes is full too", async () => {
   const bounds = { files: 1_000, bytes: 200_000 };
   const told = Array.from({ length: 100 }, (_, number) => spool(report(number, "x".repeat(20_000)), folder, bounds));
   assert.equal(told.filter((sentence) => sentence !== null).length, 1);
-  const { bytes } = await createSpool(folder).state();
+  const { bytes } = await createSpool(() => folder).state();
   assert.ok(bytes >= 200_000 && bytes < 200_000 + 17 * 21_000, String(bytes));
 });
 

@@ -17,7 +17,7 @@ let spool: Spool;
 
 beforeEach(() => {
   rmSync(join(home, "spool"), { recursive: true, force: true });
-  spool = createSpool(folder);
+  spool = createSpool(() => folder);
 });
 
 const idOf = (number: number) => number.toString(16).padStart(32, "0");

@@ -69,7 +69,7 @@ export function purger(db: Database, shelf: (name: Shelf) => ShelfWriter, log: J
       return [...new Set(ids.flatMap((id) => removeItem(id, transaction)))];
     },
     captured(ids, sessions, { at }) {
-      const kept = ids.flatMap((id) => statements.payloads.all(id).flatMap(contentIn));
+      const kept = statements.payloads.all(JSON.stringify(ids)).flatMap(contentIn);
       const contents = [...kept, ...ids.flatMap((id) => SHELVES.flatMap((name) => contentOn(shelf(name), id)))];
       eraseCaptured({ ids, contents, sessions: [...sessions, ...sessionsOf(ids)] }, at);
     },

@@ -1,0 +1,90 @@
+/** A process that digests reports may die at any moment: nothing is lost, and nothing is taken in twice. */
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import Sqlite from "better-sqlite3-multiple-ciphers";
+import type { Spooled } from "../../src/model/capture/spooled.ts";
+import { spoolFolder } from "../../src/providers/capture/spool-folder.ts";
+import { runChild, startChild } from "../child.ts";
+import { inLane } from "../lane.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "stele-kill-digest-")));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const script = new URL("fixtures/digest-reports.ts", import.meta.url);
+const SESSIONS = inLane({ fast: 3, long: 30, soak: 60 });
+const ROUNDS = inLane({ fast: 2, long: 100, soak: 400 });
+const LONGEST_LIFE_MS = 150;
+
+function reportsOf(session: number): Spooled[] {
+  const at = Date.UTC(2026, 0, 15) + session * 3_600_000;
+  const report = (number: number, event: Spooled["event"], text: string): Spooled => ({
+    ...{ id: (session * 16 + number).toString(16).padStart(32, "0"), event, host: "gemini", session: `s${session}` },
+    ...{ turn: null, at: at + number, cwd: "/", transcript: null, tool: null, command: null, path: null, text },
+  });
+  const cause = `The root cause of fault ${session} is that worker ${session} of the queue ${"x".repeat(session)} never ends.`;
+  return [
+    report(1, "prompt", `Why does job ${session} fail?`),
+    report(2, "turn_end", cause),
+    report(3, "session_end", "exit"),
+  ];
+}
+
+/** A home whose spool holds all reports. */
+function filled(name: string): { home: string; project: string; spool: string } {
+  const [home, project] = [join(folder, name, "home"), join(folder, name, "project")];
+  const spool = spoolFolder(home, project);
+  for (const path of [project, spool]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (let session = 1; session <= SESSIONS; session += 1)
+    for (const one of reportsOf(session))
+      writeFileSync(join(spool, `${one.id}.json`), JSON.stringify(one), { mode: 0o600 });
+  return { home, project, spool };
+}
+
+const left = (spool: string) => readdirSync(spool).filter((name) => name.endsWith(".json")).length;
+
+function storeIn(home: string): Sqlite.Database {
+  const spaces = join(home, "spaces");
+  return new Sqlite(join(spaces, readdirSync(spaces).find((name) => name.endsWith(".db"))!));
+}
+
+/** The lease of a dead process expires by itself after some seconds, for which nobody waits here. */
+function endLeases(home: string): void {
+  const db = storeIn(home);
+  db.exec("delete from lease");
+  db.close();
+}
+
+function contentsOf(home: string): Record<"memory" | "evidence" | "event", string[]> {
+  const db = storeIn(home);
+  const texts = (sql: string) => db.prepare<[], string>(sql).pluck().all();
+  const found = {
+    memory: texts("select summary from memory_item order by 1"),
+    evidence: texts("select hash from evidence_item order by 1"),
+    event: texts("select id from event order by 1"),
+  };
+  db.close();
+  return found;
+}
+
+test("reports digested by processes that are killed are taken in once, as if nobody had died", async () => {
+  const whole = filled("whole");
+  assert.equal((await runChild(script, [whole.home, whole.project])).output, "begins\nends\n");
+  const expected = contentsOf(whole.home);
+  assert.equal(expected.event.length, SESSIONS * 3);
+  const { home, project, spool } = filled("killed");
+  for (let round = 0; round < ROUNDS && left(spool) > 0; round += 1) {
+    await using child = startChild(script, [home, project]);
+    await child.spoke();
+    await sleep(Math.random() * LONGEST_LIFE_MS);
+    child.kill();
+    await child.ended;
+    endLeases(home);
+  }
+  assert.equal((await runChild(script, [home, project])).output, "begins\nends\n");
+  assert.equal(left(spool), 0);
+  assert.deepEqual(contentsOf(home), expected);
+});
