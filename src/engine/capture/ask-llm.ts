@@ -19,14 +19,24 @@ export interface AskedFor {
 }
 
 /** Null if there is no answer. */
-export async function askLlm(
+export async function askLlm(question: Question, of: AskedFor, world: AskWorld): Promise<string | null> {
+  if (world.llm.identity === null || world.global.readOnly) return null;
+  try {
+    return await askWithinCaps(question, of, world);
+  } catch (thrown) {
+    // What is no failure of ours may quote anything.
+    const why = thrown instanceof Failure ? thrown.message : "an unexpected error";
+    world.log.warn(`the language model did not answer: ${why}`);
+    return null;
+  }
+}
+
+async function askWithinCaps(
   question: Question,
   { purpose, session }: AskedFor,
-  world: AskWorld,
+  { llm, global, settings, log, clock, ids, origin }: AskWorld,
 ): Promise<string | null> {
-  const { llm, global, settings, log, clock, ids } = world;
   const { provider, model = "", sessionTokens, dayTokens } = settings.llm;
-  if (llm.identity === null || global.readOnly) return null;
   const { clean } = redactor();
   const request = { ...question, system: clean(question.system), prompt: clean(question.prompt) };
   const usage: Usage = {
@@ -35,7 +45,7 @@ export async function askLlm(
     outputTokens: request.maxTokens,
   };
   const caps = { sessionTokens, dayTokens };
-  const noted = await global.apply([{ kind: "note_usage", usage, caps }], world.origin);
+  const noted = await global.apply([{ kind: "note_usage", usage, caps }], origin);
   if (noted.status === "conflict") {
     log.warn(`the language model is not asked: ${noted.reason}`);
     return null;
@@ -46,10 +56,7 @@ export async function askLlm(
     const { text, inputTokens, outputTokens } = await llm.complete(request);
     used = { inputTokens, outputTokens };
     return text;
-  } catch (thrown) {
-    log.warn(`the language model did not answer: ${thrown instanceof Failure ? thrown.message : "a defect"}`);
-    return null;
   } finally {
-    await global.apply([{ kind: "note_usage", usage: { ...usage, ...used } }], world.origin);
+    await global.apply([{ kind: "note_usage", usage: { ...usage, ...used } }], origin);
   }
 }
