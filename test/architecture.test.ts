@@ -61,7 +61,8 @@ const LAYERS: Record<string, readonly string[]> = {
   config: ["model", "errors", "zod", "config-schema", "environment"],
   "config-defaults": ["config-schema"],
   configure: ["config", "config-defaults", "environment"],
-  "config-schema": ["model", "logic", "zod"],
+  "config-schema": ["model", "logic", "zod", "config-remote"],
+  "config-remote": ["model", "zod"],
 };
 const WIRING = [
   "launch",

@@ -10,11 +10,13 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
-import { type Surroundings, homeFolder, hostFolders, readSurroundings } from "./environment.ts";
+import { type Surroundings, homeFolder, hostFolders, keyIn, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { Origin } from "../model/journal/change.ts";
 import { redact } from "../logic/redaction/redaction.ts";
-import type { Embedder } from "../ports/embedder.ts";
+import { KEY_VARIABLES, REMOTE_EMBEDDERS } from "../model/care/provider.ts";
+import type { Embedder, RemoteEmbedder } from "../ports/embedder.ts";
+import type { Llm } from "../ports/llm.ts";
 import type { Clock, Ids, Log, Progress, World } from "../ports/world.ts";
 import { createAfterwards } from "../providers/afterwards.ts";
 import { createSpool } from "../providers/capture/spool.ts";
@@ -26,10 +28,12 @@ import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
 import { createHome, isNothing } from "../providers/files/home.ts";
 import { createIds } from "../providers/ids.ts";
 import { createJoint } from "../providers/embed/joint-embedder.ts";
+import { NO_LLM, createRemoteLlm } from "../providers/llm/remote-llm.ts";
 import { createLog } from "../providers/log.ts";
 import { withLru } from "../providers/embed/lru-embedder.ts";
 import { createMinilm } from "../providers/embed/minilm/embedder.ts";
 import { createTokenizer } from "../providers/embed/minilm/tokenizer.ts";
+import { createRemoteEmbedder } from "../providers/embed/remote-embedder.ts";
 import { createNoEmbedder } from "../providers/embed/no-embedder.ts";
 import { createParser } from "../providers/parse/pool.ts";
 import { createNoteFiles } from "../providers/files/note-files.ts";
@@ -78,6 +82,8 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home));
     const afterwards = createAfterwards(log);
+    const origin = { ...originOf(options, surroundings, ids), space: id };
+    const remoteEmbedder = createRemote(config, { global, clock, ids, afterwards, origin });
     const corpus = corpusOf({ ...repository, home }, config, log);
     const progress = options.progress ?? NO_PROGRESS;
     const world: World = {
@@ -88,13 +94,8 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
         branch: branchReader(repository.gitFolder, clock),
         commits: (from, to) => readCommits(repository.gitFolder, from, to),
       },
-      embedder,
-      tokenizer: createTokenizer(),
-      clock,
-      ids,
-      log,
-      progress,
-      afterwards,
+      ...{ embedder, remoteEmbedder, llm: createLlm(config), tokenizer: createTokenizer() },
+      ...{ clock, ids, log, progress, afterwards },
       // A server may be started in any folder; its clients mean paths relative to the project.
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
       ...corpus,
@@ -102,7 +103,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
       ...captureOf(repository, home),
       backups: createBackups({ ...{ folder: join(home, "backups"), files: paths, clock, progress }, ...config.backup }),
       settings: config,
-      origin: { ...originOf(options, surroundings, ids), space: id },
+      origin,
     };
     const close = () =>
       closeInTurn([
@@ -227,5 +228,36 @@ function createEmbedder({ embedder }: Config, home: string): Embedder {
       return createHashEmbedder();
     case "none":
       return createNoEmbedder();
+    // A remote one stands beside the local model.
+    default:
+      return minilmIn(join(home, "models"));
   }
+}
+
+/** What it is sent is noted in the ledger, after the answer. */
+function createRemote(
+  { embedder: { provider, model, ...terms } }: Config,
+  { global, clock, ids, afterwards, origin }: Pick<World, "global" | "clock" | "ids" | "afterwards" | "origin">,
+): RemoteEmbedder | null {
+  const known = REMOTE_EMBEDDERS.find((name) => name === provider);
+  if (known === undefined || model === undefined) return null;
+  const onUsage = (inputTokens: number) => {
+    const spent = { inputTokens, outputTokens: 0, session: origin.session, at: clock.now() };
+    const usage = { id: ids.next(), provider: known, model, purpose: "embed" as const, ...spent };
+    if (!global.readOnly) afterwards.add("note usage", () => global.apply([{ kind: "note_usage", usage }], origin));
+  };
+  // Ollama needs no key unless the settings name one.
+  const key = known === "ollama" ? keyOf(null, terms) : keyOf(KEY_VARIABLES[known], terms);
+  return createRemoteEmbedder({ provider: known, model, ...terms, ...key, onUsage });
+}
+
+function createLlm({ llm: { provider, model, ...llm } }: Config): Llm {
+  if (provider === "none" || model === undefined) return NO_LLM;
+  return createRemoteLlm({ provider, model, ...llm, ...keyOf(KEY_VARIABLES[provider], llm) });
+}
+
+/** Another server gets a key only if the settings name one for it: the provider's own key is not for strangers. */
+function keyOf(usual: string | null, { baseUrl, keyVariable }: Pick<Config["llm"], "baseUrl" | "keyVariable">) {
+  const variable = keyVariable ?? (baseUrl === undefined ? usual : null);
+  return { keyVariable: variable, key: variable === null ? null : keyIn(variable) };
 }

@@ -8,6 +8,7 @@ import { type DocumentRule, DOCUMENT_TYPES } from "../model/corpus/corpus.ts";
 import { ROUTING_PRESETS } from "../model/memory/routing.ts";
 import { RECIPE_NAMES } from "../model/recall/ranking.ts";
 import { TEXT_LIMIT_BYTES } from "../model/text/text.ts";
+import { EmbedderSettings, LlmSettings } from "./config-remote.ts";
 
 /** A setting with the environment variable that overrides it. */
 const setting = <T extends z.ZodType>(schema: T, env: string) => schema.meta({ env });
@@ -45,13 +46,8 @@ function checkGlobs(rules: readonly DocumentRule[], issues: Issues): void {
 const quoted = (text: string) => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 
 export const Config = z.strictObject({
-  embedder: z
-    .strictObject({
-      provider: setting(z.enum(["minilm", "none", "hash"]).default("minilm"), "STELE_EMBEDDER").describe(
-        "minilm: local model; none: words only; hash: deterministic, for tests.",
-      ),
-    })
-    .prefault({}),
+  embedder: EmbedderSettings.prefault({}),
+  llm: LlmSettings.prefault({}),
   recall: z
     .strictObject({
       recipe: setting(z.enum(RECIPE_NAMES).default("own"), "STELE_RECALL_RECIPE").describe(

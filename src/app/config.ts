@@ -167,6 +167,8 @@ function nearestName(key: string, paths: readonly string[]): string | undefined 
 export interface SettingInfo {
   path: string;
   env: string;
+  /** The only values that its variable may have; any when omitted. */
+  inVariable?: readonly string[] | undefined;
   schema: z.ZodType;
 }
 
@@ -176,6 +178,7 @@ export function settings(): SettingInfo[] {
     Object.entries(schema.unwrap().shape).map(([name, field]) => ({
       path: `${group}.${name}`,
       env: String((field as z.ZodType).meta()?.["env"] ?? ""),
+      inVariable: (field as z.ZodType).meta()?.["inVariable"] as readonly string[] | undefined,
       schema: field as z.ZodType,
     })),
   );
@@ -183,9 +186,10 @@ export function settings(): SettingInfo[] {
 
 function fromEnvironment(env: Environment): Layer {
   const layer: Layer = {};
-  for (const { path, env: variable, schema } of settings()) {
+  for (const { path, env: variable, schema, inVariable } of settings()) {
     const text = env[variable]?.trim();
     if (text === undefined || text === "") continue;
+    if (inVariable?.includes(text) === false && schema.safeParse(text).success) throw fileOnly(variable, path);
     const [group, name] = path.split(".") as [string, string];
     const isNumber = typeof schema.safeParse(undefined).data === "number";
     const parsed = schema.safeParse(isNumber ? Number(text) : text);
@@ -198,3 +202,11 @@ function fromEnvironment(env: Environment): Layer {
   }
   return layer;
 }
+
+/** A project can set variables, for example through the settings of a host. */
+const fileOnly = (variable: string, path: string) =>
+  new Failure(
+    "invalid_input",
+    `${variable} cannot choose a remote provider.`,
+    `Set ${path} in your own settings file.`,
+  );

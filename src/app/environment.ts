@@ -36,6 +36,11 @@ export function readSurroundings(env: Environment = ENVIRONMENT): Surroundings {
   };
 }
 
+/** The key of a remote provider, from the variable that the settings name. */
+export function keyIn(variable: string, env: Environment = ENVIRONMENT): string | null {
+  return env[variable]?.trim() || null;
+}
+
 /** The folders in which hosts keep their transcripts. */
 export function hostFolders(env: Environment = ENVIRONMENT): { claude: string; codex: string } {
   return {

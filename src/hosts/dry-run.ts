@@ -42,6 +42,9 @@ export function dryRunWorld(world: World): { world: World; changes: ReportedChan
       project: withoutCommit(world.project),
       global: withoutCommit(world.global),
       embedder: withoutDraining(world.embedder),
+      remoteEmbedder: null,
+      // Asking would cost the real run its tokens.
+      llm: { ...world.llm, identity: null },
       backups: describing(world.backups),
       spool: withoutDigesting(world.spool),
       otherSpaces: { ...world.otherSpaces, erase: async () => [] },

@@ -14,6 +14,14 @@ export interface Embedder {
   close(): Promise<void>;
 }
 
+/**
+ * Embeds elsewhere, beside the local embedder, and only if the person's own settings name it. Vectors of passages and
+ * questions may be made in different ways but are comparable.
+ */
+export interface RemoteEmbedder extends Embedder {
+  embedQuestion(text: string): Promise<Float32Array>;
+}
+
 export interface Tokenizer {
   /** Wordpiece ids of each text, without markers. */
   encode(texts: readonly string[]): Promise<Uint16Array[]>;

@@ -15,6 +15,7 @@ import type { EdgeReads } from "./edges.ts";
 import type { ItemReads } from "./items.ts";
 import type { JournalReads } from "./journal.ts";
 import type { LeaseReads } from "./leases.ts";
+import type { LedgerReads } from "./ledger.ts";
 import type { QueueReads } from "./queue.ts";
 import type { SearchReads } from "./search.ts";
 import type { SpaceReads } from "./spaces.ts";
@@ -43,7 +44,8 @@ type Reads = ItemReads &
   LeaseReads &
   SpaceReads &
   CareReads &
-  CaptureReads;
+  CaptureReads &
+  LedgerReads;
 
 export interface Store extends Writes, Reads {
   report(): Promise<StoreReport>;

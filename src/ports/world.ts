@@ -5,14 +5,16 @@
  * interface plus a conformance suite that every adapter passes. A function takes the part it needs.
  */
 import type { DecayRules } from "../model/care/aging.ts";
+import type { LlmProvider } from "../model/care/provider.ts";
 import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
 import type { Origin } from "../model/journal/change.ts";
 import type { RoutingPreset } from "../model/memory/routing.ts";
 import type { RecipeName } from "../model/recall/ranking.ts";
 import type { Backups, OtherSpaces } from "./backups.ts";
-import type { Embedder, Tokenizer } from "./embedder.ts";
+import type { Embedder, RemoteEmbedder, Tokenizer } from "./embedder.ts";
 import type { Files } from "./files.ts";
 import type { Indexing } from "./indexing.ts";
+import type { Llm } from "./llm.ts";
 import type { Parser } from "./parser.ts";
 import type { PatternSearch } from "./pattern-search.ts";
 import type { NoteFiles, ProjectFiles } from "./project-files.ts";
@@ -25,6 +27,9 @@ export interface World {
   readonly global: Store;
   readonly place: Place;
   readonly embedder: Embedder;
+  /** Null unless the person's own settings name one. */
+  readonly remoteEmbedder: RemoteEmbedder | null;
+  readonly llm: Llm;
   readonly tokenizer: Tokenizer;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -118,6 +123,16 @@ export interface Settings {
   readonly routing: {
     /** Decides which types of memories are global, and whether projects see each other's. */
     readonly preset: RoutingPreset;
+  };
+  readonly llm: {
+    readonly provider: LlmProvider | "none";
+    readonly model?: string | undefined;
+    /** Caps on what a session and a day may use, in and out. */
+    readonly sessionTokens: number;
+    readonly dayTokens: number;
+    /** Prices of a million tokens. */
+    readonly inputPrice?: number | undefined;
+    readonly outputPrice?: number | undefined;
   };
   readonly remember: {
     /** How long an answer waits for the comparison with older memories. */

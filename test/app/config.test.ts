@@ -25,10 +25,17 @@ const homeWith = (content: unknown) => folderWith({ "config.json": content });
 const projectWith = (content: unknown) => folderWith({ [PROJECT_FILE]: content });
 
 /** What no variable may set. */
-const FILE_ONLY = ["decisions.ratify", "index.excludes", "labels.rules"];
+const FILE_ONLY = [
+  ...["model", "baseUrl", "dimensions", "keyVariable"].map((name) => `embedder.${name}`),
+  ...["provider", "model", "baseUrl", "keyVariable", "timeoutMs", "sessionTokens", "dayTokens"].map(
+    (name) => `llm.${name}`,
+  ),
+  ...["llm.inputPrice", "llm.outputPrice", "decisions.ratify", "index.excludes", "labels.rules"],
+];
 
 const DEFAULTS: Config = {
   embedder: { provider: "minilm" },
+  llm: { provider: "none", timeoutMs: 30_000, sessionTokens: 100_000, dayTokens: 500_000 },
   recall: {
     recipe: "own",
     vectorWeight: 0.7,
@@ -184,7 +191,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, recall, working, routing, remember, decisions, evidence, decay, retention, capture, index, notes, labels, backup, log.",
+    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, capture, index, notes, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],
@@ -336,7 +343,7 @@ for (const [content, message, why] of slow)
     assert.match(refusal({ projectRoot: projectWith(content) }).message, message);
   });
 
-for (const group of ["embedder", "recall", "working", "routing", "log", "home", "__proto__"])
+for (const group of ["embedder", "llm", "recall", "working", "routing", "log", "home", "__proto__"])
   test(`a project's file may not set ${group}`, () => {
     const home = folderWith({});
     const projectRoot = projectWith(`{ "${group}": {} }`);

@@ -14,7 +14,8 @@ import type { RecallAnswer, RecallRequest } from "../../src/engine/recall/reques
 import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/memory/remember.ts";
 import type { Item } from "../../src/model/memory/item.ts";
 import type { Shelf } from "../../src/model/memory/shelf.ts";
-import type { Embedder } from "../../src/ports/embedder.ts";
+import type { Embedder, RemoteEmbedder } from "../../src/ports/embedder.ts";
+import type { Llm } from "../../src/ports/llm.ts";
 import type { Settings, World } from "../../src/ports/world.ts";
 import { createAfterwards } from "../../src/providers/afterwards.ts";
 import { createSpool } from "../../src/providers/capture/spool.ts";
@@ -26,6 +27,7 @@ import { createProjectFiles } from "../../src/providers/files/project-files.ts";
 import { createTranscripts } from "../../src/providers/capture/transcripts.ts";
 import { createPatternSearch } from "../../src/providers/files/regex-search.ts";
 import { createIds } from "../../src/providers/ids.ts";
+import { NO_LLM } from "../../src/providers/llm/remote-llm.ts";
 import { createTokenizer } from "../../src/providers/embed/minilm/tokenizer.ts";
 import { createBackups } from "../../src/store/sqlite/backup/backups.ts";
 import { createOtherSpaces } from "../../src/store/sqlite/items/other-spaces.ts";
@@ -42,6 +44,8 @@ export interface TestWorld extends World {
 export interface TestWorldOptions {
   folder?: string;
   embedder?: Embedder;
+  remoteEmbedder?: RemoteEmbedder;
+  llm?: Llm;
   session?: string;
   branch?: string;
   /** A folder of notes. */
@@ -54,6 +58,7 @@ export interface TestWorldOptions {
   working?: Partial<Settings["working"]>;
   routing?: Partial<Settings["routing"]>;
   recall?: Partial<Settings["recall"]>;
+  caps?: Partial<Settings["llm"]>;
 }
 
 /** What a person would not wait for, a test on a busy machine does. */
@@ -104,6 +109,8 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
       commits: () => [],
     },
     embedder: options.embedder ?? createHashEmbedder(),
+    remoteEmbedder: options.remoteEmbedder ?? null,
+    llm: options.llm ?? NO_LLM,
     tokenizer,
     clock,
     ids: createIds(clock, seededBytes(worlds)),
@@ -138,9 +145,18 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
   };
 }
 
-function settingsWith({ decisions, evidence, index, working, routing, recall: recalling }: TestWorldOptions): Settings {
+function settingsWith({
+  decisions,
+  evidence,
+  index,
+  working,
+  routing,
+  recall: recalling,
+  caps,
+}: TestWorldOptions): Settings {
   return {
     ...DEFAULTS,
+    llm: { ...DEFAULTS.llm, ...caps },
     routing: { ...DEFAULTS.routing, ...routing },
     decisions: { ...DEFAULTS.decisions, ...decisions },
     evidence: { ...DEFAULTS.evidence, ...evidence },

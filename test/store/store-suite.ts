@@ -14,6 +14,7 @@ import { testEdges } from "./suite/edges.ts";
 import { testItems } from "./suite/items.ts";
 import { testJournal } from "./suite/journal.ts";
 import { testLeases } from "./suite/leases.ts";
+import { testLedger } from "./suite/ledger.ts";
 import { testQueue } from "./suite/queue.ts";
 import { testSearch } from "./suite/search.ts";
 import { testSpaces } from "./suite/spaces.ts";
@@ -33,6 +34,7 @@ export function testStore(name: string, make: Make<Store>): void {
     corpus: testCorpus,
     care: testCare,
     capture: testCapture,
+    ledger: testLedger,
     whole: testWhole,
   };
   for (const [part, tests] of Object.entries(parts)) describe(`${name}: ${part}`, () => tests(make));

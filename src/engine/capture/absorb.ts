@@ -28,6 +28,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { World } from "../../ports/world.ts";
 import { draftEvidence, planEvidence } from "../decisions/keep-evidence.ts";
 import { embedIfReady, findSimilar } from "../memory/find-similar.ts";
+import { chosenByLlm } from "./llm-extract.ts";
 import { passagesOf } from "../text/passages.ts";
 import { sharePreferences } from "./share-preferences.ts";
 
@@ -68,7 +69,9 @@ export async function absorb(
   before: Checkpoint | null,
   world: World,
 ): Promise<Absorbed | null> {
-  const { state, parts } = foldSession(stateIn(before), batch.events, batch.endedBy);
+  const known = stateIn(before);
+  const { state, parts: found } = foldSession(known, batch.events, batch.endedBy);
+  const parts = await chosenByLlm(found, known.evidence, source.session, world);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const plan = await planParts(parts, state, source, world);
     const checkpoint: Checkpoint = {

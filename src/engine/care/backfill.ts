@@ -1,5 +1,6 @@
 /** Embeds all pending passages and links all pending memories now, and reports progress. Several processes share the work. */
 import { Failure } from "../../errors.ts";
+import type { Store } from "../../ports/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 import { linkMemories } from "../graph/link-memories.ts";
@@ -12,11 +13,10 @@ export interface Backfilled {
   linked: number;
 }
 
-export async function backfill(
-  limit: number | undefined,
-  world: Stores & Pick<World, "embedder" | "clock" | "ids" | "progress" | "origin">,
-): Promise<Backfilled> {
-  const { embedder } = world;
+type BackfillWorld = Stores & Pick<World, "embedder" | "remoteEmbedder" | "clock" | "ids" | "progress" | "origin">;
+
+export async function backfill(limit: number | undefined, world: BackfillWorld): Promise<Backfilled> {
+  const { embedder, remoteEmbedder } = world;
   if (embedder.dimensions === 0) {
     throw new Failure(
       "unavailable",
@@ -24,25 +24,31 @@ export async function backfill(
       "Set embedder.provider to minilm, then run backfill again.",
     );
   }
-  await embedder.load();
+  const embedders = [embedder, ...(remoteEmbedder ? [remoteEmbedder] : [])];
   let embedded = 0;
-  for (const store of [world.project, world.global]) {
-    const total = Math.min(await store.waitingCount(embedder.identity), (limit ?? Infinity) - embedded);
-    if (total <= 0) continue;
-    if (store.readOnly) {
-      throw new Failure(
-        "unavailable",
-        "The data folder cannot be written, so nothing was embedded.",
-        "Check its permissions, or set STELE_HOME to a folder you can write.",
-      );
-    }
-    world.progress.report(0, total, "Embedding");
-    const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
-    embedded += await drain(store, world, { limit: total, patient: true, onProgress });
-  }
+  for (const own of embedders)
+    for (const store of [world.project, world.global])
+      embedded += await embedAll(store, (limit ?? Infinity) - embedded, { ...world, embedder: own });
   let linked = 0;
   for (const store of [world.project, world.global]) linked += await linkMemories(store, world, { patient: true });
-  const waiting =
-    (await world.project.waitingCount(embedder.identity)) + (await world.global.waitingCount(embedder.identity));
-  return { embedded, waiting, embedder: embedder.identity, linked };
+  let waiting = 0;
+  for (const { identity } of embedders)
+    waiting += (await world.project.waitingCount(identity)) + (await world.global.waitingCount(identity));
+  return { embedded, waiting, embedder: embedders.map(({ identity }) => identity).join(" and "), linked };
+}
+
+async function embedAll(store: Store, limit: number, world: BackfillWorld): Promise<number> {
+  await world.embedder.load();
+  const total = Math.min(await store.waitingCount(world.embedder.identity), limit);
+  if (total <= 0) return 0;
+  if (store.readOnly) {
+    throw new Failure(
+      "unavailable",
+      "The data folder cannot be written, so nothing was embedded.",
+      "Check its permissions, or set STELE_HOME to a folder you can write.",
+    );
+  }
+  world.progress.report(0, total, "Embedding");
+  const onProgress = (done: number) => world.progress.report(done, total, "Embedding");
+  return drain(store, world, { limit: total, patient: true, onProgress });
 }

@@ -106,7 +106,7 @@ function startDraining(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
     const started = performance.now();
     try {
       // Embedding comes last: a failing model keeps nothing else from its turn.
-      const done = (await digestSome()) + (await linkSome()) + (await embedSome());
+      const done = (await digestSome()) + (await linkSome()) + (await embedSome(world, () => stopped));
       faults = 0;
       schedule(done > 0 ? performance.now() - started : pauses.lookAgainMs);
     } catch (thrown) {
@@ -129,17 +129,6 @@ function startDraining(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
     return done;
   }
 
-  async function embedSome(): Promise<number> {
-    let done = 0;
-    if (world.embedder.state() === "absent") return done;
-    for (const store of [world.project, world.global]) {
-      // Counting is cheap; the model is loaded only if passages are pending.
-      if (!stopped && (await store.waitingCount(world.embedder.identity)) > 0)
-        done += await drain(store, world, { limit: BATCH_PASSAGES });
-    }
-    return done;
-  }
-
   /** Warns about a lasting failure once, not at every attempt. */
   function report({ message }: Error): void {
     if (faults === 0) world.log.warn(`idle work failed and will be tried again: ${message}`);
@@ -153,4 +142,19 @@ function startDraining(world: IdleWorld, pauses: IdlePauses): { stop(): void } {
       if (timer) clearTimeout(timer);
     },
   };
+}
+
+/** A small batch for each embedder and store. */
+async function embedSome(world: IdleWorld, isStopped: () => boolean): Promise<number> {
+  const { embedder: local, remoteEmbedder } = world;
+  let done = 0;
+  for (const embedder of [local, ...(remoteEmbedder ? [remoteEmbedder] : [])]) {
+    if (embedder.state() === "absent") continue;
+    for (const store of [world.project, world.global]) {
+      // Counting is cheap; the model is loaded only if passages are pending.
+      if (!isStopped() && (await store.waitingCount(embedder.identity)) > 0)
+        done += await drain(store, { ...world, embedder }, { limit: BATCH_PASSAGES });
+    }
+  }
+  return done;
 }

@@ -1,6 +1,8 @@
 /** Reports what is stored, where, how it is used, and what is pending. Loads no model. */
+import { costOf } from "../../logic/care/usage-cost.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import { AGE_GROUPS_DAYS } from "../../model/care/statistics.ts";
+import { type TokenSum, type UsageSum, dayOf } from "../../model/care/usage.ts";
 import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import type { SpoolState } from "../../ports/spool.ts";
@@ -40,11 +42,24 @@ export interface Inspection {
   readOnly: boolean;
   embedder: { identity: string; state: string };
   waiting: number;
+  /** Providers that texts were sent to, and the one that the settings name. */
+  remote: { llm: string | null; embedder: string | null; usage: RemoteUsage[] };
   capture: InspectedCapture;
   stores: { project: InspectedStore; global: InspectedStore };
 }
 
-type InspectWorld = Stores & Pick<World, "place" | "embedder" | "clock" | "settings" | "spool">;
+interface RemoteUsage extends Pick<UsageSum, "provider" | "model" | "purpose"> {
+  today: SpentTokens;
+  total: SpentTokens;
+}
+
+interface SpentTokens extends TokenSum {
+  /** Null if no prices are set for it. */
+  cost: number | null;
+}
+
+type InspectWorld = Stores &
+  Pick<World, "place" | "embedder" | "remoteEmbedder" | "llm" | "clock" | "settings" | "spool">;
 
 export async function inspect(world: InspectWorld): Promise<Inspection> {
   const now = world.clock.now();
@@ -53,8 +68,13 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     await inspectStore(world.global, now, restrictingSpaceIn(world)),
   ];
   const { identity, dimensions } = world.embedder;
-  const stores = dimensions > 0 ? [world.project, world.global] : [];
-  const waiting = await Promise.all(stores.map((store) => store.waitingCount(identity)));
+  const identities = [
+    ...(dimensions > 0 ? [identity] : []),
+    ...(world.remoteEmbedder ? [world.remoteEmbedder.identity] : []),
+  ];
+  const waiting = await Promise.all(
+    identities.flatMap((one) => [world.project.waitingCount(one), world.global.waitingCount(one)]),
+  );
   return {
     root: world.place.root,
     branch: world.place.branch(),
@@ -62,9 +82,21 @@ export async function inspect(world: InspectWorld): Promise<Inspection> {
     readOnly: world.project.readOnly,
     embedder: { identity, state: world.embedder.state() },
     waiting: waiting.reduce((sum, count) => sum + count, 0),
+    remote: {
+      ...{ llm: world.llm.identity, embedder: world.remoteEmbedder?.identity ?? null },
+      usage: await remoteUsage(world, now),
+    },
     capture: await inspectCapture(world, now),
     stores: { project, global },
   };
+}
+
+async function remoteUsage({ global, settings }: InspectWorld, now: number): Promise<RemoteUsage[]> {
+  return (await global.usage(dayOf(now))).map(({ recent, total, ...of }) => ({
+    ...of,
+    today: { ...recent, cost: costOf(recent, of, settings.llm) },
+    total: { ...total, cost: costOf(total, of, settings.llm) },
+  }));
 }
 
 /** Evidence added within so many days shows how fast it grows. */

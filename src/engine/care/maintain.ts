@@ -13,6 +13,7 @@ import { rewriteFiles } from "./compact.ts";
 import type { TakenStep } from "./aging/due-memories.ts";
 import { expireWorking } from "./expire.ts";
 import { dropEvents } from "../capture/drop-events.ts";
+import { classifyEdges } from "../graph/classify-edges.ts";
 import { linkMemories } from "../graph/link-memories.ts";
 import { holdLease } from "./lease.ts";
 import { trimAccessLog, trimJournal } from "./trim-records.ts";
@@ -29,6 +30,8 @@ export interface Maintained {
   };
   /** Number of memories linked to those that resemble them. */
   linked: number;
+  /** Number of edges that the language model suggests. */
+  classified: number;
   memories: Record<TakenStep["to"], number>;
   /** The first steps of each kind, and why each was due. */
   steps: TakenStep[];
@@ -48,7 +51,7 @@ export interface MaintainOptions {
   patienceMs?: number;
 }
 
-type MaintainWorld = Stores & Pick<World, "clock" | "ids" | "progress" | "settings" | "origin">;
+type MaintainWorld = Stores & Pick<World, "clock" | "ids" | "progress" | "settings" | "origin" | "llm" | "log">;
 
 /** Null if another process is doing it. */
 export function maintain(
@@ -73,6 +76,8 @@ async function maintainUnder(
   // Before memories age, because hubs do not; where another process is still at it, archiving waits for the next run.
   for (const store of [world.project, world.global])
     done.linked += await linkMemories(store, world, { isStopped, patient });
+  for (const store of isStopped() ? [] : [world.project, world.global])
+    done.classified += await classifyEdges(store, world);
   const aging = each(ageMemories(world, unclean), isStopped, (steps) => {
     for (const step of steps) {
       done.memories[step.to] += 1;
@@ -93,6 +98,7 @@ async function maintainUnder(
 const nothingDone = (): Maintained => ({
   working: { expired: 0, traces: [] },
   linked: 0,
+  classified: 0,
   memories: { archived: 0, pruned: 0, erased: 0 },
   steps: [],
   evidence: { archived: 0, bytesBefore: 0, bytesAfter: 0 },
@@ -132,5 +138,9 @@ async function noteMaintenance({ project, global, clock, origin }: MaintainWorld
 }
 
 /** Whether a rollback could undo something of it: everything else is final or not journaled. */
-export const isOnRecord = ({ memories, evidence }: Pick<Maintained, "memories" | "evidence">): boolean =>
-  evidence.archived + memories.archived + memories.pruned > 0;
+export const isOnRecord = ({
+  memories,
+  evidence,
+  classified,
+}: Pick<Maintained, "memories" | "evidence" | "classified">): boolean =>
+  classified + evidence.archived + memories.archived + memories.pruned > 0;

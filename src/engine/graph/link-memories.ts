@@ -130,7 +130,7 @@ async function linkMemory(memory: Item, situation: Situation): Promise<void> {
   const { store, words, edges, now } = situation;
   const { id } = memory;
   const before = await edges.of(id);
-  const about = situation.stated.filter((edge) => touches(edge, id));
+  const about = situation.stated.filter((edge) => touches(edge, id) && edge.status !== "suggested");
   const stated = new Set(about.flatMap(({ source, target }) => [source, target]));
   const filter = { statuses: ["active"], scopes: ["project", "global"], now } as const;
   const found = await similarCandidates(comparedText(memory), { filter, limit: CANDIDATES, except: id }, store);

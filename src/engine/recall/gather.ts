@@ -5,6 +5,7 @@
  * find nothing, a bounded substring search replaces them.
  */
 import { sumByItem } from "../../logic/recall/fuse.ts";
+import { jointCosines } from "../../logic/recall/joint-cosine.ts";
 import { candidateCount } from "../../logic/recall/recipes.ts";
 import { queryTerms } from "../../logic/text/words.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
@@ -21,7 +22,7 @@ type Search = (place: SearchPlace) => Promise<Ranked[]>;
 const SUMMED_PER_ITEM = 16;
 
 export async function gather(question: KindQuestion): Promise<PlacedCandidate[]> {
-  const { channels, recipe, text, terms, opening, subjects, vector, eachPassage } = question;
+  const { channels, recipe, text, terms, opening, subjects, vector, remoteVector, eachPassage } = question;
   const { weights } = recipe;
   const count = candidateCount(recipe, question.limit);
   const found: CandidatesByKey = new Map();
@@ -42,7 +43,12 @@ export async function gather(question: KindQuestion): Promise<PlacedCandidate[]>
   if (vector) {
     const query = { ...vector, eachPassage };
     await add("vector", ({ store, shelf, filter }) => store.nearest(shelf, query, filter, count));
+    if (remoteVector)
+      await add(null, ({ store, shelf, filter }) =>
+        store.nearest(shelf, { ...remoteVector, eachPassage }, filter, count),
+      );
     await addMissingCosines(found, vector);
+    if (remoteVector) await joinRemoteCosines(found, remoteVector);
   }
   return [...found.values()];
 }
@@ -117,4 +123,14 @@ async function addMissingCosines(found: CandidatesByKey, query: VectorQuery): Pr
   const unscored = [...found.values()].filter(({ cosine }) => cosine === null);
   for (const [candidate, cosine] of await cosinesOf(unscored, query))
     found.set(candidate.key, { ...candidate, cosine, scores: { ...candidate.scores, vector: cosine } });
+}
+
+async function joinRemoteCosines(found: CandidatesByKey, query: VectorQuery): Promise<void> {
+  const candidates = [...found.values()].filter(({ cosine }) => cosine !== null);
+  const remote = await cosinesOf(candidates, query);
+  const pairs = candidates.map((candidate) => ({ local: candidate.cosine!, remote: remote.get(candidate) ?? null }));
+  for (const [index, cosine] of jointCosines(pairs).entries()) {
+    const candidate = candidates[index]!;
+    found.set(candidate.key, { ...candidate, cosine, scores: { ...candidate.scores, vector: cosine } });
+  }
 }

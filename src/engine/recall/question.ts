@@ -15,6 +15,7 @@ import type { Kind, Mode } from "../../model/recall/ranking.ts";
 import type { VectorQuery } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { type EmbedQuestionWorld, embedQuestion } from "./embed-question.ts";
+import { embedRemotely } from "./embed-remotely.ts";
 import { type EmbedWaitingWorld, embedWaiting } from "./embed-waiting.ts";
 import type { SearchPlace } from "./places.ts";
 import type { RecallRequest } from "./request.ts";
@@ -41,6 +42,8 @@ export interface KindQuestion {
   subjects: readonly { subject: string; share: number }[];
   /** Null if meaning is not used or not available. */
   vector: VectorQuery | null;
+  /** Of the remote embedder; null without one, or if it did not answer. */
+  remoteVector: VectorQuery | null;
   openingVector: VectorQuery | null;
   /** Why the answer may be incomplete. Later stages add to it. */
   problems: string[];
@@ -59,7 +62,7 @@ const CHANNELS: Record<Mode, Channels> = {
   semantic: { words: false, meaning: true, signals: false },
 };
 
-type QuestionWorld = Pick<World, "settings"> & EmbedQuestionWorld & EmbedWaitingWorld;
+type QuestionWorld = Pick<World, "settings" | "remoteEmbedder"> & EmbedQuestionWorld & EmbedWaitingWorld;
 
 /** One question for each kind of item in the places. */
 export async function prepareQuestions(
@@ -82,7 +85,7 @@ export async function prepareQuestions(
       opening: kind === "report" ? openingOf(text) : null,
       speakers: isTalk(kind) ? await speakersNamed(text, own) : [],
       subjects: isTalk(kind) ? await subjectsNamed(text, own) : [],
-      ...{ vector: null, openingVector: null, problems: [] },
+      ...{ vector: null, remoteVector: null, openingVector: null, problems: [] },
     };
     questions.push(question.channels.meaning ? await withVectors(question, world) : question);
   }
@@ -93,7 +96,7 @@ export async function prepareQuestions(
 export const withoutMeaning = (question: KindQuestion): KindQuestion => ({
   ...question,
   channels: { words: true, meaning: false, signals: true },
-  ...{ vector: null, openingVector: null, problems: [] },
+  ...{ vector: null, remoteVector: null, openingVector: null, problems: [] },
 });
 
 async function withVectors(question: KindQuestion, world: QuestionWorld): Promise<KindQuestion> {
@@ -101,12 +104,17 @@ async function withVectors(question: KindQuestion, world: QuestionWorld): Promis
   const { vector, problem } = await embedQuestion(textToEmbed(question), world);
   if (!vector) return { ...question, problems: problem === null ? [] : [problem] };
   const waiting = await embedWaiting(places, world);
+  const remote = await embedRemotely(textToEmbed(question), places, world);
   const hasOpening = opening !== null && channels.signals && recipe.weights.gist;
   return {
     ...question,
     vector,
+    remoteVector: remote.vector,
     openingVector: hasOpening ? (await embedQuestion(opening, world)).vector : null,
-    problems: waiting === 0 ? [] : [`${waiting} passages are not embedded yet: \`backfill\` embeds them`],
+    problems: [
+      ...(waiting === 0 ? [] : [`${waiting} passages are not embedded yet: \`backfill\` embeds them`]),
+      ...(remote.problem === null ? [] : [remote.problem]),
+    ],
   };
 }
 

@@ -7,6 +7,7 @@
  */
 import type { Checkpoint } from "../capture/checkpoint.ts";
 import type { SessionRecord } from "../capture/session-record.ts";
+import type { Usage, UsageCaps } from "../care/usage.ts";
 import type { ClockMarks } from "../care/clock-marks.ts";
 import type { CodeSymbol, FileState, LastLook } from "../corpus/corpus.ts";
 import type { Edge, EdgeShelf } from "../memory/edge.ts";
@@ -138,6 +139,11 @@ export type Change =
   | { kind: "save_checkpoint"; checkpoint: Checkpoint; expectedOffset: number | null; expectedUpdatedAt?: number }
   /** Expects nothing: unknown transcripts need no dropping. */
   | { kind: "drop_checkpoints"; transcripts: string[] }
+  /**
+   * Expects, with `caps`, that session and day stay within them. A request is noted before it is made, and again under
+   * its id with what it used. Only in the global store, and never journaled.
+   */
+  | { kind: "note_usage"; usage: Usage; caps?: UsageCaps }
   /** Expects that nobody else holds it at `at`. */
   | { kind: "take_lease"; name: string; owner: string; at: number; until: number }
   /** Expects nothing: a new holder keeps it. */

@@ -6,8 +6,10 @@ import { EdgeShelf, EdgeStatus } from "../../model/memory/edge.ts";
 import { identity } from "../../model/memory/handle.ts";
 import { Scope, Status } from "../../model/memory/item.ts";
 import { Shelf } from "../../model/memory/shelf.ts";
+import { USAGE_PURPOSES } from "../../model/care/usage.ts";
 import { counted } from "../../model/text/count.ts";
 import { defineOperation } from "../operation.ts";
+import { renderRemote } from "./render-remote.ts";
 import { renderCapture, renderStore } from "./render-store.ts";
 
 const Count = z.int();
@@ -56,12 +58,23 @@ const Report = z.object({
   maintainedAt: z.string().nullable().describe("When maintenance last ran."),
 });
 
+const Spent = z.object({
+  inputTokens: z.int(),
+  outputTokens: z.int(),
+  cost: z.number().nullable().describe("By the prices in your settings; null if none are set for this model."),
+});
+
+const RemoteUsage = z.object({
+  ...{ provider: z.string(), model: z.string(), purpose: z.enum(USAGE_PURPOSES) },
+  ...{ today: Spent, total: Spent },
+});
+
 export default defineOperation({
   name: "inspect",
   group: "care",
   summary:
     "Show what is stored and where, and how it is used: memories by type, scope, age and tag, those recalled most and never, " +
-    "files, sizes, edges, embedder, journal, what sessions left, and what is pending.",
+    "files, sizes, edges, embedder, journal, what sessions left, what is pending, and what remote providers were sent.",
   effect: "read",
   repeatable: true,
   input: z.object({}),
@@ -72,6 +85,11 @@ export default defineOperation({
     readOnly: z.boolean(),
     embedder: z.object({ identity: z.string(), state: z.string() }),
     waiting: z.int(),
+    remote: z
+      .object({ llm: z.string().nullable(), embedder: z.string().nullable(), usage: z.array(RemoteUsage) })
+      .describe(
+        "The language model and the embedder that your settings name, and what remote providers were sent, today (UTC) and in total.",
+      ),
     capture: Capture.describe("What sessions left behind, in both stores."),
     stores: z.object({ project: Report, global: Report }),
     suggestions: z.array(z.string()).describe("What is worth doing."),
@@ -81,7 +99,7 @@ export default defineOperation({
     const inspected = await inspect(world);
     return { ...inspected, suggestions: await suggestConsolidation(world, inspected.stores) };
   },
-  render: ({ root, branch, readOnly, embedder, waiting, capture, stores, suggestions }) => {
+  render: ({ root, branch, readOnly, embedder, waiting, capture, remote, stores, suggestions }) => {
     const pending = [stores.project, stores.global].flatMap(({ counts }) =>
       counts.filter(({ shelf, status }) => shelf === "proposal" && status === "pending"),
     );
@@ -92,6 +110,7 @@ export default defineOperation({
       `Pending   ${counted(waiting, "passage")} to embed, ${counted(proposals, "proposal")} to ratify`,
       `Capture   ${captureState(capture)}`,
       ...renderCapture(capture),
+      ...renderRemote(remote),
       ...renderStore("Project", stores.project),
       ...renderStore("Global", stores.global),
       ...suggestions.flatMap((line) => ["", line]),

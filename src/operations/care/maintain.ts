@@ -28,6 +28,7 @@ const Output = z.object({
     expired: z.int().describe("Number of working memories erased."),
     traces: z.array(z.string()).describe("Files that may still hold traces of what was erased."),
   }),
+  classified: z.int().describe("Number of edges that the language model suggests; `link` accepts one."),
   linked: z.int().describe("Number of memories linked to those that resemble them."),
   memories: z
     .object({ archived: z.int(), pruned: z.int(), erased: z.int() })
@@ -88,11 +89,12 @@ const memories = (count: number, what: string) => counted(count, `${what} memory
 
 /** One line for each thing that was or would be done; below it the memories it was done to, and why. */
 function lines(done: Output, tense: "did" | "would", shownSteps: number): string[] {
-  const { working, linked, memories: stages, evidence, accesses, journal, events, disk } = done;
+  const { working, linked, classified, memories: stages, evidence, accesses, journal, events, disk } = done;
   const says = (did: string, would: string) => (tense === "did" ? did : `Would ${would}`);
   const packed = evidence.bytesAfter > 0 ? `, now ${kilobytes(evidence.bytesAfter)}` : "";
   const parts: [number, string][] = [
     [working.expired, `${says("Erased", "erase")} ${memories(working.expired, "expired working")}.`],
+    [classified, `${says("Suggested", "suggest")} ${counted(classified, "edge")}; \`link\` accepts one.`],
     [linked, `${says("Linked", "link")} ${counted(linked, "memory", "memories")}.`],
     ...STEPS.map((to): [number, string] => [
       stages[to],

@@ -11,6 +11,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import { captureWriter } from "./capture/capture-writer.ts";
 import { accessLog } from "./items/access-log.ts";
+import { ledgerWriter } from "./care/ledger.ts";
 import { recordWriter } from "./care/records.ts";
 import { maintenanceWriter } from "./care/last-maintenance.ts";
 import { corpusWriter } from "./corpus/corpus-writer.ts";
@@ -58,6 +59,7 @@ export function createApplier(db: Database): Applier {
     ...recordWriter(db, log),
     ...maintenanceWriter(db),
     ...captureWriter(db),
+    ...ledgerWriter(db),
     ...spaceWriter(db),
   };
   return {

@@ -11,6 +11,7 @@ import type { DecisionReads } from "../../ports/decisions.ts";
 import type { EdgeReads } from "../../ports/edges.ts";
 import type { ItemReads } from "../../ports/items.ts";
 import type { LeaseReads } from "../../ports/leases.ts";
+import type { LedgerReads } from "../../ports/ledger.ts";
 import type { QueueReads } from "../../ports/queue.ts";
 import type { SearchReads } from "../../ports/search.ts";
 import type { SpaceReads } from "../../ports/spaces.ts";
@@ -26,6 +27,7 @@ import { perShelf, waiting } from "./connection/reads.ts";
 import { readOnlyFailure, removedFailure } from "./connection/write-failures.ts";
 import { captureReads } from "./capture/capture.ts";
 import { careReads } from "./care/care.ts";
+import { ledgerReads } from "./care/ledger.ts";
 import { corpusReads } from "./corpus/corpus.ts";
 import { decisionReads } from "./items/decisions.ts";
 import { edgeReader } from "./graph/edge-reader.ts";
@@ -91,6 +93,7 @@ function storeOn(
     ...waiting<SpaceReads>(spaceReads(db), whenFree),
     ...waiting<CareReads>(careReads(db, path), whenFree),
     ...waiting<CaptureReads>(captureReads(db), whenFree),
+    ...waiting<LedgerReads>(ledgerReads(db), whenFree),
     async report() {
       const { report } = await import("./report.ts");
       return whenFree(() => report(path, db, onShelf));

@@ -54,6 +54,7 @@ test("evidence is archived so long after it was kept, whenever it was said, and 
     journal: { dropped: 0 },
     events: { dropped: 0 },
     disk: { rewritten: [], freedBytes: 0 },
+    classified: 0,
     linked: 0,
     suggestions: [],
     call: null,

@@ -409,6 +409,8 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   clockMarks: (store) => store.clockMarks(),
   statistics: (store) => store.statistics(0),
   size: (store) => store.size(),
+  usage: (store) => store.usage(0),
+  usedTokens: (store) => store.usedTokens({ session: "a" }),
   leaving: (store) => store.leaving("memory", { session: "a", capacity: 1, now: 0 }),
   expired: (store) => store.expired("memory", 0),
   edgesOf: (store) => store.edgesOf("memory", ["a"], { limit: 1 }),

@@ -30,6 +30,21 @@ export function testQueue(make: Make<QueueStore>): void {
   testAdoption(trials);
   testRetirement(trials);
   testCache(trials);
+  testRemote(trials);
+}
+
+function testRemote({ once }: Trials<QueueStore>): void {
+  once("code and evidence never wait for a remote embedder", async (store) => {
+    const remote = "remote:somewhere";
+    for (const shelf of SHELVES) await put(store, shelf);
+    assert.equal(await store.waitingCount(remote), 4, "not even before it is adopted");
+    assert.equal(await store.waitingCount(remote, ["code", "evidence"]), 0);
+    await adopt(store, remote);
+    for (const shelf of SHELVES) await put(store, shelf);
+    const waiting = await store.waiting({ embedder: remote, limit: 100, now: 0 });
+    const shelves = new Set(waiting.map(({ shelf }) => shelf));
+    assert.deepEqual([waiting.length, [...shelves].toSorted()], [8, ["decision", "document", "memory", "proposal"]]);
+  });
 }
 
 const placesOf = (waiting: readonly WaitingPassage[]) => waiting.map(({ shelf, passage }) => ({ shelf, passage }));

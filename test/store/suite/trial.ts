@@ -21,6 +21,7 @@ import type { EdgeReads } from "../../../src/ports/edges.ts";
 import type { ItemReads } from "../../../src/ports/items.ts";
 import type { JournalReads } from "../../../src/ports/journal.ts";
 import type { LeaseReads } from "../../../src/ports/leases.ts";
+import type { LedgerReads } from "../../../src/ports/ledger.ts";
 import type { QueueReads } from "../../../src/ports/queue.ts";
 import type { SearchReads } from "../../../src/ports/search.ts";
 import type { SpaceReads } from "../../../src/ports/spaces.ts";
@@ -37,6 +38,7 @@ export type SearchStore = QueueStore & SearchReads;
 export type DecisionStore = SearchStore & JournalReads & DecisionReads;
 export type CorpusStore = ItemStore & CorpusReads;
 export type CaptureStore = ItemStore & JournalReads & CaptureReads;
+export type LedgerStore = Writes & LedgerReads;
 export type CareStore = JournalStore & QueueReads & CareReads;
 
 export type Make<S> = () => Promise<{ store: S; close(): Promise<void> }>;

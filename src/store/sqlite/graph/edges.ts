@@ -52,7 +52,7 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
         if (missing !== undefined) return `${edge.shelf} ${handleOf(missing)} is gone`;
         if (statements.insert.run(toRow(edge)).changes === 0) return `the edge \`${edgeName(edge)}\` already exists`;
         if (isOnRecord(edge)) log.writeEdge(kind, edge, transaction);
-        made.dismiss(edge);
+        if (edge.status !== "suggested") made.dismiss(edge);
         return null;
       },
       remove_edge({ shelf, id }, transaction) {

@@ -2,7 +2,7 @@
  * Writes made edges: those derived from the texts of memories.
  *
  * They are replaced whenever a memory is linked again; of very many that lead to one memory, the strongest are kept.
- * While anything is stated about the same two items they are dismissed, not removed, so that taking the statement back
+ * While anything is stated and not only suggested about the same two items they are dismissed, not removed, so that taking the statement back
  * needs no text to be read again.
  */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
@@ -32,7 +32,8 @@ export function madeEdgeWriter(
   scopeOf: (shelf: EdgeShelf, id: string) => Scope | undefined,
 ): MadeEdgeWriter {
   const mark = linkMark(db);
-  const stated = db.prepare<[Ends], number>(`${between("1", 0)} limit 1`).pluck();
+  // Nobody has agreed to a suggestion yet.
+  const stated = db.prepare<[Ends], number>(`${between("1", 0, "and status <> 'suggested'")} limit 1`).pluck();
   const made = db.prepare<[Ends], { id: string; strength: number }>(between("id, strength", 1));
   const removeMade = db.prepare<[string]>(`delete from edge where id = ? and made = 1`);
   // A literal limit and offset, because SQLite would plan the statement again for every bound one.
@@ -66,13 +67,13 @@ export function madeEdgeWriter(
 }
 
 /** The edges between two items, whichever is the source. */
-const between = (columns: string, made: 0 | 1) =>
+const between = (columns: string, made: 0 | 1, also = "") =>
   [
     ["source", "target"],
     ["target", "source"],
   ]
     .map(
       ([one, two]) => `select ${columns} from edge indexed by edge_once
-        where source = @${one} and target = @${two} and shelf = @shelf and made = ${made}`,
+        where source = @${one} and target = @${two} and shelf = @shelf and made = ${made} ${also}`,
     )
     .join(" union all ");

@@ -6,6 +6,7 @@
  * unused for a week is dropped with its vectors and its queue.
  */
 import { DAY_MS } from "../../../model/duration.ts";
+import { mayEmbed } from "../../../model/care/provider.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
 import type { QueueReads, WaitingPassage } from "../../../ports/queue.ts";
@@ -53,7 +54,7 @@ export function queueWriter(db: Database): QueueWriter {
   const embedders = () => (adopted ??= known.all());
   return {
     enqueue(shelf, passage) {
-      for (const embedder of embedders()) add.run(embedder, rankOf(shelf), -passage);
+      for (const embedder of embedders()) if (mayEmbed(embedder, shelf)) add.run(embedder, rankOf(shelf), -passage);
     },
     forget(shelf, passage) {
       for (const embedder of embedders()) drop.run(embedder, rankOf(shelf), -passage);
@@ -65,7 +66,8 @@ export function queueWriter(db: Database): QueueWriter {
       adopted = null;
       const isKnown = use.run(at, embedder).changes > 0;
       if (!isKnown) adopt.run(embedder, at, at);
-      if (!isKnown) for (const shelf of SHELVES) queueAll(db, shelf, embedder);
+      if (!isKnown)
+        for (const shelf of SHELVES.filter((name) => mayEmbed(embedder, name))) queueAll(db, shelf, embedder);
       if (retire.run(at - UNUSED_MS).changes > 0) for (const shelf of SHELVES) dropOrphans(db, shelf);
     },
     lease: (embedder, { shelf, passage }, terms) =>
@@ -111,16 +113,7 @@ export function queueReader(db: Database) {
     from embedder left join passage_queue on passage_queue.embedder = embedder.identity
     group by embedder.identity order by embedder.used_at desc`);
 
-  function embeddableOn(shelves: readonly Shelf[]) {
-    return db
-      .prepare<
-        [],
-        number
-      >(`select ${shelves.map((shelf) => `(select count(*) from ${shelf}_passage where embed = 1)`).join(" + ")}`)
-      .pluck();
-  }
-  const everywhere = embeddableOn(SHELVES);
-  const embeddable = (shelves?: readonly Shelf[]): number => (shelves ? embeddableOn(shelves) : everywhere).get() ?? 0;
+  const embeddable = embeddableReader(db);
 
   return {
     waiting({ embedder, limit, now, leaseMs, shelves }: WaitingQuery): WaitingPassage[] {
@@ -139,13 +132,27 @@ export function queueReader(db: Database) {
     },
     /** For an embedder that is not adopted yet, everything is pending. */
     count(embedder: string, shelves?: readonly Shelf[]): number {
-      if (usedAt.get(embedder) === undefined) return embeddable(shelves);
+      if (usedAt.get(embedder) === undefined)
+        return embeddable((shelves ?? SHELVES).filter((shelf) => mayEmbed(embedder, shelf)));
       if (shelves) return countAmong.get(embedder, JSON.stringify(shelves.map(rankOf))) ?? 0;
       return (kept.get() === 1 ? countAll.get() : count.get(embedder)) ?? 0;
     },
     usedAt: (embedder: string): number | null => usedAt.get(embedder) ?? null,
     embedders: () => all.all(),
     embeddable: () => embeddable(),
+  };
+}
+
+/** How many passages have a vector or will get one. */
+function embeddableReader(db: Database): (shelves?: readonly Shelf[]) => number {
+  const countOn = (shelves: readonly Shelf[]) => {
+    const each = shelves.map((shelf) => `(select count(*) from ${shelf}_passage where embed = 1)`);
+    return db.prepare<[], number>(`select ${each.join(" + ")}`).pluck();
+  };
+  const everywhere = countOn(SHELVES);
+  return (shelves = SHELVES) => {
+    if (shelves.length === 0) return 0;
+    return (shelves.length === SHELVES.length ? everywhere : countOn(shelves)).get() ?? 0;
   };
 }
 

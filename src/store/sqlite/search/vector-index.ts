@@ -31,18 +31,30 @@ export interface VectorIndex {
   vectors(embedder: string, passages: readonly number[]): (Float32Array | null)[];
 }
 
+interface Loaded {
+  embedder: string;
+  revision: number;
+  scan: VectorScan;
+}
+
+const KEPT_EMBEDDERS = 2;
+
 export function vectorIndex(db: Database, shelf: Shelf): VectorIndex {
-  let loaded: { embedder: string; revision: number; scan: VectorScan } | null = null;
+  // Of a local embedder and a remote one beside it.
+  const kept = new Map<string, Loaded>();
+  let loaded: Loaded | null = null;
   const newer = db.prepare<[string, number], BlockRow>(`
     select block, revision, scales, vectors from ${shelf}_vector_block
     where embedder = ? and revision > ? order by revision`);
   const ofBlock = blockReader(db, shelf);
 
   function refresh(embedder: string, dimensions: number): number {
-    if (loaded?.embedder !== embedder) loaded = null;
+    if (loaded?.embedder !== embedder) loaded = kept.get(embedder) ?? null;
     for (const row of newer.iterate(embedder, loaded?.revision ?? 0)) {
       // Allocated only if there are vectors: most shelves have none.
       loaded ??= { embedder, revision: 0, scan: createVectorScan(dimensions) };
+      if (!kept.has(embedder) && kept.size >= KEPT_EMBEDDERS) kept.clear();
+      kept.set(embedder, loaded);
       loaded.scan.write(row.block * BLOCK_ROWS, asInt8(row.vectors), asFloat32(row.scales));
       loaded.revision = row.revision;
     }

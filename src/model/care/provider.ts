@@ -1,0 +1,40 @@
+/**
+ * Remote providers: which there are, and which addresses they may be reached at.
+ *
+ * Texts and a key travel to such an address, so it must be encrypted; only this computer may be reached without.
+ */
+import type { Shelf } from "../memory/shelf.ts";
+
+export const LLM_PROVIDERS = ["gemini", "openai", "anthropic"] as const;
+export type LlmProvider = (typeof LLM_PROVIDERS)[number];
+
+export const LOCAL_EMBEDDERS = ["minilm", "none", "hash"] as const;
+export const REMOTE_EMBEDDERS = ["gemini", "openai", "ollama"] as const;
+export type RemoteEmbedderName = (typeof REMOTE_EMBEDDERS)[number];
+
+export const REMOTE_PREFIX = "remote:";
+
+/** Code and evidence are embedded on this computer only, so they never even wait for a remote embedder. */
+const SENT_SHELVES: readonly Shelf[] = ["memory", "decision", "proposal", "document"];
+export const mayEmbed = (embedder: string, shelf: Shelf): boolean =>
+  !embedder.startsWith(REMOTE_PREFIX) || SENT_SHELVES.includes(shelf);
+
+/** The variable that holds the key unless the settings name another. */
+export const KEY_VARIABLES: Readonly<Record<LlmProvider, string>> = {
+  gemini: "GEMINI_API_KEY",
+  openai: "OPENAI_API_KEY",
+  anthropic: "ANTHROPIC_API_KEY",
+};
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** What is wrong with an address, or null. It is not quoted: somebody may have put a key into it. */
+export function addressFault(address: string): string | null {
+  const url = URL.parse(address);
+  if (url === null) return "is not a URL";
+  if (url.username !== "" || url.password !== "") return "must not contain a name or password";
+  if (url.search !== "" || url.hash !== "") return "must end with its path";
+  if (url.protocol === "https:") return null;
+  if (url.protocol !== "http:") return "must begin with https://";
+  return LOOPBACK.test(url.hostname) ? null : "must begin with https://, unless it is on this computer";
+}

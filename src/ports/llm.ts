@@ -1,0 +1,25 @@
+/** A language model somewhere else, which only the person's own settings can name. */
+export interface Llm {
+  /** Provider and model; null if none is set, and then nothing is ever sent. */
+  readonly identity: string | null;
+  /**
+   * Rejects with a Failure that holds neither the key nor anything of the request. Whether the text fits the schema is
+   * for the caller to check.
+   */
+  complete(request: LlmRequest): Promise<LlmReply>;
+}
+
+export interface LlmRequest {
+  system: string;
+  prompt: string;
+  /** JSON schema of the reply. */
+  schema: object;
+  /** Of the reply. */
+  maxTokens: number;
+}
+
+export interface LlmReply {
+  text: string;
+  inputTokens: number;
+  outputTokens: number;
+}
