@@ -4,7 +4,7 @@
  */
 import type { Checkpoint } from "../model/capture/checkpoint.ts";
 import type { Change } from "../model/journal/change.ts";
-import type { CaptureReads } from "../ports/capture.ts";
+import type { CaptureReads } from "../ports/store/capture.ts";
 
 export interface DryRunCheckpoints {
   reads: Pick<CaptureReads, "checkpoint">;

@@ -4,8 +4,8 @@
  */
 import type { Change } from "../model/journal/change.ts";
 import type { Edge } from "../model/memory/edge.ts";
-import type { EdgeReads } from "../ports/edges.ts";
-import type { ItemReads } from "../ports/items.ts";
+import type { EdgeReads } from "../ports/store/edges.ts";
+import type { ItemReads } from "../ports/store/items.ts";
 
 type Linking = Extract<Change, { kind: "link_memories" }>;
 

@@ -10,7 +10,7 @@ import type { Backups } from "../ports/backups.ts";
 import type { Embedder } from "../ports/embedder.ts";
 import type { Files } from "../ports/files.ts";
 import type { Spool } from "../ports/spool.ts";
-import type { Store } from "../ports/store.ts";
+import type { Store } from "../ports/store/store.ts";
 import type { World } from "../ports/world.ts";
 import { dryRunCheckpoints } from "./dry-run-checkpoints.ts";
 import { dryRunLinks } from "./dry-run-links.ts";

@@ -19,7 +19,7 @@ import type { Parser } from "./parser.ts";
 import type { PatternSearch } from "./pattern-search.ts";
 import type { NoteFiles, ProjectFiles } from "./project-files.ts";
 import type { Spool } from "./spool.ts";
-import type { Store } from "./store.ts";
+import type { Store } from "./store/store.ts";
 import type { Transcripts } from "./transcripts.ts";
 
 export interface World {

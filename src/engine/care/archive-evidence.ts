@@ -8,9 +8,9 @@
 import { evidenceCutoff } from "../../logic/care/lifecycle.ts";
 import { revising } from "../../logic/memory/item-changes.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { AgedEvidence, DecisionReads } from "../../ports/decisions.ts";
-import type { ItemReads } from "../../ports/items.ts";
-import type { Writes } from "../../ports/store.ts";
+import type { AgedEvidence, DecisionReads } from "../../ports/store/decisions.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
+import type { Writes } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 

@@ -1,6 +1,6 @@
 /** Embeds all pending passages and links all pending memories now, and reports progress. Several processes share the work. */
 import { Failure } from "../../errors.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { drain } from "./drain.ts";
 import { linkMemories } from "../graph/link-memories.ts";

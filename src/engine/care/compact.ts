@@ -1,6 +1,6 @@
 /** Rewrites files without deleted data. A file that could not be cleaned is reported, not an error. */
 import { isWorthRewriting } from "../../logic/care/free-space.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 
 /** Returns the files that could not be rewritten, for lack of space or because of another process. */
 export async function tracesAfter(

@@ -10,8 +10,8 @@ import { Failure } from "../../errors.ts";
 import { DAY_MS } from "../../model/duration.ts";
 import type { Change, QueuedPassage } from "../../model/journal/change.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { QueueReads, WaitingPassage } from "../../ports/queue.ts";
-import type { ApplyOptions, Writes } from "../../ports/store.ts";
+import type { QueueReads, WaitingPassage } from "../../ports/store/queue.ts";
+import type { ApplyOptions, Writes } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { embedTexts } from "../text/embed.ts";
 

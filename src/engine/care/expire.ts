@@ -4,7 +4,7 @@
  * Deleted bytes stay in a file until it is rewritten, which takes longer for larger files, so the caller decides when.
  * None of this is journaled, because working memories never are.
  */
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 

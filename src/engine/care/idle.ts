@@ -5,7 +5,7 @@
  * After each small batch it pauses for as long as the batch took. Failures (a lock, a dead worker) are retried with
  * growing delays; only an absent embedder stops embedding. It never keeps the process alive.
  */
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { digest } from "../capture/digest.ts";
 import { drain } from "./drain.ts";

@@ -5,8 +5,8 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Failure } from "../../errors.ts";
-import type { LeaseReads } from "../../ports/leases.ts";
-import type { Writes } from "../../ports/store.ts";
+import type { LeaseReads } from "../../ports/store/leases.ts";
+import type { Writes } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 
 /** How long at most a dead process blocks others. */

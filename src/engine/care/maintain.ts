@@ -5,7 +5,7 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import { marksAt } from "../../logic/care/clock-marks.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { ageMemories } from "./aging/age-memories.ts";
 import { type ArchivedBatch, archiveEvidence } from "./archive-evidence.ts";

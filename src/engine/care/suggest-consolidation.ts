@@ -1,6 +1,6 @@
 /** Suggests `consolidate` when a store probably has near-duplicates. */
 import { reasonToConsolidate } from "../../logic/care/near-duplicates.ts";
-import type { StoreReport } from "../../ports/store.ts";
+import type { StoreReport } from "../../ports/store/store.ts";
 import type { Stores } from "../../ports/world.ts";
 
 /** One line for each scope, or none. `reports`: what the stores reported, if they were asked already. */

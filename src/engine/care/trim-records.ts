@@ -7,7 +7,7 @@
  */
 import type { Change } from "../../model/journal/change.ts";
 import { DAY_MS } from "../../model/duration.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { timesOf } from "./aging/due-memories.ts";
 

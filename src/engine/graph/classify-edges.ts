@@ -9,7 +9,7 @@ import { type Classification, classificationQuestion, classificationsIn } from "
 import { likenessOf } from "../../logic/graph/likeness.ts";
 import { type Edge, isSymmetric } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import { type AskWorld, askLlm } from "../capture/ask-llm.ts";
 
 const NEWEST_MEMORIES = 100;

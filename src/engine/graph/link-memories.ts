@@ -9,11 +9,11 @@ import { type LinkCandidate, edgeBetween, planLinks, withAnother } from "../../l
 import { comparedText, comparedWords } from "../../logic/memory/compared-text.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { EdgeReads, Unlinked } from "../../ports/edges.ts";
-import type { ItemReads } from "../../ports/items.ts";
-import type { LeaseReads } from "../../ports/leases.ts";
-import type { SearchReads } from "../../ports/search.ts";
-import type { Writes } from "../../ports/store.ts";
+import type { EdgeReads, Unlinked } from "../../ports/store/edges.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
+import type { LeaseReads } from "../../ports/store/leases.ts";
+import type { SearchReads } from "../../ports/store/search.ts";
+import type { Writes } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { LEASE_MS, holdLease } from "../care/lease.ts";
 import { similarCandidates } from "../memory/similar-candidates.ts";

@@ -6,7 +6,7 @@ import type { Change } from "../../model/journal/change.ts";
 import { type Edge, type Relation, edgeName } from "../../model/memory/edge.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { EdgeReads } from "../../ports/edges.ts";
+import type { EdgeReads } from "../../ports/store/edges.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { type Found, needMemory } from "../memory/find-item.ts";

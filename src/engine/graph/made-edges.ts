@@ -6,7 +6,7 @@
 import { INCOMING_MOST, MADE_MOST } from "../../logic/graph/plan-links.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
-import type { EdgeReads } from "../../ports/edges.ts";
+import type { EdgeReads } from "../../ports/store/edges.ts";
 
 /** More than a memory ever has. */
 const EDGES_READ = 2 * (INCOMING_MOST + MADE_MOST);

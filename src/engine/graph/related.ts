@@ -4,7 +4,7 @@ import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { type Edge, hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Status } from "../../model/memory/item.ts";
-import type { EdgeReads } from "../../ports/edges.ts";
+import type { EdgeReads } from "../../ports/store/edges.ts";
 import { type PlacedItem, type StoreShelf, byPlace } from "../recall/places.ts";
 
 /** Maximum per hit; no others are read. */

@@ -7,7 +7,7 @@
 import { type Direction, type Reached, directionFrom, nextLevel } from "../../logic/graph/breadth-first.ts";
 import { EDGE_SHELVES, type EdgeShelf, type Relation, hasEdges } from "../../model/memory/edge.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { LookupWorld } from "../../ports/world.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { findItem } from "../memory/find-item.ts";

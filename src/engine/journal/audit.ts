@@ -12,7 +12,7 @@ import { identityOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { FIELDS } from "../../model/memory/item-fields.ts";
 import type { ChangeRecord, EdgeImage, Gone, Image } from "../../model/journal/journal.ts";
-import type { JournalQuery, JournalReads } from "../../ports/journal.ts";
+import type { JournalQuery, JournalReads } from "../../ports/store/journal.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { findRecorded, unknownIdFailure } from "../memory/resolve-id.ts";
 import { isoTime } from "../memory/view.ts";

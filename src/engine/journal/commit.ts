@@ -1,7 +1,7 @@
 /** Plans changes and applies them; if another process was faster, plans again from the current state. */
 import { Failure } from "../../errors.ts";
 import type { Change } from "../../model/journal/change.ts";
-import type { Writes } from "../../ports/store.ts";
+import type { Writes } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 
 const ATTEMPTS = 3;

@@ -1,7 +1,7 @@
 /** Reads all changes that match a query from the journal. */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { ChangeRecord } from "../../model/journal/journal.ts";
-import type { JournalQuery, JournalReads } from "../../ports/journal.ts";
+import type { JournalQuery, JournalReads } from "../../ports/store/journal.ts";
 
 export const PORTION = 500;
 

@@ -9,9 +9,9 @@ import {
 } from "../../logic/journal/plan-rollback-edges.ts";
 import { EDGE_SHELVES, type Edge, type EdgeShelf } from "../../model/memory/edge.ts";
 import { type EdgeRecord, isEdgeRecord } from "../../model/journal/journal.ts";
-import type { EdgeReads } from "../../ports/edges.ts";
-import type { ItemReads } from "../../ports/items.ts";
-import type { JournalReads } from "../../ports/journal.ts";
+import type { EdgeReads } from "../../ports/store/edges.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
+import type { JournalReads } from "../../ports/store/journal.ts";
 import { PORTION, recordsOf } from "./records.ts";
 
 /** `items` are the goals for items of the same store. */

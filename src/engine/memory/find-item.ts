@@ -6,8 +6,8 @@ import type { Change } from "../../model/journal/change.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { ItemReads } from "../../ports/items.ts";
-import type { Store } from "../../ports/store.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { LookupWorld, World } from "../../ports/world.ts";
 import { unknownIdFailure } from "./resolve-id.ts";
 

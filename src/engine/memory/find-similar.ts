@@ -18,7 +18,7 @@ import { identityOf } from "../../model/memory/handle.ts";
 import type { Item, Scope } from "../../model/memory/item.ts";
 import type { Similar } from "../../model/memory/similar.ts";
 import type { Filter, Ranked, VectorQuery } from "../../model/recall/search.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { inTime } from "../care/in-time.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";

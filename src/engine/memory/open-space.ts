@@ -2,8 +2,8 @@
 import { Failure } from "../../errors.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
 import type { Space } from "../../model/memory/space.ts";
-import type { SpaceReads } from "../../ports/spaces.ts";
-import type { Writes } from "../../ports/store.ts";
+import type { SpaceReads } from "../../ports/store/spaces.ts";
+import type { Writes } from "../../ports/store/store.ts";
 import type { Clock, Ids } from "../../ports/world.ts";
 
 interface Registry {

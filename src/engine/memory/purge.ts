@@ -5,8 +5,8 @@
  * rollback or restore may leave data only in a journal or a copy. Files are compacted afterwards.
  * Files that could not be cleaned are reported; repeating the call tries again.
  */
-import type { ItemReads } from "../../ports/items.ts";
-import type { Store, Writes } from "../../ports/store.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
+import type { Store, Writes } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { SHELVES } from "../../model/memory/shelf.ts";
 import { tracesAfter } from "../care/compact.ts";

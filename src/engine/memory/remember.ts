@@ -21,7 +21,7 @@ import type { Context, Item, Scope } from "../../model/memory/item.ts";
 import type { SaidField } from "../../model/memory/item-fields.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { Similar } from "../../model/memory/similar.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 import { needMemory } from "./find-item.ts";

@@ -5,7 +5,7 @@
  */
 import { rarestTerms, stemsOf, telling } from "../../logic/text/rare-terms.ts";
 import type { Filter } from "../../model/recall/search.ts";
-import type { SearchReads } from "../../ports/search.ts";
+import type { SearchReads } from "../../ports/store/search.ts";
 
 const RAREST_TERMS = 8;
 

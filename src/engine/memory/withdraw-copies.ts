@@ -8,8 +8,8 @@
 import { removing } from "../../logic/memory/item-changes.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
-import type { ItemReads } from "../../ports/items.ts";
-import type { JournalReads } from "../../ports/journal.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
+import type { JournalReads } from "../../ports/store/journal.ts";
 
 interface Copies {
   from: ItemReads & JournalReads;

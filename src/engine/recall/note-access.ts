@@ -3,7 +3,7 @@ import { ACCESS_BOOST } from "../../logic/corpus/document-confidence.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Hit } from "../../model/recall/hit.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
 

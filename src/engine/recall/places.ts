@@ -4,7 +4,7 @@ import type { Candidate } from "../../model/recall/candidate.ts";
 import type { Status } from "../../model/memory/item.ts";
 import type { Shelf } from "../../model/memory/shelf.ts";
 import type { Filter } from "../../model/recall/search.ts";
-import type { Store } from "../../ports/store.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { World } from "../../ports/world.ts";
 
 /** One shelf of one store. */

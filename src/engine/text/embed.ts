@@ -8,7 +8,7 @@
 import { contentHash } from "../../logic/text/content-hash.ts";
 import { quantise } from "../../logic/recall/quantise.ts";
 import type { QuantisedVector } from "../../model/journal/change.ts";
-import type { QueueReads } from "../../ports/queue.ts";
+import type { QueueReads } from "../../ports/store/queue.ts";
 import type { World } from "../../ports/world.ts";
 
 export interface Embedded {

@@ -23,8 +23,8 @@ import { LastingScope } from "../../model/memory/item.ts";
 import { hasEdges } from "../../model/memory/edge.ts";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
 import type { Draft } from "../../ports/files.ts";
-import type { WholeItem } from "../../ports/items.ts";
-import type { Store } from "../../ports/store.ts";
+import type { WholeItem } from "../../ports/store/items.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Stores, World } from "../../ports/world.ts";
 
 export interface ExportRequest {

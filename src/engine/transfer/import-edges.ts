@@ -5,8 +5,8 @@ import type { Change } from "../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../model/memory/edge.ts";
 import { type IncomingEdge } from "../../model/transfer/export-line.ts";
 import { LastingScope } from "../../model/memory/item.ts";
-import type { EdgeReads } from "../../ports/edges.ts";
-import type { ItemReads } from "../../ports/items.ts";
+import type { EdgeReads } from "../../ports/store/edges.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
 import type { Stores, World } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
 

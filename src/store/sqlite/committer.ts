@@ -8,7 +8,7 @@
  */
 import { setImmediate as immediate } from "node:timers/promises";
 import type { Applied, Change, Origin } from "../../model/journal/change.ts";
-import type { ApplyOptions } from "../../ports/store.ts";
+import type { ApplyOptions } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
 import { type Applier, createApplier } from "./appliers.ts";
 import type { TransactionOrigin } from "./journal/journal-writer.ts";

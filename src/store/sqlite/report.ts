@@ -1,7 +1,7 @@
 /** Reports what a store holds, its size, and how many passages are not embedded yet. */
 import { statSync } from "node:fs";
 import { SHELVES, type Shelf } from "../../model/memory/shelf.ts";
-import type { StoreReport } from "../../ports/store.ts";
+import type { StoreReport } from "../../ports/store/store.ts";
 import type { Database } from "./connection/database.ts";
 import { version } from "./connection/migrate.ts";
 import { accessLog } from "./items/access-log.ts";

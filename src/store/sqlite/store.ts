@@ -4,18 +4,18 @@
  * One connection per store. Statements are compiled when they are first used, so opening
  * costs little. Every call waits for a busy file without blocking.
  */
-import type { CaptureReads } from "../../ports/capture.ts";
-import type { CareReads } from "../../ports/care.ts";
-import type { CorpusReads } from "../../ports/corpus.ts";
-import type { DecisionReads } from "../../ports/decisions.ts";
-import type { EdgeReads } from "../../ports/edges.ts";
-import type { ItemReads } from "../../ports/items.ts";
-import type { LeaseReads } from "../../ports/leases.ts";
-import type { LedgerReads } from "../../ports/ledger.ts";
-import type { QueueReads } from "../../ports/queue.ts";
-import type { SearchReads } from "../../ports/search.ts";
-import type { SpaceReads } from "../../ports/spaces.ts";
-import type { Store } from "../../ports/store.ts";
+import type { CaptureReads } from "../../ports/store/capture.ts";
+import type { CareReads } from "../../ports/store/care.ts";
+import type { CorpusReads } from "../../ports/store/corpus.ts";
+import type { DecisionReads } from "../../ports/store/decisions.ts";
+import type { EdgeReads } from "../../ports/store/edges.ts";
+import type { ItemReads } from "../../ports/store/items.ts";
+import type { LeaseReads } from "../../ports/store/leases.ts";
+import type { LedgerReads } from "../../ports/store/ledger.ts";
+import type { QueueReads } from "../../ports/store/queue.ts";
+import type { SearchReads } from "../../ports/store/search.ts";
+import type { SpaceReads } from "../../ports/store/spaces.ts";
+import type { Store } from "../../ports/store/store.ts";
 import type { Clock } from "../../ports/world.ts";
 import type { Committer } from "./committer.ts";
 import { sameFileAt } from "./connection/data-file.ts";

@@ -7,7 +7,7 @@ import { commit } from "../../../src/engine/journal/commit.ts";
 import { drain } from "../../../src/engine/care/drain.ts";
 import { Failure } from "../../../src/errors.ts";
 import type { ChangeKind } from "../../../src/model/journal/change.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { startChild } from "../../child.ts";

@@ -17,7 +17,7 @@ import type { Item } from "../../../src/model/memory/item.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import auditVerb from "../../../src/operations/journal/audit.ts";
 import importVerb from "../../../src/operations/transfer/import.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { edgeBetween } from "../../store/suite/edges.ts";
 import { insertion, newItem } from "../../store/suite/trial.ts";

@@ -12,7 +12,7 @@ import { MADE_MOST } from "../../../src/logic/graph/plan-links.ts";
 import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import type { ChangeKind } from "../../../src/model/journal/change.ts";
 import type { Edge } from "../../../src/model/memory/edge.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { apply, insertion, newItem, revision } from "../../store/suite/trial.ts";

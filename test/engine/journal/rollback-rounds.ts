@@ -16,7 +16,7 @@ import { STATUSES } from "../../../src/model/memory/item-fields.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import { operations } from "../../whole-catalog.ts";
 import type { AnyOperation } from "../../../src/operations/operation.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 
 const KEPT: readonly Shelf[] = ["memory", "decision", "proposal", "evidence"];

@@ -10,7 +10,7 @@ import type { Change } from "../../../src/model/journal/change.ts";
 import type { Shelf } from "../../../src/model/memory/shelf.ts";
 import { operations } from "../../whole-catalog.ts";
 import type { AnyOperation } from "../../../src/operations/operation.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { insertion, newItem, removal, revision } from "../../store/suite/trial.ts";
 import { type TestWorld, ask, itemIn, neighbourOf, testWorld } from "../test-world.ts";

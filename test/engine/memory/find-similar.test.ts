@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import type { World } from "../../../src/ports/world.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";

@@ -9,7 +9,7 @@ import { erase, forget } from "../../../src/engine/memory/forget.ts";
 import { promote } from "../../../src/engine/memory/promote.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import type { LastingScope } from "../../../src/model/memory/item.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { type TestWorld, ask, itemIn, keep, neighbourOf, testWorld } from "../test-world.ts";
 
 /** A write that takes this many turns fails. */

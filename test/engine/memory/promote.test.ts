@@ -10,7 +10,7 @@ import { Failure } from "../../../src/errors.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import type { Edit } from "../../../src/logic/memory/plan-update.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { operations } from "../../whole-catalog.ts";
 import { type TestWorld, ask, itemIn, keep, neighbourOf, testWorld } from "../test-world.ts";
 

@@ -5,7 +5,7 @@ import { getItem } from "../../../src/engine/memory/get.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { operations } from "../../whole-catalog.ts";
 import { ask, itemIn, keep, testWorld } from "../test-world.ts";
 

@@ -9,7 +9,7 @@ import { promote } from "../../../src/engine/memory/promote.ts";
 import type { RememberRequest } from "../../../src/engine/memory/remember.ts";
 import { newEdge } from "../../../src/logic/graph/edge-id.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { type TestWorld, ask, keep, neighbourOf, testWorld } from "../test-world.ts";
 
 const seed = { routing: { preset: "seed" } } as const;

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { drain } from "../../../src/engine/care/drain.ts";
 import { Failure } from "../../../src/errors.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { putFile } from "../corpus/corpus-steps.ts";

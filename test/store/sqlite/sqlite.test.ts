@@ -5,7 +5,7 @@ import { before, describe, test } from "node:test";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { CACHE_LIMIT_ENTRIES } from "../../../src/store/sqlite/search/embedding-cache.ts";
 import { freshStore } from "../fresh-store.ts";
 import { testStore } from "../store-suite.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { quantise } from "../../../src/logic/recall/quantise.ts";
 import type { Change } from "../../../src/model/journal/change.ts";
 import { SHELVES } from "../../../src/model/memory/shelf.ts";
-import type { WaitingPassage } from "../../../src/ports/queue.ts";
+import type { WaitingPassage } from "../../../src/ports/store/queue.ts";
 import {
   EMBEDDER,
   type Make,

@@ -1,5 +1,5 @@
 /** What holds across all parts: transactions of every kind of change, erasing, and the report. */
-import type { Store } from "../../../src/ports/store.ts";
+import type { Store } from "../../../src/ports/store/store.ts";
 import { testTransactions } from "./whole/transactions.ts";
 import { testErasing } from "./whole/erasing.ts";
 import { testReport } from "./whole/report.ts";

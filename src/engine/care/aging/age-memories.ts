@@ -11,7 +11,7 @@ import { DAY_MS } from "../../../model/duration.ts";
 import { revising } from "../../../logic/memory/item-changes.ts";
 import type { AgingMemory } from "../../../model/care/aging.ts";
 import type { Change } from "../../../model/journal/change.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import { commit } from "../../journal/commit.ts";
 import {
   type AgeWorld,

@@ -9,7 +9,7 @@ import { type DueStep, agingOf, dueStep, mayFade } from "../../../logic/care/agi
 import { marksAt } from "../../../logic/care/clock-marks.ts";
 import type { AgingMemory } from "../../../model/care/aging.ts";
 import type { Item } from "../../../model/memory/item.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import type { Stores, World } from "../../../ports/world.ts";
 import { chainOf } from "../../memory/find-item.ts";
 import { graphStandings } from "../graph-standing.ts";

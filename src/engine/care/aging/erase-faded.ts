@@ -9,7 +9,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { removing } from "../../../logic/memory/item-changes.ts";
 import type { Change } from "../../../model/journal/change.ts";
 import type { Item } from "../../../model/memory/item.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import { commit } from "../../journal/commit.ts";
 import { type AgeWorld, type DueItem, type TakenStep, type Times, dueItems, taken } from "./due-memories.ts";
 

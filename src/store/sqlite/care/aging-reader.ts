@@ -1,7 +1,7 @@
 /** Reads memories as they age, without their text, in pages of rows. */
 import { AGREED, BY_AGENT, REWORDED } from "../../../logic/memory/authorship.ts";
 import type { AgingMemory } from "../../../model/care/aging.ts";
-import type { CareReads } from "../../../ports/care.ts";
+import type { CareReads } from "../../../ports/store/care.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

@@ -1,6 +1,6 @@
 /** What maintenance and `inspect` read of the store. Statements are compiled on first use. */
 import { statSync } from "node:fs";
-import type { CareReads } from "../../../ports/care.ts";
+import type { CareReads } from "../../../ports/store/care.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { agingReader } from "./aging-reader.ts";

@@ -6,7 +6,7 @@
  */
 import type { Change } from "../../../model/journal/change.ts";
 import { type UsageSum, dayOf } from "../../../model/care/usage.ts";
-import type { LedgerReads } from "../../../ports/ledger.ts";
+import type { LedgerReads } from "../../../ports/store/ledger.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

@@ -6,7 +6,7 @@
  */
 import type { Change } from "../../../model/journal/change.ts";
 import { LIMITED_SHELVES } from "../../../model/journal/journal.ts";
-import type { CareReads } from "../../../ports/care.ts";
+import type { CareReads } from "../../../ports/store/care.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import type { Journal, TransactionOrigin } from "../journal/journal-writer.ts";

@@ -3,7 +3,7 @@
  * later than any taken now could, because the clock was ahead when it was taken.
  */
 import type { Change } from "../../../model/journal/change.ts";
-import type { LeaseReads } from "../../../ports/leases.ts";
+import type { LeaseReads } from "../../../ports/store/leases.ts";
 import type { Database } from "./database.ts";
 import type { Sync } from "./reads.ts";
 

@@ -2,7 +2,7 @@
 import type { FileState, LastLook } from "../../../model/corpus/corpus.ts";
 import type { FoundTogether, Linked, Reference } from "../../../model/recall/search.ts";
 import { CHANGES, LAST_LOOK, RANKED } from "./corpus-writer.ts";
-import type { CorpusReads } from "../../../ports/corpus.ts";
+import type { CorpusReads } from "../../../ports/store/corpus.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import type { SymbolReader } from "./symbol-reader.ts";

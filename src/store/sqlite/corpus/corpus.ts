@@ -1,5 +1,5 @@
 /** Reads file states, symbols and references: what the store knows about a project's files besides their items. */
-import type { CorpusReads } from "../../../ports/corpus.ts";
+import type { CorpusReads } from "../../../ports/store/corpus.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { corpusReader } from "./corpus-reader.ts";

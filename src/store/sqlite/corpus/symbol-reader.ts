@@ -5,7 +5,7 @@
  * candidates; the caller ranks them.
  */
 import type { FoundSymbol } from "../../../model/recall/search.ts";
-import type { CorpusReads } from "../../../ports/corpus.ts";
+import type { CorpusReads } from "../../../ports/store/corpus.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

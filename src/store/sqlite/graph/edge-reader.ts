@@ -1,7 +1,7 @@
 /** Reads edges, how many lead to an item, and which memories are not linked yet. */
 import type { Statement } from "better-sqlite3-multiple-ciphers";
 import type { Edge, EdgeShelf } from "../../../model/memory/edge.ts";
-import type { EdgeQuery, EdgeReads } from "../../../ports/edges.ts";
+import type { EdgeQuery, EdgeReads } from "../../../ports/store/edges.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { EDGE_COLUMNS, type EdgeRow, toEdge } from "./edge-row.ts";

@@ -4,7 +4,7 @@
  * Passage numbers are never reused, and a memory whose text changes gets new ones. So a mark is all the queue there is:
  * writing a memory costs nothing more, and whatever is numbered after the mark waits.
  */
-import type { EdgeReads } from "../../../ports/edges.ts";
+import type { EdgeReads } from "../../../ports/store/edges.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

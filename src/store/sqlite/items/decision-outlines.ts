@@ -1,7 +1,7 @@
 /** Reads outlines of decisions without their text: ids, validity windows, and relations. */
 import type { DecisionOutline } from "../../../model/recall/search.ts";
 import type { Status } from "../../../model/memory/item.ts";
-import type { DecisionReads } from "../../../ports/decisions.ts";
+import type { DecisionReads } from "../../../ports/store/decisions.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

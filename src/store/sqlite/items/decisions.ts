@@ -1,5 +1,5 @@
 /** Reads decisions without their text, and the evidence behind them. */
-import type { DecisionReads } from "../../../ports/decisions.ts";
+import type { DecisionReads } from "../../../ports/store/decisions.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { archiveReader } from "./archive.ts";

@@ -1,5 +1,5 @@
 /** Reads which evidence decisions rest on, without reading the decisions. */
-import type { DecisionReads } from "../../../ports/decisions.ts";
+import type { DecisionReads } from "../../../ports/store/decisions.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { filterClause, filterParameters } from "./filter.ts";

@@ -6,8 +6,8 @@
  */
 import { HANDLE_LENGTH } from "../../../model/memory/handle.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
-import type { ItemReads } from "../../../ports/items.ts";
-import type { JournalReads } from "../../../ports/journal.ts";
+import type { ItemReads } from "../../../ports/store/items.ts";
+import type { JournalReads } from "../../../ports/store/journal.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

@@ -1,6 +1,6 @@
 /** The store's items, on all shelves. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { ItemReads } from "../../../ports/items.ts";
+import type { ItemReads } from "../../../ports/store/items.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { accessLog } from "./access-log.ts";

@@ -1,7 +1,7 @@
 /** The registry of spaces. Only the global store has the table; elsewhere these changes are a defect. */
 import type { Change } from "../../../model/journal/change.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { SpaceReads } from "../../../ports/spaces.ts";
+import type { SpaceReads } from "../../../ports/store/spaces.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

@@ -1,5 +1,5 @@
 /** Counts calls in the journal. Rarely asked, so it scans: an index by verb would slow down every write. */
-import type { JournalReads } from "../../../ports/journal.ts";
+import type { JournalReads } from "../../../ports/store/journal.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 

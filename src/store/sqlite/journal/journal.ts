@@ -1,6 +1,6 @@
 /** The store's journal. Few processes read it, so its reader is loaded on first use. */
 import type { Shelf } from "../../../model/memory/shelf.ts";
-import type { JournalReads } from "../../../ports/journal.ts";
+import type { JournalReads } from "../../../ports/store/journal.ts";
 import type { Database, WhenFree } from "../connection/database.ts";
 import { waiting } from "../connection/reads.ts";
 import { edgeReader } from "../graph/edge-reader.ts";

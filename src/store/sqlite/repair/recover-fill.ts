@@ -12,7 +12,7 @@ import { EDGE_SHELVES, type Edge, hasEdges } from "../../../model/memory/edge.ts
 import type { Recovery } from "../../../model/care/finding.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { Store } from "../../../ports/store.ts";
+import type { Store } from "../../../ports/store/store.ts";
 import type { Clock } from "../../../ports/world.ts";
 import { codeOf } from "../connection/database.ts";
 import { type LastEntry, type Salvaged, type SalvagedItem, isEnd } from "./salvage.ts";

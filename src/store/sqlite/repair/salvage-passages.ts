@@ -4,7 +4,7 @@ import { isEmbedded } from "../../../logic/memory/shelving.ts";
 import { momentOf } from "../../../logic/text/turns.ts";
 import type { Item } from "../../../model/memory/item.ts";
 import { type Passage, ROLES, type Shelf, type Turn } from "../../../model/memory/shelf.ts";
-import type { WholeItem } from "../../../ports/items.ts";
+import type { WholeItem } from "../../../ports/store/items.ts";
 import { isJournaled, keepsPassages } from "../journal/journal-writer.ts";
 import type { Row } from "./salvage-pages.ts";
 import { wordpiecesOf } from "../search/wordpieces.ts";

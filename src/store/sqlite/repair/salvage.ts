@@ -10,7 +10,7 @@ import type { Edge } from "../../../model/memory/edge.ts";
 import { type ChainEntry, JOURNALED_KINDS } from "../../../model/journal/journal.ts";
 import { SHELVES, Shelf } from "../../../model/memory/shelf.ts";
 import type { Space } from "../../../model/memory/space.ts";
-import type { WholeItem } from "../../../ports/items.ts";
+import type { WholeItem } from "../../../ports/store/items.ts";
 import { type Body, unpack } from "../items/archive.ts";
 import { migrate } from "../connection/migrate.ts";
 import {

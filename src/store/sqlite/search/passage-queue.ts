@@ -9,7 +9,7 @@ import { DAY_MS } from "../../../model/duration.ts";
 import { mayEmbed } from "../../../model/care/provider.ts";
 import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
-import type { QueueReads, WaitingPassage } from "../../../ports/queue.ts";
+import type { QueueReads, WaitingPassage } from "../../../ports/store/queue.ts";
 import type { Database } from "../connection/database.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];

@@ -2,7 +2,7 @@
 import type { Shelf, StoredPassage, Turn } from "../../../model/memory/shelf.ts";
 import type { Filter, Neighbours } from "../../../model/recall/search.ts";
 import { turnOf } from "../../../logic/text/turns.ts";
-import type { PassageOfItem, PassagePage } from "../../../ports/search.ts";
+import type { PassageOfItem, PassagePage } from "../../../ports/store/search.ts";
 import type { Database } from "../connection/database.ts";
 import { filterClause, filterParameters } from "../items/filter.ts";
 import { knownFrequencies, passageTotal, wordpiecesOf } from "./wordpieces.ts";

@@ -1,5 +1,5 @@
 /** The store's queue of passages that wait for a vector, and the vectors that are known already. */
-import type { QueueReads } from "../../../ports/queue.ts";
+import type { QueueReads } from "../../../ports/store/queue.ts";
 import type { Database } from "../connection/database.ts";
 import type { Sync } from "../connection/reads.ts";
 import { cacheReader } from "./embedding-cache.ts";

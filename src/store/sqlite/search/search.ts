@@ -1,5 +1,5 @@
 /** The store's search, on all shelves. */
-import type { SearchReads } from "../../../ports/search.ts";
+import type { SearchReads } from "../../../ports/store/search.ts";
 import type { Database } from "../connection/database.ts";
 import { type Sync, perShelf } from "../connection/reads.ts";
 import { passageReader } from "./passage-reader.ts";

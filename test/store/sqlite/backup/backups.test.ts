@@ -19,7 +19,7 @@ import { setImmediate as immediate, setTimeout as sleep } from "node:timers/prom
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../../src/errors.ts";
 import type { Backups } from "../../../../src/ports/backups.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/ports/store/store.ts";
 import { createBackups } from "../../../../src/store/sqlite/backup/backups.ts";
 import { examineBackups } from "../../../../src/store/sqlite/repair/examine.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";

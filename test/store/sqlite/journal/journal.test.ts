@@ -13,7 +13,7 @@ import { chainWalk } from "../../../../src/logic/journal/verify-chain.ts";
 import type { Change } from "../../../../src/model/journal/change.ts";
 import type { Item } from "../../../../src/model/memory/item.ts";
 import { SHELVES, type Shelf } from "../../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/ports/store/store.ts";
 import { runs } from "../../../lane.ts";
 import { freshStore } from "../../fresh-store.ts";
 import {

@@ -6,7 +6,7 @@ import { before, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../../src/errors.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/ports/store/store.ts";
 import { answerOf } from "../../../../src/store/sqlite/connection/file-work.ts";
 import { openSqliteStore } from "../../../../src/store/sqlite/store.ts";
 import { runChild, startChild } from "../../../child.ts";

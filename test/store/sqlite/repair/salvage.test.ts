@@ -11,7 +11,7 @@ import type { Change } from "../../../../src/model/journal/change.ts";
 import type { Item } from "../../../../src/model/memory/item.ts";
 import type { Recovery } from "../../../../src/model/care/finding.ts";
 import type { Turn } from "../../../../src/model/memory/shelf.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/ports/store/store.ts";
 import { createBackups } from "../../../../src/store/sqlite/backup/backups.ts";
 import { recoverStore } from "../../../../src/store/sqlite/repair/recover.ts";
 import { salvage } from "../../../../src/store/sqlite/repair/salvage.ts";

@@ -1,6 +1,6 @@
 /** Events: each noted once, found by session, kind and time, and dropped when they are old. */
 import assert from "node:assert/strict";
-import type { EventQuery } from "../../../../src/ports/capture.ts";
+import type { EventQuery } from "../../../../src/ports/store/capture.ts";
 import {
   type CaptureStore,
   type Make,

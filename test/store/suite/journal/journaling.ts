@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CHAIN_START, entryHash, payloadHash } from "../../../../src/logic/journal/journal-chain.ts";
 import { chainWalk } from "../../../../src/logic/journal/verify-chain.ts";
-import type { JournalQuery } from "../../../../src/ports/journal.ts";
+import type { JournalQuery } from "../../../../src/ports/store/journal.ts";
 import type { Change } from "../../../../src/model/journal/change.ts";
 import type { ChainEntry, ChangeRecord, Image } from "../../../../src/model/journal/journal.ts";
 import type { Item } from "../../../../src/model/memory/item.ts";

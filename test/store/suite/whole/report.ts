@@ -1,7 +1,7 @@
 /** What a store tells of itself. */
 import assert from "node:assert/strict";
 import type { AccessKind } from "../../../../src/model/journal/change.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/ports/store/store.ts";
 import { type Trials, active, adopt, apply, direction, embedWaiting, idsOf, put } from "../trial.ts";
 
 export function testReport({ once, everyShelf }: Trials<Store>): void {

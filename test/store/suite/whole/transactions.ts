@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { quantise } from "../../../../src/logic/recall/quantise.ts";
 import type { AccessKind, Change } from "../../../../src/model/journal/change.ts";
 import type { Item } from "../../../../src/model/memory/item.ts";
-import type { Store } from "../../../../src/ports/store.ts";
+import type { Store } from "../../../../src/ports/store/store.ts";
 import {
   EMBEDDER,
   FOREVER,

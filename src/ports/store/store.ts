@@ -4,9 +4,9 @@
  * Each part is an interface of its own with its own part of the conformance suite, so that an
  * engine can be built part by part and a function asks for no more than it reads.
  */
-import type { AccessKind, Applied, Change, Origin } from "../model/journal/change.ts";
-import type { Scope, Status } from "../model/memory/item.ts";
-import type { Shelf } from "../model/memory/shelf.ts";
+import type { AccessKind, Applied, Change, Origin } from "../../model/journal/change.ts";
+import type { Scope, Status } from "../../model/memory/item.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 import type { CaptureReads } from "./capture.ts";
 import type { CareReads } from "./care.ts";
 import type { CorpusReads } from "./corpus.ts";

@@ -1,5 +1,5 @@
 /** Searches by words, substrings, vectors and wordpieces, and reads the passages found. */
-import type { Shelf, StoredPassage } from "../model/memory/shelf.ts";
+import type { Shelf, StoredPassage } from "../../model/memory/shelf.ts";
 import type {
   Filter,
   KeywordQuery,
@@ -8,7 +8,7 @@ import type {
   VectorQuery,
   WordpieceOverlap,
   WordpieceQuery,
-} from "../model/recall/search.ts";
+} from "../../model/recall/search.ts";
 
 export interface PassageOfItem {
   passage: number;

@@ -1,6 +1,6 @@
 /** Reads decisions without their text, the evidence behind them, and old or archived evidence. */
-import type { Item } from "../model/memory/item.ts";
-import type { DecisionOutline, Filter, Ranked } from "../model/recall/search.ts";
+import type { Item } from "../../model/memory/item.ts";
+import type { DecisionOutline, Filter, Ranked } from "../../model/recall/search.ts";
 
 /** Evidence that may be old enough to archive. */
 export interface AgedEvidence extends Pick<Item, "id" | "updatedAt"> {

@@ -1,7 +1,7 @@
 /** Reads items: by id, content or id prefix, in lists, and with everything that belongs to them. */
-import type { Item, Scope } from "../model/memory/item.ts";
-import type { Passage, Shelf } from "../model/memory/shelf.ts";
-import type { Filter, Outline } from "../model/recall/search.ts";
+import type { Item, Scope } from "../../model/memory/item.ts";
+import type { Passage, Shelf } from "../../model/memory/shelf.ts";
+import type { Filter, Outline } from "../../model/recall/search.ts";
 
 /** An item with everything that belongs to it, ready for another store. */
 export interface WholeItem {

@@ -1,6 +1,13 @@
 /** Reads data about files that their items do not contain: state, definitions and references. */
-import type { FileState, LastLook } from "../model/corpus/corpus.ts";
-import type { FileQuery, FoundSymbol, FoundTogether, Linked, Reference, SymbolQuery } from "../model/recall/search.ts";
+import type { FileState, LastLook } from "../../model/corpus/corpus.ts";
+import type {
+  FileQuery,
+  FoundSymbol,
+  FoundTogether,
+  Linked,
+  Reference,
+  SymbolQuery,
+} from "../../model/recall/search.ts";
 
 export interface CorpusReads {
   /** By path; all files when omitted. */

@@ -1,6 +1,6 @@
 /** Reads the journal: changes, the calls that made them, and the hash chain. */
-import type { ChainEntry, ChainHead, ChangeRecord } from "../model/journal/journal.ts";
-import type { Shelf } from "../model/memory/shelf.ts";
+import type { ChainEntry, ChainHead, ChangeRecord } from "../../model/journal/journal.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 
 /** Selects changes of the journal. An absent field means no restriction. */
 export interface JournalQuery {

@@ -1,6 +1,6 @@
 /** Reads what is noted of sessions, and how far their transcripts have been read. */
-import type { Checkpoint } from "../model/capture/checkpoint.ts";
-import type { RecordKind, SessionRecord } from "../model/capture/session-record.ts";
+import type { Checkpoint } from "../../model/capture/checkpoint.ts";
+import type { RecordKind, SessionRecord } from "../../model/capture/session-record.ts";
 
 /** Selects events. An absent field means no restriction. */
 export interface EventQuery {

@@ -1,7 +1,7 @@
 /** Reads what maintenance and `inspect` need: memories as they age, old records, statistics and sizes. */
-import type { AgingMemory } from "../model/care/aging.ts";
-import type { ClockMarks } from "../model/care/clock-marks.ts";
-import type { StoreStatistics } from "../model/care/statistics.ts";
+import type { AgingMemory } from "../../model/care/aging.ts";
+import type { ClockMarks } from "../../model/care/clock-marks.ts";
+import type { StoreStatistics } from "../../model/care/statistics.ts";
 
 /** So many rows are looked at, whatever their number of results, so that no page takes long. */
 export interface RowPage {

@@ -1,6 +1,6 @@
 /** Reads the queues of passages pending embedding, one queue per embedder. */
-import type { QuantisedVector, QueuedPassage } from "../model/journal/change.ts";
-import type { Shelf } from "../model/memory/shelf.ts";
+import type { QuantisedVector, QueuedPassage } from "../../model/journal/change.ts";
+import type { Shelf } from "../../model/memory/shelf.ts";
 
 export interface WaitingPassage extends QueuedPassage {
   /** The text to embed: the title followed by the passage. */

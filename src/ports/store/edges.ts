@@ -1,6 +1,6 @@
 /** Reads edges: relations between items. */
-import type { Edge, EdgeShelf, EdgeStatus, InDegrees, Relation } from "../model/memory/edge.ts";
-import type { Status } from "../model/memory/item.ts";
+import type { Edge, EdgeShelf, EdgeStatus, InDegrees, Relation } from "../../model/memory/edge.ts";
+import type { Status } from "../../model/memory/item.ts";
 
 /** Selects edges of an item. An absent field means no restriction. */
 export interface EdgeQuery {
