@@ -9,6 +9,7 @@ import { setImmediate as immediate } from "node:timers/promises";
 import { comparedStems, comparedTerms } from "../../logic/decisions/contradiction.ts";
 import { openingOf } from "../../logic/memory/statements/opening.ts";
 import type { Kin, Older } from "../../logic/memory/statements/rank-similar.ts";
+import { isOfSeries } from "../../logic/memory/statements/series.ts";
 import { soughtWords } from "../../logic/memory/statements/sought-words.ts";
 import { UNKNOWN_PIECE, unknownShare } from "../../logic/text/wordpiece.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
@@ -113,7 +114,8 @@ async function search(
     if (!(await hasTime())) return [];
     candidates.push(...(await candidatesIn(place, item, vector, hasTime)));
   }
-  const near = vector ? candidates : candidates.filter(sharesWordsWith(item));
+  const alone = candidates.filter((other) => other.subject !== null || !isOfSeries(text, other.text));
+  const near = vector ? alone : alone.filter(sharesWordsWith(item));
   if (near.length === 0 || !(await hasTime())) return [];
   const pieces = await piecesOf(item.subject === null ? [text] : [`${item.subject} ${text}`], world);
   const compared = await withNearness(near, pieces[0]!, vector, world);

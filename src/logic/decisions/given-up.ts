@@ -5,7 +5,7 @@
  * "X → Y" leave X alone. A plan, a condition or a denial gives nothing up, and neither does the loss of a part of it.
  */
 import { isLeft, noLongerBefore } from "../memory/statements/grammar.ts";
-import { CODE, isCapitalised, isTelling, NEGATIONS, type Token, VERBS } from "../memory/statements/tokens.ts";
+import { isCapitalised, isCode, isTelling, NEGATIONS, type Token, VERBS } from "../memory/statements/tokens.ts";
 import { changeIn } from "../text/change-words.ts";
 import { INTENDING } from "../memory/statements/intention-words.ts";
 import { stem } from "../text/stem.ts";
@@ -30,7 +30,7 @@ const DISUSED =
   /^(?:use|uses|used|using|run|runs|running|rely|relies|depend|depends|need|needs|deploy|deployed|stored|handled|powered|on|with|via|through|by|in|the|our|a|an)$/;
 const NO_MORE = /^(?:longer|anymore|more)$/;
 
-export const isName = (token: Token): boolean => CODE.test(token.text) || isCapitalised(token);
+export const isName = (token: Token): boolean => isCode(token.text) || isCapitalised(token);
 
 export const keysOf = (word: string): string[] => [fold(word), ...words(word).map((part) => stem(fold(part)))];
 

@@ -4,6 +4,7 @@
  * "8 GB" equals "8GB", "15 minutes" 900 seconds, "twenty" 20 and "2 am" 02:00. Two numbers can be compared only if they
  * measure the same kind of thing, or if the same word stands beside them.
  */
+import { isAscii } from "./ascii.ts";
 import { stem } from "./stem.ts";
 import { fold, isStopWord } from "./words.ts";
 
@@ -79,11 +80,15 @@ export const isUnit = (word: string): boolean => Object.hasOwn(UNITS, word.repla
 export const isNumberWord = (word: string): boolean => Object.hasOwn(WORDS, word) && !ORDINAL.test(word);
 
 /** Words, numbers with their separators, and percent signs. */
-const TOKEN =
-  /v?\d+(?:[.,:]\d+)*|%|[\p{Script=Han}]+|(?:(?!\p{Script=Han})[\p{L}\p{M}])+(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])*|[.;!?](?=\s)/gu;
+const tokensIn = (text: string): readonly string[] =>
+  (isAscii(text)
+    ? text.match(/v?\d+(?:[.,:]\d+)*|%|[A-Za-z][A-Za-z0-9]*|[.;!?](?=\s)/g)
+    : text.match(
+        /v?\d+(?:[.,:]\d+)*|%|[\p{Script=Han}]+|(?:(?!\p{Script=Han})[\p{L}\p{M}])+(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])*|[.;!?](?=\s)/gu,
+      )) ?? [];
 
 export function quantitiesIn(text: string): Quantity[] {
-  const tokens = fold(text.normalize("NFC")).match(TOKEN) ?? [];
+  const tokens = tokensIn(fold(text.normalize("NFC")));
   const found: Quantity[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;

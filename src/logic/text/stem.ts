@@ -5,6 +5,8 @@
  * The rules are for English, but the index applies them to the bytes of any word: digits and foreign letters are
  * consonants.
  */
+import { isAscii } from "./ascii.ts";
+
 const VOWEL = "[aeiouy]";
 const CONSONANT_RUN = "[^aeiou][^aeiouy]*";
 const VOWEL_RUN = "[aeiouy][aeiou]*";
@@ -51,7 +53,7 @@ const STEP_3: readonly [string, string][] = [
 const STEP_4 = /(al|ance|ence|er|ic|able|ible|ant|ement|ment|ent|ou|ism|ate|iti|ous|ive|ize)$|(?<=[st])ion$/;
 
 export function stem(word: string): string {
-  if (/^[\x00-\x7f]*$/.test(word)) return stemBytes(word);
+  if (isAscii(word)) return stemBytes(word);
   return Buffer.from(stemBytes(Buffer.from(word).toString("latin1")), "latin1").toString();
 }
 

@@ -6,18 +6,14 @@
  * it is read as syntax.
  */
 import type { IndexedText } from "../../model/memory/shelf.ts";
+import { isAscii } from "./ascii.ts";
 import { stem } from "./stem.ts";
 
-const WORD = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-const CJK_RUN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 /** Most words are plain; this spares them the costlier pattern. */
 const PLAIN_WORD = /^[A-Z]?[a-z]+$/;
-const ASCII = /^[\x00-\x7f]*$/;
 const ASCII_WORD = /[A-Za-z0-9]+/g;
 /** In pure ASCII text, the only words that can have parts: those with a capital or a digit. */
 const ASCII_COMPOUND = /(?<![A-Za-z0-9])[a-z]*[A-Z0-9][A-Za-z0-9]*/g;
-/** `1990s`, `10ms`, `5th`: one word, whose ending alone means nothing. */
-const NUMBER_WITH_UNIT = /^\p{N}+\p{Ll}{1,2}$/u;
 const MAXIMUM_TERMS = 48;
 
 /** Too common to distinguish texts; never part of a broad OR. */
@@ -38,7 +34,7 @@ export const isStopWord = (word: string): boolean => STOP_WORDS.has(fold(word));
  * makes a different letter: й is not и.
  */
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize("NFC")
     .replace(/[^\x00-\x7f]/gu, (letter) => /^[a-z]/i.exec(letter.normalize("NFD"))?.[0] ?? letter)
@@ -48,20 +44,30 @@ export function fold(text: string): string {
 }
 
 export function words(text: string): string[] {
-  return (ASCII.test(text) ? text.match(ASCII_WORD) : text.normalize("NFC").match(WORD)) ?? [];
+  return (isAscii(text) ? text.match(ASCII_WORD) : text.normalize("NFC").match(/[\p{L}\p{N}\p{M}\p{Co}]+/gu)) ?? [];
 }
 
 /** `getUserById` → get, user, by, id; `HTTPServer2` → http, server, 2; a plain word has no parts. */
 export function identifierParts(word: string): string[] {
-  if (PLAIN_WORD.test(word) || NUMBER_WITH_UNIT.test(word)) return [];
-  const parts = word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu) ?? [];
+  if (PLAIN_WORD.test(word) || isNumberWithUnit(word)) return [];
+  const parts =
+    (isAscii(word)
+      ? word.match(/[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|[0-9]+/g)
+      : word.match(/\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+|\p{N}+|[\p{Lo}\p{Lm}\p{M}]+/gu)) ?? [];
   return parts.length > 1 ? parts.map((part) => part.toLowerCase()) : [];
 }
 
+/** `1990s`, `10ms`, `5th`: one word, whose ending alone means nothing. */
+const isNumberWithUnit = (word: string): boolean =>
+  isAscii(word) ? /^[0-9]+[a-z]{1,2}$/.test(word) : /^\p{N}+\p{Ll}{1,2}$/u.test(word);
+
 /** 内存泄漏 → 内存 存泄 泄漏; a single character stays as it is. */
 export function cjkBigrams(text: string): string[] {
-  if (ASCII.test(text)) return [];
-  return (text.normalize("NFC").match(CJK_RUN) ?? []).flatMap((run) => {
+  if (isAscii(text)) return [];
+  const runs = text
+    .normalize("NFC")
+    .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu);
+  return (runs ?? []).flatMap((run) => {
     const characters = [...run];
     if (characters.length === 1) return characters;
     return characters.slice(1).map((character, index) => characters[index]! + character);
@@ -72,14 +78,14 @@ export function cjkBigrams(text: string): string[] {
 export function indexedText(passage: { title: string | null; text: string; tags: readonly string[] }): IndexedText {
   const whole = passage.title ? `${passage.title}\n${passage.text}` : passage.text;
   // Most text is plain; the patterns for all scripts cost more than writing the row.
-  const isAscii = ASCII.test(whole);
-  const compounds = isAscii ? (whole.match(ASCII_COMPOUND) ?? []) : words(whole);
+  const isPlain = isAscii(whole);
+  const compounds = isPlain ? (whole.match(ASCII_COMPOUND) ?? []) : words(whole);
   return {
     title: (passage.title ?? "").normalize("NFC"),
-    text: isAscii ? passage.text : passage.text.normalize("NFC"),
+    text: isPlain ? passage.text : passage.text.normalize("NFC"),
     tags: passage.tags.join(" ").normalize("NFC"),
     split: compounds.flatMap(identifierParts).join(" "),
-    cjk: isAscii ? "" : cjkBigrams(whole).join(" "),
+    cjk: isPlain ? "" : cjkBigrams(whole).join(" "),
   };
 }
 

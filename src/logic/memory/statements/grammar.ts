@@ -5,7 +5,7 @@
 import { ALTERING, GIVING_UP, MOVING } from "../../text/change-verbs.ts";
 import { isStopWord } from "../../text/words.ts";
 import { poleOf } from "./contrasts.ts";
-import { isTelling, NEGATIONS, type Token, VERBS } from "./tokens.ts";
+import { isTelling, NEGATIONS, type Token, VERBS, isAcronym } from "./tokens.ts";
 
 /** Words that can follow a verb such as "talks" or "deals", but hardly a plural. */
 const AFTER_VERB =
@@ -31,7 +31,7 @@ export function verbPlace(tokens: readonly Token[]): number {
       at >= start &&
       VERBS.has(folded) &&
       !(at === 0 && AUXILIARY.test(first[1]?.folded ?? "")) &&
-      !/^\p{Lu}{2,}$/u.test(text) &&
+      !isAcronym(text) &&
       !BEFORE_NOUN.test(first[at - 1]?.folded ?? ""),
   );
   if (known >= 0) return known;

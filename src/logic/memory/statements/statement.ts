@@ -25,9 +25,9 @@ import { type Neighbours, neighboursIn } from "./neighbours.ts";
 import { openingOf } from "./opening.ts";
 import { isLeft, isPhrase, isScope, type Negations, negationsIn, SCOPING, verbPlace } from "./grammar.ts";
 import {
-  CODE,
   isCapitalised,
   isChanging,
+  isCode,
   isForeign,
   isPerson,
   isSmall,
@@ -162,7 +162,7 @@ export function statementOf(text: string): Statement {
 /** Code is full of marks and names; a heading or a row of a table has no article, preposition or auxiliary. */
 function isProse(tokens: readonly Token[], text: string): boolean {
   if (/[{}<>=|$\\]|::|\(\)|^\s*(?:#|\/\/|\*)/.test(text)) return false;
-  const codes = tokens.filter(({ text: written }) => CODE.test(written)).length;
+  const codes = tokens.filter(({ text: written }) => isCode(written)).length;
   const isLabelled = /^\p{L}[\p{L} -]{2,60}: (?:\p{L}+ )?\d/u.test(text) && !/\d.*:/.test(text);
   const hasSmallWord =
     tokens.some((token) => isSmall(token) || VERBS.has(token.folded)) || isLabelled || /[^\x00-\x7f]/.test(text);
@@ -181,7 +181,7 @@ function wordsOf(tokens: readonly Token[], subjectEnd: number, { places }: Negat
     words.push({
       text: token.text,
       stem: stem(token.folded),
-      isName: CODE.test(token.text) || (hasNames && (isCapitalised(token) || isPerson(tokens, at))),
+      isName: isCode(token.text) || (hasNames && (isCapitalised(token) || isPerson(tokens, at))),
       isNegated: places.has(at),
       isSubject: at < subjectEnd,
       isScope: isScope(tokens, at) && !isManner(token.folded),

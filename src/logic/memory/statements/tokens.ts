@@ -5,6 +5,7 @@
  */
 import { ONLY_CHANGING } from "../../text/change-verbs.ts";
 import { isNumberWord, isUnit } from "../../text/quantities.ts";
+import { isAscii, startsWithCapital } from "../../text/ascii.ts";
 import { fold, isStopWord } from "../../text/words.ts";
 
 export interface Token {
@@ -20,10 +21,12 @@ export interface Token {
 }
 
 const CLAUSE_END = /[.,;:!?。，；：！？)]$/u;
-const EDGES = /^[^\p{L}\p{N}#@~./_]+|[^\p{L}\p{N}+#_]+$/gu;
 const ARROW = /^(?:→|⇒|➔|->|=>|-->)$/;
 /** Paths, identifiers and acronyms. */
-export const CODE = /[\p{L}\p{N}][_/\\.#@:][\p{L}\p{N}]|\p{Ll}\p{Lu}|^[#@./~]|\p{L}\d|\d\p{L}{3}|[+#]$|\p{Lu}{2}/u;
+export const isCode = (text: string): boolean =>
+  isAscii(text)
+    ? /[A-Za-z0-9][_/\\.#@:][A-Za-z0-9]|[a-z][A-Z]|^[#@./~]|[A-Za-z]\d|\d[A-Za-z]{3}|[+#]$|[A-Z]{2}/.test(text)
+    : /[\p{L}\p{N}][_/\\.#@:][\p{L}\p{N}]|\p{Ll}\p{Lu}|^[#@./~]|\p{L}\d|\d\p{L}{3}|[+#]$|\p{Lu}{2}/u.test(text);
 
 export const NEGATIONS: ReadonlySet<string> = new Set(
   (
@@ -93,7 +96,7 @@ export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   let startsSentence = true;
   for (const run of spoken.split(/[\s—–]+/)) {
-    const written = run.replace(EDGES, "");
+    const written = withoutEdges(run);
     const endsClause = CLAUSE_END.test(run);
     const endsSentence = /[.;!?。；！？]["')`]*$/u.test(run);
     const marks = { endsClause, endsSentence, startsSentence, isLabel: run.endsWith(":"), hasArrow: false };
@@ -106,6 +109,11 @@ export function tokensOf(text: string): Token[] {
   return tokens;
 }
 
+const withoutEdges = (run: string): string =>
+  isAscii(run)
+    ? run.replace(/^[^A-Za-z0-9#@~./_]+|[^A-Za-z0-9+#_]+$/g, "")
+    : run.replace(/^[^\p{L}\p{N}#@~./_]+|[^\p{L}\p{N}+#_]+$/gu, "");
+
 /** An article, a preposition, an auxiliary: what code and headings lack. */
 export const isSmall = ({ folded }: Token): boolean => isStopWord(folded) || FOREIGN_STOP.has(folded);
 
@@ -114,13 +122,14 @@ export function isForeign(tokens: readonly Token[]): boolean {
   const count = (isWanted: (folded: string) => boolean) => tokens.filter(({ folded }) => isWanted(folded)).length;
   const foreign = count((word) => FOREIGN_STOP.has(word) && !isStopWord(word));
   const english = count((word) => isStopWord(word) && !FOREIGN_STOP.has(word));
-  return foreign > english || tokens.some(({ text }) => /(?!\p{Script=Latin})\p{L}/u.test(text));
+  return foreign > english || tokens.some(({ text }) => !isAscii(text) && /(?!\p{Script=Latin})\p{L}/u.test(text));
 }
 
 export const isChanging = ({ folded }: Token): boolean => CHANGING.has(folded);
 
 /** GET is a method and SES a service, whatever "get" and "ses" are. */
-const isAcronym = (text: string): boolean => /^\p{Lu}{2,}$/u.test(text);
+export const isAcronym = (text: string): boolean =>
+  isAscii(text) ? /^[A-Z]{2,}$/.test(text) : /^\p{Lu}{2,}$/u.test(text);
 
 export const isTelling = ({ text, folded }: Token): boolean =>
   (isAcronym(text) || !(isStopWord(folded) || GENERIC.has(folded) || FOREIGN_STOP.has(folded))) &&
@@ -128,20 +137,25 @@ export const isTelling = ({ text, folded }: Token): boolean =>
   !NEGATIONS.has(folded) &&
   !isUnit(folded) &&
   !isNumberWord(folded) &&
-  !/^\d+(?:[.,:]\d+)*(?:e-?\d+|-\p{Ll}+)?$/u.test(folded);
+  !isNumber(folded);
 
-export const isCapitalised = ({ text, startsSentence }: Token): boolean => !startsSentence && /^\p{Lu}/u.test(text);
+const isNumber = (folded: string): boolean =>
+  /^\d/.test(folded) && /^\d+(?:[.,:]\d+)*(?:e-?\d+|-\p{Ll}+)?$/u.test(folded);
+
+export const isCapitalised = ({ text, startsSentence }: Token): boolean => !startsSentence && startsWithCapital(text);
 
 /** "Anja owns": a first word that is followed by a verb and is no plural is a name. */
 export const isPerson = (tokens: readonly Token[], at: number): boolean =>
   tokens[at]!.startsSentence &&
-  /^\p{Lu}\p{Ll}+[^s]$/u.test(tokens[at]!.text) &&
-  VERBS.has(tokens[at + 1]?.folded ?? "");
+  VERBS.has(tokens[at + 1]?.folded ?? "") &&
+  isCapitalisedWord(tokens[at]!.text) &&
+  /..[^s]$/.test(tokens[at]!.text);
+
+const isCapitalisedWord = (text: string): boolean =>
+  isAscii(text) ? /^[A-Z][a-z]+$/.test(text) : /^\p{Lu}\p{Ll}+$/u.test(text);
 
 /** As German does; a capital then says nothing. */
 export function writesNounsWithCapitals(tokens: readonly Token[]): boolean {
   const telling = tokens.filter((token) => isTelling(token) && !token.startsSentence);
-  return (
-    2 * telling.filter((token) => isCapitalised(token) && /^\p{Lu}\p{Ll}+$/u.test(token.text)).length > telling.length
-  );
+  return 2 * telling.filter((token) => isCapitalised(token) && isCapitalisedWord(token.text)).length > telling.length;
 }
