@@ -78,9 +78,13 @@ function verbsOf(name: string, bin: string, folder: string): Record<string, () =
   const fact = () => `Service ${(count += 1)} listens on port ${8_000 + count} and needs the VPN`;
   const { id } = run("remember", fact());
   while (count < MEMORIES) run("remember", fact());
+  /** Each resembles the ones before, so that they are compared by the rules for statements. */
+  const note = () => `Deploys of the shop need the VPN and two approvals, see ticket ${(count += 1)}`;
+  run("remember", note());
   const what = (verb: string) => `${verb}, ${name} against bare node`;
   return {
     [what("remember")]: () => command("remember", fact()),
+    [what("remember beside similar ones")]: () => command("remember", note()),
     [what("list")]: () => command("list"),
     [what("get")]: () => command("get", id),
     [what("recall by words")]: () => command("recall", "which port needs the VPN", "--mode", "keyword"),
