@@ -15,7 +15,7 @@ export interface QueueReads {
     embedder: string;
     limit: number;
     now: number;
-    /** How long a lease lasts; one that ends later than a lease taken now is ignored. */
+    /** How long a lease lasts; one that ends more than a minute later than a lease taken now is ignored. */
     leaseMs?: number;
     shelves?: readonly Shelf[] | undefined;
   }): Promise<WaitingPassage[]>;

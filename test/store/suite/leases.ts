@@ -36,12 +36,19 @@ export function testLeases(make: Make<LeaseStore>): void {
     assert.equal(await holder(store, 20), "two");
   });
   once("a lease that was taken while the clock was ahead is free", async (store) => {
-    await apply(store, take("one", 1_000, 1_010));
-    assert.equal(await holder(store, 1_001), "one");
+    await apply(store, take("one", 100_000, 100_010));
+    assert.equal(await holder(store, 100_001), "one");
     assert.equal(await holder(store, 900), null);
     await apply(store, take("two", 900, 910));
     assert.equal(await holder(store, 900), "two");
     await applyInVain(store, "take_lease", take("one", 900, 910));
+  });
+  once("a lease is nobody else's who read the clock a little earlier", async (store) => {
+    await apply(store, take("one", 1_000, 1_021));
+    for (const at of [999, 900]) {
+      await applyInVain(store, "take_lease", take("two", at, at + LASTS_MS));
+      assert.equal(await holder(store, at), "one");
+    }
   });
   once("only its holder lets go of a lease", async (store) => {
     await apply(store, take("one", 10, 20));

@@ -116,12 +116,20 @@ function testLeases({ once }: Trials<QueueStore>): void {
   });
   once("a lease taken while the clock was ahead is ignored", async (store) => {
     const [one, two, three] = await threeWaiting(store);
-    await apply(store, lease([one!], "a", [1_000, 1_010]), lease([two!], "a", [100, 110]));
+    await apply(store, lease([one!], "a", [100_000, 100_010]), lease([two!], "a", [100, 110]));
     const free = () => store.waiting({ embedder: EMBEDDER, limit: 3, now: 100, leaseMs: 10 });
     assert.deepEqual(await free(), [one, three]);
     await apply(store, lease([one!], "b", [100, 110]));
     assert.deepEqual(await free(), [three]);
     await applyInVain(store, "lease_passages", lease([two!], "b", [100, 0]));
+  });
+  once("a lease is nobody else's who read the clock a little earlier", async (store) => {
+    const [one, two, three] = await threeWaiting(store);
+    await apply(store, lease([one!], "a", [1_000, 1_010]));
+    for (const at of [999, 900]) {
+      assert.deepEqual(await store.waiting({ embedder: EMBEDDER, limit: 3, now: at, leaseMs: 10 }), [two, three]);
+      await applyInVain(store, "lease_passages", lease([one!], "b", [at, at + 10]));
+    }
   });
   once("an owner may hold on to its own, and nobody holds what is done", async (store) => {
     const [one] = await threeWaiting(store);

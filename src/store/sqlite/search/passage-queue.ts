@@ -11,6 +11,7 @@ import { SHELVES, type Shelf } from "../../../model/memory/shelf.ts";
 import type { QueuedPassage } from "../../../model/journal/change.ts";
 import type { QueueReads, WaitingPassage } from "../../../ports/store/queue.ts";
 import type { Database } from "../connection/database.ts";
+import { CLOCK_TOLERANCE_MS } from "../connection/leases.ts";
 
 const RANKS: readonly Shelf[] = ["memory", "decision", "proposal", "document", "code", "evidence"];
 const UNUSED_MS = 7 * DAY_MS;
@@ -45,7 +46,7 @@ export function queueWriter(db: Database): QueueWriter {
   const lease = db.prepare(`
     update passage_queue set lease_owner = @owner, lease_until = @until
     where embedder = @embedder and rank = @rank and recency = @recency
-      and (lease_until <= @at or lease_owner = @owner or (@until > @at and lease_until > @until))`);
+      and (lease_until <= @at or lease_owner = @owner or (@until > @at and lease_until > @until + ${CLOCK_TOLERANCE_MS}))`);
   const finish = db.prepare<[string, number, number, string]>(
     `delete from passage_queue where embedder = ? and rank = ? and recency = ? and lease_owner = ?`,
   );
@@ -87,7 +88,8 @@ function dropOrphans(db: Database, shelf: Shelf): void {
 }
 
 /** A lease that ends later was taken while the clock was ahead. */
-const latestEnd = (now: number, leaseMs = Infinity): number => Math.min(now + leaseMs, Number.MAX_SAFE_INTEGER);
+const latestEnd = (now: number, leaseMs = Infinity): number =>
+  Math.min(now + leaseMs + CLOCK_TOLERANCE_MS, Number.MAX_SAFE_INTEGER);
 
 type WaitingQuery = Parameters<QueueReads["waiting"]>[0];
 
