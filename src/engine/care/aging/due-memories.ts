@@ -81,7 +81,7 @@ export async function dueItems(
     // A summary may have replaced hundreds, and the store answers synchronously.
     if (chain.length > 1) await immediate();
     if (!chain.every((one) => mayFade(agingOf(one)))) continue;
-    if (to === "archived" && (await isBroughtBack(item, store))) continue;
+    if (await isBroughtBack(item, store)) continue;
     due.push({ item, chain, to, why });
   }
   return due;

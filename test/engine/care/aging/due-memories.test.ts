@@ -51,6 +51,21 @@ test("an archiving that a person rolled back is not repeated; one that an agent 
   }
 });
 
+test("a pruning that a person rolled back is not repeated, and nothing is erased", async () => {
+  const world = await testWorld();
+  const { id } = await infer(world, unlikeText(0), { type: "progress" });
+  world.clock.time += 100 * DAY_MS;
+  assert.deepEqual(await stagesOf(world), [1, 0, 0]);
+  world.clock.time += 31 * DAY_MS;
+  const { call, memories } = await upkeep(world);
+  assert.equal(memories.pruned, 1);
+  await dispatch(rollback, { call: call! }, world);
+  for (const days of [1, 100, 100]) {
+    world.clock.time += days * DAY_MS;
+    assert.deepEqual([await stagesOf(world), await statusOf(world, id)], [[0, 0, 0], "archived"]);
+  }
+});
+
 test("a person's text that an agent rewords is the agent's, and stays because it was theirs", async () => {
   const world = await testWorld();
   const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
