@@ -39,7 +39,7 @@ export function edgeBetween(one: LinkCandidate, two: LinkCandidate, at: number):
 export interface PlannedLinks {
   /** To older memories. */
   own: Edge[];
-  /** From newer ones, which may have no room for them. */
+  /** From newer ones, which may have no room for them: each chooses for itself, so all are offered. */
   fromNewer: Edge[];
 }
 
@@ -56,7 +56,7 @@ export function planLinks(
     .sort(strongestFirst);
   return {
     own: edges.filter(({ source }) => source === memory.id).slice(0, MADE_MOST),
-    fromNewer: edges.filter(({ source }) => source !== memory.id).slice(0, MADE_MOST),
+    fromNewer: edges.filter(({ source }) => source !== memory.id),
   };
 }
 

@@ -73,9 +73,14 @@ const alikeTexts = (): string[] =>
     return `${chosen.join(" ")} number${number}`;
   });
 
+const fourWorlds = async () => [await testWorld(), await testWorld(), await testWorld(), await testWorld()] as const;
+
+const written = async (world: World) =>
+  (await world.project.list("memory", { statuses: ["active"], now: 0 }, { limit: 100, offset: 0 })).items;
+
 test("which edges are made, and where they lead, does not depend on how linking is divided", async () => {
   const texts = alikeTexts();
-  const [each, atOnce, inParts] = [await testWorld(), await testWorld(), await testWorld()];
+  const [each, atOnce, inParts, backwards] = await fourWorlds();
   for (const text of texts) {
     await keep(each, text);
     await link(each);
@@ -83,9 +88,13 @@ test("which edges are made, and where they lead, does not depend on how linking 
   }
   await link(atOnce);
   while ((await linkMemories(inParts.project, inParts, { limit: 5 })) > 0);
+  // As an import may bring them: the newest is linked first.
+  for (const item of (await written(each)).toSorted((one, two) => (one.id < two.id ? 1 : -1))) {
+    await apply(backwards.project, insertion("memory", item));
+    await link(backwards);
+  }
   const edgesIn = async (world: World) => {
-    const { items } = await world.project.list("memory", { statuses: ["active"], now: 0 }, { limit: 100, offset: 0 });
-    const named = new Map(items.map(({ id, content }) => [id, content]));
+    const named = new Map((await written(world)).map(({ id, content }) => [id, content]));
     const edges = await allEdges(world, [...named.keys()]);
     for (const { source, target } of edges) assert.ok(source > target, "from the newer to the older");
     return edges.map((edge) => `${named.get(edge.source)} → ${named.get(edge.target)}`).sort();
@@ -94,6 +103,7 @@ test("which edges are made, and where they lead, does not depend on how linking 
   assert.ok(edges.length > 200, `${edges.length}`);
   assert.deepEqual(await edgesIn(atOnce), edges);
   assert.deepEqual(await edgesIn(inParts), edges);
+  assert.deepEqual(await edgesIn(backwards), edges);
 });
 
 test("linking a memory again loses none of the many edges that lead to it", async () => {
