@@ -30,7 +30,8 @@ export function edgeReader(db: Database): Sync<EdgeReads> {
     edges: (shelf, ids) => statements.byId.all(shelf, JSON.stringify(ids)).map(toEdge),
     walkEdges: (shelf, { after, limit }) => statements.walk.all(shelf, after ?? "", limit).map(toEdge),
     inDegrees: (ids) => ({
-      of: new Map(statements.inDegrees.all(JSON.stringify(ids))),
+      // Not left out by the statement, for which SQLite would count twice.
+      of: new Map(statements.inDegrees.all(JSON.stringify(ids)).flatMap(([id, edges]) => (edges ? [[id, edges]] : []))),
       most: statements.mostIncoming.get() ?? 0,
     }),
     ...unlinkedReader(db),
@@ -58,11 +59,10 @@ function prepareReading(db: Database) {
        where shelf = ? and id > ? and made = 0 order by id limit ?`,
     ),
     inDegrees: db
-      .prepare<[string], [string, number]>(
-        `select id, edges from (
-          select item.id, ${IN_DEGREE} as edges from memory_item item where item.id in (select value from json_each(?)))
-        where edges > 0`,
-      )
+      .prepare<
+        [string],
+        [string, number | null]
+      >(`select item.id, ${IN_DEGREE} from memory_item item where item.id in (select value from json_each(?))`)
       .raw(),
     mostIncoming: db.prepare<[], number | null>(`select ${MOST_INCOMING}`).pluck(),
   };
