@@ -205,6 +205,24 @@ function testSources({ once }: Trials<EdgeStore>): void {
     await apply(store, removal("memory", { ...archived, version: 2 }));
     assert.equal(await degree(store, hub), 3, "what did not count is not taken away");
   });
+  once("a memory that leads to another in two ways counts once", async (store) => {
+    const [hub, source, other] = [await put(store, "memory"), await put(store, "memory"), await put(store, "memory")];
+    const edges = [
+      await tie(store, "memory", source, hub),
+      await tie(store, "memory", source, hub, { relation: "refines" }),
+      await tie(store, "memory", source, hub, { relation: "exemplifies", status: "suggested" }),
+    ];
+    await tie(store, "memory", other, hub);
+    assert.equal(await degree(store, hub), 2);
+    await apply(store, revision("memory", source, { status: "archived" }));
+    assert.equal(await degree(store, hub), 1);
+    await apply(store, revision("memory", { ...source, version: 2 }, { status: "active" }));
+    assert.equal(await degree(store, hub), 2);
+    await apply(store, remove(edges[0]!));
+    assert.equal(await degree(store, hub), 2, "the second one still leads there");
+    await apply(store, remove(edges[1]!));
+    assert.equal(await degree(store, hub), 1, "a suggestion does not");
+  });
   once("what leads to a replaced memory counts for its successor, each source once", async (store) => {
     const [first, second, third, last] = await Promise.all(Array.from({ length: 4 }, () => put(store, "memory")));
     const sources = await Promise.all(Array.from({ length: 4 }, () => put(store, "memory")));
@@ -241,7 +259,7 @@ async function countedAnew(store: EdgeStore, ids: readonly string[]): Promise<Ma
     const leading = edges.filter(
       ({ source, target }) => line.has(target) && counting.has(source) && source !== head.id,
     );
-    const count = line.size > 1 ? new Set(leading.map(({ source }) => source)).size : leading.length;
+    const count = new Set(leading.map(({ source }) => source)).size;
     if (count > 0) degrees.set(head.id, count);
   }
   return degrees;
@@ -261,7 +279,8 @@ function testCounts({ once }: Trials<EdgeStore>): void {
       },
       async () => {
         const [one, two, status] = [await some(), await some(), (["active", "suggested"] as const)[draw(2)]!];
-        const edge = edgeBetween("memory", one, two, { status });
+        const relation = (["relates_to", "refines"] as const)[draw(2)]!;
+        const edge = edgeBetween("memory", one, two, { status, relation });
         const isNew = one.id !== two.id && (await store.edges("memory", [edge.id])).length === 0;
         return isNew ? [insert(edge)] : [];
       },

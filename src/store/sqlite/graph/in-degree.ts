@@ -1,5 +1,5 @@
 /**
- * How many edges lead to a memory, as SQL.
+ * How many memories lead to a memory, as SQL.
  *
  * The schema keeps a count for each memory. What leads to a replaced memory leads to its successor as well, so the sources
  * of a memory that replaced others are counted when it is read, each once: there are few such memories, and few edges

@@ -212,9 +212,10 @@ test("made edges of the second schema are made again, because they may lead the 
   const insert = db.prepare(`insert into edge values (?, 'memory', ?, ?, 'relates_to', 0.5, 1, 'active', 7, ?)`);
   insert.run("made", "a", "b", 1);
   insert.run("stated", "b", "a", 0);
+  db.prepare(`insert into edge values ('again', 'memory', 'b', 'a', 'refines', 0.3, 0, 'active', 8, 0)`).run();
   db.prepare("insert into fact (key, value) values ('linked_memory', '9')").run();
   migrate(db, "project");
-  assert.deepEqual(db.prepare("select id from edge").pluck().all(), ["stated"]);
+  assert.deepEqual(db.prepare("select id from edge order by id").pluck().all(), ["again", "stated"]);
   assert.deepEqual(db.prepare("select item_id, edges from in_degree").raw().all(), [["a", 1]]);
   assert.equal(db.prepare("select value from fact where key = 'linked_memory'").get(), undefined, "all wait");
   db.close();
