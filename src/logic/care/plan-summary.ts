@@ -1,9 +1,9 @@
 /**
  * The changes that fold memories of a session into one summary.
  *
- * The summary belongs to the project, and expires only if all its sources do. They are closed in its favour, and an edge
- * leads from it to each. A working source becomes a memory of the project when it is closed: otherwise its text would
- * expire, and a rollback could not restore it.
+ * The summary belongs to the project, and fades like everything inferred instead of expiring: an expired one would be
+ * hidden, but not removed sooner. The sources are closed in its favour, and an edge leads from it to each. A working one then
+ * becomes a memory of the project: otherwise its text would expire, and a rollback could not restore it.
  */
 import type { Change } from "../../model/journal/change.ts";
 import type { Edge } from "../../model/memory/edge.ts";
@@ -17,7 +17,6 @@ import { closing } from "../memory/item-changes.ts";
 import { isEmbedded } from "../memory/shelving.ts";
 import { contentHash } from "../text/content-hash.ts";
 import { type Provenance, newItem } from "../memory/new-item.ts";
-import { DAY_MS } from "../../model/duration.ts";
 import { tellingSentences } from "./telling-sentences.ts";
 
 /** A summary of fewer would only repeat them. */
@@ -25,8 +24,6 @@ export const FOLDED_LEAST = 2;
 const BOUNDS = { characters: 1_500, sentences: 12 };
 const ORDINARY_PRIORITY = 5;
 const TITLE_CHARACTERS = 100;
-/** A summary of what expires within the hour would be of no use. */
-const LIFE_LEAST_MS = 30 * DAY_MS;
 
 /**
  * Whether a memory is folded: scratch work and progress, but nothing pinned, from a file, or code. Only a person folds
@@ -51,7 +48,6 @@ export function summaryItem(
   provenance: Provenance,
 ): Item {
   const content = summaryText(sources);
-  const expiries = sources.map(({ expiresAt }) => expiresAt);
   const all = (most: number, of: (item: Item) => readonly string[]) => [...new Set(sources.flatMap(of))].slice(0, most);
   return newItem(
     {
@@ -60,7 +56,6 @@ export function summaryItem(
       title: cutLine(`Summary of session ${session}`, TITLE_CHARACTERS),
       tags: all(ITEM_FIELDS.tags.most, ({ tags }) => tags),
       priority: Math.max(...sources.map(({ priority }) => priority)),
-      expiresAt: expiries.every((at) => at !== null) ? Math.max(provenance.now + LIFE_LEAST_MS, ...expiries) : null,
       context: {
         ...given.context,
         commits: all(CONTEXT_FIELDS.commits.most, ({ context }) => context.commits),

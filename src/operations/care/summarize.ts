@@ -34,7 +34,6 @@ export default defineOperation({
     sources: z
       .array(z.object({ ...identity, type: z.string(), scope: Scope, summary: z.string() }))
       .describe("What was folded, oldest first."),
-    expiresAt: z.string().nullable().optional().describe("When the summary expires; null if it fades instead."),
     left: z.int().describe("Memories left for another call."),
     sessions: z
       .array(
@@ -54,16 +53,12 @@ export default defineOperation({
     return {
       status: summary ? ("folded" as const) : ("nothing" as const),
       ...{ session, left, sessions },
-      ...(summary && {
-        ...identityOf(summary.id),
-        content: summary.content,
-        expiresAt: summary.expiresAt === null ? null : new Date(summary.expiresAt).toISOString(),
-      }),
+      ...(summary && { ...identityOf(summary.id), content: summary.content }),
       sources: sources.map(({ id, type, scope, summary: said }) => ({ ...identityOf(id), type, scope, summary: said })),
       call: callOf(summary !== null, world),
     };
   },
-  render: ({ status, session, handle, content = "", sources, left, expiresAt, sessions, call }) => {
+  render: ({ status, session, handle, content = "", sources, left, sessions, call }) => {
     if (status === "nothing") return nothing(session, sessions);
     return [
       `Folded ${counted(sources.length, "memory", "memories")} of session ${oneLine(session)} into ${handle}:`,
@@ -71,7 +66,6 @@ export default defineOperation({
       "From:",
       ...sources.map((one) => `  ${one.handle}  ${one.type}, ${one.scope}  ${oneLine(one.summary, 100)}`),
       "Recall shows the summary instead of them.",
-      ...(expiresAt ? [`It expires on ${expiresAt.slice(0, 10)}, because all of them would have expired.`] : []),
       ...(left > 0 ? [`${counted(left, "more memory", "more memories")} can be folded by running this again.`] : []),
       ...(call ? [renderUndo(call).trim()] : []),
     ].join("\n");

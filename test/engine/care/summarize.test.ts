@@ -148,22 +148,21 @@ test("memories that are too new are counted, with the way to fold them", async (
   assert.equal(folded.status, "folded");
 });
 
-test("a summary expires only if all its sources do, and not within the hour", async () => {
-  const day = 24 * HOUR_MS;
-  const cases: [ttlDays: (number | null)[], lifeDays: number | null][] = [
-    [[1, 2], 30],
-    [[1, 90], 90],
-    [[1, null], null],
-  ];
-  for (const [lives, life] of cases) {
-    const world = await testWorld();
-    for (const [number, days] of lives.entries())
-      await keep(world, `Step ${number} is done`, days === null ? { type: "progress" } : { scope: "working", ttlSeconds: days * 86_400 }); // prettier-ignore
-    const start = world.clock.time;
-    world.clock.time += HOUR_MS;
-    const { answer } = await dispatch(operations.summarize, {}, world);
-    const expected = life === null ? null : new Date(Math.max(start + life * day, life === 30 ? start + HOUR_MS + 30 * day : 0)).toISOString(); // prettier-ignore
-    assert.equal(answer.expiresAt, expected);
-    assert.equal(/ expires on /.test(operations.summarize.render(answer)), life !== null);
+test("a summary of what would have expired does not expire: it fades, and is erased with all it replaced", async () => {
+  const world = await testWorld();
+  const ids: string[] = [];
+  for (const text of ["Step one is done", "Step two is done"])
+    ids.push((await keep(world, text, { scope: "working", ttlSeconds: 2 * 3_600, source: "ai_inferred" })).id);
+  world.clock.time += HOUR_MS;
+  const { id } = (await dispatch(operations.summarize, {}, world)).answer;
+  const statuses = [];
+  for (const days of [60, 20, 31, 91, 2, 2]) {
+    world.clock.time += days * 24 * HOUR_MS;
+    await dispatch(operations.maintain, {}, world);
+    statuses.push((await itemIn(world, id!))?.status);
+    if (days === 60) assert.equal((await ask(world, "Which step is done?")).hits[0]?.id, id, "still found");
   }
+  assert.deepEqual(statuses.slice(0, 3), ["active", "archived", "pruned"]);
+  assert.equal(statuses.at(-1), undefined);
+  for (const source of ids) assert.equal(await itemIn(world, source), undefined);
 });
