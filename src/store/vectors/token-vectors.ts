@@ -31,6 +31,8 @@ export interface TokenVectors {
 }
 
 let loaded: TokenVectors | undefined;
+/** Whether this process has already read single rows. */
+let hasReadRows = false;
 
 /** Read once per process, on first use. */
 export function tokenVectors(): TokenVectors {
@@ -52,23 +54,29 @@ export interface FewVectors {
   numberOf: (piece: number) => number;
 }
 
-/** For a handful of texts the whole table need not be loaded; a process that has loaded it anyway uses it. */
-export const vectorsOf = (pieces: Iterable<number>): FewVectors =>
-  loaded ? { vectors: loaded, numberOf: (piece) => piece } : readVectors(pieces);
+/**
+ * A command compares a handful of texts once and need not load the whole table. A process that compares again is a
+ * server: it loads the table, because reading rows for every comparison would soon take longer.
+ */
+export function vectorsOf(pieces: Iterable<number>): FewVectors {
+  if (loaded || hasReadRows) return { vectors: tokenVectors(), numberOf: (piece) => piece };
+  hasReadRows = true;
+  return readVectors(pieces);
+}
 
 /** Reads only the rows of these pieces: loading the whole table takes as long as the rest of a command. */
-export function readVectors(pieces: Iterable<number>): FewVectors {
+export function readVectors(pieces: Iterable<number>, path: URL | string = FILE): FewVectors {
   const places = new Map([...new Set(pieces)].map((piece, place) => [piece, place]));
-  return { vectors: createTokenVectors(readRows([...places.keys()])), numberOf: (piece) => places.get(piece)! };
+  return { vectors: createTokenVectors(readRows([...places.keys()], path)), numberOf: (piece) => places.get(piece)! };
 }
 
 /** A table of some pieces only; a piece missing from the file has a vector of zeros, which is near nothing. */
-function readRows(wanted: readonly number[]): Buffer {
+function readRows(wanted: readonly number[], path: URL | string): Buffer {
   try {
-    const file = openSync(FILE, "r");
+    const file = openSync(path, "r");
     try {
       const head = Buffer.alloc(HEAD_BYTES);
-      readSync(file, head, 0, HEAD_BYTES, 0);
+      readWhole(file, head, 0);
       const [pieces, dimensions] = [head.readUInt32LE(0), head.readUInt32LE(4)];
       const table = Buffer.alloc(HEAD_BYTES + (4 + dimensions) * wanted.length);
       table.writeUInt32LE(wanted.length, 0);
@@ -76,8 +84,8 @@ function readRows(wanted: readonly number[]): Buffer {
       for (const [place, piece] of wanted.entries()) {
         if (piece >= pieces) continue;
         const row = HEAD_BYTES + 4 * wanted.length + place * dimensions;
-        readSync(file, table, HEAD_BYTES + 4 * place, 4, HEAD_BYTES + 4 * piece);
-        readSync(file, table, row, dimensions, HEAD_BYTES + 4 * pieces + piece * dimensions);
+        readWhole(file, table.subarray(HEAD_BYTES + 4 * place, HEAD_BYTES + 4 * place + 4), HEAD_BYTES + 4 * piece);
+        readWhole(file, table.subarray(row, row + dimensions), HEAD_BYTES + 4 * pieces + piece * dimensions);
       }
       return table;
     } finally {
@@ -86,6 +94,11 @@ function readRows(wanted: readonly number[]): Buffer {
   } catch (thrown) {
     throw damaged({ cause: thrown });
   }
+}
+
+/** Fills the buffer; a file that ends before is damaged. */
+function readWhole(file: number, into: Buffer, position: number): void {
+  if (readSync(file, into, 0, into.length, position) !== into.length) throw damaged();
 }
 
 const damaged = (options?: ErrorOptions) =>

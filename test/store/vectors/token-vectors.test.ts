@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import {
@@ -8,6 +9,9 @@ import {
   tokenVectors,
 } from "../../../src/store/vectors/token-vectors.ts";
 import { runs } from "../../lane.ts";
+import { temporaryFolder } from "../temporary-folder.ts";
+
+const { path } = temporaryFolder("token-vectors");
 
 interface Table {
   pieces: number;
@@ -63,6 +67,17 @@ const table: fc.Arbitrary<Table> = fc
 const piece = fc.nat({ max: 45 });
 const passages = fc.array(fc.uint16Array({ max: 45, maxLength: 30 }), { maxLength: 6 });
 
+test("a process reads single rows once, and loads the whole table when it compares again", async () => {
+  // Other tests of this process may have loaded it.
+  const fresh = new URL("../../../src/store/vectors/token-vectors.ts?fresh", import.meta.url);
+  const { vectorsOf } = (await import(fresh.href)) as typeof import("../../../src/store/vectors/token-vectors.ts");
+  assert.equal(vectorsOf([1010, 2003]).vectors.pieces, 2);
+  for (let times = 0; times < 2; times += 1) {
+    const { vectors, numberOf } = vectorsOf([1010, 2003]);
+    assert.deepEqual([vectors.pieces, numberOf(2003)], [tokenVectors().pieces, 2003]);
+  }
+});
+
 test("a few rows of the table compare as the whole table does", () => {
   const [wanted, passage] = [
     [1010, 2003, 7592, 65_000],
@@ -76,6 +91,19 @@ test("a few rows of the table compare as the whole table does", () => {
   assert.equal(few.vectors.pieces, 8);
   assert.deepEqual(shares(few), shares({ vectors: tokenVectors(), numberOf: (piece) => piece }));
   assert.equal(shares(few)[1], 255);
+});
+
+test("rows of a table that is cut are not taken for zeros", () => {
+  const file = path();
+  const table = Buffer.alloc(8 + 4 * (4 + 16), 1);
+  table.writeUInt32LE(4, 0);
+  table.writeUInt32LE(16, 4);
+  writeFileSync(file, table);
+  assert.equal(readVectors([0, 3], file).vectors.pieces, 2);
+  for (const length of [4, 8, 20, table.length - 1]) {
+    writeFileSync(file, table.subarray(0, length));
+    assert.throws(() => readVectors([0, 3], file), { code: "unavailable", message: /missing or damaged/ });
+  }
 });
 
 test("what the kernel compares is what a plain loop compares, pieces nobody knows included", () => {
