@@ -16,7 +16,9 @@ const shownOf = projection<Omit<Memory, "id" | "handle" | "shelf" | "grounds" | 
 );
 
 export function memoryOf(shelf: Shelf, item: Item): Memory {
-  const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item), byAgent: isByAgent(authorOf(item)) };
+  const memory: Memory = { ...identityOf(item.id), shelf, ...shownOf(item) };
+  // Whoever wrote a decision, a person ratified it; `grounds` says who.
+  if (shelf === "memory") memory.byAgent = isByAgent(authorOf(item));
   if (shelf === "memory" && item.source === "extraction")
     memory.evidence = ProposalDetails.parse(item.details).evidence;
   if (shelf === "decision" || shelf === "proposal") memory.grounds = groundsOf(item);

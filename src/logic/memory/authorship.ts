@@ -34,8 +34,9 @@ export const isInferred = (author: Author): boolean =>
 /** Whether a person wrote it or what it was made of. Nobody else folds it, and it does not fade away. */
 export const isPersons = (author: Author): boolean => isByHand(author) || author.reworded === true;
 
-/** Whether an agent wrote it: through MCP, or in a shell of its own. */
-export const isByAgent = ({ host, byAgent, agreed = false }: Author): boolean => !agreed && (byAgent || host === "mcp");
+/** Whether an agent wrote it: through MCP, or in a shell of its own. Nobody knows who wrote a file that a server indexed. */
+export const isByAgent = ({ source, host, byAgent, agreed = false }: Author): boolean =>
+  source !== "file-index" && !agreed && (byAgent || host === "mcp");
 
 export const authorOf = ({ source, host, details }: Pick<Item, "source" | "host" | "details">): Author => ({
   ...{ source, host },

@@ -54,6 +54,9 @@ export const Memory = z.object({
   shelf: z.string(),
   ...(shapeOf(SHOWN_FIELDS) as Shape),
   evidence: z.array(z.string()).optional().describe("What a captured memory was taken from; `evidence` shows it."),
-  byAgent: z.boolean().describe("Whether an agent wrote its text, and no person agreed to it."),
+  byAgent: z
+    .boolean()
+    .optional()
+    .describe("Memories only: whether an agent wrote the text, and no person agreed to it."),
 });
 export type Memory = z.infer<typeof Memory>;

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { update } from "../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import get from "../../../src/operations/memory/get.ts";
+import { apply, insertion, newItem } from "../../store/suite/trial.ts";
 import { type TestWorld, keep, testWorld } from "../../engine/test-world.ts";
 
 test("a memory that an agent wrote or reworded is shown as the agent's", async () => {
@@ -22,4 +23,19 @@ test("a memory that an agent wrote or reworded is shown as the agent's", async (
   assert.deepEqual(await sourceOf(tool), [true, "ai_inferred by an agent through mcp"]);
   await update(own, { content: "Deploys need the corporate VPN." }, agent);
   assert.deepEqual(await sourceOf(own), [true, "ai_inferred by an agent through test"]);
+});
+
+test("a note is nobody's, and only memories say whether an agent wrote them", async () => {
+  const world = await testWorld();
+  const note = newItem({ host: "mcp", source: "file-index" });
+  const ratified = { by: "Ann", how: "terminal", at: 1 };
+  const decision = newItem({ host: "mcp", type: "decision", details: { ratified } });
+  await apply(world.project, insertion("memory", note), insertion("decision", decision));
+  const answers = [];
+  for (const { id } of [note, decision]) answers.push((await dispatch(get, { id }, world)).answer);
+  assert.deepEqual(
+    answers.map(({ byAgent }) => byAgent),
+    [false, undefined],
+  );
+  for (const answer of answers) assert.doesNotMatch(get.render(answer), /by an agent/);
 });
