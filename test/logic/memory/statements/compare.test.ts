@@ -15,6 +15,12 @@ const cases: [older: string, newer: string, Kinship | null, why: string][] = [
   ["The proxy listens on port 81", "The proxy now listens on port 82", "updates", "a word of change"],
   ["The proxy listens on port 81", "The proxy's port was raised from 81 to 82", "updates", "from one to the other"],
   ["The proxy listens on port 81", "Port 81 is what the proxy listens on", "repeats", "other word order"],
+  [
+    "The rate limit is 100 requests per minute",
+    "The rate limit is 200 requests per minute, which could be raised",
+    "contradicts",
+    "what could be is only added",
+  ],
   ["The lease lasts 90 seconds", "The lease lasts 5 minutes", "contradicts", "other durations in other units"],
   ["The lease lasts 90 minutes", "The lease lasts 5,400 seconds", "repeats", "equal durations in other units"],
   ["The pool has eight workers", "The pool has 8 workers", "repeats", "a spelled number"],
