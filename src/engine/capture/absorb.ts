@@ -48,6 +48,8 @@ export interface Batch {
   offset: number;
   lines: number;
   endedBy: StretchEnd | null;
+  /** Of the transcript at its offset. */
+  mark?: string;
   /** Changes that belong to the same transaction. */
   also?: readonly Change[];
 }
@@ -77,7 +79,11 @@ export async function absorb(
     const checkpoint: Checkpoint = {
       ...{ transcript: source.transcript, session: source.session, extractor: EXTRACTOR },
       ...{ offset: batch.offset, lines: batch.lines, skipped: (before?.skipped ?? 0) + batch.skipped },
-      ...{ state: { ...state, evidence: plan.spans }, isOpen: isOpen(state), updatedAt: world.clock.now() },
+      ...{
+        state: { ...state, evidence: plan.spans, mark: batch.mark ?? null },
+        isOpen: isOpen(state),
+        updatedAt: world.clock.now(),
+      },
     };
     const saving: Change = {
       ...{ kind: "save_checkpoint", checkpoint, expectedOffset: before?.offset ?? null },
@@ -86,7 +92,7 @@ export async function absorb(
     const changes = [...plan.changes, ...(batch.also ?? []), saving];
     const outcome = await world.project.apply(changes, world.origin);
     if (outcome.status === "applied") {
-      await sharePreferences(plan.inserted, world);
+      await sharePreferences(plan.inserted, source.session, world);
       return { ...plan.answer, checkpoint };
     }
     if (outcome.kind === "save_checkpoint" || outcome.kind === "note_event") return null;
