@@ -118,13 +118,13 @@ const plain = (text: string): string =>
     .trim();
 
 function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
+  const sentences: string[][] = [];
   for (const part of text.split(SENTENCE_END)) {
     const before = sentences.at(-1);
-    if (before !== undefined && ABBREVIATION.test(before)) sentences[sentences.length - 1] = `${before} ${part}`;
-    else sentences.push(part);
+    if (before !== undefined && ABBREVIATION.test(before.at(-1)!)) before.push(part);
+    else sentences.push([part]);
   }
-  return sentences.flatMap(pieces);
+  return sentences.flatMap((parts) => pieces(parts.join(" ")));
 }
 
 /** A sentence that is too long for a memory, cut between words. */
