@@ -234,7 +234,10 @@ async function replacedBy(
   if (subject !== null) return similar.some(({ kind }) => kind === "repeats") ? "known" : null;
   const ids = similar.filter(({ shelf }) => shelf === "memory").map((one) => one.id);
   const older = new Map((await world.project.items("memory", ids)).map((one) => [one.id, one]));
-  const outcome = outcomeOf(similar, (one) => (closed.has(one) ? undefined : older.get(one)), saidAt);
+  const outcome = outcomeOf(similar, (one) => (closed.has(one) ? undefined : older.get(one)), {
+    saidAt,
+    session: world.origin.session,
+  });
   if (outcome.status === "known") return "known";
   return outcome.status === "supersedes" ? outcome.predecessor : null;
 }

@@ -8,6 +8,8 @@ export interface Unit {
   /** Empty when there is none. */
   heading: string;
   isItem: boolean;
+  /** Somebody else's words, as a quotation. */
+  isQuoted: boolean;
 }
 
 const LONGEST = 400;
@@ -21,9 +23,9 @@ const SENTENCE_END = /(?<=[.!?]["')\]`]{0,2})\s+(?=[A-Z0-9`"'([*])/;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no)\.|^\d{1,2}\.)$/i;
 
 export function unitsOf(message: string): Unit[] {
-  return ledItems(blocksOf(message)).flatMap(({ text, heading, isItem }) => {
+  return ledItems(blocksOf(message)).flatMap(({ text, heading, isItem, isQuoted }) => {
     const parts = isItem && text.length <= LONGEST ? [text] : sentencesOf(text);
-    return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem }));
+    return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem, isQuoted }));
   });
 }
 
@@ -56,12 +58,15 @@ function blocksOf(message: string): Unit[] {
   let isRow = false;
   /** An item goes on until an empty line. */
   let isOpenItem = false;
+  let isQuoted = false;
   const flush = () => {
-    if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false });
+    if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false, isQuoted });
     paragraph = [];
   };
   for (const written of message.split("\n")) {
     const line = written.replace(/^\s*(?:>\s?)+/, "");
+    if ((line !== written) !== isQuoted) flush();
+    isQuoted = line !== written;
     const text = line.trim();
     const isFence = text.startsWith("```") || text.startsWith("~~~");
     if (isFence) isCode = !isCode;
@@ -83,6 +88,7 @@ function blocksOf(message: string): Unit[] {
         text: text.startsWith("|") ? rowText(text) : plain(line.replace(BULLET, "")),
         heading,
         isItem: true,
+        isQuoted,
       });
       isOpenItem = !isRow;
       continue;
