@@ -186,7 +186,7 @@ async function planMemory(captured: Captured, work: Work, plan: Plan, world: Wor
   const draft: Draft = {
     ...{ type, content, confidence, priority, title: subject, hash: contentHash(content), source: "extraction" },
     context: { branch, commits, files, symbols, language: mainLanguage(files) },
-    ...(type === "decision" ? { proposal: proposalWith(evidence) } : { evidence }),
+    ...(type === "decision" ? { proposal: proposalOf(captured, evidence) } : { evidence }),
   };
   if (plan.planned.has(draft.hash)) return;
   const shelf = type === "decision" ? "proposal" : "memory";
@@ -218,8 +218,8 @@ const withinProject = (files: readonly string[], { checkout, root }: World["plac
 const datedBack = (change: Change, createdAt: number): Change =>
   change.kind === "insert_item" ? { ...change, item: { ...change.item, createdAt } } : change;
 
-const proposalWith = (evidence: string[]) => ({
-  ...{ rationale: null, rejected: [], evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
+const proposalOf = ({ rationale, rejected }: Captured, evidence: string[]) => ({
+  ...{ rationale, rejected, evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
 });
 
 /** The captured memory that it replaces, if any; "known" if an older one says the same. */

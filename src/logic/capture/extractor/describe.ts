@@ -94,7 +94,7 @@ export function described(window: Window, touched: readonly string[]): Captured 
   return {
     ...kind,
     content: withError.length <= CAPTURED_CHARACTERS ? withError : content,
-    subject: kind.type === "decision" ? subjectOf(content, passage.place) : null,
+    ...(kind.type === "decision" ? decided(content, passage.place) : { subject: null, rejected: [], rationale: null }),
     files: filesIn(content, touched),
     symbols: [...new Set(content.match(SYMBOL))].slice(0, MOST_NAMES),
     cue,
@@ -142,6 +142,16 @@ function decidingSentence(content: string, place: Place): { sentence: string; re
       if (found) return { sentence, rest: sentence.slice(found.index + found[0].length).trim() };
     }
   return undefined;
+}
+
+/** "SQLite instead of Redis, because it needs no server" */
+function decided(content: string, place: Place): Pick<Captured, "subject" | "rejected" | "rationale"> {
+  const sentence = decidingSentence(content, place)?.sentence ?? content;
+  const rejected = /\b(?:instead of|rather than|not) ([^,.;]{2,80}?)(?=[,.;]|$| (?:for|because|since|as|in)\b)/i.exec(
+    sentence,
+  )?.[1];
+  const rationale = /\b(?:because|since) (.{8,300}?)[.!]?$/i.exec(sentence)?.[1];
+  return { subject: subjectOf(content, place), rejected: rejected ? [rejected] : [], rationale: rationale ?? null };
 }
 
 /** "SQLite instead of Redis for the session cache" is about the session cache; without a purpose, about SQLite. */

@@ -55,7 +55,6 @@ function blocksOf(message: string): Unit[] {
   let heading = "";
   let paragraph: string[] = [];
   let isCode = false;
-  let isRow = false;
   /** An item goes on until an empty line. */
   let isOpenItem = false;
   let isQuoted = false;
@@ -70,9 +69,7 @@ function blocksOf(message: string): Unit[] {
     const text = line.trim();
     const isFence = text.startsWith("```") || text.startsWith("~~~");
     if (isFence) isCode = !isCode;
-    // The row over a rule of a table names its columns.
-    if (!isCode && text.startsWith("|") && RULE.test(text) && isRow) blocks.pop();
-    isRow = text.startsWith("|");
+    const isRow = text.startsWith("|");
     if (isFence || isCode || text === "" || RULE.test(text)) {
       flush();
       isOpenItem = false;
@@ -82,15 +79,13 @@ function blocksOf(message: string): Unit[] {
     if (title !== undefined) {
       flush();
       heading = plain(title).replace(/:$/, "");
-    } else if (text.startsWith("|") || BULLET.test(line)) {
+    } else if (isRow) {
+      // Without its columns a row of a table says nothing.
       flush();
-      blocks.push({
-        text: text.startsWith("|") ? rowText(text) : plain(line.replace(BULLET, "")),
-        heading,
-        isItem: true,
-        isQuoted,
-      });
-      isOpenItem = !isRow;
+    } else if (BULLET.test(line)) {
+      flush();
+      blocks.push({ text: plain(line.replace(BULLET, "")), heading, isItem: true, isQuoted });
+      isOpenItem = true;
       continue;
     } else if (isOpenItem) {
       const item = blocks.at(-1)!;
@@ -102,15 +97,6 @@ function blocksOf(message: string): Unit[] {
   flush();
   return blocks;
 }
-
-const rowText = (row: string): string =>
-  plain(
-    row
-      .split("|")
-      .map((cell) => cell.trim())
-      .filter((cell) => cell !== "")
-      .join(" — "),
-  );
 
 /** Emphasis, links and images become their words; code marks stay, because they name things. */
 const plain = (text: string): string =>
