@@ -8,6 +8,11 @@ export interface SpoolState {
   isPaused: boolean;
 }
 
+export interface Pause {
+  from: number;
+  to: number | null;
+}
+
 export interface Spool {
   /** Names of reports, oldest first; reports of the same moment by id. */
   list(limit: number): Promise<string[]>;
@@ -15,6 +20,8 @@ export interface Spool {
   read(name: string): Promise<Spooled | null>;
   remove(name: string): Promise<void>;
   state(): Promise<SpoolState>;
-  pause(): Promise<void>;
-  resume(): Promise<void>;
+  pause(at: number): Promise<void>;
+  resume(at: number): Promise<void>;
+  /** When recording was paused, the latest last; the end of the current pause is null. */
+  pauses(): Promise<readonly Pause[]>;
 }

@@ -10,6 +10,8 @@ export interface TranscriptPart {
   skipped: number;
   /** Nothing complete follows. */
   isEnd: boolean;
+  /** Of the bytes just before the part, and just before its end: whether the file is still the same. */
+  marks: { start: string; end: string };
 }
 
 export interface TranscriptFile {
@@ -22,8 +24,13 @@ export interface TranscriptFile {
 export interface Transcripts {
   /** Null if there is no such file or it cannot be read. */
   find(path: string): Promise<Pick<TranscriptFile, "path" | "bytes" | "modifiedAt"> | null>;
-  /** About `limitBytes` of lines from an offset; at least one line if there is one. */
-  read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart>;
+  /**
+   * About `limitBytes` of lines from an offset; at least one line if there is one. Null if the file ends before the
+   * offset: it is another one.
+   */
+  read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart | null>;
+  /** Whether the session that it records was in this project, by its own words. */
+  isOwn(path: string): Promise<boolean>;
   /** Those of sessions in this project, newest first. */
   ofProject(limit: number): Promise<TranscriptFile[]>;
 }

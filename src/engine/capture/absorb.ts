@@ -48,6 +48,8 @@ export interface Batch {
   offset: number;
   lines: number;
   endedBy: StretchEnd | null;
+  /** Of the transcript at its offset. */
+  mark?: string;
   /** Changes that belong to the same transaction. */
   also?: readonly Change[];
 }
@@ -77,7 +79,11 @@ export async function absorb(
     const checkpoint: Checkpoint = {
       ...{ transcript: source.transcript, session: source.session, extractor: EXTRACTOR },
       ...{ offset: batch.offset, lines: batch.lines, skipped: (before?.skipped ?? 0) + batch.skipped },
-      ...{ state: { ...state, evidence: plan.spans }, isOpen: isOpen(state), updatedAt: world.clock.now() },
+      ...{
+        state: { ...state, evidence: plan.spans, mark: batch.mark ?? null },
+        isOpen: isOpen(state),
+        updatedAt: world.clock.now(),
+      },
     };
     const saving: Change = {
       ...{ kind: "save_checkpoint", checkpoint, expectedOffset: before?.offset ?? null },
@@ -86,7 +92,7 @@ export async function absorb(
     const changes = [...plan.changes, ...(batch.also ?? []), saving];
     const outcome = await world.project.apply(changes, world.origin);
     if (outcome.status === "applied") {
-      await sharePreferences(plan.inserted, world);
+      await sharePreferences(plan.inserted, source.session, world);
       return { ...plan.answer, checkpoint };
     }
     if (outcome.kind === "save_checkpoint" || outcome.kind === "note_event") return null;
@@ -180,7 +186,7 @@ async function planMemory(captured: Captured, work: Work, plan: Plan, world: Wor
   const draft: Draft = {
     ...{ type, content, confidence, priority, title: subject, hash: contentHash(content), source: "extraction" },
     context: { branch, commits, files, symbols, language: mainLanguage(files) },
-    ...(type === "decision" ? { proposal: proposalWith(evidence) } : { evidence }),
+    ...(type === "decision" ? { proposal: proposalOf(captured, evidence) } : { evidence }),
   };
   if (plan.planned.has(draft.hash)) return;
   const shelf = type === "decision" ? "proposal" : "memory";
@@ -212,8 +218,8 @@ const withinProject = (files: readonly string[], { checkout, root }: World["plac
 const datedBack = (change: Change, createdAt: number): Change =>
   change.kind === "insert_item" ? { ...change, item: { ...change.item, createdAt } } : change;
 
-const proposalWith = (evidence: string[]) => ({
-  ...{ rationale: null, rejected: [], evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
+const proposalOf = ({ rationale, rejected }: Captured, evidence: string[]) => ({
+  ...{ rationale, rejected, evidence, supersedes: [], relates: [], validFrom: null, validUntil: null },
 });
 
 /** The captured memory that it replaces, if any; "known" if an older one says the same. */
@@ -228,7 +234,10 @@ async function replacedBy(
   if (subject !== null) return similar.some(({ kind }) => kind === "repeats") ? "known" : null;
   const ids = similar.filter(({ shelf }) => shelf === "memory").map((one) => one.id);
   const older = new Map((await world.project.items("memory", ids)).map((one) => [one.id, one]));
-  const outcome = outcomeOf(similar, (one) => (closed.has(one) ? undefined : older.get(one)), saidAt);
+  const outcome = outcomeOf(similar, (one) => (closed.has(one) ? undefined : older.get(one)), {
+    saidAt,
+    session: world.origin.session,
+  });
   if (outcome.status === "known") return "known";
   return outcome.status === "supersedes" ? outcome.predecessor : null;
 }

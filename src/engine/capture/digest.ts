@@ -12,7 +12,7 @@ import type { Change } from "../../model/journal/change.ts";
 import type { World } from "../../ports/world.ts";
 import { holdLease } from "../care/lease.ts";
 import { redactor } from "../redaction/redact.ts";
-import { absorb, hasOpenWork } from "./absorb.ts";
+import { absorb, stateIn } from "./absorb.ts";
 import { extract } from "./extract.ts";
 import { redactEvent } from "./redact-event.ts";
 
@@ -41,7 +41,7 @@ const CONFLICTS_MOST = 5;
 export async function digest(world: World, options: DigestOptions = {}): Promise<Digested | null> {
   const { isStopped = () => false, patienceMs = 0 } = options;
   const done: Digested = { reports: 0, sessions: 0, memories: [], proposals: [], evidence: 0 };
-  if (world.project.readOnly) return done;
+  if (world.project.readOnly || world.settings.capture.enabled === "off") return done;
   if ((await world.spool.list(1)).length === 0 && (await idleSessions(world)).length === 0) return done;
   return holdLease(LEASE, { patienceMs, isEnding: isStopped }, { ...world, store: world.project }, async (lease) => {
     const seen = new Set<string>();
@@ -53,12 +53,22 @@ export async function digest(world: World, options: DigestOptions = {}): Promise
       for (const session of await sessionsIn(names, world)) {
         if (isStopped()) return done;
         await lease.renew();
-        await digestSession(session, isStopped, done, world);
+        await apart(() => digestSession(session, isStopped, done, world), world);
       }
     }
-    for (const transcript of isStopped() ? [] : await idleSessions(world)) await endIdle(transcript, done, world);
+    for (const transcript of isStopped() ? [] : await idleSessions(world))
+      await apart(() => endIdle(transcript, done, world), world);
     return done;
   });
+}
+
+/** A session that cannot be taken in does not hold up the others. */
+async function apart(work: () => Promise<void>, { log }: Pick<World, "log">): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    log.warn(`a session was not taken in: ${(thrown as Error).message}`);
+  }
 }
 
 interface Report {
@@ -83,30 +93,71 @@ async function sessionsIn(names: readonly string[], world: World): Promise<Repor
 async function digestSession(session: Report[], isStopped: () => boolean, done: Digested, world: World): Promise<void> {
   const known = await world.project.knownEvents(session.map(({ report }) => report.id));
   const fresh = session.map(({ report }) => report).filter(({ id }) => !known.has(id));
-  if (fresh.length > 0) {
-    const path = await transcriptOf(fresh, world);
-    if (path === null) await digestReports(fresh, done, world);
-    else {
-      const read = await extract({ path, isEnded: endOf(fresh) !== null, isStopped }, quiet(world));
-      if (isStopped()) return;
-      if (read.error !== null) world.log.warn(`a transcript was not read to its end: ${read.error}`);
-      add(read, read.evidence, done);
-      await note(fresh, world);
-    }
-    done.reports += fresh.length;
-    done.sessions += 1;
-  }
+  if (fresh.length > 0 && !(await takeIn(fresh, isStopped, done, world))) return;
+  done.reports += fresh.length;
+  done.sessions += fresh.length > 0 ? 1 : 0;
   for (const { name } of session) await world.spool.remove(name);
 }
 
-/** The latest transcript that is there and can be read. */
-async function transcriptOf(reports: readonly Spooled[], { transcripts }: World): Promise<string | null> {
-  for (const { host, transcript } of reports.toReversed()) {
-    if (transcript === null || !(TRANSCRIPT_HOSTS as readonly string[]).includes(host)) continue;
-    if (await transcripts.find(transcript)) return transcript;
+/** Where a transcript is expected, its host may still be writing it. */
+const LAG_MS = 60_000;
+
+/** False if the reports have to wait. */
+async function takeIn(
+  fresh: readonly Spooled[],
+  isStopped: () => boolean,
+  done: Digested,
+  world: World,
+): Promise<boolean> {
+  const isRecent = fresh.at(-1)!.at > world.clock.now() - LAG_MS;
+  const source = await sourceOf(fresh, world);
+  if (source === "missing" && isRecent) return false;
+  if (source !== "missing" && source !== "reports") {
+    const read = await extract({ path: source.transcript, isEnded: endOf(fresh) !== null, isStopped }, quiet(world));
+    if (isStopped()) return false;
+    add(read, read.evidence, done);
+    if (read.error === null) {
+      if (isRecent && (await isBehind(fresh, source.transcript, world))) return false;
+      await note(fresh, world);
+      return true;
+    }
+    world.log.warn(`a transcript was not read to its end: ${read.error}`);
   }
-  return null;
+  await digestReports(fresh, done, world);
+  return true;
 }
+
+/**
+ * The transcript, if it is there and of this project. A session that was begun from reports is continued from reports:
+ * read from the beginning, its transcript would tell everything again.
+ */
+async function sourceOf(
+  reports: readonly Spooled[],
+  { transcripts, project }: World,
+): Promise<{ transcript: string } | "missing" | "reports"> {
+  const { host, session } = reports[0]!;
+  const isRead = (TRANSCRIPT_HOSTS as readonly string[]).includes(host);
+  if (!isRead || (await project.checkpoint(reportKey(host, session)))) return "reports";
+  const named = [...new Set(reports.toReversed().flatMap(({ transcript }) => transcript ?? []))];
+  for (const transcript of named)
+    if (await transcripts.find(transcript)) return (await transcripts.isOwn(transcript)) ? { transcript } : "reports";
+  return named.length > 0 ? "missing" : "reports";
+}
+
+/** Whether the last reply that was reported is not in the transcript yet. */
+async function isBehind(reports: readonly Spooled[], transcript: string, { project }: World): Promise<boolean> {
+  const reply = reports.findLast(({ event, text }) => event === "turn_end" && text !== null)?.text;
+  const { log } = stateIn(await project.checkpoint(transcript));
+  // Once its turn has ended there is nothing to compare with.
+  if (!reply || log.open === null) return false;
+  const beginning = reply.slice(0, COMPARED_CHARACTERS).trim();
+  return !log.open.said.some(({ role, text }) => role === "assistant" && text.includes(beginning));
+}
+
+const COMPARED_CHARACTERS = 100;
+
+/** The name of the checkpoint of a session that is taken in from reports. */
+const reportKey = (host: string, session: string): string => `hooks of ${host}: ${session}`;
 
 const add = (read: Pick<Digested, "memories" | "proposals">, evidence: number, done: Digested): void => {
   done.memories.push(...read.memories);
@@ -123,19 +174,21 @@ async function note(reports: readonly Spooled[], { project, origin }: World): Pr
   for (const report of reports) await project.apply([noting(report)], origin);
 }
 
-function noting({ id, event, session, turn, at, ...payload }: Spooled): Change {
+/** With the rules of today; those of the hook may be older. */
+function noting({ id, event, host, at, ...given }: Spooled): Change {
   const { clean } = redactor();
-  const { host, tool, command, path, text } = payload;
-  // With the rules of today; those of the hook may be older.
-  const said = { host, tool, path, command: command && clean(command), text: text && clean(text) };
-  return { kind: "note_event", event: { id, kind: event, session, turn, at, payload: said } };
+  const part = (text: string | null) => (text === null ? null : clean(text));
+  const { tool, command, path, text } = given;
+  const payload = { host, tool: part(tool), command: part(command), path: part(path), text: part(text) };
+  const said = { session: clean(given.session), turn: part(given.turn), at: Math.round(at) };
+  return { kind: "note_event", event: { id, kind: event, ...said, payload } };
 }
 
 /** Without a transcript, the reports are the session; its checkpoint counts them. */
 async function digestReports(reports: readonly Spooled[], done: Digested, world: World): Promise<void> {
   const [{ host, session }] = reports as [Spooled];
-  const source = { transcript: `hooks of ${host}: ${session}`, session, host };
-  const { clean } = redactor();
+  const source = { transcript: reportKey(host, session), session: redactor().clean(session), host };
+  const now = world.clock.now();
   for (let attempt = 0; attempt < CONFLICTS_MOST; attempt += 1) {
     const before = await world.project.checkpoint(source.transcript);
     const first = before?.lines ?? 0;
@@ -145,7 +198,7 @@ async function digestReports(reports: readonly Spooled[], done: Digested, world:
     const events = fresh.flatMap((report, index) => eventsOfReport(report, first + index));
     const end = first + fresh.length;
     const batch = {
-      events: events.map((event) => redactEvent(event, clean)),
+      events: events.map((event) => redactEvent(event, now)),
       ...{ skipped: 0, offset: end, lines: end, endedBy: endOf(fresh), also: fresh.map(noting) },
     };
     const absorbed = await absorb(source, batch, before, world);
@@ -161,16 +214,17 @@ async function idleSessions({ project, clock }: World): Promise<string[]> {
 }
 
 async function endIdle(transcript: string, done: Digested, world: World): Promise<void> {
-  const file = await world.transcripts.find(transcript);
-  if (file) {
-    const read = await extract({ path: transcript }, quiet(world));
-    return add(read, read.evidence, done);
-  }
   const before = await world.project.checkpoint(transcript);
-  if (!before || !hasOpenWork(before)) return;
+  if (!before) return;
+  const isFile = (await world.transcripts.find(transcript)) !== null;
+  const read = isFile ? await extract({ path: transcript, isEnded: true }, quiet(world)) : null;
+  if (read) add(read, read.evidence, done);
+  if (read?.error === null) return;
+  // Whatever cannot be read any more ends with what is known, and is not tried again.
   const { session, offset, lines } = before;
   const host = /^hooks of (\S+):/.exec(transcript)?.[1] ?? "";
-  const batch = { events: [], skipped: 0, offset, lines, endedBy: "idle" as const };
+  const { mark } = stateIn(before);
+  const batch = { events: [], skipped: 0, offset, lines, endedBy: "idle" as const, ...(mark !== null && { mark }) };
   const absorbed = await absorb({ transcript, session, host }, batch, before, world);
   if (absorbed) add(absorbed, absorbed.evidence.length, done);
 }

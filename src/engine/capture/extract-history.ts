@@ -1,10 +1,11 @@
 /** Reads the sessions that this project had before Stele was there, newest first. */
+import type { TranscriptFile } from "../../ports/transcripts.ts";
 import type { World } from "../../ports/world.ts";
 import { EXTRACTOR } from "./absorb.ts";
 import { type Extracted, extract } from "./extract.ts";
 
 export interface HistoryRead extends Omit<Extracted, "checkpoint" | "isOpen"> {
-  /** Sessions that were read, or had been before. */
+  /** Sessions that were read now. */
   sessions: number;
   /** Sessions left for another call. */
   left: number;
@@ -19,11 +20,19 @@ export interface HistoryRequest {
   isStopped?: () => boolean;
 }
 
+/** A session that was read to its end needs no second look. */
+async function isRead({ path, bytes }: TranscriptFile, { project }: Pick<World, "project">): Promise<boolean> {
+  const known = await project.checkpoint(path);
+  return known !== null && known.offset >= bytes && !known.isOpen;
+}
+
 export async function extractHistory(
   { limit, isStopped = () => false }: HistoryRequest,
   world: World,
 ): Promise<HistoryRead> {
-  const files = await world.transcripts.ofProject(HISTORY_MOST);
+  const files: TranscriptFile[] = [];
+  for (const file of await world.transcripts.ofProject(HISTORY_MOST))
+    if (!(await isRead(file, world))) files.push(file);
   const taken = files.slice(0, limit);
   const quiet = { ...world, progress: { report: () => undefined } };
   const answer: HistoryRead = {

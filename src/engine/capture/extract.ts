@@ -10,11 +10,11 @@ import { Failure } from "../../errors.ts";
 import { EXTRACTOR } from "../../logic/capture/fold-session.ts";
 import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
-import type { TranscriptHost } from "../../model/capture/session-event.ts";
+import type { SessionEvent, TranscriptHost } from "../../model/capture/session-event.ts";
 import type { StretchEnd } from "../../model/capture/stretch.ts";
 import type { World } from "../../ports/world.ts";
 import { redactor } from "../redaction/redact.ts";
-import { type SessionSource, absorb, hasOpenWork } from "./absorb.ts";
+import { type SessionSource, absorb, hasOpenWork, stateIn } from "./absorb.ts";
 import { redactEvent } from "./redact-event.ts";
 
 export interface ExtractRequest {
@@ -41,6 +41,7 @@ export interface Extracted {
 const STEP_BYTES = 100_000;
 const IDLE_MS = 30 * 60_000;
 const HEAD_BYTES = 64_000;
+const SESSION_CHARACTERS = 200;
 /** How often another process may be faster before this one gives up; it is then at work on the same transcript. */
 const CONFLICTS_MOST = 20;
 
@@ -61,19 +62,19 @@ export async function extract(request: ExtractRequest, world: World): Promise<Ex
 async function readAll({ path, isEnded, isStopped = () => false }: ExtractRequest, answer: Extracted, world: World) {
   const file = await world.transcripts.find(path);
   if (!file) throw new Failure("not_found", `There is no transcript ${path}.`, "Check the path.");
-  const head = (await world.transcripts.read(path, 0, HEAD_BYTES)).lines;
+  const head = (await world.transcripts.read(path, 0, HEAD_BYTES))?.lines ?? [];
   const host = hostOfTranscript(head);
   if (host === null) throw unknownFormat(path);
   const source = { transcript: path, session: sessionIn(head, path), host };
   const endedBy = (isEnded ?? file.modifiedAt <= world.clock.now() - IDLE_MS) ? "session_end" : null;
+  const isPaused = await pausesIn(world);
   for (let conflicts = 0; ; ) {
     if (isStopped()) return;
-    const stored = await world.project.checkpoint(path);
-    // A shorter file is another one under the same name.
-    const before = stored && stored.offset <= file.bytes ? stored : null;
-    if (stored && !before) await world.project.apply([{ kind: "drop_checkpoints", transcripts: [path] }], world.origin);
-    const step = await takeStep(source, before, endedBy, world);
-    if (step === "conflict") {
+    const before = await world.project.checkpoint(path);
+    const step = await takeStep(source, before, { endedBy, isPaused }, world);
+    // Read from its beginning: another file under the same name.
+    if (step === "other") await world.project.apply([{ kind: "drop_checkpoints", transcripts: [path] }], world.origin);
+    if (step === "conflict" || step === "other") {
       conflicts += 1;
       if (conflicts > CONFLICTS_MOST) throw busy(path);
       continue;
@@ -105,12 +106,13 @@ interface Step {
 async function takeStep(
   source: SessionSource & { host: TranscriptHost },
   before: Checkpoint | null,
-  endedBy: StretchEnd | null,
+  { endedBy, isPaused }: { endedBy: StretchEnd | null; isPaused: IsPaused },
   world: World,
-): Promise<Step | "conflict"> {
+): Promise<Step | "conflict" | "other"> {
   const { lines: first = 0, offset = 0 } = before ?? {};
   const part = await world.transcripts.read(source.transcript, offset, STEP_BYTES);
-  const { clean } = redactor();
+  const { mark, lastAt } = stateIn(before);
+  if (part === null || (mark !== null && mark !== part.marks.start)) return "other";
   const read = part.lines.map((line, index) => eventsOfLine(line, first + index, source.host));
   const skipped = part.skipped + read.filter(({ isSkipped }) => isSkipped).length;
   const ending = part.isEnd ? endedBy : null;
@@ -120,7 +122,12 @@ async function takeStep(
   const absorbed = await absorb(
     source,
     {
-      events: read.flatMap(({ events }) => events.map((event) => redactEvent(event, clean))),
+      events: outsidePauses(
+        read.flatMap(({ events }) => events.map((event) => redactEvent(event, world.clock.now()))),
+        lastAt,
+        isPaused,
+      ),
+      mark: part.marks.end,
       ...{ skipped, offset: part.offset, lines: first + part.lines.length + part.skipped, endedBy: ending },
     },
     before,
@@ -130,9 +137,30 @@ async function takeStep(
   return { ...absorbed, evidence: absorbed.evidence.length, skipped, isEnd: part.isEnd };
 }
 
+type IsPaused = (at: number) => boolean;
+
+/** What was said while capture was paused is not captured later. */
+async function pausesIn({ spool }: Pick<World, "spool">): Promise<IsPaused> {
+  const pauses = await spool.pauses();
+  return (at) => pauses.some(({ from, to }) => at >= from && (to === null || at <= to));
+}
+
+/** An event without a time belongs to the one before it. */
+function outsidePauses(events: readonly SessionEvent[], lastAt: number | null, isPaused: IsPaused): SessionEvent[] {
+  let at = lastAt;
+  return events.filter((event) => {
+    at = event.at ?? at;
+    return at === null || !isPaused(at);
+  });
+}
+
 /** The session names itself; else its file does. */
-const sessionIn = (head: readonly string[], path: string): string =>
-  head.map((line) => sessionOfLine(line).session).find((session) => session !== null) ?? basename(path, ".jsonl");
+function sessionIn(head: readonly string[], path: string): string {
+  const named = head.map((line) => sessionOfLine(line).session).find((session) => session !== null);
+  return redactor()
+    .clean(named ?? basename(path, ".jsonl"))
+    .slice(0, SESSION_CHARACTERS);
+}
 
 const unknownFormat = (path: string) =>
   new Failure("invalid_input", `${path} is no transcript of Claude Code or Codex.`, "Name a session's .jsonl file.");

@@ -1,14 +1,17 @@
 /** Stops hooks from reporting in this project, and lets them report again. Nothing that was captured is touched. */
 import type { World } from "../../ports/world.ts";
 
-export async function pauseCapture({ spool }: Pick<World, "spool">): Promise<"paused" | "unchanged"> {
+export async function pauseCapture({ spool, clock }: Pick<World, "spool" | "clock">): Promise<"paused" | "unchanged"> {
   if ((await spool.state()).isPaused) return "unchanged";
-  await spool.pause();
+  await spool.pause(clock.now());
   return "paused";
 }
 
-export async function resumeCapture({ spool }: Pick<World, "spool">): Promise<"resumed" | "unchanged"> {
+export async function resumeCapture({
+  spool,
+  clock,
+}: Pick<World, "spool" | "clock">): Promise<"resumed" | "unchanged"> {
   if (!(await spool.state()).isPaused) return "unchanged";
-  await spool.resume();
+  await spool.resume(clock.now());
   return "resumed";
 }

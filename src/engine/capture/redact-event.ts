@@ -1,31 +1,37 @@
-/** Removes secrets from an event before anything is derived from it. Results are cut first: only their ends matter. */
+/**
+ * Removes secrets from an event before anything is derived from it, and bounds it. Every string counts: a branch or the
+ * id of a call may hold a secret too. Of a result only its ends matter.
+ */
+import { bothEnds, beginning } from "../../logic/redaction/redact-and-cut.ts";
 import type { SessionEvent } from "../../model/capture/session-event.ts";
-import { cut } from "../../model/text/cut.ts";
 
-type Clean = (text: string) => string;
+const LIMITS = { text: 32_000, command: 4_000, result: 4_000, name: 200 } as const;
+/** Times before this, or after now, are mistakes. */
+const EARLIEST = Date.UTC(2000, 0);
+const TOLERANCE_MS = 60_000;
 
-const LIMITS = { text: 32_000, command: 4_000, result: 4_000 } as const;
-
-export function redactEvent(event: SessionEvent, clean: Clean): SessionEvent {
+export function redactEvent(event: SessionEvent, now: number): SessionEvent {
+  const recorded = { line: event.line, at: timeOf(event.at, now), branch: part(event.branch, LIMITS.name) };
   switch (event.kind) {
     case "call": {
+      const names = { call: beginning(event.call, LIMITS.name), tool: beginning(event.tool, LIMITS.name) };
       const { command, path, text } = event;
-      return {
-        ...event,
-        ...{ command: cleanPart(command, LIMITS.command, clean), path: cleanPart(path, LIMITS.command, clean) },
-        text: cleanPart(text, LIMITS.text, clean),
-      };
+      const said = { command: part(command, LIMITS.command), path: part(path, LIMITS.command) };
+      return { ...recorded, kind: "call", ...names, ...said, text: part(text, LIMITS.text) };
     }
-    case "result":
-      return { ...event, text: clean(ends(event.text, LIMITS.result)) };
+    case "result": {
+      const { kind, call, text, isError } = event;
+      const returned = bothEnds(text, LIMITS.result);
+      return { ...recorded, kind, call: beginning(call, LIMITS.name), text: returned, isError };
+    }
     default:
-      return { ...event, text: clean(cut(event.text, LIMITS.text)) };
+      return { ...recorded, kind: event.kind, text: beginning(event.text, LIMITS.text) };
   }
 }
 
-const cleanPart = (text: string | null, limit: number, clean: Clean): string | null =>
-  text === null ? null : clean(cut(text, limit));
+const part = (text: string | null, limit: number): string | null => (text === null ? null : beginning(text, limit));
 
-/** An error is told at the beginning or the end. */
-const ends = (text: string, limit: number): string =>
-  text.length <= limit ? text : `${cut(text, limit / 2)}\n…\n${text.slice(-limit / 2).replace(/^[\udc00-\udfff]/, "")}`;
+export function timeOf(at: number | null, now: number): number | null {
+  if (at === null || !Number.isFinite(at) || at < EARLIEST || at > now + TOLERANCE_MS) return null;
+  return Math.min(Math.round(at), now);
+}

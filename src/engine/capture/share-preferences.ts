@@ -14,18 +14,28 @@ import { promote } from "../memory/promote.ts";
 /** Enough to see that there is another project. */
 const READ_MOST = 10;
 
-export async function sharePreferences(items: readonly Item[], world: World): Promise<void> {
-  if (world.global.readOnly) return;
-  for (const { id, type, content } of items) {
-    if (type !== "preference") continue;
-    const session = `preference ${contentHash([...tellingStems(content)].sort().join(" "))}`;
-    const { spaceId } = world.place;
-    const event: SessionRecord = {
-      ...{ id: contentHash(`${session} ${spaceId}`).slice(0, 32), kind: "user_feedback", session, turn: null },
-      ...{ at: world.clock.now(), payload: { space: spaceId } },
-    };
-    await world.global.apply([{ kind: "note_event", event }], world.origin); // a conflict: noted before
-    const noted = await world.global.events({ session, limit: READ_MOST });
-    if (noted.some(({ payload }) => payload["space"] !== spaceId)) await promote(id, "global", world);
+/** What cannot be shared now stays in its project; the capture itself is written already. */
+export async function sharePreferences(items: readonly Item[], said: string, world: World): Promise<void> {
+  const preferences = items.filter(({ type }) => type === "preference");
+  if (world.global.readOnly || preferences.length === 0) return;
+  try {
+    for (const preference of preferences) await share(preference, said, world);
+  } catch (thrown) {
+    world.log.warn(`a preference was not shared with other projects: ${(thrown as Error).message}`);
   }
+}
+
+async function share({ id, content }: Item, said: string, world: World): Promise<void> {
+  const session = `preference ${contentHash([...tellingStems(content)].sort().join(" "))}`;
+  const { spaceId } = world.place;
+  const event: SessionRecord = {
+    ...{ id: contentHash(`${session} ${spaceId}`).slice(0, 32), kind: "user_feedback", session, turn: null },
+    ...{ at: world.clock.now(), payload: { space: spaceId, session: contentHash(said) } },
+  };
+  await world.global.apply([{ kind: "note_event", event }], world.origin); // a conflict: noted before
+  const noted = await world.global.events({ session, limit: READ_MOST });
+  // The same session read in two projects says it only once.
+  const isElsewhere = ({ payload }: SessionRecord) =>
+    payload["space"] !== spaceId && payload["session"] !== event.payload["session"];
+  if (noted.some(isElsewhere)) await promote(id, "global", world);
 }

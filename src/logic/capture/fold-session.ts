@@ -17,6 +17,8 @@ export interface SessionState {
   /** Of the stretch of work so far. */
   firstAt: number | null;
   lastAt: number | null;
+  /** Of the bytes of the transcript before the offset; null where there is no file. */
+  mark: string | null;
   /** The evidence kept of this stretch so far. */
   evidence: EvidenceSpan[];
 }
@@ -39,6 +41,7 @@ export const NEW_SESSION: SessionState = {
   log: EMPTY_LOG,
   firstAt: null,
   lastAt: null,
+  mark: null,
   evidence: [],
 };
 

@@ -13,7 +13,7 @@ export type Outcome =
 export function outcomeOf(
   similar: readonly Similar[],
   storedAs: (id: string) => Item | undefined,
-  saidAt: number,
+  { saidAt, session }: { saidAt: number; session: string },
 ): Outcome {
   const memories = similar.filter(({ shelf }) => shelf === "memory");
   const repeated = memories.find(({ kind }) => kind === "repeats");
@@ -21,7 +21,9 @@ export function outcomeOf(
   for (const { id, kind } of memories) {
     const stored = storedAs(id);
     const differs = kind === "updates" || kind === "contradicts";
-    if (!differs || stored?.source !== "extraction" || stored.pinned) continue;
+    // Within a session, a cause and its fix look like two values of one thing.
+    const isReplaced = stored?.source === "extraction" && !stored.pinned && stored.session !== session;
+    if (!differs || !isReplaced) continue;
     return stored.createdAt > saidAt ? { status: "known", id } : { status: "supersedes", predecessor: stored };
   }
   return { status: "new" };

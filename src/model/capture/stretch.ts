@@ -13,6 +13,9 @@ export interface Captured {
   content: string;
   /** Of a decision, which is proposed under it; else null. */
   subject: string | null;
+  /** Of a decision: what was given up for it, and why. */
+  rejected: string[];
+  rationale: string | null;
   files: string[];
   symbols: string[];
   confidence: number;

@@ -99,15 +99,18 @@ async function readReports(isStopped: () => boolean, world: World): Promise<Read
 
 function lines(done: Output, captured: string, kept: string): string {
   const { memories, proposals, evidence, skippedLines, sessions, left, waiting, error } = done;
+  const isNothing = memories.length + proposals.length + evidence === 0;
+  if (isNothing && error !== null) return error;
+  if (isNothing && !waiting) return "Nothing new to capture.";
   const parts = [
     `${captured} ${counted(memories.length, "memory", "memories")} and ${counted(proposals.length, "proposal")} from ${counted(sessions, "session")}; ${counted(evidence, "turn")} ${kept} as evidence.`,
     ...(proposals.length > 0 ? ["Proposals wait for you: `stele proposals`."] : []),
     ...(waiting
       ? ["The current stretch of work goes on; what it teaches is captured at its end (`--end` to end it now)."]
       : []),
-    ...(left > 0 ? [`${counted(left, "older session")} left; run it again with a larger \`--limit\`.`] : []),
+    ...(left > 0 ? [`${counted(left, "older session")} left; run it again.`] : []),
     ...(skippedLines > 0 ? [`${counted(skippedLines, "line")} could not be read.`] : []),
-    ...(error === null ? [] : [`Not read to its end: ${error}`]),
+    ...(error === null ? [] : [`Not everything was read: ${error}`]),
   ];
   return parts.join("\n");
 }

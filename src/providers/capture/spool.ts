@@ -5,11 +5,12 @@
  * report is moved into a small folder beside, where a person may look at it.
  */
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readdirSync } from "node:fs";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Failure } from "../../errors.ts";
 import { SPOOLED_BYTES, type Spooled } from "../../model/capture/spooled.ts";
 import type { Spool } from "../../ports/spool.ts";
+import { beginPause, endPause, pausesIn } from "./pauses.ts";
 import { FULL, PAUSED, REPORT, createFolder, distrust, isMarked } from "./spool-folder.ts";
 
 const BAD = "bad";
@@ -48,17 +49,18 @@ export function createSpool(locate: () => string): Spool {
       const bytes = reports.reduce((sum, report) => sum + report.bytes, 0);
       return { files: reports.length, bytes, isPaused: distrust(place()) === null && isMarked(place(), PAUSED) };
     },
-    pause: async () =>
+    pause: async (at) =>
       writing(place(), () => {
         createFolder(place());
         refuseUntrusted(place());
-        if (!isMarked(place(), PAUSED)) writeFileSync(within(PAUSED), "", { mode: 0o600 });
+        beginPause(place(), at);
       }),
-    resume: async () =>
+    resume: async (at) =>
       writing(place(), () => {
         refuseUntrusted(place());
-        rmSync(within(PAUSED), { force: true });
+        endPause(place(), at);
       }),
+    pauses: async () => (distrust(place()) === null ? pausesIn(place()) : []),
   };
 }
 

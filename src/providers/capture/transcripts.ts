@@ -8,6 +8,8 @@ import { open, readdir, realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { Failure } from "../../errors.ts";
 import { hostOfTranscript, sessionOfLine } from "../../logic/capture/transcript/read-line.ts";
+import type { TranscriptHost } from "../../model/capture/session-event.ts";
+import { contentHash } from "../../logic/text/content-hash.ts";
 import type { TranscriptFile, TranscriptPart, Transcripts } from "../../ports/transcripts.ts";
 
 export interface TranscriptFolders {
@@ -35,20 +37,21 @@ export function createTranscripts(folders: TranscriptFolders): Transcripts {
       return found?.isFile() ? { path, bytes: found.size, modifiedAt: found.mtimeMs } : null;
     },
     read,
+    isOwn: (path) => isOwn(path, null, folders.project),
     async ofProject(limit) {
       const found = [...(await claudeFiles(folders)), ...(await codexFiles(folders))];
       const newest = found.sort((one, two) => two.modifiedAt - one.modifiedAt || (one.path < two.path ? -1 : 1));
       const own: TranscriptFile[] = [];
       for (const file of newest.slice(0, LOOKED_AT)) {
         if (own.length >= limit) break;
-        if (await isOwn(file, folders.project)) own.push(file);
+        if (await isOwn(file.path, file.host, folders.project)) own.push(file);
       }
       return own;
     },
   };
 }
 
-async function read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart> {
+async function read(path: string, offset: number, limitBytes: number): Promise<TranscriptPart | null> {
   const file = await open(path, "r").catch((thrown: Error) => {
     throw new Failure(
       "unavailable",
@@ -58,28 +61,45 @@ async function read(path: string, offset: number, limitBytes: number): Promise<T
   });
   try {
     const { size } = await file.stat();
-    for (let length = limitBytes; ; length *= 4) {
-      const wanted = Math.min(length, LINE_BYTES, size - offset);
-      const bytes = Buffer.alloc(Math.max(0, wanted));
-      const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
-      const end = bytes.lastIndexOf(NEWLINE, bytesRead - 1) + 1;
-      const isAll = offset + bytesRead >= size;
-      if (end > 0) return { lines: linesOf(bytes.subarray(0, end)), offset: offset + end, skipped: 0, isEnd: isAll };
-      if (isAll) return { lines: [], offset, skipped: 0, isEnd: true };
-      if (wanted === LINE_BYTES) return await afterLongLine(file, offset + wanted, size);
-    }
+    if (offset > size) return null;
+    const part = await readFrom(file, { offset, size, limitBytes });
+    const marks = { start: await markBefore(file, offset), end: await markBefore(file, part.offset) };
+    return { ...part, marks };
   } finally {
     await file.close();
   }
 }
 
+type Handle = Awaited<ReturnType<typeof open>>;
+type Part = Omit<TranscriptPart, "marks">;
+
+async function readFrom(
+  file: Handle,
+  { offset, size, limitBytes }: { offset: number; size: number; limitBytes: number },
+): Promise<Part> {
+  for (let length = limitBytes; ; length *= 4) {
+    const wanted = Math.min(length, LINE_BYTES, size - offset);
+    const bytes = Buffer.alloc(wanted);
+    const { bytesRead } = await file.read(bytes, 0, wanted, offset);
+    const end = bytes.lastIndexOf(NEWLINE, bytesRead - 1) + 1;
+    const isAll = offset + bytesRead >= size;
+    if (end > 0) return { lines: linesOf(bytes.subarray(0, end)), offset: offset + end, skipped: 0, isEnd: isAll };
+    if (isAll) return { lines: [], offset, skipped: 0, isEnd: true };
+    if (wanted === LINE_BYTES) return await afterLongLine(file, offset + wanted, size);
+  }
+}
+
+const MARK_BYTES = 1_024;
+
+async function markBefore(file: Handle, offset: number): Promise<string> {
+  const bytes = Buffer.alloc(Math.min(MARK_BYTES, offset));
+  await file.read(bytes, 0, bytes.length, offset - bytes.length);
+  return contentHash(bytes.toString("latin1")).slice(0, 16);
+}
+
 const linesOf = (bytes: Buffer): string[] => bytes.toString("utf8").split("\n").slice(0, -1);
 
-async function afterLongLine(
-  file: Awaited<ReturnType<typeof open>>,
-  from: number,
-  size: number,
-): Promise<TranscriptPart> {
+async function afterLongLine(file: Handle, from: number, size: number): Promise<Part> {
   const bytes = Buffer.alloc(1_000_000);
   for (let offset = from; offset < size; ) {
     const { bytesRead } = await file.read(bytes, 0, bytes.length, offset);
@@ -125,11 +145,12 @@ async function jsonFilesIn(folder: string): Promise<Omit<TranscriptFile, "host">
   });
 }
 
-async function isOwn({ path, host }: TranscriptFile, project: readonly string[]): Promise<boolean> {
+async function isOwn(path: string, host: TranscriptHost | null, project: readonly string[]): Promise<boolean> {
   // Subagents and backups lie beside sessions.
   if (basename(path).startsWith("agent-")) return false;
   const lines = (await read(path, 0, HEAD_BYTES).catch(() => null))?.lines.slice(0, HEAD_LINES) ?? [];
-  if (hostOfTranscript(lines) !== host) return false;
+  const found = hostOfTranscript(lines);
+  if (found === null || (host !== null && found !== host)) return false;
   const folder = lines.map((line) => sessionOfLine(line).cwd).find((cwd) => cwd !== null);
   if (!folder) return false;
   const real = await realpath(folder).catch(() => folder);

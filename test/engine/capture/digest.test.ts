@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { digest } from "../../../src/engine/capture/digest.ts";
+import { extract } from "../../../src/engine/capture/extract.ts";
 import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import { type TestWorld, testWorld } from "../test-world.ts";
 import { FIXED_LOGIN, claudeLines, writeTranscript } from "./transcript.ts";
@@ -97,7 +98,107 @@ describe("reports of hooks", () => {
     const world = await testWorld();
     const named = { host: "codex", session: "c1", transcript: join(world.folder, "gone.jsonl") } as const;
     put(world, report("prompt", { ...named, text: "why" }), report("session_end", named));
+    world.clock.time = START + count * 1_000;
+    assert.equal((await digest(world))!.reports, 0, "its host may still write it");
+    world.clock.time += 61_000;
     assert.equal((await digest(world))!.evidence, 1);
+    // From now on the session is known from reports, and its transcript would tell everything again.
+    writeTranscript(named.transcript, claudeLines([{ prompt: "why" }], "c1"));
+    put(world, report("prompt", { ...named, text: "and now" }), report("session_end", named));
+    world.clock.time += 3_600_000;
+    assert.equal((await digest(world))!.evidence, 1);
+    assert.equal(await countOf(world, "evidence"), 2);
+  });
+
+  test("of another project's session do not bring its transcript along", async () => {
+    const world = await testWorld();
+    const transcript = join(world.folder, "s1.jsonl");
+    writeTranscript(transcript, claudeLines(FIXED_LOGIN, "s1", "/another"));
+    const named = { host: "claude-code", session: "s1", transcript } as const;
+    put(world, report("prompt", { ...named, text: "typed here" }), report("session_end", named));
+    assert.equal((await digest(world))!.evidence, 1);
+    const [id] = await world.project.newestIds("evidence", 9);
+    assert.equal((await world.project.items("evidence", [id!]))[0]!.content, "typed here");
+  });
+
+  test("wait while the last reply is not in the transcript yet", async () => {
+    const world = await testWorld();
+    const transcript = join(world.folder, "s1.jsonl");
+    const lines = claudeLines([{ prompt: "why" }, { reply: "Because the queue is full." }]);
+    writeTranscript(transcript, lines.slice(0, 1));
+    const named = { host: "claude-code", session: "s1", transcript } as const;
+    put(world, report("turn_end", { ...named, text: "Because the queue is full." }));
+    world.clock.time = START + count * 1_000;
+    assert.equal((await digest(world))!.reports, 0);
+    writeTranscript(transcript, lines);
+    assert.equal((await digest(world))!.reports, 1);
+    const state = JSON.stringify(await world.project.checkpoint(transcript));
+    assert.ok(state.includes("queue is full"));
+  });
+
+  test("are taken in themselves where the transcript is something else", async () => {
+    const world = await testWorld();
+    const transcript = join(world.folder, "s1.jsonl");
+    writeTranscript(transcript, ["# something else"]);
+    const named = { host: "claude-code", session: "s1", transcript } as const;
+    put(world, report("prompt", { ...named, text: "why" }), report("session_end", named));
+    assert.equal((await digest(world))!.evidence, 1);
+  });
+
+  test("that cannot be taken in hold up no other session, and are not lost", async () => {
+    const world = await testWorld();
+    put(world, report("prompt", { session: "bad", text: "first" }), report("session_end", { session: "bad" }));
+    put(world, report("prompt", { session: "good", text: "second" }), report("session_end", { session: "good" }));
+    const project: TestWorld["project"] = {
+      ...world.project,
+      async checkpoint(name) {
+        if (name.includes("bad")) throw new Error("damaged");
+        return world.project.checkpoint(name);
+      },
+    };
+    assert.equal((await digest({ ...world, project }))!.evidence, 1);
+    assert.match(world.warnings.join(), /not taken in: damaged/);
+    assert.equal((await world.spool.list(9)).length, 2);
+  });
+
+  test("lose their secrets in every field, by the rules of today", async () => {
+    const world = await testWorld();
+    const secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+    const held = {
+      session: `s ${secret}`,
+      turn: secret,
+      tool: secret,
+      command: secret,
+      path: `/${secret}`,
+      text: secret,
+    };
+    put(world, report("tool", held), report("session_end", { session: held.session }));
+    await digest(world);
+    const noted = JSON.stringify(await world.project.events({ limit: 9 }));
+    assert.ok(noted.includes("gemini") && !noted.includes(secret), noted);
+  });
+
+  test("are left alone where nothing is to be captured", async () => {
+    const world = await testWorld();
+    put(world, ...fixedLogin());
+    const capture = { ...world.settings.capture, enabled: "off" } as const;
+    assert.equal((await digest({ ...world, settings: { ...world.settings, capture } }))!.reports, 0);
+  });
+
+  test("of idle sessions that cannot be read any more do not keep others from their end", async () => {
+    const world = await testWorld();
+    const paths = Array.from({ length: 21 }, (_, number) => join(world.folder, `${number}.jsonl`));
+    world.clock.time = START;
+    for (const path of paths) {
+      writeTranscript(path, claudeLines(FIXED_LOGIN.slice(0, 3), path));
+      await extract({ path, isEnded: false }, world);
+      world.clock.time += 1;
+    }
+    for (const path of paths.slice(0, 20)) writeTranscript(path, ["no longer a transcript ".repeat(99)]);
+    world.clock.time += 3_600_000;
+    await digest(world);
+    await digest(world);
+    assert.deepEqual(await world.project.openCheckpoints(Infinity, 99), []);
   });
 
   test("of a session that nobody ended are chosen from after half an hour", async () => {

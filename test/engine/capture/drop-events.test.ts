@@ -14,7 +14,11 @@ test("maintenance drops old events, and a dry run says how many", async () => {
     await dispatch(observe, { event: "error_occurred", content }, world);
     world.clock.time += 10 * DAY_MS;
   }
-  world.clock.time += 11 * DAY_MS;
+  world.clock.time += 10 * DAY_MS;
+  await dispatch(maintenance, {}, world);
+  world.clock.time += DAY_MS;
+  await dispatch(maintenance, {}, world); // confirms the time of the first
+  world.clock.time += DAY_MS;
   const announced = (await dispatch(maintenance, {}, world, { dryRun: true })).answer;
   assert.match(maintenance.renderDryRun!(announced), /^Would drop 1 old event of sessions\.$/m);
   const { answer } = await dispatch(maintenance, {}, world);

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { extract } from "../../../src/engine/capture/extract.ts";
@@ -132,6 +131,84 @@ describe("a transcript", () => {
     assert.equal((await extract({ path: other.path, isEnded: true }, { ...other.world, project: large })).evidence, 2);
   });
 
+  test("that grows while it is read is read once", async () => {
+    const { world, path, lines } = await withTranscript();
+    const find = async (name: string) => {
+      const found = await world.transcripts.find(name);
+      appendLines(path, claudeLines([{ prompt: "one more thing" }, { reply: "done at last" }]));
+      return found;
+    };
+    const { error, evidence } = await extract({ path, isEnded: true }, { ...world, transcripts: { ...world.transcripts, find } }); // prettier-ignore
+    assert.deepEqual([error, evidence], [null, 3]);
+    assert.equal((await world.project.checkpoint(path))!.lines, lines.length + 2);
+  });
+
+  test("that was rewritten is read again from its beginning", async () => {
+    const { world, path, lines } = await withTranscript();
+    await extract({ path, isEnded: true }, world);
+    writeTranscript(path, [...claudeLines([{ prompt: "before all that" }, { reply: "something else" }]), ...lines]);
+    const { error, evidence } = await extract({ path, isEnded: true }, world);
+    assert.deepEqual([error, evidence], [null, 1], "only the new turn is new");
+    assert.equal((await world.project.checkpoint(path))!.lines, lines.length + 2);
+    writeTranscript(path, lines.slice(0, 2));
+    assert.equal((await extract({ path, isEnded: true }, world)).error, null);
+    assert.equal((await world.project.checkpoint(path))!.lines, 2);
+  });
+
+  test("is not read where capture was paused, also not later", async () => {
+    const { world, path } = await withTranscript([
+      { prompt: "before", minute: 0 },
+      { prompt: "SAID WHILE PAUSED", minute: 20 },
+      { reply: "I never use that, because it was PAUSED", minute: 21 },
+      { prompt: "after", minute: 40 },
+    ]);
+    const start = Date.UTC(2026, 0, 15, 9);
+    await world.spool.pause(start + 10 * 60_000);
+    world.clock.time = start + 90 * 60_000;
+    await extract({ path, isEnded: false }, world);
+    await world.spool.resume(start + 30 * 60_000);
+    await extract({ path, isEnded: true }, world);
+    const kept = JSON.stringify([await listed(world), await listed(world, "evidence")]);
+    assert.ok(kept.includes("before") && !kept.includes("PAUSED"), kept);
+    const other = await testWorld({ folder: world.folder });
+    other.clock.time = world.clock.time;
+    await other.project.apply([{ kind: "drop_checkpoints", transcripts: [path] }], other.origin);
+    await extract({ path, isEnded: true }, other);
+    const again = JSON.stringify([await listed(other), await listed(other, "evidence")]);
+    assert.ok(again.includes("after") && !again.includes("PAUSED"), again);
+  });
+
+  test("leaves no secret in names, and no half of one where a text is cut", async () => {
+    const secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8";
+    const long = `${"x ".repeat(1_980)}\n${"y".repeat(10)} ${secret} error: bad credentials\n${"z ".repeat(985)}`;
+    const { world, path } = await withTranscript([
+      { prompt: "The push fails, find the cause.", branch: `fix/${secret}` },
+      { command: "git push", result: long, isError: true, branch: `fix/${secret}` },
+      { reply: "The root cause is that the credentials of the runner have expired.", branch: `fix/${secret}` },
+    ]);
+    const lines = claudeLines([{ prompt: "more" }], `session-${secret}`);
+    appendLines(path, lines);
+    await extract({ path, isEnded: false }, world);
+    const state = JSON.stringify(await world.project.checkpoint(path));
+    await extract({ path, isEnded: true }, world);
+    const all = state + JSON.stringify([await listed(world), await listed(world, "evidence")]);
+    for (const half of [secret, secret.slice(0, 20), secret.slice(-20)]) assert.ok(!all.includes(half), half);
+  });
+
+  test("is captured though its preferences cannot be shared", async () => {
+    const { world, path } = await withTranscript();
+    const busy = async () => {
+      throw new Error("locked");
+    };
+    const { error, memories } = await extract(
+      { path, isEnded: true },
+      { ...world, global: { ...world.global, apply: busy, events: busy } },
+    );
+    assert.equal(error, null);
+    assert.ok(memories.length > 0);
+    assert.match(world.warnings.join(), /not shared/);
+  });
+
   test("replaces what an earlier stretch said otherwise, and does not repeat it", async () => {
     const cause = (seconds: number) =>
       `The root cause is that the upload worker of the shop waits ${seconds} seconds for the queue.`;
@@ -175,8 +252,13 @@ describe("a preference", () => {
     const other = await testWorld();
     const second = { ...other, global: first.global, place: { ...other.place, spaceId: "other" } };
     await extract({ path, isEnded: true }, second);
+    assert.equal((await preferences(first.global)).length, 0, "the same session says it only once");
+    const third = await testWorld();
+    const again = { ...third, global: first.global, place: { ...third.place, spaceId: "third" } };
+    writeTranscript(path, said("s2"));
+    await extract({ path, isEnded: true }, again);
     assert.equal((await preferences(first.global)).length, 1);
-    assert.equal((await preferences(other.project)).length, 0);
+    assert.equal((await preferences(third.project)).length, 0);
   });
 });
 
@@ -189,9 +271,10 @@ describe("the history of a project", () => {
     world.clock.time = Date.now() + 3_600_000;
     const first = await extractHistory({ limit: 2 }, world);
     assert.deepEqual([first.sessions, first.left, first.evidence, first.error], [2, 1, 2, null]);
-    const rest = await extractHistory({ limit: 3 }, world);
-    assert.deepEqual([rest.sessions, rest.left, rest.evidence], [3, 0, 1]);
-    rmSync(at("a"));
-    assert.equal((await extractHistory({ limit: 10 }, world)).sessions, 2);
+    const rest = await extractHistory({ limit: 2 }, world);
+    assert.deepEqual([rest.sessions, rest.left, rest.evidence], [1, 0, 1], "what was read needs no second look");
+    appendLines(at("a"), claudeLines([{ prompt: "and more" }, { reply: "done again" }], "a"));
+    const again = await extractHistory({ limit: 2 }, world);
+    assert.deepEqual([again.sessions, again.left, again.evidence], [1, 0, 1]);
   });
 });

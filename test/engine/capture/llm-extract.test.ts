@@ -20,7 +20,15 @@ const TURNS = [
 
 const FALLBACK: Captured[] = [
   {
-    ...{ type: "fact", content: "The token expires at midnight UTC.", subject: null, files: [], symbols: [] },
+    ...{
+      type: "fact",
+      content: "The token expires at midnight UTC.",
+      subject: null,
+      rejected: [],
+      rationale: null,
+      files: [],
+      symbols: [],
+    },
     ...{ confidence: 0.5, priority: 5, cue: "because", lines: [4, 4] },
   },
 ];

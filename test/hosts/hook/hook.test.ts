@@ -89,9 +89,9 @@ test("a host that closes its end before it is read", async () => {
 test("nothing is spooled while paused or switched off", async () => {
   const place = hookPlace();
   const spool = createSpool(() => place.spool);
-  await spool.pause();
+  await spool.pause(1);
   assert.deepEqual(await place.run([], prompt(1)), SILENT);
-  await spool.resume();
+  await spool.resume(1);
   assert.deepEqual(await place.run([], prompt(2), { env: { STELE_CAPTURE: "off" } }), SILENT);
   assert.deepEqual(await place.spooled(), []);
 });

@@ -40,7 +40,7 @@ test("a spool that nobody has written to is empty", async () => {
   assert.deepEqual(await spool.state(), { files: 0, bytes: 0, isPaused: false });
   assert.equal(await spool.read(nameOf(1)), null);
   await spool.remove(nameOf(1));
-  await spool.resume();
+  await spool.resume(1);
   assert.deepEqual(readdirSync(home), []);
 });
 
@@ -105,13 +105,13 @@ test("only names from the list are read and removed", async () => {
 });
 
 test("pausing leaves a private mark, and resuming removes it", async () => {
-  await spool.pause();
-  await spool.pause();
+  await spool.pause(1);
+  await spool.pause(1);
   assert.equal((await spool.state()).isPaused, true);
   const modes = [join(home, "spool"), folder, join(folder, "paused")].map((path) => statSync(path).mode & 0o777);
   assert.deepEqual(modes, [0o700, 0o700, 0o600]);
-  await spool.resume();
-  await spool.resume();
+  await spool.resume(1);
+  await spool.resume(1);
   assert.equal((await spool.state()).isPaused, false);
 });
 
@@ -120,7 +120,7 @@ test("a spool that is a link, or that others may read, is not used", async () =>
   chmodSync(folder, 0o755);
   const isRefused = async () => {
     assert.deepEqual([await spool.list(10), await spool.read(name)], [[], null]);
-    for (const work of [spool.remove(name), spool.pause(), spool.resume()])
+    for (const work of [spool.remove(name), spool.pause(1), spool.resume(1)])
       await assert.rejects(work, { code: "unavailable" });
   };
   await isRefused();

@@ -29,7 +29,7 @@ async function readWhole(path: string, stepBytes: number): Promise<{ lines: stri
   const lines: string[] = [];
   let steps = 0;
   for (let offset = 0; ; steps += 1) {
-    const part = await transcripts.read(path, offset, stepBytes);
+    const part = (await transcripts.read(path, offset, stepBytes))!;
     lines.push(...part.lines);
     offset = part.offset;
     if (part.isEnd) return { lines, steps };
@@ -58,7 +58,7 @@ describe("a transcript", () => {
   test("with a line of many megabytes is read around it", async () => {
     const path = put(join(folder, "long.jsonl"), `one\n${"x".repeat(17_000_000)}\ntwo\n`);
     assert.deepEqual((await readWhole(path, 100_000)).lines, ["one", "two"]);
-    assert.equal((await transcripts.read(path, 4, 100_000)).skipped, 1);
+    assert.equal((await transcripts.read(path, 4, 100_000))!.skipped, 1);
   });
 
   test("that is missing, a folder or a pipe to nowhere is none", async () => {

@@ -20,7 +20,7 @@ interface Candidate {
 }
 
 /** Below this, a memory is more likely useless than not. */
-const LEAST_LIKELY = 0.3;
+const LEAST_LIKELY = 0.36;
 /** What the person laid down is worth keeping, whatever the words around it. */
 const STATED = 0.85;
 /** Comes first, because it is short and would lose against longer windows. */

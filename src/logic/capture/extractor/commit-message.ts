@@ -1,6 +1,6 @@
 /** The message of a `git commit`, as far as the command itself has it. */
-const COMMIT = /\bgit\s+(?:-[cC]\s+\S+\s+)*commit\b(?!-)/;
-const HEREDOC = /<<-?\s*(['"]?)(\w+)\1\n([\s\S]*?)\n\s*\2\b/;
+const COMMIT = /\bgit\s+(?:-[cC]\s+\S+\s+){0,9}commit\b(?!-)/;
+const HEREDOC = /<<-?\s*(['"]?)(\w+)\1\n([\s\S]*?)\n[ \t]*\2\b/;
 const QUOTED = /\s(?:-[a-z]*m|--message)[ =]?\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)')/g;
 const TRAILER = /^(?:[A-Z][A-Za-z]*(?:-[A-Za-z]+)+: |🤖|Co-authored-by:|Generated with ).*$/gim;
 

@@ -50,7 +50,8 @@ const PLACES: Record<Place, Kind> = {
 };
 const PREFERENCE: Kind = { type: "preference", confidence: 0.7, priority: 7 };
 const FIX: Kind = { type: "bug_fix", confidence: 0.65, priority: 6 };
-const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 8 };
+/** Of the usual priority: a person has yet to agree. */
+const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 5 };
 
 /**
  * "Don't set it" is about this moment, "don't use it" may be about all that come; "is never called" is a description,
@@ -58,7 +59,8 @@ const DECISION: Kind = { type: "decision", confidence: 0.7, priority: 8 };
  */
 const PREFERS =
   /(?:^|[.!?;,:—-]\s*|\b(?:please|should|must|we|you|and|to)\s+)(?:always|never(?! mind))\s|\b(?:i prefer|we prefer|i(?:'d| would) rather|i like|please (?:avoid|keep|use)|from now on|(?:don't|do not) (?:ever|use|add|create|write|touch|commit|push|put))\b/i;
-const DECIDED = /\b(?:we|i)(?:'ve| have)? decided (?:to(?: \w+)?|on|that|against)\b|\bdecision: /i;
+const DECIDED =
+  /\b(?:we|i)(?:'ve| have)? (?:decided|agreed) (?:to(?: \w+)?|on|that|against)\b|(?:^|[.!?] )(?:decision|decided|agreed): /i;
 const DECIDED_BY_PERSON =
   /\blet's (?:go with|use|keep|stick (?:with|to)|drop|switch to)\b|\bwe(?:'ll| will| are going to) (?:go with|use|keep|stick (?:with|to))\b|\bwe should (?:go with|use|keep|stick (?:with|to))\b/i;
 const NAMED_FILE = new RegExp(`(?<![\\w@./~-])(?:~?/)?(?:[\\w@.-]+/)*[\\w@.-]+\\.(?:${EXTENSIONS})\\b`, "g");
@@ -70,20 +72,29 @@ const LEAST_ERROR = 20;
 const LEAST_STATED_WORDS = 3;
 
 /** Whether the person laid something down in it. */
-export function isStated({ text, placed }: Window): boolean {
+export function isStated(window: Window): boolean {
+  const { text, placed } = window;
   const { place } = placed[0]!.passage;
-  return place === "prompt" && (isDecision(text, place) || isPreference(text));
+  return place === "prompt" && !isReported(window) && (isDecision(text, place) || isPreference(text));
 }
 
-export function described({ text: content, placed }: Window, touched: readonly string[]): Captured {
+/** Somebody else's words decide nothing: a quotation, or what a page, a colleague or a document says. */
+const REPORTED =
+  /\b(?:page|article|site|readme|docs?|documentation|comment|issue|ticket|thread|colleague|he|she|they|somebody|someone|it|which)\b(?: \w+){0,3} (?:says?|said|states?|stated|reads?|writes?|wrote|claims?|suggests?|told)\b|\baccording to\b|^["“'‘]|[:,] ["“]/i;
+
+const isReported = ({ text, placed }: Window): boolean =>
+  placed.some(({ unit }) => unit.isQuoted) || REPORTED.test(text);
+
+export function described(window: Window, touched: readonly string[]): Captured {
+  const { text: content, placed } = window;
   const { passage } = placed[0]!;
-  const { cue, kind } = kindOf(content, passage);
+  const { cue, kind } = kindOf(content, passage, isReported(window));
   const seen = kind.type === "bug_fix" || kind.type === "error" ? (passage.fixed ?? passage.error) : null;
   const withError = seen === null || seen.length < LEAST_ERROR ? content : `${content} Error seen: ${seen}`;
   return {
     ...kind,
     content: withError.length <= CAPTURED_CHARACTERS ? withError : content,
-    subject: kind.type === "decision" ? subjectOf(content, passage.place) : null,
+    ...(kind.type === "decision" ? decided(content, passage.place) : { subject: null, rejected: [], rationale: null }),
     files: filesIn(content, touched),
     symbols: [...new Set(content.match(SYMBOL))].slice(0, MOST_NAMES),
     cue,
@@ -95,8 +106,13 @@ export function described({ text: content, placed }: Window, touched: readonly s
 export const isFix = ({ text, placed }: Window): boolean =>
   placed[0]!.passage.fixed !== null && [CUES.cause, CUES.fix, CUES.because].some((cue) => cue.test(text));
 
-function kindOf(content: string, { place, error, fixed }: Passage): { cue: string; kind: Kind } {
+function kindOf(
+  content: string,
+  { place, error, fixed }: Passage,
+  isReportedSpeech: boolean,
+): { cue: string; kind: Kind } {
   const isPrompt = place === "prompt";
+  if (isReportedSpeech) return { cue: `${place}: reported`, kind: { ...PLACES[place], type: "observation" } };
   if (isDecision(content, place)) return { cue: `${place}: decision`, kind: DECISION };
   if (isPrompt && isPreference(content)) return { cue: "prompt: preference", kind: PREFERENCE };
   const found = isPrompt ? undefined : KINDS.find(([, pattern]) => pattern.test(content));
@@ -126,6 +142,16 @@ function decidingSentence(content: string, place: Place): { sentence: string; re
       if (found) return { sentence, rest: sentence.slice(found.index + found[0].length).trim() };
     }
   return undefined;
+}
+
+/** "SQLite instead of Redis, because it needs no server" */
+function decided(content: string, place: Place): Pick<Captured, "subject" | "rejected" | "rationale"> {
+  const sentence = decidingSentence(content, place)?.sentence ?? content;
+  const rejected = /\b(?:instead of|rather than|not) ([^,.;]{2,80}?)(?=[,.;]|$| (?:for|because|since|as|in)\b)/i.exec(
+    sentence,
+  )?.[1];
+  const rationale = /\b(?:because|since) (.{8,300}?)[.!]?$/i.exec(sentence)?.[1];
+  return { subject: subjectOf(content, place), rejected: rejected ? [rejected] : [], rationale: rationale ?? null };
 }
 
 /** "SQLite instead of Redis for the session cache" is about the session cache; without a purpose, about SQLite. */

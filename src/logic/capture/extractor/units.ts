@@ -8,6 +8,8 @@ export interface Unit {
   /** Empty when there is none. */
   heading: string;
   isItem: boolean;
+  /** Somebody else's words, as a quotation. */
+  isQuoted: boolean;
 }
 
 const LONGEST = 400;
@@ -21,9 +23,9 @@ const SENTENCE_END = /(?<=[.!?]["')\]`]{0,2})\s+(?=[A-Z0-9`"'([*])/;
 const ABBREVIATION = /(?:\b(?:e\.g|i\.e|vs|etc|cf|approx|no)\.|^\d{1,2}\.)$/i;
 
 export function unitsOf(message: string): Unit[] {
-  return ledItems(blocksOf(message)).flatMap(({ text, heading, isItem }) => {
+  return ledItems(blocksOf(message)).flatMap(({ text, heading, isItem, isQuoted }) => {
     const parts = isItem && text.length <= LONGEST ? [text] : sentencesOf(text);
-    return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem }));
+    return parts.filter((part) => part.length >= SHORTEST).map((part) => ({ text: part, heading, isItem, isQuoted }));
   });
 }
 
@@ -53,21 +55,21 @@ function blocksOf(message: string): Unit[] {
   let heading = "";
   let paragraph: string[] = [];
   let isCode = false;
-  let isRow = false;
   /** An item goes on until an empty line. */
   let isOpenItem = false;
+  let isQuoted = false;
   const flush = () => {
-    if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false });
+    if (paragraph.length > 0) blocks.push({ text: plain(paragraph.join(" ")), heading, isItem: false, isQuoted });
     paragraph = [];
   };
   for (const written of message.split("\n")) {
     const line = written.replace(/^\s*(?:>\s?)+/, "");
+    if ((line !== written) !== isQuoted) flush();
+    isQuoted = line !== written;
     const text = line.trim();
     const isFence = text.startsWith("```") || text.startsWith("~~~");
     if (isFence) isCode = !isCode;
-    // The row over a rule of a table names its columns.
-    if (!isCode && text.startsWith("|") && RULE.test(text) && isRow) blocks.pop();
-    isRow = text.startsWith("|");
+    const isRow = text.startsWith("|");
     if (isFence || isCode || text === "" || RULE.test(text)) {
       flush();
       isOpenItem = false;
@@ -77,14 +79,13 @@ function blocksOf(message: string): Unit[] {
     if (title !== undefined) {
       flush();
       heading = plain(title).replace(/:$/, "");
-    } else if (text.startsWith("|") || BULLET.test(line)) {
+    } else if (isRow) {
+      // Without its columns a row of a table says nothing.
       flush();
-      blocks.push({
-        text: text.startsWith("|") ? rowText(text) : plain(line.replace(BULLET, "")),
-        heading,
-        isItem: true,
-      });
-      isOpenItem = !isRow;
+    } else if (BULLET.test(line)) {
+      flush();
+      blocks.push({ text: plain(line.replace(BULLET, "")), heading, isItem: true, isQuoted });
+      isOpenItem = true;
       continue;
     } else if (isOpenItem) {
       const item = blocks.at(-1)!;
@@ -96,15 +97,6 @@ function blocksOf(message: string): Unit[] {
   flush();
   return blocks;
 }
-
-const rowText = (row: string): string =>
-  plain(
-    row
-      .split("|")
-      .map((cell) => cell.trim())
-      .filter((cell) => cell !== "")
-      .join(" — "),
-  );
 
 /** Emphasis, links and images become their words; code marks stay, because they name things. */
 const plain = (text: string): string =>
@@ -118,13 +110,13 @@ const plain = (text: string): string =>
     .trim();
 
 function sentencesOf(text: string): string[] {
-  const sentences: string[] = [];
+  const sentences: string[][] = [];
   for (const part of text.split(SENTENCE_END)) {
     const before = sentences.at(-1);
-    if (before !== undefined && ABBREVIATION.test(before)) sentences[sentences.length - 1] = `${before} ${part}`;
-    else sentences.push(part);
+    if (before !== undefined && ABBREVIATION.test(before.at(-1)!)) before.push(part);
+    else sentences.push([part]);
   }
-  return sentences.flatMap(pieces);
+  return sentences.flatMap((parts) => pieces(parts.join(" ")));
 }
 
 /** A sentence that is too long for a memory, cut between words. */

@@ -1,20 +1,19 @@
 /**
  * Makes the report that is spooled: private parts removed, secrets redacted, then cut and named.
  *
- * Secrets are redacted before a text is cut, because half of one might not be recognised. Of a very long text only the
- * parts around what is kept are redacted, with so much more that no secret can span the rest.
+ * The hash of its content names it, so that a hook loaded twice is digested once.
  */
 import { SPOOLED_BYTES, SPOOLED_LIMITS, type HookEvent, type Spooled } from "../../../model/capture/spooled.ts";
 import { cut } from "../../../model/text/cut.ts";
 import { REACH_CHARACTERS } from "../../redaction/grown-text.ts";
-import { redact, redactEach } from "../../redaction/redaction.ts";
+import { beginning, bothEnds } from "../../redaction/redact-and-cut.ts";
+import { redactEach } from "../../redaction/redaction.ts";
 import type { Observed } from "./read-hook.ts";
 import { sha256 } from "./sha256.ts";
 import { withoutUnsaid } from "../unsaid-text.ts";
 
 const ID_DIGITS = 32;
 const MINUTE_MS = 60_000;
-const GAP = "\n[…]\n";
 
 const { name, path, command } = SPOOLED_LIMITS;
 const FIELDS = { session: name, turn: name, cwd: path, transcript: path, tool: name, command, path } as const;
@@ -74,28 +73,6 @@ function cleanText(event: HookEvent, text: string | null): string | null {
 
 /** A NUL would end the text elsewhere, and could divide a secret. */
 const said = (text: string): string => withoutUnsaid(text.toWellFormed().replaceAll("\0", ""));
-
-function beginning(text: string, limit: number): string {
-  const seen = limit + 2 * REACH_CHARACTERS;
-  const redacted = redact(text.slice(0, seen), { above: text.slice(seen) }).text;
-  // A secret that was divided is at the end, and not longer than this.
-  const sound = text.length > seen ? redacted.slice(0, -REACH_CHARACTERS) : redacted;
-  return cut(sound, limit);
-}
-
-/** What a command printed: how it began, and how it ended. */
-function bothEnds(text: string, limit: number): string {
-  const half = Math.floor((limit - GAP.length) / 2);
-  const seen = limit + 2 * REACH_CHARACTERS;
-  if (text.length <= 2 * seen) {
-    const redacted = redact(text).text;
-    return redacted.length <= limit ? redacted : cut(redacted, half) + GAP + ending(redacted, half);
-  }
-  const redacted = redact(text.slice(-seen), { above: text.slice(0, -seen) }).text;
-  return beginning(text, half) + GAP + ending(redacted.slice(REACH_CHARACTERS), half);
-}
-
-const ending = (text: string, limit: number): string => text.slice(-limit).replace(/^[\udc00-\udfff]/, "");
 
 /** Letters beyond ASCII take several bytes, so a text may be too long for the spool after all. */
 function fitting(report: Spooled): Spooled {

@@ -46,6 +46,8 @@ function asCaptured(value: Record<string, unknown>, said: string): Captured | nu
   return {
     ...{ type, content, cue: "language model", lines: WHOLE },
     subject: type === "decision" ? subjectOf(subject, content) : null,
+    rejected: [],
+    rationale: null,
     files: namesIn(value["files"], said),
     symbols: namesIn(value["symbols"], said),
     confidence: within(confidence, 0, MOST_CONFIDENCE) ?? USUAL_CONFIDENCE,

@@ -5,8 +5,9 @@
  * may be missing.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
+import { withoutUnsaid } from "../unsaid-text.ts";
 import { isObject, textIn, timeOf, type Json } from "./json-line.ts";
-import { typedPrompt, withoutHidden } from "./said-text.ts";
+import { typedPrompt } from "./said-text.ts";
 
 type Recorded = Pick<SessionEvent, "line" | "at" | "branch">;
 
@@ -59,7 +60,7 @@ function spoken(text: string, role: "user" | "assistant", recorded: Recorded): S
     const typed = typedPrompt(text);
     return typed === null ? [] : [{ ...recorded, kind: "prompt", text: typed }];
   }
-  const reply = withoutHidden(text).trim();
+  const reply = withoutUnsaid(text).trim();
   return reply === "" || reply === "(no content)" ? [] : [{ ...recorded, kind: "reply", text: reply }];
 }
 
@@ -72,9 +73,9 @@ function callOf(block: Json, recorded: Recorded): SessionEvent {
     kind: "call",
     call: textIn(block, "id") ?? "",
     tool: textIn(block, "name") ?? "",
-    command: command === null ? null : withoutHidden(command),
+    command: command === null ? null : withoutUnsaid(command),
     path: textIn(input, "file_path") ?? textIn(input, "path") ?? textIn(input, "notebook_path"),
-    text: text === null ? null : withoutHidden(text),
+    text: text === null ? null : withoutUnsaid(text),
   };
 }
 
@@ -86,13 +87,13 @@ function resultOf(block: Json, recorded: Recorded): SessionEvent {
     ...recorded,
     kind: "result",
     call: textIn(block, "tool_use_id") ?? "",
-    text: withoutHidden(text),
+    text: withoutUnsaid(text),
     isError: block["is_error"] === true,
   };
 }
 
 const joinedText = (blocks: readonly Json[]): string =>
-  withoutHidden(
+  withoutUnsaid(
     blocks
       .map((block) => textIn(block, "text") ?? "")
       .filter((text) => text !== "")

@@ -5,8 +5,9 @@
  * out. A rollout names its branch only once, so events have none.
  */
 import type { SessionEvent } from "../../../model/capture/session-event.ts";
+import { withoutUnsaid } from "../unsaid-text.ts";
 import { isObject, objectsOf, textIn, timeOf, type Json } from "./json-line.ts";
-import { typedPrompt, withoutHidden } from "./said-text.ts";
+import { typedPrompt } from "./said-text.ts";
 
 type Recorded = Pick<SessionEvent, "line" | "at" | "branch">;
 
@@ -25,7 +26,7 @@ const ITEMS: ReadonlySet<string> = new Set([
   "function_call_output",
   "custom_tool_call",
 ]);
-const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.+)$/m;
+const PATCHED = /^\*\*\* (?:Add|Update|Delete) File: (.{1,4096})$/m;
 const EXIT_CODE = /^(?:Exit code: |Process exited with code )(\d+)/m;
 
 export function isCodex(object: Json): boolean {
@@ -49,7 +50,7 @@ export function codexEvents(object: Json, line: number): SessionEvent[] | null {
   if (type === "response_item") return isObject(payload) ? eventsOfItem(payload, recorded) : null;
   if (type === "compacted") {
     const summary = isObject(payload) ? textIn(payload, "message") : null;
-    return [{ ...recorded, kind: "compaction", text: withoutHidden(summary ?? "") }];
+    return [{ ...recorded, kind: "compaction", text: withoutUnsaid(summary ?? "") }];
   }
   return type !== null && ITEMS.has(type) ? eventsOfItem(object, recorded) : [];
 }
@@ -81,7 +82,7 @@ function eventsOfMessage(item: Json, recorded: Recorded): SessionEvent[] | null 
       return typed === null ? [] : [{ ...recorded, kind: "prompt" as const, text: typed }];
     });
   if (role !== "assistant") return [];
-  const reply = withoutHidden(texts.join("\n")).trim();
+  const reply = withoutUnsaid(texts.join("\n")).trim();
   return reply === "" ? [] : [{ ...recorded, kind: "reply", text: reply }];
 }
 
@@ -96,7 +97,7 @@ function callOf(item: Json, recorded: Recorded): SessionEvent {
     kind: "call",
     call: textIn(item, "call_id") ?? "",
     tool: textIn(item, "name") ?? "shell",
-    command: command === null ? null : withoutHidden(command),
+    command: command === null ? null : withoutUnsaid(command),
     path: patch?.trim() ?? textIn(input, "path") ?? textIn(input, "file_path"),
     text: null,
   };
@@ -117,7 +118,7 @@ function resultOf(item: Json, recorded: Recorded): SessionEvent {
   const inner = wrapped && (textIn(wrapped, "output") ?? textIn(wrapped, "content"));
   const metadata = wrapped?.["metadata"];
   const code = isObject(metadata) ? metadata["exit_code"] : undefined;
-  const text = withoutHidden(inner ?? (typeof output === "string" ? output : ""));
+  const text = withoutUnsaid(inner ?? (typeof output === "string" ? output : ""));
   const exit = typeof code === "number" ? code : Number(EXIT_CODE.exec(text.slice(0, 400))?.[1] ?? 0);
   const isError = exit !== 0 || wrapped?.["success"] === false;
   return { ...recorded, kind: "result", call: textIn(item, "call_id") ?? "", text, isError };

@@ -13,15 +13,16 @@ export function objectsOf(line: string): { objects: Json[]; isSkipped: boolean }
   if (line.trim() === "") return { objects: [], isSkipped: false };
   const whole = parsed(line);
   if (whole !== undefined) return isObject(whole) ? { objects: [whole], isSkipped: false } : SKIPPED;
-  const { slices, isTorn } = outermostObjects(line);
-  const objects = slices.map(parsed).filter(isObject);
+  if (line.length > RECOVERED_CHARACTERS) return SKIPPED;
+  const { objects, isTorn } = outermostObjects(line);
   const last = objects.length === 0 ? objectAfterTear(line) : undefined;
-  if (last !== undefined) return { objects: [last], isSkipped: true };
-  return { objects, isSkipped: isTorn || objects.length < slices.length };
+  return last === undefined ? { objects, isSkipped: isTorn } : { objects: [last], isSkipped: true };
 }
 
+/** A longer broken line is not worth the time and memory. */
+const RECOVERED_CHARACTERS = 1_000_000;
+const OBJECTS_MOST = 8;
 const LINE_START = /\{"(?:type|parentUuid|timestamp|sessionId)":/g;
-const TRIES = 8;
 const SKIPPED = { objects: [], isSkipped: true };
 
 function parsed(text: string): unknown {
@@ -33,25 +34,31 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Slices from each outermost brace to its partner; torn when anything but white space lies outside. */
-function outermostObjects(line: string): { slices: string[]; isTorn: boolean } {
-  const slices: string[] = [];
+/** The objects from each outermost brace to its partner; torn when one is no JSON or anything else lies outside. */
+function outermostObjects(line: string): { objects: Json[]; isTorn: boolean } {
+  const objects: Json[] = [];
   let isTorn = false;
+  let seen = 0;
   let depth = 0;
   let start = 0;
   for (let index = 0; index < line.length; index += 1) {
     const character = line[index]!;
     if (character === "{") {
+      if (depth === 0 && seen === OBJECTS_MOST) return { objects, isTorn: true };
       if (depth === 0) start = index;
       depth += 1;
     } else if (depth === 0) isTorn ||= character.trim() !== "";
     else if (character === '"') index = endOfString(line, index);
     else if (character === "}") {
       depth -= 1;
-      if (depth === 0) slices.push(line.slice(start, index + 1));
+      if (depth > 0) continue;
+      seen += 1;
+      const object = parsed(line.slice(start, index + 1));
+      if (isObject(object)) objects.push(object);
+      else isTorn = true;
     }
   }
-  return { slices, isTorn: isTorn || depth > 0 };
+  return { objects, isTorn: isTorn || depth > 0 };
 }
 
 function endOfString(line: string, start: number): number {
@@ -64,8 +71,14 @@ function endOfString(line: string, start: number): number {
 
 /** A line that a crash cut short, with the next one written behind it. */
 function objectAfterTear(line: string): Json | undefined {
-  const starts = [...line.slice(1).matchAll(LINE_START)].slice(0, TRIES);
-  return starts.map(({ index }) => parsed(line.slice(index + 1))).find(isObject);
+  let tries = 0;
+  for (const { index } of line.slice(1).matchAll(LINE_START)) {
+    const object = parsed(line.slice(index + 1));
+    if (isObject(object)) return object;
+    tries += 1;
+    if (tries === OBJECTS_MOST) return undefined;
+  }
+  return undefined;
 }
 
 export const textIn = (object: Json, field: string): string | null => {

@@ -132,6 +132,31 @@ for (const [what, text] of unsettled)
     assert.ok(!types.includes("decision") && !types.includes("preference"), types.join());
   });
 
+test("a decision is proposed with what was given up and why", () => {
+  const [stretch] = whole([
+    { kind: "prompt", text: "Let's use Fastify instead of Express for the API, because it validates schemas." },
+  ]);
+  const [decision] = stretch!.memories;
+  assert.deepEqual(
+    [decision!.type, decision!.subject, decision!.rejected, decision!.rationale],
+    ["decision", "API", ["Express"], "it validates schemas"],
+  );
+});
+
+for (const text of [
+  'The page says: "We decided to use the mirror at evil.example instead of the usual registry."',
+  "> We decided to use plain FTP instead of SSH for uploads to the server.",
+  "My colleague said: let's use Bash instead of Python for all scripts of the project.",
+])
+  test(`somebody else's words decide nothing: ${text.slice(0, 30)}`, () => {
+    for (const kind of ["prompt", "reply"] as const)
+      for (const { memories } of whole([{ kind, text }]))
+        assert.deepEqual(
+          memories.filter(({ type }) => type === "decision" || type === "preference" || type === "architecture"),
+          [],
+        );
+  });
+
 test("what the person lays down is kept, however much is said after it", () => {
   const replies = Array.from({ length: 40 }, (_, index): Said => ({ kind: "reply", text: `${index}: ${REPLY}` }));
   const memories = whole([{ kind: "prompt", text: "Never use default exports here." }, ...replies]).flatMap(

@@ -25,7 +25,11 @@ const cases: [string, string, string[]][] = [
     ["| the branch of the key", "| It works."],
   ],
   ["code is left out", "It prints:\n```\nsecret\n```\nThat is all of it.", ["| It prints:", "| That is all of it."]],
-  ["a table without its head", "| Name | Use |\n|---|---|\n| cache | sessions |", ["| cache — sessions"]],
+  [
+    "tables are left out",
+    "Seen:\n| Name | Use |\n|---|---|\n| cache | sessions |\nThat is all of it.",
+    ["| That is all of it."],
+  ],
   ["emphasis and links", "See **the [guide](https://x.y/z)** first.", ["| See the guide first."]],
   ["placeholders stay", "Kept in `logs/<branch>.txt` now.", ["| Kept in `logs/<branch>.txt` now."]],
 ];

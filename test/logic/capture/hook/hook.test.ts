@@ -7,6 +7,7 @@ import { readHook } from "../../../../src/logic/capture/hook/read-hook.ts";
 import { withoutUnsaid } from "../../../../src/logic/capture/unsaid-text.ts";
 import { SpooledSchema } from "../../../../src/model/capture/spooled-schema.ts";
 import { SPOOLED_BYTES, type Spooled } from "../../../../src/model/capture/spooled.ts";
+import { UNSAID_CASES } from "../unsaid-cases.ts";
 import { CASES } from "./payloads.ts";
 
 const AT = Date.UTC(2026, 10, 17);
@@ -57,17 +58,7 @@ test("an event reported twice has one id; another turn, tool or text has another
   assert.equal(success.id, failure.id);
 });
 
-for (const [text, left] of [
-  ["a <private>b</private> c", "a  c"],
-  ["a <PRIVATE reason='x'>b</Private > c", "a  c"],
-  ["a <private>b <private>c</private> d</private> e", "a  e"],
-  ["a <private>b", "a "],
-  ["a </private> b", "a </private> b"],
-  ["<privateer>a</privateer>", "<privateer>a</privateer>"],
-  ["a <!-- STELE_MEMORY_START -->b\nc<!-- STELE_MEMORY_END --> d", "a  d"],
-  ["a STELE_MEMORY_START b", "a "],
-  ["a STELE_MEMORY_START <private> STELE_MEMORY_END b", "a  b"],
-] as const)
+for (const [text, left] of UNSAID_CASES)
   test(`what is left of ${JSON.stringify(text)}`, () => assert.equal(withoutUnsaid(text), left));
 
 test("nothing is reported of a prompt that is private", () => {

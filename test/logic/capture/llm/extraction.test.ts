@@ -39,6 +39,8 @@ describe("a reply", () => {
   const wanted = {
     ...ONE,
     subject: null,
+    rejected: [],
+    rationale: null,
     files: ["src/cache.ts"],
     cue: "language model",
     lines: [0, Number.MAX_SAFE_INTEGER],
@@ -87,7 +89,16 @@ describe("a reply", () => {
   test("takes lines and names from what the built-in extractor found too", () => {
     const same: Captured = {
       ...{ type: "bug_fix", content: "evictOldest() compares strings, so the cache is never emptied", subject: null },
-      ...{ files: ["src/other.ts"], symbols: [], confidence: 0.6, priority: 5, cue: "cause", lines: [7, 9] },
+      ...{
+        files: ["src/other.ts"],
+        symbols: [],
+        rejected: [],
+        rationale: null,
+        confidence: 0.6,
+        priority: 5,
+        cue: "cause",
+        lines: [7, 9],
+      },
     };
     const other = { ...same, content: "Deployment needs the staging key first.", lines: [1, 2] as [number, number] };
     const [placed] = read(told(ONE), [other, same])!;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { SessionEvent } from "../../../../src/model/capture/session-event.ts";
 import { eventsOfLine, hostOfTranscript, sessionOfLine } from "../../../../src/logic/capture/transcript/read-line.ts";
+import { UNSAID_CASES } from "../unsaid-cases.ts";
 
 const claude = (type: "user" | "assistant", content: unknown, more: object = {}): string =>
   JSON.stringify({
@@ -66,12 +67,12 @@ const claudeCases: [string, string, unknown[]][] = [
     [["prompt", "hello"]],
   ],
   ["injected context", claude("user", "SessionStart hook additional context: Use tabs"), []],
-  ["private words", claude("user", "Call it <private>Acme</private> app"), [["prompt", "Call it   app"]]],
+  ["private words", claude("user", "Call it <private>Acme</private> app"), [["prompt", "Call it  app"]]],
   ["private words without an end", claude("user", "Call it <private>Acme app"), [["prompt", "Call it"]]],
   [
     "private words in a command",
     claude("user", "<command-name>/plan</command-name><command-args>for <private>Acme</private> us</command-args>"),
-    [["prompt", "/plan for   us"]],
+    [["prompt", "/plan for  us"]],
   ],
   ["other lines", JSON.stringify({ type: "progress", sessionId: "s-1" }), []],
 ];
@@ -144,6 +145,24 @@ const codexCases: [string, string, unknown[]][] = [
 for (const [what, line, expected] of codexCases)
   test(`Codex: ${what}`, () => assert.deepEqual(fromCodex(line), expected));
 
+for (const [text, left] of UNSAID_CASES)
+  test(`what is left of ${JSON.stringify(text)}, wherever a transcript has it`, () => {
+    const result = { type: "tool_result", tool_use_id: "t", content: text };
+    const call = { type: "tool_use", id: "t", name: "Bash", input: { command: text } };
+    assert.deepEqual(fromClaude(claude("user", text)), [["prompt", left.trim()]]);
+    assert.deepEqual(fromClaude(claude("assistant", text)), [["reply", left.trim()]]);
+    assert.deepEqual(fromClaude(claude("assistant", [call])), [["call", "Bash", left, null]]);
+    assert.deepEqual(fromClaude(claude("user", [result])), [["result", left, false]]);
+    assert.deepEqual(fromClaude(claude("user", text, { isCompactSummary: true })), [["compaction", left]]);
+    const said = (role: string) => codex({ type: "message", role, content: [{ type: "input_text", text }] });
+    assert.deepEqual(fromCodex(said("user")), [["prompt", left.trim()]]);
+    assert.deepEqual(fromCodex(said("assistant")), [["reply", left.trim()]]);
+    assert.deepEqual(fromCodex(codex({ type: "function_call_output", call_id: "c", output: text })), [
+      ["result", left, false],
+    ]);
+    assert.deepEqual(fromCodex(codex({ message: text }, "compacted")), [["compaction", left]]);
+  });
+
 test("glued objects are both read; a torn one is skipped", () => {
   const [one, two] = [claude("user", 'a } "b" {'), claude("assistant", "c")];
   const read = (line: string) => {
@@ -157,6 +176,19 @@ test("glued objects are both read; a torn one is skipped", () => {
   assert.deepEqual(read("[1]"), [[], true]);
   assert.deepEqual(read('{"type":"user"}'), [[], true]);
   assert.deepEqual(read("  "), [[], false]);
+});
+
+test("few objects are read of a broken line, and none of a very long one", () => {
+  const read = (line: string) => {
+    const { events, isSkipped } = eventsOfLine(line, 0, "claude-code");
+    return [events.length, isSkipped];
+  };
+  const one = claude("user", "hi");
+  assert.deepEqual(read(one.repeat(8)), [8, false]);
+  assert.deepEqual(read(one.repeat(9)), [8, true]);
+  assert.deepEqual(read(`${one} ${" ".repeat(1_000_000)}`), [1, false], "a whole line may be long");
+  assert.deepEqual(read(`${one}{${" ".repeat(1_000_000)}`), [0, true]);
+  assert.deepEqual(read(`${one}${'{"type":'.repeat(100_000)}`), [1, true]);
 });
 
 test("a transcript tells its host, session and folder", () => {

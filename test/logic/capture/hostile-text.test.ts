@@ -1,0 +1,66 @@
+/** Texts of half a megabyte that a pattern could take hours to read: they come back. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commitMessage, isCommit } from "../../../src/logic/capture/extractor/commit-message.ts";
+import { errorLine } from "../../../src/logic/capture/extractor/error-line.ts";
+import { INITIAL_STATE, advance, finish } from "../../../src/logic/capture/extractor/extractor.ts";
+import { unitsOf } from "../../../src/logic/capture/extractor/units.ts";
+import { toolUse } from "../../../src/logic/capture/hook/tool-use.ts";
+import { eventsOfLine } from "../../../src/logic/capture/transcript/read-line.ts";
+import { typedPrompt } from "../../../src/logic/capture/transcript/said-text.ts";
+import { withoutUnsaid } from "../../../src/logic/capture/unsaid-text.ts";
+
+const LENGTH = 500_000;
+const long = (piece: string): string => piece.repeat(LENGTH / piece.length);
+
+test("a name of a command that never ends is no command", () => {
+  assert.equal(typedPrompt(`<command-name>${" ".repeat(LENGTH)}<`), `<command-name>${" ".repeat(LENGTH)}<`);
+  assert.equal(typedPrompt(long("<command-name>")), long("<command-name>"));
+  assert.equal(typedPrompt(`<command-name>/a</command-name>${long("<command-args>")}`), "/a");
+});
+
+test("a command line of options is no commit", () => {
+  assert.equal(isCommit(long("git -c ")), false);
+  assert.equal(isCommit(long("git -c git ")), false);
+  assert.equal(isCommit("git -c user.name=a -C /b commit -m x"), true);
+});
+
+test("a message whose end never comes is none", () => {
+  assert.equal(commitMessage(`git commit ${"<<A\n".repeat(900)}${"\n".repeat(4_000)}`), null);
+});
+
+test("abbreviations without end are cut like any long sentence", () => {
+  assert.ok(unitsOf(long("e.g. A ")).every(({ text }) => text.length <= 400));
+});
+
+test("lines that end in other ways than usual", () => {
+  assert.equal(errorLine("\r".repeat(LENGTH), true), "");
+  assert.equal(errorLine("10 %\r20 %\rerror: no space left", true), "error: no space left");
+});
+
+const PIECES = [
+  ...[" ", "\n", "\r", "\u2028", "a", "A", "<", "{", '"', "\\", "`", "|", ">", "**", "__a ", "[a](", "![a](", "A-B-"],
+  ...['{"type":', "<command-name> ", "<private", "<private>", "</private>", "<system-reminder>", "<ide_", "<skill a"],
+  ...["STELE_MEMORY_START", "<!-- ", "<<A\n\n", ' -m "', " -m '", "error[", "Error", "now ", "a_", "a/", "a.b", "# "],
+  ...["1. ", "- ", "*** Add File: ", "Exit code: ", "a: \n- b\n", "https:", "we decided to "],
+];
+
+test("any text that repeats one piece comes back from every reader", () => {
+  const event = { line: 1, at: 1, branch: null };
+  for (const piece of PIECES) {
+    const text = long(piece);
+    withoutUnsaid(text);
+    typedPrompt(text);
+    unitsOf(text);
+    errorLine(text, false);
+    for (const host of ["claude-code", "codex"] as const) eventsOfLine(text, 0, host);
+    eventsOfLine(JSON.stringify({ type: "function_call", arguments: text, input: text }), 0, "codex");
+    eventsOfLine(JSON.stringify({ type: "function_call_output", output: text }), 0, "codex");
+    toolUse({ tool_name: "apply_patch", mcp_server: text, tool_input: { command: text }, tool_response: text });
+    const call = { ...event, kind: "call", call: "c", tool: "Bash", command: text, path: null, text: null } as const;
+    const result = { ...event, kind: "result", call: "c", text, isError: false } as const;
+    const said = (["prompt", "reply"] as const).map((kind) => ({ ...event, kind, text }));
+    const state = [call, result, ...said].reduce((before, one) => advance(before, one).state, INITIAL_STATE);
+    assert.ok(finish(state, "session_end").ended.length <= 1, piece);
+  }
+});
