@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { statedScope } from "../../../src/logic/text/stated-scope.ts";
+import { statedScope } from "../../../src/logic/memory/stated-scope.ts";
 import { anyCharacter } from "../../any-character.ts";
 
 const EVERYWHERE: readonly string[] = [

@@ -4,7 +4,7 @@
  * A negated phrase states nothing. A text that states both leaves the choice to its type. Only the beginning is read:
  * far into a long text, such a phrase is about a detail.
  */
-import { mayStateScope, readForScope } from "../memory/may-state-scope.ts";
+import { mayStateScope, readForScope } from "./may-state-scope.ts";
 import { SAYS_ALL, SCOPE_PHRASES, type ScopePhrases } from "./scope-phrases.ts";
 
 export interface StatedScope {
