@@ -4,9 +4,9 @@
  */
 import { Failure } from "../../errors.ts";
 import { contentHash } from "../../logic/text/content-hash.ts";
-import { mayStateScope } from "../../logic/memory/may-state-scope.ts";
+import { mayStateScope } from "../../logic/memory/scope/may-state-scope.ts";
 import { oneLine } from "../../logic/text/one-line.ts";
-import type { StatedScope } from "../../logic/memory/stated-scope.ts";
+import type { StatedScope } from "../../logic/memory/scope/stated-scope.ts";
 import { saidIn } from "../../logic/memory/new-item.ts";
 import { type Draft, type Remembered, planRemember } from "../../logic/memory/plan-remember.ts";
 import { type Clean, cleanFields } from "../../logic/redaction/clean-fields.ts";
@@ -201,7 +201,7 @@ async function needPredecessor(id: string, world: World): Promise<Item> {
 async function statedIn({ title, content }: Draft): Promise<StatedScope | null> {
   const text = title ? `${title}\n\n${content}` : content;
   if (!mayStateScope(text)) return null;
-  const { statedScope } = await import("../../logic/memory/stated-scope.ts");
+  const { statedScope } = await import("../../logic/memory/scope/stated-scope.ts");
   return statedScope(text);
 }
 

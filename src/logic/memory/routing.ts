@@ -7,7 +7,7 @@
 import type { Scope } from "../../model/memory/item.ts";
 import type { MemoryType } from "../../model/memory/memory.ts";
 import type { RoutingPreset } from "../../model/memory/routing.ts";
-import type { StatedScope } from "./stated-scope.ts";
+import type { StatedScope } from "./scope/stated-scope.ts";
 
 export interface RoutingInput {
   content: string;

@@ -1,4 +1,4 @@
-import { statedScope } from "../../../src/logic/memory/stated-scope.ts";
+import { statedScope } from "../../../src/logic/memory/scope/stated-scope.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ROUTING_TABLES, route, type Route, type RoutingInput } from "../../../src/logic/memory/routing.ts";

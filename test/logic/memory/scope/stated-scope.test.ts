@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { statedScope } from "../../../src/logic/memory/stated-scope.ts";
-import { anyCharacter } from "../../any-character.ts";
+import { statedScope } from "../../../../src/logic/memory/scope/stated-scope.ts";
+import { anyCharacter } from "../../../any-character.ts";
 
 const EVERYWHERE: readonly string[] = [
   "Use tabs in all my projects",
