@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, 
 import { join } from "node:path";
 import { test } from "node:test";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
-import { type Ended, startChild } from "../../child.ts";
+import { type Child, type Ended, startChild } from "../../child.ts";
 import { inLane } from "../../lane.ts";
 import { CASES } from "../../logic/capture/hook/payloads.ts";
 import { HOOK, hookPlace, inParallel } from "./hook-package.ts";
@@ -75,6 +75,36 @@ test("a host that does not close its end is not waited for", async () => {
   half.process.stdin.write('{"session_id": ');
   whole.process.stdin.write(JSON.stringify(prompt(1)));
   assert.deepEqual(await Promise.all([mute.ended, half.ended, whole.ended]), [SILENT, SILENT, SILENT]);
+  assert.equal((await place.spooled()).length, 1);
+});
+
+test("a host that never stops writing is left, whether it writes much or little", async () => {
+  const place = hookPlace();
+  const env = { STELE_HOME: place.home };
+  const started = () => startChild(HOOK, ["hook", "prompt"], { cwd: place.project, env, input: null });
+  const keepWriting = (child: Child, part: string): void =>
+    void child.process.stdin.write(part, (fault) => (fault ? undefined : keepWriting(child, part)));
+  await using much = started();
+  await using little = started();
+  await using braces = started();
+  keepWriting(much, "y\n".repeat(30_000));
+  keepWriting(little, " ");
+  braces.process.stdin.write(`{"prompt": ${'{"a":'.repeat(4_000)}1`);
+  keepWriting(braces, "}");
+  assert.deepEqual(await Promise.all([much.ended, little.ended, braces.ended]), [SILENT, SILENT, SILENT]);
+  assert.deepEqual(await place.spooled(), []);
+});
+
+test("a long document that comes in parts is read whole, also if its end stays open", async () => {
+  const place = hookPlace();
+  const env = { STELE_HOME: place.home };
+  const payload = JSON.stringify({ ...prompt(1), more: Array.from({ length: 30_000 }, () => ({})) });
+  await using child = startChild(HOOK, ["hook"], { cwd: place.project, env, input: null });
+  const parts = payload.match(/[^]{1,5000}/g)!;
+  const write = ([part, ...rest]: readonly string[]): void =>
+    void (part !== undefined && child.process.stdin.write(part, () => setImmediate(write, rest)));
+  write(parts);
+  assert.deepEqual(await child.ended, SILENT);
   assert.equal((await place.spooled()).length, 1);
 });
 
