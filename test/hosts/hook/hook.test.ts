@@ -116,6 +116,18 @@ test("a host that closes its end before it is read", async () => {
   assert.equal((await child.ended).code, 0);
 });
 
+test("the host's project chooses the spool, whatever folder the host has moved to", async () => {
+  const [place, other] = [hookPlace(), hookPlace()];
+  const payload = { ...prompt(1), cwd: other.project };
+  assert.deepEqual(await place.run([], payload, { env: { CLAUDE_PROJECT_DIR: place.project } }), SILENT);
+  assert.deepEqual(
+    (await place.spooled()).map(({ cwd }) => cwd),
+    [other.project],
+  );
+  assert.deepEqual(await place.run([], payload, { env: { CLAUDE_PROJECT_DIR: join(place.project, "gone") } }), SILENT);
+  assert.equal(readdirSync(join(place.home, "spool")).length, 2);
+});
+
 test("nothing is spooled while paused or switched off", async () => {
   const place = hookPlace();
   const spool = createSpool(() => place.spool);
