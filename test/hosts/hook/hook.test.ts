@@ -4,10 +4,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, 
 import { join } from "node:path";
 import { test } from "node:test";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
-import { type Child, type Ended, startChild } from "../../child.ts";
+import { type Child, type Ended, runChild, startChild } from "../../child.ts";
 import { inLane } from "../../lane.ts";
 import { CASES } from "../../logic/capture/hook/payloads.ts";
-import { HOOK, hookPlace, inParallel } from "./hook-package.ts";
+import { HOOK, type HookPlace, hookPlace, inParallel } from "./hook-package.ts";
 
 const SILENT = { code: 0, signal: null, output: "", errors: "" };
 const prompt = (number: number | string) => ({
@@ -126,6 +126,24 @@ test("the host's project chooses the spool, whatever folder the host has moved t
   );
   assert.deepEqual(await place.run([], payload, { env: { CLAUDE_PROJECT_DIR: join(place.project, "gone") } }), SILENT);
   assert.equal(readdirSync(join(place.home, "spool")).length, 2);
+});
+
+test("digesting prints nothing and never fails, and does nothing where recording is off", async () => {
+  const program = new URL("../../../bin/stele.js", import.meta.url);
+  const digest = (place: HookPlace, env: Record<string, string>) =>
+    runChild(program, ["hook", "digest"], {
+      cwd: place.project,
+      env: { PATH: process.env["PATH"], STELE_HOME: place.home, ...env },
+    });
+  const places = [hookPlace(), hookPlace(), hookPlace()] as const;
+  const ended = [
+    await digest(places[0], { STELE_HOME: "relative" }),
+    await digest(places[1], { STELE_HOOK: "off" }),
+    await digest(places[2], { STELE_CAPTURE: "off" }),
+  ];
+  assert.deepEqual(ended, [SILENT, SILENT, SILENT]);
+  const stores = places.flatMap(({ home }) => readdirSync(home).filter((name) => name !== "compiled"));
+  assert.deepEqual(stores, [], "no store is opened");
 });
 
 test("nothing is spooled while paused or switched off", async () => {
