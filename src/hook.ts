@@ -28,7 +28,7 @@ export async function main([, ...argv]: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** Logs what the work complains of, or its fault. A data folder with an impossible name has no log. */
+/** Logs what the work complains of, or its fault. */
 function tell(work: () => string | null): void {
   let complaint: string | null;
   try {
@@ -36,11 +36,7 @@ function tell(work: () => string | null): void {
   } catch (thrown) {
     complaint = `A hook failed: ${faultName(thrown)}.`;
   }
-  try {
-    if (complaint !== null) logHook(homeFolder(), complaint);
-  } catch {
-    return;
-  }
+  if (complaint !== null) logHook(homeFolder, complaint);
 }
 
 function capture(input: string | null, argv: readonly string[]): string | null {
@@ -50,10 +46,24 @@ function capture(input: string | null, argv: readonly string[]): string | null {
   const observed = readHook({ ...wordsOf(argv), payload });
   if (observed === null) return null;
   const { cwd, hostProject } = readSurroundings();
-  const folder = [observed.cwd, hostProject, cwd].find((path) => path !== null && isFolder(path));
-  if (folder === undefined || folder === null) return "The folder that a host works in is gone.";
-  const made = makeReport(observed, { at: systemClock.now(), cwd: folder });
-  return made === null ? null : spool(made, spoolFolder(homeFolder(), repositoryKey(folder)));
+  const folders = [observed.cwd, hostProject, cwd].filter((path) => path !== null).filter(isFolder);
+  const [folder] = folders;
+  if (folder === undefined) return "The folder that a host works in is gone.";
+  // The host's folder moves with every `cd`, its project stays. Worktrees of one repository have one key anyway.
+  const project = hostProject !== null && folders.includes(hostProject) ? hostProject : folder;
+  const transcriptBytes = observed.transcript === null ? null : sizeOf(observed.transcript);
+  const made = makeReport(observed, { at: systemClock.now(), cwd: folder, transcriptBytes });
+  return made === null ? null : spool(made, spoolFolder(homeFolder(), repositoryKey(project)));
+}
+
+/** Null if there is no such file. */
+function sizeOf(path: string): number | null {
+  try {
+    const found = statSync(path);
+    return found.isFile() ? found.size : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The message of the fault is dropped: it quotes the input. */

@@ -80,6 +80,7 @@ async function runHook(argv: readonly string[]): Promise<number> {
 /** `stele hook digest`: like every hook it prints nothing and never fails. */
 async function digestReports(): Promise<number> {
   try {
+    if (!(await import("./app/capture-settings.ts")).mayCapture()) return 0;
     const [{ openWorld }, { dispatch }] = [await import("./app/compose.ts"), await import("./hosts/dispatch.ts")];
     const { world, close } = await openWorld({ host: "hook", settings: { log: { level: "silent" } } });
     try {
@@ -90,7 +91,7 @@ async function digestReports(): Promise<number> {
   } catch (thrown) {
     // What was recorded waits for the next one to digest it.
     const { faultName, logHook } = await import("./providers/capture/hook-log.ts");
-    logHook(homeFolder(), `What hooks recorded was not digested: ${faultName(thrown)}.`);
+    logHook(homeFolder, `What hooks recorded was not digested: ${faultName(thrown)}.`);
   }
   return 0;
 }

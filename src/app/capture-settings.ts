@@ -9,7 +9,7 @@ import { ENVIRONMENT, type Environment, userFile } from "./environment.ts";
 const FILE_LIMIT_BYTES = 1_000_000;
 
 export function mayCapture(env: Environment = ENVIRONMENT): boolean {
-  // Set for processes that a hook of ours starts, so that their hooks do not start more.
+  // For whoever runs a host from within a hook, so that the hooks of that host record nothing. We start none.
   if (env["STELE_HOOK"]?.trim() === "off") return false;
   const set = env["STELE_CAPTURE"]?.trim() || fromFile(userFile(undefined, env));
   return set === undefined || set === "on";

@@ -6,6 +6,8 @@ export interface SpoolState {
   bytes: number;
   /** While paused, hooks report nothing. */
   isPaused: boolean;
+  /** While full, new reports are dropped. */
+  isFull: boolean;
 }
 
 export interface Pause {

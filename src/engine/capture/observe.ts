@@ -67,8 +67,20 @@ export async function observe({ turn: given, ...said }: ObserveRequest, world: W
 
 const NOTHING_DONE = { status: "duplicate", actions: [], isOnRecord: false } as const satisfies Partial<Observed>;
 
-const promptsIn = async (session: string, { project }: Pick<World, "project">): Promise<string> =>
-  String(await project.eventCount({ session, kinds: ["prompt"] }));
+/** More reports than this wait only where nobody digests. */
+const SPOOLED_MOST = 1_000;
+
+/** Counts prompts that wait in the spool too: otherwise the turn would depend on when they are digested. */
+async function promptsIn(session: string, { project, spool }: Pick<World, "project" | "spool">): Promise<string> {
+  const waiting: string[] = [];
+  for (const name of await spool.list(SPOOLED_MOST)) {
+    const report = await spool.read(name);
+    if (report?.session === session && report.event === "prompt") waiting.push(report.id);
+  }
+  const noted = await project.eventCount({ session, kinds: ["prompt"] });
+  const known = await project.knownEvents(waiting);
+  return String(noted + waiting.filter((id) => !known.has(id)).length);
+}
 
 /** Cut text is cleaned again, because a new end can turn a harmless text into a secret. */
 function cleaned({ event, output, ...texts }: Observation, clean: (text: string) => string): Observation {

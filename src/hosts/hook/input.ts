@@ -1,13 +1,16 @@
 /**
  * What a host writes to a hook's standard input: one JSON document.
  *
- * A host need not close it: a complete document ends it, and so does a second of silence. Too much is read and dropped,
- * because a host that cannot write might fail. A stream takes longer to set up than a hook has, so that pipes are read
- * directly; such a read cannot be given up, see `leaveOpen`.
+ * A host need not close it: a complete document ends it, and so do a second of silence, two seconds in all, or too much
+ * of it. A stream takes longer to set up than a hook has, so that pipes are read directly; such a read cannot be given
+ * up, see `leaveOpen`.
  */
 import { fstatSync, read, readFileSync } from "node:fs";
 
+/** After a short pause, what has come may be all. */
+const PAUSE_MS = 50;
 const SILENCE_MS = 1_000;
+const DEADLINE_MS = 2_000;
 const INPUT_BYTES = 32 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 
@@ -35,63 +38,91 @@ export function leaveOpen(environment: Readonly<Record<string, string | undefine
 }
 
 function readDirectly(): Promise<HookInput> {
-  const received = createReceiver();
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   return new Promise((resolve, reject) => {
-    const finish = (isOpen: boolean) => {
-      clearTimeout(silence);
-      resolve({ text: received.text(), isOpen });
+    const received = createReceiver(() => resolve({ text: received.text(), isOpen: true }));
+    const finish = () => {
+      received.stop();
+      resolve({ text: received.text(), isOpen: false });
     };
-    const silence = setTimeout(() => finish(true), SILENCE_MS);
     const more = () =>
       read(0, buffer, 0, CHUNK_BYTES, null, (fault, count) => {
         if (fault?.code === "EAGAIN") {
-          clearTimeout(silence);
-          return void readStream(received).then(resolve, reject);
+          received.stop();
+          return void readStream(received.chunks()).then(resolve, reject);
         }
-        if (fault || count === 0) return finish(false);
-        received.add(Buffer.from(buffer.subarray(0, count)));
-        if (received.isComplete()) return finish(false);
-        silence.refresh();
-        more();
+        if (fault || count === 0 || received.add(Buffer.from(buffer.subarray(0, count)))) finish();
+        else if (!received.isStopped()) more();
       });
     more();
   });
 }
 
-function readStream(received = createReceiver()): Promise<HookInput> {
+function readStream(before: readonly Buffer[] = []): Promise<HookInput> {
   return new Promise((resolve) => {
-    const finish = () => resolve({ text: received.text(), isOpen: false });
-    const silence = setTimeout(finish, SILENCE_MS);
+    const finish = () => {
+      received.stop();
+      process.stdin.pause();
+      resolve({ text: received.text(), isOpen: false });
+    };
+    const received = createReceiver(finish);
+    for (const chunk of before) received.add(chunk);
     process.stdin.on("data", (chunk: Buffer) => {
-      silence.refresh();
-      received.add(chunk);
-      if (received.isComplete()) finish();
+      if (received.add(chunk)) finish();
     });
     for (const event of ["end", "error", "close"] as const) process.stdin.on(event, finish);
   });
 }
 
 interface Receiver {
-  add(chunk: Buffer): void;
-  isComplete(): boolean;
+  /** Whether nothing more is wanted: the document is complete or too large. */
+  add(chunk: Buffer): boolean;
+  chunks(): readonly Buffer[];
   text(): string | null;
+  stop(): void;
+  isStopped(): boolean;
 }
 
-function createReceiver(): Receiver {
+/** `giveUp` is called when nothing more is waited for. */
+function createReceiver(giveUp: () => void): Receiver {
   const chunks: Buffer[] = [];
   let bytes = 0;
+  let bytesTried = 0;
+  let isStopped = false;
+  const stop = () => {
+    isStopped = true;
+    for (const timer of timers) clearTimeout(timer);
+  };
+  const end = () => {
+    stop();
+    giveUp();
+  };
+  const isComplete = () => {
+    if (bytes === bytesTried || !endsObject(chunks.at(-1))) return false;
+    bytesTried = bytes;
+    return isJson(Buffer.concat(chunks).toString());
+  };
+  const pause = setTimeout(() => isComplete() && end(), PAUSE_MS);
+  const silence = setTimeout(end, SILENCE_MS);
+  const timers = [pause, silence, setTimeout(end, DEADLINE_MS)];
   return {
     add(chunk) {
+      if (isStopped) return false;
       bytes += chunk.length;
-      if (bytes <= INPUT_BYTES) chunks.push(chunk);
+      if (bytes > INPUT_BYTES) return true;
+      chunks.push(chunk);
+      pause.refresh();
+      silence.refresh();
+      // Tried again only once it has doubled: trying after every part of a long input would take long.
+      return bytes >= 2 * bytesTried && isComplete();
     },
-    isComplete: () => bytes <= INPUT_BYTES && endsObject(chunks.at(-1)) && isJson(Buffer.concat(chunks).toString()),
+    chunks: () => chunks,
     text: () => (bytes > INPUT_BYTES ? null : Buffer.concat(chunks).toString()),
+    stop,
+    isStopped: () => isStopped,
   };
 }
 
-/** Parsing is tried only where it may succeed: a long input comes in many parts. */
 const endsObject = (chunk: Buffer | undefined): boolean =>
   /\}\s{0,9}$/.test(chunk?.subarray(-10).toString("latin1") ?? "");
 

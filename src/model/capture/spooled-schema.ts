@@ -1,10 +1,12 @@
 /** The schema of a report in the spool, for whoever digests it. */
 import * as z from "zod";
-import { HOOK_EVENTS, HOOK_HOSTS, SPOOLED_BYTES, SPOOLED_LIMITS, type Spooled } from "./spooled.ts";
+import { HOOK_EVENTS, HOOK_HOSTS, SPOOLED_LIMITS, type Spooled } from "./spooled.ts";
 
 const Name = z.string().max(SPOOLED_LIMITS.name);
 const Path = z.string().max(SPOOLED_LIMITS.path);
-const Text = z.string().max(SPOOLED_BYTES);
+const Text = z.string().max(SPOOLED_LIMITS.prompt);
+/** The last moment that a date can have. */
+const LATEST_MS = 8.64e15;
 
 export const SpooledSchema: z.ZodType<Spooled> = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{32}$/),
@@ -12,11 +14,11 @@ export const SpooledSchema: z.ZodType<Spooled> = z.strictObject({
   host: z.enum(HOOK_HOSTS),
   session: Name.min(1),
   turn: Name.nullable(),
-  at: z.number(),
+  at: z.int().min(0).max(LATEST_MS),
   cwd: Path,
   transcript: Path.nullable(),
   tool: Name.nullable(),
-  command: Text.nullable(),
+  command: z.string().max(SPOOLED_LIMITS.command).nullable(),
   path: Path.nullable(),
   text: Text.nullable(),
 });

@@ -19,7 +19,11 @@ const size = { items: Count, bytes: z.int().describe("As stored: archived eviden
 const Capture = z.object({
   isEnabled: z.boolean().describe("The setting capture.enabled."),
   spool: z
-    .object({ files: z.int(), bytes: z.int(), isPaused: z.boolean().describe("`pause` was called in this project.") })
+    .object({
+      ...{ files: z.int(), bytes: z.int() },
+      isPaused: z.boolean().describe("`pause` was called in this project."),
+      isFull: z.boolean().describe("New reports are dropped until some are digested."),
+    })
     .describe("What hooks reported and nobody has digested yet."),
   events: z.int().describe("Events of sessions that are still kept."),
   lastEventAt: z.string().nullable(),
@@ -120,5 +124,5 @@ export default defineOperation({
 
 function captureState({ isEnabled, spool }: z.infer<typeof Capture>): string {
   const state = spool.isPaused ? "paused (`stele resume` ends that)" : "on";
-  return `${isEnabled ? state : "off (capture.enabled)"}, ${counted(spool.files, "report")} to digest`;
+  return `${isEnabled ? state : "off (capture.enabled)"}, ${counted(spool.files, "report")} to digest${spool.isFull ? "; full, new ones are dropped (`stele extract` digests)" : ""}`;
 }

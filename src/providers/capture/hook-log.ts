@@ -10,10 +10,11 @@ const LOG = "hook.log";
 const LOG_BYTES = 65_536;
 const LINE_CHARACTERS = 500;
 
-export function logHook(home: string, message: string): void {
+/** `home` is located here, because a data folder with an impossible name has no log. */
+export function logHook(home: () => string, message: string): void {
   const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   try {
-    const file = openSync(join(home, LOG), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    const file = openSync(join(home(), LOG), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     try {
       if (fstatSync(file).size > LOG_BYTES) ftruncateSync(file);
       const line = message.replace(/\s+/g, " ").slice(0, LINE_CHARACTERS);

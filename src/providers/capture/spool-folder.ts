@@ -14,7 +14,16 @@ export const SPOOL = "spool";
 export const PAUSED = "paused";
 /** While this file exists, new reports are dropped. */
 export const FULL = "full";
+/** A report that is being written; a hook that was killed leaves one behind. */
+export const DRAFT = /^[0-9a-f]{32}\.json\.\d+\.tmp$/;
 export const REPORT = /^[0-9a-f]{32}\.json$/;
+
+export interface SpoolBounds {
+  files: number;
+  bytes: number;
+}
+
+export const SPOOL_BOUNDS: SpoolBounds = { files: 10_000, bytes: 64 * 1_048_576 };
 
 /** `key` is the real path of the git common folder, or of the folder itself outside git. */
 export const spoolFolder = (home: string, key: string): string => join(home, SPOOL, sha256(key).slice(0, 32));

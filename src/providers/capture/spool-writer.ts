@@ -7,14 +7,8 @@
 import { lstatSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SPOOLED_BYTES, type Spooled } from "../../model/capture/spooled.ts";
-import { FULL, PAUSED, createFolder, distrust, isMarked } from "./spool-folder.ts";
-
-export interface SpoolBounds {
-  files: number;
-  bytes: number;
-}
-
-export const SPOOL_BOUNDS: SpoolBounds = { files: 10_000, bytes: 64 * 1_048_576 };
+import { FULL, PAUSED, REPORT, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
+import { createFolder, distrust, isMarked } from "./spool-folder.ts";
 
 /** Reports written between two looks at the size of a large spool. */
 const UNSEEN = 16;
@@ -46,7 +40,7 @@ export function spool(report: Spooled, folder: string, bounds: SpoolBounds = SPO
 
 /** Asking for the size of every file takes long when there are many; so few that they cannot be too large need it never. */
 function isFull(folder: string, id: string, { files, bytes }: SpoolBounds): boolean {
-  const names = readdirSync(folder);
+  const names = readdirSync(folder).filter((name) => REPORT.test(name));
   if (names.length >= files) return true;
   if (names.length * SPOOLED_BYTES < bytes || Number.parseInt(id.slice(0, 8), 16) % UNSEEN !== 0) return false;
   let sum = 0;

@@ -11,20 +11,23 @@ import { Failure } from "../../errors.ts";
 import { SPOOLED_BYTES, type Spooled } from "../../model/capture/spooled.ts";
 import type { Spool } from "../../ports/spool.ts";
 import { beginPause, endPause, pausesIn } from "./pauses.ts";
-import { FULL, PAUSED, REPORT, createFolder, distrust, isMarked } from "./spool-folder.ts";
+import { DRAFT, FULL, PAUSED, REPORT, SPOOL_BOUNDS, type SpoolBounds } from "./spool-folder.ts";
+import { createFolder, distrust, isMarked } from "./spool-folder.ts";
 
 const BAD = "bad";
 /** Beyond these, what cannot be read is deleted. */
 const BAD_FILES = 100;
+/** No hook writes for so long. */
+const DRAFT_MS = 60_000;
 
 /** `locate` is called on first use: most commands never ask for the spool. */
-export function createSpool(locate: () => string): Spool {
+export function createSpool(locate: () => string, bounds: SpoolBounds = SPOOL_BOUNDS): Spool {
   let located: string | undefined;
   const place = () => (located ??= locate());
   const within = (name: string) => join(place(), name);
   return {
     list: async (limit) =>
-      reportsIn(place())
+      tidied(place(), bounds)
         .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
         .slice(0, limit)
         .map(({ name }) => name),
@@ -45,9 +48,9 @@ export function createSpool(locate: () => string): Spool {
       rmSync(within(FULL), { force: true });
     },
     async state() {
-      const reports = reportsIn(place());
-      const bytes = reports.reduce((sum, report) => sum + report.bytes, 0);
-      return { files: reports.length, bytes, isPaused: distrust(place()) === null && isMarked(place(), PAUSED) };
+      const reports = tidied(place(), bounds);
+      const has = (mark: string) => distrust(place()) === null && isMarked(place(), mark);
+      return { files: reports.length, bytes: bytesOf(reports), isPaused: has(PAUSED), isFull: has(FULL) };
     },
     pause: async (at) =>
       writing(place(), () => {
@@ -68,6 +71,33 @@ interface Report {
   name: string;
   at: number;
   bytes: number;
+}
+
+const bytesOf = (reports: readonly Report[]): number => reports.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/**
+ * The reports, after removing what hooks that were killed left behind, and the mark that there is no room if there is:
+ * a hook may leave it just after somebody else has made room.
+ */
+function tidied(folder: string, { files, bytes }: SpoolBounds): Report[] {
+  const reports = reportsIn(folder);
+  if (distrust(folder) !== null) return reports;
+  const drafts = namesIn(folder).filter((name) => DRAFT.test(name));
+  for (const name of drafts) {
+    const found = lstatSync(join(folder, name), { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > DRAFT_MS) removeUnasked(join(folder, name));
+  }
+  if (reports.length < files && bytesOf(reports) < bytes) removeUnasked(join(folder, FULL));
+  return reports;
+}
+
+/** Whoever only looks at a spool that cannot be written must not fail. */
+function removeUnasked(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    return;
+  }
 }
 
 /** A report that is digested meanwhile is left out. */

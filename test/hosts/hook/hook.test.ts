@@ -4,10 +4,10 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, 
 import { join } from "node:path";
 import { test } from "node:test";
 import { createSpool } from "../../../src/providers/capture/spool.ts";
-import { type Ended, startChild } from "../../child.ts";
+import { type Child, type Ended, runChild, startChild } from "../../child.ts";
 import { inLane } from "../../lane.ts";
 import { CASES } from "../../logic/capture/hook/payloads.ts";
-import { HOOK, hookPlace, inParallel } from "./hook-package.ts";
+import { HOOK, type HookPlace, hookPlace, inParallel } from "./hook-package.ts";
 
 const SILENT = { code: 0, signal: null, output: "", errors: "" };
 const prompt = (number: number | string) => ({
@@ -78,12 +78,72 @@ test("a host that does not close its end is not waited for", async () => {
   assert.equal((await place.spooled()).length, 1);
 });
 
+test("a host that never stops writing is left, whether it writes much or little", async () => {
+  const place = hookPlace();
+  const env = { STELE_HOME: place.home };
+  const started = () => startChild(HOOK, ["hook", "prompt"], { cwd: place.project, env, input: null });
+  const keepWriting = (child: Child, part: string): void =>
+    void child.process.stdin.write(part, (fault) => (fault ? undefined : keepWriting(child, part)));
+  await using much = started();
+  await using little = started();
+  await using braces = started();
+  keepWriting(much, "y\n".repeat(30_000));
+  keepWriting(little, " ");
+  braces.process.stdin.write(`{"prompt": ${'{"a":'.repeat(4_000)}1`);
+  keepWriting(braces, "}");
+  assert.deepEqual(await Promise.all([much.ended, little.ended, braces.ended]), [SILENT, SILENT, SILENT]);
+  assert.deepEqual(await place.spooled(), []);
+});
+
+test("a long document that comes in parts is read whole, also if its end stays open", async () => {
+  const place = hookPlace();
+  const env = { STELE_HOME: place.home };
+  const payload = JSON.stringify({ ...prompt(1), more: Array.from({ length: 30_000 }, () => ({})) });
+  await using child = startChild(HOOK, ["hook"], { cwd: place.project, env, input: null });
+  const parts = payload.match(/[^]{1,5000}/g)!;
+  const write = ([part, ...rest]: readonly string[]): void =>
+    void (part !== undefined && child.process.stdin.write(part, () => setImmediate(write, rest)));
+  write(parts);
+  assert.deepEqual(await child.ended, SILENT);
+  assert.equal((await place.spooled()).length, 1);
+});
+
 test("a host that closes its end before it is read", async () => {
   const place = hookPlace();
   await using child = startChild(HOOK, ["hook", "Stop"], { env: { STELE_HOME: place.home }, input: null });
   child.process.stdin.destroy();
   child.process.stdout.destroy();
   assert.equal((await child.ended).code, 0);
+});
+
+test("the host's project chooses the spool, whatever folder the host has moved to", async () => {
+  const [place, other] = [hookPlace(), hookPlace()];
+  const payload = { ...prompt(1), cwd: other.project };
+  assert.deepEqual(await place.run([], payload, { env: { CLAUDE_PROJECT_DIR: place.project } }), SILENT);
+  assert.deepEqual(
+    (await place.spooled()).map(({ cwd }) => cwd),
+    [other.project],
+  );
+  assert.deepEqual(await place.run([], payload, { env: { CLAUDE_PROJECT_DIR: join(place.project, "gone") } }), SILENT);
+  assert.equal(readdirSync(join(place.home, "spool")).length, 2);
+});
+
+test("digesting prints nothing and never fails, and does nothing where recording is off", async () => {
+  const program = new URL("../../../bin/stele.js", import.meta.url);
+  const digest = (place: HookPlace, env: Record<string, string>) =>
+    runChild(program, ["hook", "digest"], {
+      cwd: place.project,
+      env: { PATH: process.env["PATH"], STELE_HOME: place.home, ...env },
+    });
+  const places = [hookPlace(), hookPlace(), hookPlace()] as const;
+  const ended = [
+    await digest(places[0], { STELE_HOME: "relative" }),
+    await digest(places[1], { STELE_HOOK: "off" }),
+    await digest(places[2], { STELE_CAPTURE: "off" }),
+  ];
+  assert.deepEqual(ended, [SILENT, SILENT, SILENT]);
+  const stores = places.flatMap(({ home }) => readdirSync(home).filter((name) => name !== "compiled"));
+  assert.deepEqual(stores, [], "no store is opened");
 });
 
 test("nothing is spooled while paused or switched off", async () => {

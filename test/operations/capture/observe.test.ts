@@ -1,5 +1,6 @@
 /** Observed events: what each leaves, once, without secrets, and what is refused. */
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { erase } from "../../../src/engine/memory/forget.ts";
@@ -9,7 +10,9 @@ import observe from "../../../src/operations/capture/observe.ts";
 import propose from "../../../src/operations/decisions/propose.ts";
 import ratify from "../../../src/operations/decisions/ratify.ts";
 import rollback from "../../../src/operations/journal/rollback.ts";
+import type { Spooled } from "../../../src/model/capture/spooled.ts";
 import type { World } from "../../../src/ports/world.ts";
+import { spool } from "../../../src/providers/capture/spool-writer.ts";
 import { type TestWorldOptions, itemIn, temporaryFolder, testWorld } from "../../engine/test-world.ts";
 
 type Input = Record<string, unknown>;
@@ -191,6 +194,26 @@ describe("the same event", () => {
     assert.equal((await itemIn(world, first.ids[0]!))!.accessedAt, world.clock.time - 1_000);
     assert.equal(await world.project.eventCount({}), 1);
   });
+  test("counts prompts that nobody has digested yet, each once", async () => {
+    const world = await testWorld();
+    const folder = join(world.folder, "spool", "0123456789abcdef0123456789abcdef");
+    const spooled = (number: number, session: string) => {
+      const id = String(number).padStart(32, "0");
+      const nothing = { turn: null, transcript: null, tool: null, command: null, path: null };
+      const said = { event: "prompt", host: "kimi", session, at: 1, cwd: "/", text: "yes" };
+      spool({ id, ...nothing, ...said } as Spooled, folder);
+      return { id, kind: "prompt", session, turn: null, at: 1, payload: {} } as const;
+    };
+    const { session } = world.origin;
+    const noted = spooled(1, session);
+    await world.project.apply([{ kind: "note_event", event: noted }], world.origin);
+    spooled(2, session);
+    spooled(3, "another");
+    await report(world, { event: "error_occurred", content: "ENOENT" });
+    const [event] = await world.project.events({ kinds: ["error_occurred"], limit: 1 });
+    assert.equal(event?.turn, "2");
+  });
+
   test("in another turn or session is noted, and the memory is the same", async () => {
     const world = await testWorld();
     const { ids } = await report(world, input);

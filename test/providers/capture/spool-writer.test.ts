@@ -1,6 +1,16 @@
 /** How a hook writes: bounds, marks and the log. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
@@ -42,6 +52,29 @@ test("a full spool drops what is new and says so once, until something is digest
   assert.equal((await reader.list(99)).length, 5);
 });
 
+test("a mark that there is no room goes once there is, and drafts take no room", async () => {
+  const bounds = { files: 2, bytes: 1_000_000 };
+  const reader = createSpool(() => folder, bounds);
+  spool(report(1), folder, bounds);
+  const drafts = [2, 3].map((number) => join(folder, `${report(number).id}.json.17.tmp`));
+  for (const draft of drafts) writeFileSync(draft, "half");
+  utimesSync(drafts[0]!, 1, 1);
+  assert.equal(spool(report(4), folder, bounds), null, "only reports count");
+  assert.equal((await reader.state()).isFull, false);
+  assert.deepEqual(
+    drafts.map((draft) => existsSync(draft)),
+    [false, true],
+    "one may still be written",
+  );
+  assert.match(spool(report(5), folder, bounds)!, /is full/);
+  assert.equal((await reader.state()).isFull, true);
+  rmSync(join(folder, `${report(1).id}.json`));
+  await reader.list(1);
+  assert.equal((await reader.state()).isFull, false);
+  assert.equal(spool(report(5), folder, bounds), null);
+  assert.equal((await reader.list(9)).length, 2);
+});
+
 test("a spool with too many bytes is full too", async () => {
   const bounds = { files: 1_000, bytes: 200_000 };
   const told = Array.from({ length: 100 }, (_, number) => spool(report(number, "x".repeat(20_000)), folder, bounds));
@@ -57,7 +90,7 @@ test("a report that no digester would read is not written", () => {
 
 test("the log is private, bounded and one line for each message", () => {
   const path = join(home, "hook.log");
-  for (let line = 0; line < 300; line++) logHook(home, `line ${line}\n${"x".repeat(900)}`);
+  for (let line = 0; line < 300; line++) logHook(() => home, `line ${line}\n${"x".repeat(900)}`);
   const text = readFileSync(path, "utf8");
   assert.ok(text.length < 67_000);
   assert.ok(
@@ -73,7 +106,7 @@ test("the log is private, bounded and one line for each message", () => {
 test("the log is not written through a link", () => {
   writeFileSync(join(home, "precious"), "kept");
   symlinkSync(join(home, "precious"), join(home, "hook.log"));
-  logHook(home, "line");
+  logHook(() => home, "line");
   assert.equal(readFileSync(join(home, "precious"), "utf8"), "kept");
   for (const name of ["precious", "hook.log"]) rmSync(join(home, name));
 });

@@ -37,7 +37,7 @@ function put(number: number, { content = JSON.stringify(report(number)), seconds
 
 test("a spool that nobody has written to is empty", async () => {
   assert.deepEqual(await spool.list(10), []);
-  assert.deepEqual(await spool.state(), { files: 0, bytes: 0, isPaused: false });
+  assert.deepEqual(await spool.state(), { files: 0, bytes: 0, isPaused: false, isFull: false });
   assert.equal(await spool.read(nameOf(1)), null);
   await spool.remove(nameOf(1));
   await spool.resume(1);
@@ -70,6 +70,11 @@ for (const [what, content] of [
   ["another one's id", JSON.stringify(report(8))],
   ["an unknown field", JSON.stringify({ ...report(1), more: 1 })],
   ["an unknown event", JSON.stringify({ ...report(1), event: "nap" })],
+  ["a time that is no moment", JSON.stringify(report(1, { at: 8.64e15 + 2 }))],
+  ["a time before all time", JSON.stringify(report(1, { at: -1 }))],
+  ["half a millisecond", JSON.stringify(report(1, { at: 1.5 }))],
+  ["an endless time", JSON.stringify(report(1)).replace('"at":1', '"at":1e400')],
+  ["a long command", JSON.stringify(report(1, { command: "x".repeat(4_097) }))],
   ["too much", JSON.stringify(report(1, { text: "x".repeat(SPOOLED_BYTES) }))],
 ] as const)
   test(`a file with ${what} is moved aside`, async () => {

@@ -19,15 +19,22 @@ const { name, path, command } = SPOOLED_LIMITS;
 const FIELDS = { session: name, turn: name, cwd: path, transcript: path, tool: name, command, path } as const;
 type Field = keyof typeof FIELDS;
 
+export interface Circumstances {
+  at: number;
+  cwd: string;
+  /** Null if there is no transcript. */
+  transcriptBytes: number | null;
+}
+
 /** Null if nothing is left of a prompt. */
-export function makeReport(observed: Observed, { at, cwd }: { at: number; cwd: string }): Spooled | null {
+export function makeReport(observed: Observed, { at, cwd, transcriptBytes }: Circumstances): Spooled | null {
   const { event, host, toolUseId } = observed;
   const text = cleanText(event, observed.text);
   if (event === "prompt" && text === null) return null;
   const cleaned = cleanFields({ ...observed, cwd });
   const { session, cwd: folder, ...rest } = cleaned;
   const facts = { event, host, session: session ?? "unknown", at, cwd: folder ?? "", ...rest, text };
-  return fitting({ id: idOf(facts, toolUseId), ...facts });
+  return fitting({ id: idOf(facts, { toolUseId, transcriptBytes }), ...facts });
 }
 
 /** Nothing left of a field is null. */
@@ -44,13 +51,16 @@ function cleanFields(given: Readonly<Record<Field, string | null>>): Record<Fiel
 }
 
 /** Equal for the same event however often it is reported, and whichever host's settings the hook is in. */
-function idOf(facts: Omit<Spooled, "id">, toolUseId: string | null): string {
+function idOf(
+  facts: Omit<Spooled, "id">,
+  { toolUseId, transcriptBytes }: Pick<Observed, "toolUseId"> & Pick<Circumstances, "transcriptBytes">,
+): string {
   const { event, session, turn, at, tool, command, path, text } = facts;
   // A tool that failed is one event, whether the host has a hook of its own for that or not.
   const kind = event === "failure" ? "tool" : event;
-  // Without a turn, "yes" said again or a session resumed again is told from the same event only by the time.
-  const minute = turn === null ? Math.floor(at / MINUTE_MS) : null;
-  const content = toolUseId ?? [tool, command, path, text, minute];
+  // Without a turn, "yes" said again is told from the same event by how far the transcript has grown, or by the time.
+  const moment = turn !== null ? null : transcriptBytes === null ? Math.floor(at / MINUTE_MS) : `${transcriptBytes} B`;
+  const content = toolUseId ?? [tool, command, path, text, moment];
   return sha256(JSON.stringify([session, turn, kind, content])).slice(0, ID_DIGITS);
 }
 
@@ -74,11 +84,17 @@ function cleanText(event: HookEvent, text: string | null): string | null {
 /** A NUL would end the text elsewhere, and could divide a secret. */
 const said = (text: string): string => withoutUnsaid(text.toWellFormed().replaceAll("\0", ""));
 
-/** Letters beyond ASCII take several bytes, so a text may be too long for the spool after all. */
+/** Letters beyond ASCII and control characters take several bytes, so a report may be too long for the spool after all. */
 function fitting(report: Spooled): Spooled {
   let fits = report;
-  while (Buffer.byteLength(JSON.stringify(fits)) > SPOOLED_BYTES && fits.text !== null && fits.text !== "") {
-    fits = { ...fits, text: cut(fits.text, Math.floor(fits.text.length / 2)) || null };
+  for (let excess = bytesOf(fits) - SPOOLED_BYTES; excess > 0; excess = bytesOf(fits) - SPOOLED_BYTES) {
+    const longest = SHORTENED.reduce((one, two) => (bytesOf(fits[two]) > bytesOf(fits[one]) ? two : one));
+    const text = fits[longest] ?? "";
+    fits = { ...fits, [longest]: cut(text, Math.floor(text.length / 2)) };
   }
   return fits;
 }
+
+/** What names the session, its folder and its transcript fits in any case, and would name another one if it were cut. */
+const SHORTENED = ["text", "command", "path", "tool"] as const;
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));

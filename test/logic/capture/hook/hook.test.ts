@@ -12,9 +12,12 @@ import { CASES } from "./payloads.ts";
 
 const AT = Date.UTC(2026, 10, 17);
 
-function reportOf(payload: unknown, { event = null as string | null, host = null as string | null, at = AT } = {}) {
+function reportOf(
+  payload: unknown,
+  { event = null as string | null, host = null as string | null, at = AT, size = null as number | null } = {},
+) {
   const observed = readHook({ event, host, payload });
-  return observed === null ? null : makeReport(observed, { at, cwd: observed.cwd ?? "/here" });
+  return observed === null ? null : makeReport(observed, { at, cwd: observed.cwd ?? "/here", transcriptBytes: size });
 }
 
 const spooled = (payload: unknown, set: Parameters<typeof reportOf>[1] = {}): Spooled => {
@@ -52,6 +55,9 @@ test("an event reported twice has one id; another turn, tool or text has another
   const untold = { prompt_id: undefined };
   assert.equal(id(untold), id(untold, AT + 1_000));
   assert.notEqual(id(untold), id(untold, AT + 60_000), "said again later");
+  const grown = (size: number, at: number) => spooled({ ...prompt("yes"), ...untold }, { at, size }).id;
+  assert.notEqual(grown(100, AT), grown(900, AT + 1_000), "said again within a minute");
+  assert.equal(grown(100, AT + 59_999), grown(100, AT + 60_001), "by two hosts, across a minute");
   const tool = { session_id: "s", tool_name: "Bash", tool_use_id: "t", tool_input: { command: "make" } };
   const success = spooled({ ...tool, hook_event_name: "PostToolUse", tool_response: "Exit code 1" });
   const failure = spooled({ ...tool, hook_event_name: "PostToolUseFailure", error: "Exit code 1" });
@@ -113,10 +119,21 @@ test("a report of anything at all is small and well-formed", () => {
       const report = reportOf(anything);
       if (report === null) return;
       SpooledSchema.parse(report);
-      assert.ok(report.text === null || Buffer.byteLength(JSON.stringify(report)) <= SPOOLED_BYTES);
+      assert.ok(Buffer.byteLength(JSON.stringify(report)) <= SPOOLED_BYTES);
       assert.ok(JSON.stringify(report).isWellFormed());
     }),
   );
+});
+
+test("a report whose every letter takes six bytes fits the spool", () => {
+  const [control, path] = ["\u0001".repeat(20_000), `/${"\u0001".repeat(5_000)}`];
+  const shared = { hook_event_name: "PostToolUse", session_id: control, turn_id: control, cwd: path };
+  const tool = { tool_name: "Bash", tool_input: { command: control }, tool_response: control };
+  for (const payload of [tool, { tool_name: "Read", tool_input: { file_path: path } }]) {
+    const report = spooled({ ...shared, transcript_path: path, ...payload });
+    SpooledSchema.parse(report);
+    assert.ok(Buffer.byteLength(JSON.stringify(report)) <= SPOOLED_BYTES);
+  }
 });
 
 test("what is no object, or names no event, is nothing", () => {
