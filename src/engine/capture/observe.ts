@@ -14,6 +14,7 @@ import {
   recordId,
   recordOf,
 } from "../../logic/capture/observe-plan.ts";
+import { withoutUnsaid } from "../../logic/capture/unsaid-text.ts";
 import { holding } from "../../logic/decisions/decision-chain.ts";
 import type { Change } from "../../model/journal/change.ts";
 import type { Item } from "../../model/memory/item.ts";
@@ -43,7 +44,9 @@ export async function observe({ turn: given, ...said }: ObserveRequest, world: W
   const fault = observationFault(said);
   if (fault) throw new Failure("invalid_input", fault.message, fault.hint);
   const { clean, redactions } = redactor();
-  const observation = cleaned(said, clean);
+  const observation = cleaned(said, (text) => clean(withoutUnsaid(text)));
+  const left = observationFault(observation);
+  if (left) throw new Failure("invalid_input", "Nothing is left of it without its private part.", left.hint);
   const { session } = world.origin;
   const turn = given === undefined ? await promptsIn(session, world) : clean(given);
   const id = recordId(observation, { session, turn });
@@ -84,7 +87,10 @@ async function promptsIn(session: string, { project, spool }: Pick<World, "proje
 
 /** Cut text is cleaned again, because a new end can turn a harmless text into a secret. */
 function cleaned({ event, output, ...texts }: Observation, clean: (text: string) => string): Observation {
-  const entries = Object.entries(texts).map(([name, text]) => [name, text === undefined ? undefined : clean(text)]);
+  const entries = Object.entries(texts).flatMap(([name, text]) => {
+    const left = text === undefined ? "" : clean(text).trim();
+    return left === "" ? [] : [[name, left]];
+  });
   return { event, ...Object.fromEntries(entries), output: output && clean(outputHead(clean(output))) };
 }
 

@@ -5,7 +5,7 @@
  * opens no store. A link, a folder of somebody else or one that others may read is refused.
  */
 import { lstatSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { sha256 } from "../../logic/capture/hook/sha256.ts";
 import { isPrivate, ownUser } from "../files/private-folder.ts";
 
@@ -41,8 +41,17 @@ export function distrust(folder: string): string | null {
   return null;
 }
 
+/** One level after the other: under `/proc`, Node's own way never ends. */
 export function createFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return;
+  const above = dirname(folder);
+  if (above !== folder) createFolder(above);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (thrown) {
+    // Another hook was faster.
+    if ((thrown as NodeJS.ErrnoException).code !== "EEXIST") throw thrown;
+  }
 }
 
 export const isMarked = (folder: string, mark: string): boolean =>

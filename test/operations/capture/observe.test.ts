@@ -248,6 +248,16 @@ describe("the same event", () => {
   });
 });
 
+test("what is private is not stored, and nothing but private text is refused", async () => {
+  const world = await testWorld();
+  const content = "Prefers tabs <private>my boss is Zebulon</private>";
+  await dispatch(observe, { event: "user_feedback", content }, world);
+  const events = JSON.stringify(await world.project.events({ limit: 9 }));
+  assert.ok(events.includes("Prefers tabs") && !events.includes("Zebulon"), events);
+  const alone = { event: "user_feedback", content: "<private>my boss is Zebulon</private>" };
+  await assert.rejects(dispatch(observe, alone, world), { code: "invalid_input", message: /private/ });
+});
+
 test("no secret reaches a memory or a record, nor shows in an id", async () => {
   const secret = `ghp_${"a1B2c3D4e5".repeat(3)}f6G7h8`;
   const world = await testWorld();

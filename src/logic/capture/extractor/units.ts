@@ -78,7 +78,7 @@ function blocksOf(message: string): Unit[] {
     const title = /^#{1,6}\s+(.*)/.exec(text)?.[1] ?? BOLD_LINE.exec(text)?.[1];
     if (title !== undefined) {
       flush();
-      heading = plain(title).replace(/:$/, "");
+      heading = plain(title).replace(/:$/, "").slice(0, LONGEST_LEAD);
     } else if (isRow) {
       // Without its columns a row of a table says nothing.
       flush();
