@@ -38,7 +38,7 @@ const REASONED = /\b(?:because|since|instead|rather than|so that|due to)\b/i;
 
 /** How things stand at the moment: of no use an hour later. */
 const MOMENTARY =
-  /^(?:currently\b|(?:all |the |\d+ )*(?:tests?|checks?|lint(?:er)?|builds?|ci|everything)(?:,? (?:and|&) \w+)* (?:all |still |now )*(?:pass(?:es|ed|ing)?|(?:is|are|comes? back) (?:all |now )*(?:clean|green|passing|fine)|clean|green|succeeds?)\b[^.;:]{0,40}[.!]?$|the (?:pr|branch) (?:is|should be) (?:now )?(?:clean|ready|up to date)\b)/i;
+  /^(?:currently\b|(?:all |the |\d+ )*(?:tests?|checks?|lint(?:er)?|builds?|ci|everything)(?:,? (?:and|&) \w+)* (?:all |still |now )*(?:pass(?:es|ed|ing)?|(?:is|are|comes? back) (?:all |now )*(?:clean|green|passing|fine)|clean|green|succeeds?)\b[^.;:]{0,40}[.!]?$|the (?:pr|branch) (?:is|should be) (?:now )?(?:clean|ready|up to date)\b|the last edit i made\b)|\b(?:fails? as expected|red phase)\b/i;
 
 export const isChatter = (text: string): boolean =>
   ALOUD.test(text) || ((FILLER.test(text) || MOMENTARY.test(text)) && !REASONED.test(text));
