@@ -35,11 +35,14 @@ export function windowsOf(passages: readonly Passage[]): Window[] {
         const text = joined(placed);
         if (text.length > CAPTURED_CHARACTERS) break;
         const isLong = text.length >= SHORTEST || KEPT_SHORT.has(placed[0]!.passage.place);
-        // What a colon announces is missing.
-        if (isLong && !text.endsWith(":") && !windows.has(text)) windows.set(text, { text, placed });
+        if (isLong && isWhole(placed) && !windows.has(text)) windows.set(text, { text, placed });
       }
   return [...windows.values()];
 }
+
+/** What a colon announces must follow. */
+const isWhole = (placed: readonly Placed[]): boolean =>
+  placed.every(({ unit }, index) => !unit.text.endsWith(":") || placed[index + 1]?.unit.isItem === true);
 
 /** Sentences that may stand in one window. */
 function runsOf(passages: readonly Passage[]): Placed[][] {
