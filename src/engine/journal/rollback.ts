@@ -33,6 +33,7 @@ import { needCall } from "./choose-calls.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { PORTION, recordsOf } from "./records.ts";
+import { circleAmong } from "./rollback-chains.ts";
 import { planEdges } from "./rollback-edges.ts";
 import { refused } from "./refusal.ts";
 
@@ -147,6 +148,8 @@ async function planSide(
     replaced: await replacedBy(goals, store),
   });
   if ("refusal" in plan) throw refused(plan.refusal);
+  const circle = await circleAmong(goals, store);
+  if (circle) throw refused(circle);
   const tied = await planEdges(store, calls, goals);
   if ("refusal" in tied) throw refused(tied.refusal);
   // Edges are removed before the items they connect, and restored after them.

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
+import { forget } from "../../../src/engine/memory/forget.ts";
 import { link, unlink } from "../../../src/engine/graph/link.ts";
 import { relatedTo } from "../../../src/engine/graph/related-to.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -126,6 +127,52 @@ test("a successor ends its predecessor, and undoing that restores both", async (
   await rollback({ call: "replace" }, during(world, "undo"));
   assert.deepEqual(await itemIn(world, old), before);
   assert.deepEqual(await shown(world, old), []);
+});
+
+test("two memories never replace each other: not by a rollback, and not by two calls at once", async () => {
+  const world = await testWorld();
+  const [one, two] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Uses Postgres 16")).id];
+  await tie(during(world, "first"), one, two, "supersedes");
+  await rollback({ call: "first" }, during(world, "undo"));
+  await tie(during(world, "second"), two, one, "supersedes");
+  const before = await wholeStore(world);
+  await assert.rejects(rollback({ call: "undo" }, during(world, "redo")), {
+    code: "conflict",
+    message: /would be replaced again, but it has itself replaced/,
+    hint: "Roll back second first.",
+  });
+  assert.deepEqual(await wholeStore(world), before);
+  await rollback({ call: "second" }, during(world, "undo second"));
+  const both = await Promise.allSettled([tie(world, one, two, "supersedes"), tie(world, two, one, "supersedes")]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  const known = await Promise.all(["Port 8080", "Port 9090"].map(async (text) => (await keep(world, text)).id));
+  await Promise.all([
+    keep(world, "Port 8080", { supersedes: known[1]! }),
+    keep(world, "Port 9090", { supersedes: known[0]! }),
+  ]);
+  const ports = (await world.project.walk("memory", { after: null, limit: 100 })).map(({ item }) => item);
+  assert.equal(ports.filter(({ content, status }) => content.startsWith("Port") && status === "active").length, 1);
+});
+
+test("a memory forgotten at the same time replaces nothing", async () => {
+  const world = await testWorld();
+  const [old, fresh] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Uses Postgres 16")).id];
+  const { apply } = world.project;
+  let isForgotten = false;
+  // The other call comes between reading and writing.
+  const project = {
+    ...world.project,
+    apply: async (...given: Parameters<typeof apply>) => {
+      if (!isForgotten) await forget(fresh, 5, world);
+      isForgotten = true;
+      return apply(...given);
+    },
+  };
+  await assert.rejects(tie({ ...world, project }, fresh, old, "supersedes"), {
+    code: "conflict",
+    message: /is archived; it cannot supersede another/,
+  });
+  assert.equal((await itemIn(world, old))?.status, "active");
 });
 
 test("what makes no sense is refused, and nothing is changed", async () => {
