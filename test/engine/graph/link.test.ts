@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
+import { traverse } from "../../../src/engine/graph/traverse.ts";
 import { forget } from "../../../src/engine/memory/forget.ts";
 import { link, unlink } from "../../../src/engine/graph/link.ts";
 import { relatedTo } from "../../../src/engine/graph/related-to.ts";
@@ -11,7 +12,7 @@ import related from "../../../src/operations/graph/related.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { Relation } from "../../../src/model/memory/edge.ts";
 import type { World } from "../../../src/ports/world.ts";
-import { itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
+import { ask, itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
 
 const BASE = "alpha bravo charlie delta echo";
 const during = (world: TestWorld, call: string): World => ({ ...world, origin: { ...world.origin, call } });
@@ -72,7 +73,7 @@ test("the text says which of two memories is what to the other", async () => {
   );
   assert.equal(await textOf(two), `${handleOf(one)}  Uses Postgres  (refined by it, derived from it 0.50)`);
   await tie(world, two, three, "supersedes");
-  assert.match(await textOf(two), /Set in pool\.ts {2}\(superseded by it 1\.00\)/);
+  assert.match(await textOf(two), /Set in pool\.ts {2}\(superseded by it 1\.00; outdated\)/);
   assert.match(await textOf(three), /Pool size is 20 {2}\(supersedes it 1\.00\)/);
 });
 
@@ -173,6 +174,34 @@ test("a memory forgotten at the same time replaces nothing", async () => {
     message: /is archived; it cannot supersede another/,
   });
   assert.equal((await itemIn(world, old))?.status, "active");
+});
+
+test("relations follow a memory to its successor, from both ends", async () => {
+  const world = await testWorld();
+  const [one, two] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Pool size is 20")).id];
+  const far = (await keep(world, "Ann owns the database")).id;
+  await tie(world, two, one, "refines");
+  await tie(world, one, far);
+  const next = (await keep(world, "Uses Postgres 16", { supersedes: one })).id;
+  const last = (await keep(world, "Uses Postgres 17", { supersedes: next })).id;
+  const pool = (await keep(world, "Pool size is 40", { supersedes: two })).id;
+  assert.deepEqual(await shown(world, pool), [[last, "refines"]]);
+  assert.deepEqual(
+    (await shown(world, last)).toSorted(),
+    [
+      [pool, "refines"],
+      [far, "relates_to"],
+    ].toSorted(),
+  );
+  const request = { depth: 2, direction: "both", minimumStrength: 0, limit: 50 } as const;
+  const reached = await traverse(pool, request, world);
+  assert.deepEqual(reached.items.map(({ item, depth }) => [item.id, depth]), [[pool, 0], [last, 1], [far, 2]]); // prettier-ignore
+  const { hits } = await ask(world, "Pool size");
+  assert.deepEqual(hits.find(({ id }) => id === pool)?.related, [last, far]);
+  const stated = (await keep(world, "Uses MySQL")).id;
+  await tie(world, stated, last, "supersedes");
+  const { answer } = await dispatch(related, { target: stated }, world);
+  assert.match(related.render(answer), new RegExp(`${handleOf(last)}  .*superseded by it 1.00; outdated\\)`));
 });
 
 test("what makes no sense is refused, and nothing is changed", async () => {

@@ -84,6 +84,16 @@ function testChains({ everyShelf }: Trials<ItemStore>): void {
     assert.deepEqual(new Set(both), new Set([...idsOf(parts), other[0]]));
     assert.equal(both.length, 4);
   });
+  everyShelf("the head of a chain is its last item that is there", async (store, shelf) => {
+    const ids = await chain(store, shelf, 3);
+    const alone = await put(store, shelf);
+    const loose = await put(store, shelf, { supersededBy: "gone" });
+    const heads = await store.heads(shelf, [...ids, alone.id, loose.id, "unknown"]);
+    assert.deepEqual(
+      new Map([...heads].map(([id, head]) => [id, head.id])),
+      new Map([...ids.map((id) => [id, ids.at(-1)!] as const), [alone.id, alone.id], [loose.id, loose.id]]),
+    );
+  });
   everyShelf("no item replaces itself, but two may change places in one transaction", async (store, shelf) => {
     const [first, second, third] = [newItem(), newItem(), newItem()];
     await put(store, shelf, { ...first, supersededBy: second.id });
