@@ -259,7 +259,7 @@ test("promotion takes along the edges within a chain, and a rollback brings the 
   assert.ok(one && two && three);
   const edges = [edgeBetween("memory", one, two, { relation: "derived_from" }), edgeBetween("memory", one, three)];
   await write(world.project, "edges", ...edges.map(insert));
-  await promote(id, "global", during(world, "up"));
+  assert.equal((await promote(id, "global", during(world, "up"))).relationsLeft, 1);
   assert.deepEqual(await world.global.walkEdges("memory", { after: null, limit: 9 }), [edges[0]]);
   assert.deepEqual(await world.project.walkEdges("memory", { after: null, limit: 9 }), []);
   await promote(id, "project", during(world, "back"));
