@@ -201,6 +201,20 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
   assert.equal(await totalIn(home), 1);
 });
 
+test("a project's store that was emptied later is not begun anew, even without a backup", async () => {
+  const { home, file } = newClinic({ withBackup: false });
+  writeFileSync(file, "");
+  assert.equal(await totalIn(home), 1, "just after its registration a process may have died");
+  writeFileSync(file, "");
+  for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
+  const later = Date.now() / 1_000 + 3_600;
+  utimesSync(file, later, later);
+  await assert.rejects(openIn(home), (thrown) => thrown instanceof Failure && /is empty, but it/.test(thrown.message));
+  assert.match(problems(await visit(home, ["--json"]))[0]!.message, /is empty, but it was not when it was created/);
+  assert.equal((await visit(home, ["--recover", "--yes"])).code, 0);
+  assert.equal(await totalIn(home), 1);
+});
+
 test("what stands in the place of a file or folder of ours is named, not opened, not closed to others", async () => {
   const pipe = (path: string) => {
     rmSync(path, { recursive: true, force: true });

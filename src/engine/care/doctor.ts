@@ -37,6 +37,8 @@ export interface Patient {
   /** The registry, or null if it cannot be read. */
   spaces(): Promise<Space[] | null>;
   isGone(path: string): boolean;
+  /** Whether a store was emptied after it was created. */
+  isEmptied(path: string, registeredAt: number): boolean;
   backups(): Promise<{ backup: Backup; isGood: boolean }[]>;
   /** Folders among the backups that are not backups: unfinished ones, or files kept by a recovery. */
   invalidBackups(): Promise<string[]>;
@@ -166,7 +168,9 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
       continue;
     }
     const condition = file.isLost ? null : await patient.examine(file.path);
-    findings.push(judgeStore({ file, condition, space: spaceOf.get(file), isBackedUp: isBackedUp(file) }));
+    const space = spaceOf.get(file);
+    const isEmptied = space !== undefined && patient.isEmptied(file.path, space.createdAt);
+    findings.push(judgeStore({ file, condition, space, isBackedUp: isBackedUp(file), isEmptied }));
     if (condition?.state === "sound") items.set(file, condition.items);
   }
   if (spaces === null) return findings;

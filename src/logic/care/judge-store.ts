@@ -16,9 +16,11 @@ export interface Look {
   condition: Condition | null;
   space: Space | undefined;
   isBackedUp: boolean;
+  /** Whether the file was emptied after it was created. */
+  isEmptied: boolean;
 }
 
-export function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
+export function judgeStore({ file, condition, space, isBackedUp, isEmptied }: Look): Finding {
   const { path, kind } = file;
   const name = nameOf(file, space);
   const remedy: Remedy = { kind: "recover", path, store: kind };
@@ -32,6 +34,8 @@ export function judgeStore({ file, condition, space, isBackedUp }: Look): Findin
       // A process that died early leaves an empty file, but that would not have been backed up.
       if (condition.schema === 0 && isBackedUp)
         return problem("store", `${name} is empty, but backups of it exist.`, next, remedy);
+      if (condition.schema === 0 && isEmptied)
+        return problem("store", `${name} is empty, but it was not when it was created.`, next, remedy);
       if (condition.circle) return circular(name, condition.circle);
       return ok("store", `${name} is intact: ${counted(condition.items, "item")}, ${megabytes(condition.bytes)}.`);
     case "damaged":
