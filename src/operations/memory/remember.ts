@@ -119,6 +119,6 @@ function nextStep(kind: Similar["kind"], shelf: Similar["shelf"], handle: string
   if (shelf === "decision")
     return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
   if (shelf === "proposal") return "\n  A person decides which one is ratified.";
-  if (kind === "repeats") return `\n  Keep one: \`forget ${own}\` or \`forget ${handle}\``;
-  return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`forget ${handle}\``;
+  if (kind === "repeats") return `\n  Keep one: \`stele forget ${own}\` or \`stele forget ${handle}\``;
+  return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`stele forget ${handle}\``;
 }

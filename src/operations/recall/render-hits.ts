@@ -10,7 +10,7 @@ const HISTORY_LINES = 5;
 /** No hits before the first indexing has finished are reported as such. */
 export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
-  return renderHits(hits, degraded, isEarly ? "Nothing found yet. Ask again, or run `index`." : nothing);
+  return renderHits(hits, degraded, isEarly ? "Nothing found yet. Ask again, or run `stele index`." : nothing);
 }
 
 export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
@@ -53,7 +53,7 @@ function codeLines(code: Hit["code"]): string[] {
   return [
     `  code ${code.handle}:`,
     ...lines.slice(0, CODE_LINES).map((line) => `    ${line}`),
-    ...(rest > 0 ? [`    … ${rest} more; \`get ${code.handle}\` shows them`] : []),
+    ...(rest > 0 ? [`    … ${rest} more; \`stele get ${code.handle}\` shows them`] : []),
   ];
 }
 

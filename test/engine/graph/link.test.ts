@@ -172,6 +172,7 @@ test("a memory forgotten at the same time replaces nothing", async () => {
   await assert.rejects(tie({ ...world, project }, fresh, old, "supersedes"), {
     code: "conflict",
     message: /is archived; it cannot supersede another/,
+    hint: `Bring it back first: \`stele update ${handleOf(fresh)} --status active\`.`,
   });
   assert.equal((await itemIn(world, old))?.status, "active");
 });
