@@ -53,6 +53,8 @@ export interface RolledBack {
   items: RolledBackItem[];
   /** Number of edges removed or restored. */
   edges: number;
+  /** They erased something, which cannot be undone. */
+  erased?: true;
   /** This rollback's own call; rolling it back redoes the calls. */
   call: string | null;
 }
@@ -96,12 +98,19 @@ export async function rollback(request: RollbackRequest, world: ReviseWorld): Pr
   }
   return {
     status: done.length + edges.length > 0 ? "rolled_back" : "unchanged",
+    ...((await hasErased(sides, calls)) && { erased: true as const }),
     calls,
     undone: [...done.map(({ goal }) => goal), ...edges].reduce((sum, { entries }) => sum + entries, 0),
     items: done.slice(0, ITEMS_SHOWN).map(({ side, goal }) => rolledBackItem(goal, side)),
     edges: edges.length,
     call: (done.length + edges.length > 0 && world.origin.call) || null,
   };
+}
+
+async function hasErased(sides: readonly Side[], calls: readonly string[]): Promise<boolean> {
+  for (const { store } of sides)
+    for await (const { kind } of recordsOf(store, { calls })) if (kind === "purge_items") return true;
+  return false;
 }
 
 const bringsBack = (batches: readonly Batch[]): boolean =>
