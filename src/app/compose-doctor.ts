@@ -13,7 +13,7 @@ import { type Patient, examine, treat } from "../engine/care/doctor.ts";
 import type { Doctor } from "../hosts/cli/doctor.ts";
 import { systemClock } from "../providers/clock.ts";
 import { readRepository } from "../providers/git.ts";
-import { createHome } from "../providers/files/home.ts";
+import { createHome, isEmptied } from "../providers/files/home.ts";
 import { cachedGraph } from "../providers/embed/minilm/graph-cache.ts";
 import { GRAPH_KEY } from "../providers/embed/minilm/identity.ts";
 import { tokenVectors } from "../store/vectors/token-vectors.ts";
@@ -53,6 +53,7 @@ export function openDoctor(options: { project?: string | undefined; home?: strin
     examine: examineStore,
     spaces: async () => (home.special(global) ? null : examineSpaces(global)),
     isGone: (path) => !existsSync(path),
+    isEmptied,
     backups: () => examineBackups(backupFolder),
     invalidBackups: () => invalidBackups(backupFolder),
     async model() {

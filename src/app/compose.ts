@@ -10,6 +10,7 @@ import { isAbsolute, join, resolve } from "node:path";
 import type { Config, ConfigSources } from "./config.ts";
 import { configure } from "./configure.ts";
 import { openSpace } from "../engine/memory/open-space.ts";
+import type { Space } from "../model/memory/space.ts";
 import { type Surroundings, homeFolder, hostFolders, keyIn, readSurroundings } from "./environment.ts";
 import { Failure } from "../errors.ts";
 import type { Origin } from "../model/journal/change.ts";
@@ -25,7 +26,7 @@ import { systemClock } from "../providers/clock.ts";
 import { createFiles } from "../providers/files/files.ts";
 import { type Repository, branchReader, readCommits, readRepository } from "../providers/git.ts";
 import { createHashEmbedder } from "../providers/embed/hash-embedder.ts";
-import { createHome, isNothing } from "../providers/files/home.ts";
+import { createHome, isEmptied, isNothing } from "../providers/files/home.ts";
 import { createIds } from "../providers/ids.ts";
 import { createJoint } from "../providers/embed/joint-embedder.ts";
 import { NO_LLM, createRemoteLlm } from "../providers/llm/remote-llm.ts";
@@ -76,9 +77,10 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
   refuseLost(home);
   const global = await openSqliteStore({ path: join(home, "global.db"), kind: "global", clock });
   try {
-    const { id } = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path) });
+    const space = await openSpace(repository, { global, clock, ids, isGone: (path) => !existsSync(path) });
+    const { id } = space;
     const paths = { project: join(home, "spaces", `${id}.db`), global: join(home, "global.db") };
-    await refuseLostSpace(home, id);
+    await refuseLostSpace(home, space);
     const project = await openSqliteStore({ path: paths.project, kind: "project", clock });
     const embedder = withLru(createEmbedder(config, home));
     const afterwards = createAfterwards(log);
@@ -176,10 +178,11 @@ function refuseLost(home: string): void {
   );
 }
 
-/** A store with a backup is never replaced by an empty one. Otherwise a process may have died while registering it. */
-async function refuseLostSpace(home: string, id: string): Promise<void> {
+/** A store that was emptied or has a backup is never begun anew. Otherwise a process may have died while registering it. */
+async function refuseLostSpace(home: string, { id, createdAt }: Space): Promise<void> {
   const path = join(home, "spaces", `${id}.db`);
   if (!isNothing(path)) return;
+  if (isEmptied(path, createdAt)) throw emptied(path);
   const { readBackups } = await import("../store/sqlite/backup/backup-folder.ts");
   if (!(await readBackups(join(home, "backups"))).some((backup) => backup.spaceId === id)) return;
   throw new Failure(
@@ -188,6 +191,13 @@ async function refuseLostSpace(home: string, id: string): Promise<void> {
     "Run `stele doctor --recover`: it rebuilds the file from the latest backup.",
   );
 }
+
+const emptied = (path: string): Failure =>
+  new Failure(
+    "unavailable",
+    `${path} is empty, but it was not when it was created.`,
+    "Put the file back, or run `stele doctor --recover`: it rebuilds the file from the latest backup, if there is one.",
+  );
 
 /** Closes each one even when an earlier one fails; then throws the first failure. */
 export async function closeInTurn(closers: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -53,8 +53,9 @@ function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string,
   const [issue] = issues;
   const given = issue === undefined ? undefined : valueAt(issue, raw);
   if (issue?.code === "invalid_value" && typeof given === "string") {
-    const close = nearest(given, issue.values.map(String));
-    if (close !== null) return `Did you mean \`${close}\`?`;
+    const values = issue.values.map(String);
+    const close = nearest(given, values) ?? values.find((value) => value.split("_").includes(given.toLowerCase()));
+    return close ? `Did you mean \`${close}\`?` : "Give one of these values.";
   }
   return takes(op, naming);
 }

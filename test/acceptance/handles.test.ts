@@ -57,7 +57,7 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
   await assert.rejects(call("forget", { target: mistyped(second) }), {
     message: `not_found: Did you mean ${second} (Deploys need two approvals)?`,
   });
-  await assert.rejects(call("ratify", { id: second }), { message: /^not_found: `proposals` lists/ });
+  await assert.rejects(call("ratify", { id: second }), { message: /^not_found: `stele proposals` lists/ });
 }
 
 interface Told {

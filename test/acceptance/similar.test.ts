@@ -23,13 +23,13 @@ test("a contradiction, an update and a repetition are told with what to do next"
   assert.equal(
     other.split("\n").slice(1).join("\n"),
     `Contradicts ${handle}: "The proxy listens on port 81"\n` +
-      `  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`forget ${handle}\`\n`,
+      `  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`stele forget ${handle}\`\n`,
   );
   assert.match(await typed(world, "remember", "The proxy now listens on port 83"), /\nUpdates /);
   const repeated = await typed(world, "remember", "the proxy listens on port 81");
   const own = /Remembered: (\w+)/.exec(repeated)![1]!;
   assert.ok(repeated.includes(`\nRepeats ${handle}: "The proxy listens on port 81"\n`), repeated);
-  assert.ok(repeated.includes(`Keep one: \`forget ${own}\` or \`forget ${handle}\``), repeated);
+  assert.ok(repeated.includes(`Keep one: \`stele forget ${own}\` or \`stele forget ${handle}\``), repeated);
   assert.doesNotMatch(await typed(world, "remember", "The proxy listens on port 84", "--no-compare"), /Contradicts/);
 });
 

@@ -31,6 +31,7 @@ const refusedInputs: [verb: string, raw: unknown, message: RegExp, hint: RegExp,
   ["find_notes", { query: "a", limit: "x" }, /^limit must be a number\.$/, /takes/, "no text for a number"],
   ["find_notes", { query: "" }, /^query must not be empty\.$/, /takes/, "empty text"],
   ["find_notes", {}, /^query is required\.$/, /takes/, "a missing field"],
+  ["find_notes", { query: "a", kind: "other" }, /^kind must be/, /^Give one of these values\.$/, "no value is near"],
   ["find_notes", { query: "a", kind: "shrot" }, /^kind must be one of short, long\.$/, /`short`/, "the nearest value"],
   ["find_notes", { query: "a", tags: [1] }, /^an entry of tags must be text\.$/, /takes/, "an entry of a list"],
   [

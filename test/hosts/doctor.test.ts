@@ -21,6 +21,7 @@ import { openDoctor } from "../../src/app/compose-doctor.ts";
 import { Failure } from "../../src/errors.ts";
 import { type Doctor, runDoctor } from "../../src/hosts/cli/doctor.ts";
 import { open, type Stele } from "../../src/index.ts";
+import { handleOf } from "../../src/model/memory/handle.ts";
 import type { Finding } from "../../src/model/care/finding.ts";
 import { GRAPH_KEY } from "../../src/providers/embed/minilm/identity.ts";
 import { makePipe } from "../child.ts";
@@ -126,6 +127,28 @@ test("a damaged store is found, recovered with a person's word, and the memories
   await stele.close();
 });
 
+test("memories that replace each other are found, and the call named brings one back", async () => {
+  const { home, file } = newClinic();
+  let stele = await openIn(home);
+  await stele.link({ source: ids.late, target: ids.early, relation: "supersedes" });
+  await stele.close();
+  const db = new Sqlite(file);
+  db.prepare("update memory_item set status = 'superseded', superseded_by = ?, updated_at = 1 where id = ?").run(
+    ...[ids.early, ids.late],
+  );
+  db.close();
+  assert.equal(await totalIn(home), 1);
+  const found = await visit(home, ["--json"]);
+  assert.equal(found.code, 1);
+  const [circle] = problems(found);
+  for (const id of [ids.early, ids.late]) assert.ok(circle!.message.includes(handleOf(id)), circle!.message);
+  const call = /`stele rollback (\w+)`/.exec(circle!.next!)?.[1];
+  stele = await openIn(home);
+  await stele.rollback({ call: call! });
+  await stele.close();
+  assert.deepEqual([(await visit(home, ["--json"])).code, await totalIn(home)], [0, 2]);
+});
+
 test("without global.db nobody begins anew; it comes back from a backup, with the names of the projects", async () => {
   for (const lose of [(path: string) => rmSync(path), (path: string) => writeFileSync(path, "")]) {
     const { home } = newClinic();
@@ -175,6 +198,20 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
   const { home, file } = newClinic({ withBackup: false });
   rmSync(file);
   assert.equal((await visit(home, [])).code, 0);
+  assert.equal(await totalIn(home), 1);
+});
+
+test("a project's store that was emptied later is not begun anew, even without a backup", async () => {
+  const { home, file } = newClinic({ withBackup: false });
+  writeFileSync(file, "");
+  assert.equal(await totalIn(home), 1, "just after its registration a process may have died");
+  writeFileSync(file, "");
+  for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
+  const later = Date.now() / 1_000 + 3_600;
+  utimesSync(file, later, later);
+  await assert.rejects(openIn(home), (thrown) => thrown instanceof Failure && /is empty, but it/.test(thrown.message));
+  assert.match(problems(await visit(home, ["--json"]))[0]!.message, /is empty, but it was not when it was created/);
+  assert.equal((await visit(home, ["--recover", "--yes"])).code, 0);
   assert.equal(await totalIn(home), 1);
 });
 

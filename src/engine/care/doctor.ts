@@ -5,9 +5,11 @@
  * file is intact. It judges only what the patient shows, so equal input gives equal findings.
  */
 import { Failure, toFailure } from "../../errors.ts";
+import { MOVE_AWAY, RECOVER, megabytes, note, ok, problem, some } from "../../logic/care/findings.ts";
+import { judgeStore, nameOf } from "../../logic/care/judge-store.ts";
 import { type Whereabouts, locateSpace } from "../../logic/memory/locate-space.ts";
 import type { Backup, StoreName } from "../../model/care/backup.ts";
-import { BRING_OVER, type Condition, type Finding, type Recovery, type Remedy } from "../../model/care/finding.ts";
+import type { Condition, Finding, Recovery, Remedy } from "../../model/care/finding.ts";
 import type { Space } from "../../model/memory/space.ts";
 import { counted } from "../../model/text/count.ts";
 
@@ -35,6 +37,8 @@ export interface Patient {
   /** The registry, or null if it cannot be read. */
   spaces(): Promise<Space[] | null>;
   isGone(path: string): boolean;
+  /** Whether a store was emptied after it was created. */
+  isEmptied(path: string, registeredAt: number): boolean;
   backups(): Promise<{ backup: Backup; isGood: boolean }[]>;
   /** Folders among the backups that are not backups: unfinished ones, or files kept by a recovery. */
   invalidBackups(): Promise<string[]>;
@@ -48,8 +52,6 @@ export interface Patient {
   /** Registers a store as this project's. */
   adopt(path: string): Promise<void>;
 }
-
-const RECOVER = "`stele doctor --recover`";
 
 export async function examine(patient: Patient): Promise<Finding[]> {
   const findings = [program(patient), settings(patient)];
@@ -113,16 +115,6 @@ const NOT_READ = "what could not be read is lost";
 /** The name of a backup begins with its time. */
 const timeOf = (backup: string) => backup.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d).*$/, "$1-$2-$3 $4:$5 UTC");
 
-type Check = Finding["check"];
-
-const ok = (check: Check, message: string): Finding => ({ check, state: "ok", message, next: null, remedy: null });
-const note = (check: Check, message: string, next: string | null, remedy: Remedy | null = null): Finding => ({
-  ...{ check, state: "note", message, next, remedy },
-});
-const problem = (check: Check, message: string, next: string, remedy: Remedy | null = null): Finding => ({
-  ...{ check, state: "problem", message, next, remedy },
-});
-
 function program(patient: Patient): Finding {
   try {
     patient.installed();
@@ -142,8 +134,6 @@ function settings(patient: Patient): Finding {
     throw thrown;
   }
 }
-
-const MOVE_AWAY = "Move it elsewhere.";
 
 function home(patient: Patient, state: "read-only" | "writable"): Finding[] {
   const exposed = patient.exposed();
@@ -178,7 +168,9 @@ async function stores(copies: Copies, patient: Patient): Promise<Finding[]> {
       continue;
     }
     const condition = file.isLost ? null : await patient.examine(file.path);
-    findings.push(judgeStore({ file, condition, space: spaceOf.get(file), isBackedUp: isBackedUp(file) }));
+    const space = spaceOf.get(file);
+    const isEmptied = space !== undefined && patient.isEmptied(file.path, space.createdAt);
+    findings.push(judgeStore({ file, condition, space, isBackedUp: isBackedUp(file), isEmptied }));
     if (condition?.state === "sound") items.set(file, condition.items);
   }
   if (spaces === null) return findings;
@@ -211,52 +203,6 @@ function unknown(
   const remedy: Remedy = { kind: "adopt", path: candidate.path, root: here.root };
   const next = `If ${candidate.name} is the memory of ${here.root}, confirm it with ${RECOVER} in a terminal.`;
   return note("projects", message, next, remedy);
-}
-
-const nameOf = ({ name }: StoreFile, space: Space | undefined) => (space ? `${name} (${space.root})` : name);
-
-interface Look {
-  file: StoreFile;
-  /** Null if the file is missing. */
-  condition: Condition | null;
-  space: Space | undefined;
-  isBackedUp: boolean;
-}
-
-function judgeStore({ file, condition, space, isBackedUp }: Look): Finding {
-  const { path, kind } = file;
-  const name = nameOf(file, space);
-  const remedy: Remedy = { kind: "recover", path, store: kind };
-  const next = `${RECOVER} rebuilds it from the latest backup and whatever is still readable.`;
-  if (!condition) {
-    const what = kind === "global" ? "and it held the list of all projects" : "but backups of it exist";
-    return problem("store", `${name} is missing, ${what}.`, next, remedy);
-  }
-  switch (condition.state) {
-    case "sound":
-      // A process that died early leaves an empty file, but that would not have been backed up.
-      if (condition.schema === 0 && isBackedUp)
-        return problem("store", `${name} is empty, but backups of it exist.`, next, remedy);
-      return ok("store", `${name} is intact: ${counted(condition.items, "item")}, ${megabytes(condition.bytes)}.`);
-    case "damaged":
-      return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
-    case "newer":
-      return problem(
-        "store",
-        `${name} has schema ${condition.schema}, which a newer version of Stele wrote.`,
-        "Update Stele.",
-      );
-    case "unreleased":
-      return problem(
-        "store",
-        `${name} was written by a development version of Stele, from before the first release.`,
-        BRING_OVER,
-      );
-    case "foreign":
-      return problem("store", `${name} belongs to another program.`, MOVE_AWAY);
-    case "unreadable":
-      return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
-  }
 }
 
 const KEPT = "Nothing is deleted automatically; remove a file if you no longer need it.";
@@ -292,12 +238,3 @@ function leftovers(patient: Patient): Finding[] {
   const message = `Left behind by dead processes: ${some(paths)}.`;
   return [note("leftovers", message, `${RECOVER} removes them.`, { kind: "clear", paths })];
 }
-
-const SHOWN = 3;
-
-function some(texts: readonly string[]): string {
-  const more = texts.length - SHOWN;
-  return [...texts.slice(0, SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(", ");
-}
-
-const megabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`;

@@ -152,7 +152,7 @@ function refused(refusal: MergeRefusal, [one, two]: Pair): Failure {
   if (refusal.why === "merged already") {
     const into = handleOf(refusal.into);
     const both = `${handleOf(one.id)} and ${handleOf(two.id)}`;
-    return new Failure("conflict", `${both} were already replaced by ${into}.`, `\`get ${into}\` shows it.`);
+    return new Failure("conflict", `${both} were already replaced by ${into}.`, `\`stele get ${into}\` shows it.`);
   }
   const { id, status, supersededBy, path } = refusal.item;
   const handle = handleOf(id);

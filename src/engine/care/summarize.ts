@@ -1,17 +1,11 @@
 /** Folds old working and progress memories of a session into one summary, which takes their place. */
-import {
-  FOLDED_LEAST,
-  inOrder,
-  isFolded,
-  planSummary,
-  sourceEdges,
-  summaryItem,
-} from "../../logic/care/plan-summary.ts";
+import { FOLDED_LEAST, inOrder, isFolded, planSummary, sourceEdges, summaryOf } from "../../logic/care/plan-summary.ts";
 import { isByHand } from "../../logic/memory/authorship.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { removing } from "../../logic/memory/item-changes.ts";
 import type { Change } from "../../model/journal/change.ts";
-import type { Item } from "../../model/memory/item.ts";
+import { type Item, Status } from "../../model/memory/item.ts";
+import { counted } from "../../model/text/count.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { DraftWorld } from "../../ports/world.ts";
 import { commit } from "../journal/commit.ts";
@@ -23,8 +17,12 @@ export interface Summarized {
   summary: Item | null;
   /** Oldest first. */
   sources: Item[];
+  /** How many sentences of the sources the summary leaves out. */
+  omitted: number;
   /** How many more could be folded by another call. */
   left: number;
+  /** Why nothing was folded; null if something was. */
+  reason: string | null;
   /** If nothing was folded: the sessions with something to fold, now or later, the latest first. */
   sessions: FoldableSession[];
 }
@@ -56,10 +54,12 @@ export async function summarize(
       const sources = items.slice(0, FOLDED_MOST);
       if (sources.length < FOLDED_LEAST) {
         const sessions = await foldableSessions(now - olderThanMinutes * MINUTE_MS, world);
-        return { changes: [], answer: { summary: null, sources: [], left: 0, sessions } };
+        const reason = await reasonFor(session, items.length, world);
+        return { changes: [], answer: { summary: null, sources: [], omitted: 0, left: 0, sessions, reason } };
       }
-      const { changes, summary } = await planFor(sources, session, world);
-      return { changes, answer: { summary, sources, left: items.length - sources.length + unread, sessions: [] } };
+      const { changes, summary, omitted } = await planFor(sources, session, world);
+      const left = items.length - sources.length + unread;
+      return { changes, answer: { summary, sources, omitted, left, sessions: [], reason: null } };
     },
     world,
   );
@@ -70,10 +70,10 @@ async function planFor(
   sources: readonly Item[],
   session: string,
   world: DraftWorld,
-): Promise<{ changes: Change[]; summary: Item }> {
+): Promise<{ changes: Change[]; summary: Item; omitted: number }> {
   const now = world.clock.now();
   const given = { session, source: "system_auto", ...contextOf(world) } as const;
-  const item = summaryItem(sources, given, provenanceIn(world));
+  const { item, omitted } = summaryOf(sources, given, provenanceIn(world));
   const same = await world.project.sameContent("memory", "project", item.hash);
   const other = same && !sources.some(({ id }) => id === same.id) ? same : null;
   const twin = other && !isExpired(other, now) ? other : null;
@@ -84,7 +84,26 @@ async function planFor(
     passages: await passagesOf(item, world),
     known: new Set((await world.project.edges("memory", edges)).map(({ id }) => id)),
   });
-  return { changes, summary };
+  return { changes, summary, omitted };
+}
+
+/** Why a session has nothing to fold; `old` is how many of its memories could be. */
+async function reasonFor(session: string, old: number, { project, clock, origin }: DraftWorld): Promise<string> {
+  const ofSession: Filter = { statuses: ["active"], now: clock.now(), session };
+  const items: Item[] = [];
+  for (const part of PASSING)
+    items.push(...(await project.list("memory", { ...ofSession, ...part }, { limit: READ_MOST, offset: 0 })).items);
+  if (items.length === 0) {
+    const { total } = await project.list("memory", { ...ofSession, statuses: Status.options }, { limit: 0, offset: 0 });
+    return total === 0 ? "it has no memories" : "it has no working or progress memories";
+  }
+  const isFree = (byPerson: boolean) => items.filter((item) => isFolded(item, { before: Infinity, byPerson })).length;
+  const [free, all] = [isFree(isPerson(origin)), isFree(true)];
+  if (all > free && free < FOLDED_LEAST)
+    return `${counted(all - free, "of its memories was", "of its memories were")} written by a person, and only a person folds those`;
+  if (free === 0) return "its memories are pinned, notes or code";
+  if (free < FOLDED_LEAST) return "it has only one such memory, which a summary would repeat";
+  return old === 0 ? "all its memories are too new" : "all but one of its memories are too new";
 }
 
 async function foldable(

@@ -42,7 +42,7 @@ async function bringUpToDate(what: Pick<IndexRequest, "only">, world: World): Pr
   try {
     const done = await inTime(refresh({ ...what, patienceMs: waitMs }, world), waitMs);
     if (!done?.isComplete) return REFRESHING;
-    return done.hidden > 0 ? `${counted(done.hidden, "file")} could not be read: \`index\` shows why` : null;
+    return done.hidden > 0 ? `${counted(done.hidden, "file")} could not be read: \`stele index\` shows why` : null;
   } catch (thrown) {
     world.log.warn(`indexing failed: ${toFailure(thrown).message}`);
     return `the index is out of date: ${toFailure(thrown).message}`;

@@ -4,7 +4,7 @@ import type { RatifyRefusal } from "../../logic/decisions/plan-ratify.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import { isoTime, isoTimeOrNull } from "../memory/view.ts";
 
-const LOOK = "`proposals` lists pending proposals.";
+const LOOK = "`stele proposals` lists pending proposals.";
 
 export function refusalFailure(refusal: RatifyRefusal, asked: string): Failure {
   switch (refusal.why) {

@@ -140,7 +140,9 @@ function checkSuccession(successor: Item, replaced: Item, between: readonly Edge
     throw new Failure(
       "conflict",
       `Memory ${handleOf(item.id)} is ${item.status}; it cannot ${what}.`,
-      item.supersededBy ? `${handleOf(item.supersededBy)} has replaced it.` : "Remember its content again first.",
+      item.supersededBy
+        ? `${handleOf(item.supersededBy)} has replaced it.`
+        : `Bring it back first: \`stele update ${handleOf(item.id)} --status active\`.`,
     );
   }
   if (successor.scope === replaced.scope) return;
@@ -156,7 +158,7 @@ function notLinked(one: Item, two: Item, relation: Relation | undefined): Failur
   return new Failure(
     "not_found",
     `Memories ${handleOf(one.id)} and ${handleOf(two.id)} are not linked${how}.`,
-    `\`related ${handleOf(one.id)}\` lists what it is linked with.`,
+    `\`stele related ${handleOf(one.id)}\` lists what it is linked with.`,
   );
 }
 
@@ -164,6 +166,6 @@ function stillReplaced(edge: Edge): Failure {
   return new Failure(
     "conflict",
     `The edge \`${edgeName(edge)}\` belongs to a replacement, which unlinking would not take back.`,
-    `Find the call with \`audit --id ${handleOf(edge.target)}\` and roll it back.`,
+    `Find the call with \`stele audit --id ${handleOf(edge.target)}\` and roll it back.`,
   );
 }

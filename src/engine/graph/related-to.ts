@@ -9,7 +9,7 @@ import type { LookupWorld } from "../../ports/world.ts";
 import { type RelatedDocument, relatedDocuments } from "../corpus/related-documents.ts";
 import { type Found, findItem } from "../memory/find-item.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
-import { FOLLOWED } from "./related.ts";
+import { FOLLOWED, currentEdgesOf } from "./current-edges.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 export interface RelatedItem {
@@ -27,6 +27,8 @@ export interface RelatedItem {
   relations: { relation: Relation; direction: Direction }[];
   /** Nobody has agreed to the relation yet. */
   suggested: boolean;
+  /** Something has replaced it. */
+  outdated: boolean;
   /** How alike the words are, if the relation was made of them. */
   likeness: Likeness | null;
 }
@@ -40,7 +42,15 @@ export async function relatedTo(target: string, limit: number, world: LookupWorl
     : await needRelatable(target, world);
   if (found.shelf !== "document") return relatedByEdges(found, limit, world);
   const documents = await relatedDocuments(found.item, limit, world);
-  const none = { summary: null, strength: null, direction: null, relations: [], suggested: false, likeness: null };
+  const none = {
+    summary: null,
+    strength: null,
+    direction: null,
+    relations: [],
+    suggested: false,
+    likeness: null,
+    outdated: false,
+  };
   return documents.map((document) => ({ shelf: "document", ...none, ...document }));
 }
 
@@ -58,7 +68,7 @@ async function relatedByEdges(
 ): Promise<RelatedItem[]> {
   if (!hasEdges(shelf)) return [];
   const statuses = ["active", "suggested"] as const;
-  const edges = await store.edgesOf(shelf, [id], { statuses, neighbours: FOLLOWED, limit });
+  const edges = await currentEdgesOf(shelf, [id], { statuses, neighbours: FOLLOWED, limit }, store);
   const otherEnd = ({ source, target }: Edge) => (source === id ? target : source);
   const neighbours = [...Map.groupBy(edges, otherEnd)].slice(0, limit);
   const items = await store.items(
@@ -78,7 +88,7 @@ async function relatedByEdges(
       ...{ by: [...new Set(own.map(({ relation }) => relation))], times: 0, strength },
       ...{ direction: directionFrom(id, strongest), suggested: status === "suggested" },
       relations: own.map((edge) => ({ relation: edge.relation, direction: directionFrom(id, edge) })),
-      likeness: made ? likenessOf(strength) : null,
+      ...{ likeness: made ? likenessOf(strength) : null, outdated: item.status === "superseded" },
     };
   });
 }

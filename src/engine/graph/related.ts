@@ -3,14 +3,12 @@ import { nearestWithin, neighboursOf } from "../../logic/graph/neighbours.ts";
 import { isVisibleIn } from "../../logic/memory/visibility.ts";
 import { type Edge, hasEdges } from "../../model/memory/edge.ts";
 import type { Hit } from "../../model/recall/hit.ts";
-import type { Status } from "../../model/memory/item.ts";
 import type { EdgeReads } from "../../ports/store/edges.ts";
+import { FOLLOWED, leadingToday } from "./current-edges.ts";
 import { type PlacedItem, type StoreShelf, byPlace } from "../recall/places.ts";
 
 /** Maximum per hit; no others are read. */
 export const RELATED_MOST = 5;
-/** A superseded item still leads to its successor; forgotten items are left out. */
-export const FOLLOWED: readonly Status[] = ["active", "superseded"];
 const CHOSEN = { statuses: ["active"], neighbours: FOLLOWED, limit: RELATED_MOST } as const;
 
 /**
@@ -25,13 +23,21 @@ export async function withRelated(hits: readonly Hit[], entries: readonly Placed
     if (!hasEdges(shelf)) continue;
     const own = [...new Set(here.map(({ id }) => id))];
     const ids = own.flatMap((id) => [...(chains.get(id) ?? [])]);
-    const first = await store.edgesOf(shelf, ids, CHOSEN);
-    if (first.length === 0) continue;
+    const stored = await store.edgesOf(shelf, ids, CHOSEN);
+    if (stored.length === 0) continue;
+    // A hit's predecessors stand for it.
+    const fixed = new Map(own.flatMap((id) => [...chains.get(id)!].map((one) => [one, id] as const)));
+    const first = await leadingToday(shelf, stored, fixed, store);
     const further =
       shelf === "memory"
-        ? await secondStep(
-            own.map((id) => chains.get(id)!),
-            first,
+        ? await leadingToday(
+            shelf,
+            await secondStep(
+              own.map((id) => chains.get(id)!),
+              first,
+              store,
+            ),
+            fixed,
             store,
           )
         : [];

@@ -12,7 +12,8 @@ import type { LookupWorld } from "../../ports/world.ts";
 import { isExpired } from "../../logic/memory/expiry.ts";
 import { findItem } from "../memory/find-item.ts";
 import { restrictingSpaceIn } from "../recall/places.ts";
-import { FOLLOWED, visibleAmong } from "./related.ts";
+import { FOLLOWED, currentEdgesOf } from "./current-edges.ts";
+import { visibleAmong } from "./related.ts";
 import { resolveId, unknownIdFailure } from "../memory/resolve-id.ts";
 
 /** Followed from one item. */
@@ -69,7 +70,7 @@ async function walk(
   const seen = new Set([id]);
   let level = reached.slice();
   for (let step = 0; step < depth && level.length > 0; step += 1) {
-    const edges = await store.edgesOf(
+    const edges = await currentEdgesOf(
       shelf,
       level.map((one) => one.id),
       {
@@ -77,6 +78,7 @@ async function walk(
         ...(relations && { relations }),
         ...(direction !== "both" && { direction }),
       },
+      store,
     );
     const room = limit + 1 - reached.length;
     const found = nextLevel(level, edges, seen, direction);

@@ -38,6 +38,11 @@ export function refused(refusal: Refusal): Failure {
         `The ${what} would be removed, but it replaced ${handleOf(refusal.other)}.`,
         `Roll back ${handleOf(refusal.call)} first.`,
       );
+    case "circle":
+      return conflict(
+        `The ${what} would be replaced again, but it has itself replaced ${handleOf(refusal.other)} since: both would vanish.`,
+        refusal.call ? `Roll back ${handleOf(refusal.call)} first.` : "Roll back other calls.",
+      );
   }
 }
 

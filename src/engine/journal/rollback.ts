@@ -33,6 +33,7 @@ import { needCall } from "./choose-calls.ts";
 import { commit } from "./commit.ts";
 import { passagesOf, withTokens } from "../text/passages.ts";
 import { PORTION, recordsOf } from "./records.ts";
+import { circleAmong } from "./rollback-chains.ts";
 import { planEdges } from "./rollback-edges.ts";
 import { refused } from "./refusal.ts";
 
@@ -52,6 +53,8 @@ export interface RolledBack {
   items: RolledBackItem[];
   /** Number of edges removed or restored. */
   edges: number;
+  /** They erased something, which cannot be undone. */
+  erased?: true;
   /** This rollback's own call; rolling it back redoes the calls. */
   call: string | null;
 }
@@ -95,12 +98,19 @@ export async function rollback(request: RollbackRequest, world: ReviseWorld): Pr
   }
   return {
     status: done.length + edges.length > 0 ? "rolled_back" : "unchanged",
+    ...((await hasErased(sides, calls)) && { erased: true as const }),
     calls,
     undone: [...done.map(({ goal }) => goal), ...edges].reduce((sum, { entries }) => sum + entries, 0),
     items: done.slice(0, ITEMS_SHOWN).map(({ side, goal }) => rolledBackItem(goal, side)),
     edges: edges.length,
     call: (done.length + edges.length > 0 && world.origin.call) || null,
   };
+}
+
+async function hasErased(sides: readonly Side[], calls: readonly string[]): Promise<boolean> {
+  for (const { store } of sides)
+    for await (const { kind } of recordsOf(store, { calls })) if (kind === "purge_items") return true;
+  return false;
 }
 
 const bringsBack = (batches: readonly Batch[]): boolean =>
@@ -147,6 +157,8 @@ async function planSide(
     replaced: await replacedBy(goals, store),
   });
   if ("refusal" in plan) throw refused(plan.refusal);
+  const circle = await circleAmong(goals, store);
+  if (circle) throw refused(circle);
   const tied = await planEdges(store, calls, goals);
   if ("refusal" in tied) throw refused(tied.refusal);
   // Edges are removed before the items they connect, and restored after them.

@@ -54,6 +54,10 @@ export interface RememberAnswer {
   type: MemoryType;
   reason: string;
   confidence: number;
+  /** The memory it replaced, if asked to. */
+  replaced: string | null;
+  /** Memories it was related to; not those it was related to before. */
+  related: string[];
   /** Whether the journal has it, so that it can be undone. */
   isOnRecord: boolean;
   redactions: Redaction[];
@@ -76,6 +80,8 @@ export async function remember(request: RememberRequest, world: World): Promise<
   return { ...answer, scope, reason, confidence, redactions: memory.redactions(), similar };
 }
 
+type Consequences = Pick<RememberAnswer, "isOnRecord" | "replaced" | "related">;
+
 /** A memory ready to be written. Whoever commits the plan may add changes to its transaction. */
 export interface PreparedMemory {
   store: Store;
@@ -83,7 +89,7 @@ export interface PreparedMemory {
   draft: Draft;
   predecessor: Item | null;
   /** From the current state, so that it can be planned again after a conflict. */
-  plan(attempt: number): Promise<{ changes: Change[]; answer: Remembered & Pick<RememberAnswer, "isOnRecord"> }>;
+  plan(attempt: number): Promise<{ changes: Change[]; answer: Remembered & Consequences }>;
   redactions(): Redaction[];
 }
 
@@ -118,10 +124,18 @@ export async function prepareMemory(request: RememberRequest, world: World): Pro
       passages,
     });
     changes.push(...(await relating(answer.id, related, store, world)));
-    const isOnRecord = way.scope !== "working" && changes.some(({ kind }) => kind !== "touch_items");
-    return { changes, answer: { ...answer, isOnRecord } };
+    return { changes, answer: { ...answer, ...consequencesOf(changes, answer.id, way) } };
   }
   return { store, route: way, draft, predecessor, plan, redactions };
+}
+
+function consequencesOf(changes: readonly Change[], id: string, { scope }: Route): Consequences {
+  const closed = changes.find((change) => change.kind === "revise_item" && change.set.supersededBy === id);
+  return {
+    replaced: closed?.kind === "revise_item" ? closed.id : null,
+    related: changes.flatMap((change) => (change.kind === "insert_edge" ? [change.edge.target] : [])),
+    isOnRecord: scope !== "working" && changes.some(({ kind }) => kind !== "touch_items"),
+  };
 }
 
 function checkExpiry({ ttlSeconds, expiresAt }: RememberRequest, { clock }: Pick<World, "clock">): void {

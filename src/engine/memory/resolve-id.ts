@@ -27,7 +27,7 @@ interface KindOfId {
   look: string;
 }
 
-const SEARCH = "Search for it, or list the items.";
+const SEARCH = "Search for it, or list the items with `stele list`.";
 const BY_SUBJECT = "Look for it by its subject.";
 const IN_WORDS = "Describe it in words to see candidates.";
 
@@ -47,13 +47,13 @@ const ID_KINDS = {
     noun: "proposal",
     shelves: ["proposal", "decision"],
     isGlobal: false,
-    look: "`proposals` lists pending proposals.",
+    look: "`stele proposals` lists pending proposals.",
   },
   evidence: {
     noun: "evidence",
     shelves: ["evidence"],
     isGlobal: false,
-    look: "Ask `why` to find it, or `log` it first.",
+    look: "Ask `stele why` to find it, or `stele log` it first.",
   },
   decision: { noun: "decision", shelves: ["decision"], isGlobal: false, look: BY_SUBJECT },
   superseded: { noun: "decision", shelves: ["decision", "memory", "proposal"], isGlobal: false, look: BY_SUBJECT },
@@ -149,7 +149,9 @@ export async function unknownIdFailure(typed: string, what: IdKind, world: Looku
 
 /** `near` are the suggestions, as a person reads them. */
 export function unknownFailure(noun: string, typed: string, near: readonly string[], look: string): Failure {
-  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : look;
+  const isShort = typed.length < LEAST_TYPED;
+  const searched = isShort ? `Type at least ${LEAST_TYPED} characters of a handle; \`stele list\` shows them.` : look;
+  const hint = near.length > 0 ? `Did you mean ${near.join(" or ")}?` : searched;
   return new Failure("not_found", `There is no ${noun} ${shown(typed)}.`, hint);
 }
 

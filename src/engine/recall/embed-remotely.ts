@@ -32,7 +32,7 @@ export async function embedRemotely(
   const waitMs = Math.min(settings.recall.modelWaitMs, LONGEST_WAIT_MS);
   const hurried = { ...settings, recall: { ...settings.recall, modelWaitMs: waitMs } };
   const waiting = await embedWaiting(places, { ...world, embedder, settings: hurried });
-  if (waiting > 0) return without(`${waiting} passages wait for it: \`backfill\` embeds them`);
+  if (waiting > 0) return without(`${waiting} passages wait for it: \`stele backfill\` embeds them`);
   try {
     const vector = await inTime(embedder.embedQuestion(text), waitMs);
     return vector ? { vector: { embedder: embedder.identity, vector }, problem: null } : without("it is too slow");

@@ -41,6 +41,7 @@ export async function withHistory(
     if (shelf === "decision" && !isRouted)
       older.push(...(await store.replacedBy("memory", [...ids, ...older.map(({ id }) => id)])));
     const successors = new Map(older.map((item) => [item.id, item.supersededBy!]));
+    const summaries = new Set([...hits, ...older].filter(({ type }) => type === "summary").map(({ id }) => id));
     for (const item of older) {
       let head = item.supersededBy!;
       const passed = new Set<string>();
@@ -49,7 +50,7 @@ export async function withHistory(
         head = successors.get(head)!;
       }
       const isShown = isPast(item, now) && (item.validUntil ?? since) >= since;
-      if (isShown) past.set(head, [...(past.get(head) ?? []), pastOf(item)]);
+      if (isShown) past.set(head, [...(past.get(head) ?? []), pastOf(item, summaries)]);
     }
   }
   return hits.map((hit) => ({ ...hit, history: past.get(hit.id) ?? [] }));
@@ -64,7 +65,9 @@ export async function withRejected(hits: Hit[], world: HistoryWorld): Promise<Hi
   const rejected = Map.groupBy(items, ({ title }) => subjectKey(title ?? ""));
   return hits.map((hit) => {
     const turnedDown = isAbout(hit) ? (rejected.get(subjectKey(hit.title ?? "")) ?? []) : [];
-    return turnedDown.length === 0 ? hit : { ...hit, history: [...hit.history, ...turnedDown.map(pastOf)] };
+    return turnedDown.length === 0
+      ? hit
+      : { ...hit, history: [...hit.history, ...turnedDown.map((item) => pastOf(item))] };
   });
 }
 
@@ -73,7 +76,9 @@ function isPast({ status, validUntil }: Item, now: number): boolean {
   return status === "superseded" || (status === "active" && validUntil !== null && validUntil <= now);
 }
 
-function pastOf(item: Item): Past {
+/** A summary that was reworded is outdated; what was folded into one is not. */
+function pastOf(item: Item, summaries: ReadonlySet<string> = new Set()): Past {
+  const isFolded = item.type !== "summary" && summaries.has(item.supersededBy ?? "");
   return {
     ...identityOf(item.id),
     title: item.title,
@@ -81,6 +86,7 @@ function pastOf(item: Item): Past {
     status: item.status,
     validFrom: isoTimeOrNull(item.validFrom),
     validUntil: isoTimeOrNull(item.validUntil),
+    ...(isFolded && { folded: true as const }),
     ...(item.status === "rejected" && { reason: reasonOf(item) }),
   };
 }

@@ -112,7 +112,7 @@ async function withVectors(question: KindQuestion, world: QuestionWorld): Promis
     remoteVector: remote.vector,
     openingVector: hasOpening ? (await embedQuestion(opening, world)).vector : null,
     problems: [
-      ...(waiting === 0 ? [] : [`${waiting} passages are not embedded yet: \`backfill\` embeds them`]),
+      ...(waiting === 0 ? [] : [`${waiting} passages are not embedded yet: \`stele backfill\` embeds them`]),
       ...(remote.problem === null ? [] : [remote.problem]),
     ],
   };

@@ -1,5 +1,6 @@
 /** Imports edges, after the items: each edge needs both its ends. */
 import { setImmediate as immediate } from "node:timers/promises";
+import { reversedEdgeId } from "../../logic/graph/edge-id.ts";
 import { type EdgeVerdict, judgeEdge } from "../../logic/transfer/plan-import.ts";
 import type { Change } from "../../model/journal/change.ts";
 import { EDGE_SHELVES, type Edge } from "../../model/memory/edge.ts";
@@ -44,7 +45,7 @@ async function plan(
     if (own.length === 0) continue;
     for (const edge of await store.edges(
       shelf,
-      own.map(({ id }) => id),
+      own.flatMap((edge) => (edge.relation === "supersedes" ? [edge.id, reversedEdgeId(edge)] : [edge.id])),
     ))
       present.set(edge.id, edge);
     const ends = [...new Set(own.flatMap(({ source, target }) => [source, target]))];

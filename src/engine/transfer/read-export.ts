@@ -9,7 +9,7 @@ import { type Circles, circles } from "../../logic/transfer/circles.ts";
 import { cleanEntry, cleanIncoming, isCleanEntry } from "../../logic/transfer/export-clean.ts";
 import { type Decoded, NO_HEADER, decodeHeader, decodeLine } from "../../logic/transfer/export-decode.ts";
 import { CHAIN_START, entryHash, payloadHash } from "../../logic/journal/journal-chain.ts";
-import { edgeId, newEdge } from "../../logic/graph/edge-id.ts";
+import { newEdge, reversedEdgeId } from "../../logic/graph/edge-id.ts";
 import { keyOf } from "../../logic/transfer/plan-import.ts";
 import { uniqueSlotOf } from "../../logic/memory/uniqueness.ts";
 import type {
@@ -169,7 +169,7 @@ function collector(): Collector {
       const edge = newEdge(fields);
       const key = keyOf(edge.shelf, { scope: store, id: edge.id });
       if (edges.has(key)) return "repeats the edge of an earlier line";
-      const reversed = edgeId({ ...edge, source: edge.target, target: edge.source });
+      const reversed = reversedEdgeId(edge);
       if (edge.relation === "supersedes" && edges.has(keyOf(edge.shelf, { scope: store, id: reversed })))
         return `has ${handleOf(edge.source)} and ${handleOf(edge.target)} replace each other`;
       edges.set(key, { store, edge });

@@ -41,15 +41,15 @@ export function isFolded(item: Item, { before, byPerson }: { before: number; byP
 export const inOrder = (items: readonly Item[]): Item[] =>
   items.toSorted((one, two) => one.createdAt - two.createdAt || (one.id < two.id ? -1 : 1));
 
-/** `sources` in order, at least `FOLDED_LEAST`. */
-export function summaryItem(
+/** `sources` in order, at least `FOLDED_LEAST`. `omitted`: how many of their sentences it leaves out. */
+export function summaryOf(
   sources: readonly Item[],
   { session, ...given }: Pick<Item, "session" | "source" | "context" | "details">,
   provenance: Provenance,
-): Item {
-  const content = summaryText(sources);
+): { item: Item; omitted: number } {
+  const { content, omitted } = summaryText(sources);
   const all = (most: number, of: (item: Item) => readonly string[]) => [...new Set(sources.flatMap(of))].slice(0, most);
-  return newItem(
+  const item = newItem(
     {
       ...given,
       ...{ type: "summary", scope: "project", content, hash: contentHash(content), session },
@@ -65,14 +65,15 @@ export function summaryItem(
     },
     provenance,
   );
+  return { item, omitted };
 }
 
-function summaryText(sources: readonly Item[]): string {
+function summaryText(sources: readonly Item[]): { content: string; omitted: number } {
   const texts = sources.map(({ content, priority }) => ({ text: content, weight: priority / ORDINARY_PRIORITY }));
-  const sentences = tellingSentences(texts, BOUNDS);
+  const { sentences, omitted } = tellingSentences(texts, BOUNDS);
   // Texts without a single word are joined as they are.
   const lines = sentences.length > 0 ? sentences : sources.map(({ content }) => content.trim());
-  return cut(lines.join("\n"), BOUNDS.characters);
+  return { content: cut(lines.join("\n"), BOUNDS.characters), omitted };
 }
 
 export interface SummarySituation {

@@ -2,11 +2,11 @@
  * An extractive summary: the most telling sentences of several texts, word for word.
  *
  * A sentence tells much if many of the texts speak of its words, and if it has names, numbers or identifiers. Words that
- * are already covered count less, so that the next sentence says something else. Nothing is worded anew: a summary can
- * leave out, but it cannot invent. Equal input gives equal output.
+ * are already covered count less, so that the next sentence says something else. A sentence repeats another only if it has
+ * no word, name or number of its own. Nothing is worded anew: a summary can leave out, but it cannot invent.
  */
 import { cutLine } from "../../model/text/cut.ts";
-import { names, numbers } from "../memory/meaning.ts";
+import { names, negations, numbers } from "../memory/meaning.ts";
 import { identifierParts, sharedPart, tellingStems, words } from "../text/words.ts";
 
 export interface SourceText {
@@ -23,7 +23,7 @@ export interface SummaryBounds {
 /** Of longer texts only the beginning is read. */
 const READ_CHARACTERS = 4_000;
 const SENTENCE_CHARACTERS = 300;
-/** Two sentences that share more than this part of their words say the same. */
+/** A sentence that shares more than this part of its words with another may say the same. */
 const SAME_SHARE = 0.5;
 /** What a word still counts once a chosen sentence has it. */
 const COVERED_WEIGHT = 0.25;
@@ -36,8 +36,15 @@ interface Sentence {
   worth: number;
 }
 
-/** In the order of the texts. At least one sentence, cut if need be, as long as any text has words. */
-export function tellingSentences(sources: readonly SourceText[], bounds: SummaryBounds): string[] {
+export interface Told {
+  /** In the order of the texts. */
+  sentences: string[];
+  /** How many were left out, without those that only repeat another. */
+  omitted: number;
+}
+
+/** At least one sentence, cut if need be, as long as any text has words. */
+export function tellingSentences(sources: readonly SourceText[], bounds: SummaryBounds): Told {
   const sentences = sources.flatMap(({ text, weight }) =>
     sentencesOf(text).map(
       (sentence): Sentence => ({
@@ -48,15 +55,19 @@ export function tellingSentences(sources: readonly SourceText[], bounds: Summary
     ),
   );
   const telling = sentences.filter(({ stems }) => stems.size > 0);
-  const chosen = choose(telling, weightsOf(sources), bounds);
-  return telling.filter((sentence) => chosen.has(sentence)).map(({ text }) => cutLine(text, bounds.characters));
+  const { chosen, open } = choose(telling, weightsOf(sources), bounds);
+  const unread = sources.flatMap(({ text }) => sentencesOf(text.slice(READ_CHARACTERS))).length;
+  return {
+    sentences: telling.filter((sentence) => chosen.has(sentence)).map(({ text }) => cutLine(text, bounds.characters)),
+    omitted: open.length + unread,
+  };
 }
 
 function choose(
   sentences: readonly Sentence[],
   weights: Map<string, number>,
   { characters, sentences: most }: SummaryBounds,
-): Set<Sentence> {
+): { chosen: Set<Sentence>; open: Sentence[] } {
   const chosen = new Set<Sentence>();
   let left = characters;
   let open = [...sentences];
@@ -67,9 +78,22 @@ function choose(
     chosen.add(best);
     left -= best.text.length + 1;
     for (const stem of best.stems) weights.set(stem, (weights.get(stem) ?? 0) * COVERED_WEIGHT);
-    open = open.filter((other) => sharedPart(other.stems, best.stems) <= SAME_SHARE);
+    open = open.filter((other) => !repeats(other, best));
   }
-  return chosen;
+  return { chosen, open };
+}
+
+/** Whether it says nothing that the other does not say. */
+function repeats(sentence: Sentence, other: Sentence): boolean {
+  if (sentence === other) return true;
+  if (
+    sharedPart(sentence.stems, other.stems) <= SAME_SHARE ||
+    ![...sentence.stems].every((stem) => other.stems.has(stem))
+  )
+    return false;
+  const known = new Set([...names(other.text), ...numbers(other.text)]);
+  const own = [...names(sentence.text), ...numbers(sentence.text)];
+  return negations(sentence.text) === negations(other.text) && own.every((one) => known.has(one));
 }
 
 /** The first of the strongest. */

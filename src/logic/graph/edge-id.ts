@@ -7,6 +7,10 @@ const ID_CHARACTERS = 32;
 export const edgeId = ({ shelf, source, target, relation, made }: EdgeTriple): string =>
   contentHash(JSON.stringify([shelf, source, relation, target, ...(made ? ["made"] : [])])).slice(0, ID_CHARACTERS);
 
+/** The id of the same relation in the other direction. */
+export const reversedEdgeId = (edge: EdgeTriple): string =>
+  edgeId({ ...edge, source: edge.target, target: edge.source });
+
 export const newEdge = (edge: Omit<Edge, "id">): Edge => ({ ...edge, id: edgeId(edge) });
 
 /** The ids that edges between two items can have, stated and made, in either direction. */

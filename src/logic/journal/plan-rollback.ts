@@ -47,6 +47,8 @@ export type Refusal =
   | { why: "said twice"; shelf: Shelf; id: string; other: string }
   /** `other` was superseded by this item, which would be removed. */
   | { why: "still needed"; shelf: Shelf; id: string; other: string; call: string }
+  /** It would be superseded again, but `other` in the chain of its successors leads back to it. */
+  | { why: "circle"; shelf: Shelf; id: string; other: string; call: string | null }
   /** An edge would return, but `other` at its end is gone. */
   | { why: "loose end"; shelf: Shelf; edge: string; other: string; call: string };
 

@@ -71,12 +71,6 @@ export const revisionTo = (item: Item): Revision => {
 export function closing(item: Item, successor: string, now: number, set: Revision = {}): Change {
   const validFrom = item.validFrom ?? item.createdAt;
   const validUntil = Math.max(now, validFrom);
-  return revising("memory", item, {
-    ...set,
-    status: "superseded",
-    supersededBy: successor,
-    validFrom,
-    validUntil,
-    updatedAt: now,
-  });
+  const closed = { status: "superseded", supersededBy: successor, validFrom, validUntil, updatedAt: now } as const;
+  return { ...revising("memory", item, { ...set, ...closed }), expectsSuccessor: true };
 }

@@ -13,6 +13,7 @@ import type { Item } from "../../model/memory/item.ts";
 import type { DecisionOutline } from "../../model/recall/search.ts";
 import type { Passage, Shelf } from "../../model/memory/shelf.ts";
 import type { Decisions } from "../decisions/decision-chain.ts";
+import { reversedEdgeId } from "../graph/edge-id.ts";
 import { cleanItem } from "./export-clean.ts";
 import { itemLine } from "./export-encode.ts";
 import { brokenChains } from "./import-chains.ts";
@@ -167,6 +168,11 @@ export function judgeEdge(edge: Edge, { present, isHere, mayDecide }: EdgeSituat
     return says(existing) === says(edge)
       ? { outcome: "unchanged" }
       : { outcome: "conflict", reason: "the one in this store is different" };
+  if (edge.relation === "supersedes" && present.has(reversedEdgeId(edge)))
+    return {
+      outcome: "conflict",
+      reason: `${handleOf(edge.target)} supersedes ${handleOf(edge.source)} in this store`,
+    };
   const missing = [edge.source, edge.target].find((end) => !isHere(edge.shelf, end));
   if (missing !== undefined)
     return { outcome: "conflict", reason: `${edge.shelf} ${handleOf(missing)} does not exist in this store` };

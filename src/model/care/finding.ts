@@ -3,6 +3,7 @@
  *
  * A note is worth knowing; a problem needs attention. A remedy is what `--recover` carries out.
  */
+import type { Shelf } from "../memory/shelf.ts";
 import type { StoreName } from "./backup.ts";
 
 export type Remedy =
@@ -24,9 +25,17 @@ export interface Finding {
   remedy: Remedy | null;
 }
 
+/** Items that replace each other, so that none of them is in force. */
+export interface Circle {
+  shelf: Shelf;
+  ids: string[];
+  /** The last call that changed the newest of them. */
+  call: string | null;
+}
+
 /** The condition of a store's file. */
 export type Condition =
-  | { state: "sound"; schema: number; items: number; bytes: number }
+  | { state: "sound"; schema: number; items: number; bytes: number; circle: Circle | null }
   | { state: "damaged"; problems: string[] }
   /** Written by a newer program, or by one from before the first release. */
   | { state: "newer" | "unreleased" | "foreign"; schema: number }

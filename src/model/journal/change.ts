@@ -39,13 +39,18 @@ export interface Touch {
 export type Change =
   /** Expects the id to be free, and no second item where content or path must be unique. */
   | { kind: "insert_item"; shelf: Shelf; item: Item; passages: Passage[]; embed: boolean }
-  /** Expects exactly this version, and if given its update time: a version number may recur after a rollback. */
+  /**
+   * Expects exactly this version, and if given its update time: a version number may recur after a rollback. As for an
+   * inserted item, its successors must not lead back to it.
+   */
   | {
       kind: "revise_item";
       shelf: Shelf;
       id: string;
       expectedVersion: number;
       expectedUpdatedAt?: number;
+      /** Expects that its new successor is active once the transaction is complete. */
+      expectsSuccessor?: true;
       /** The new version; expected version plus one if omitted. */
       version?: number;
       set: Revision;
@@ -54,7 +59,7 @@ export type Change =
       embed: boolean;
     }
   | { kind: "remove_item"; shelf: Shelf; id: string; expectedVersion: number; expectedUpdatedAt?: number }
-  /** Expects both ends on its shelf of this store, and no equal relation between them yet. */
+  /** Expects both ends on its shelf of this store, no equal relation between them yet, and no replacement in reverse. */
   | { kind: "insert_edge"; edge: Edge }
   /** Expects that it exists. Edges of a removed item are removed with it, on record, and need no change. */
   | { kind: "remove_edge"; shelf: EdgeShelf; id: string }

@@ -12,6 +12,7 @@ export const Past = z.object({
   status: Status,
   validFrom: z.string().nullable(),
   validUntil: z.string().nullable(),
+  folded: z.literal(true).optional().describe("It was folded into a summary; that does not mean that it is outdated."),
   reason: z.string().nullable().optional().describe("Why it was rejected, if it was."),
 });
 export type Past = z.infer<typeof Past>;

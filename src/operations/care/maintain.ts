@@ -94,7 +94,7 @@ function lines(done: Output, tense: "did" | "would", shownSteps: number): string
   const packed = evidence.bytesAfter > 0 ? `, now ${kilobytes(evidence.bytesAfter)}` : "";
   const parts: [number, string][] = [
     [working.expired, `${says("Erased", "erase")} ${memories(working.expired, "expired working")}.`],
-    [classified, `${says("Suggested", "suggest")} ${counted(classified, "edge")}; \`link\` accepts one.`],
+    [classified, `${says("Suggested", "suggest")} ${counted(classified, "edge")}; \`stele link\` accepts one.`],
     [linked, `${says("Linked", "link")} ${counted(linked, "memory", "memories")}.`],
     ...STEPS.map((to): [number, string] => [
       stages[to],

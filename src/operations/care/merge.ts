@@ -105,7 +105,7 @@ function messageFor({ pair, item, kept }: Merging): string {
     ...(tags.length > 0 ? [`Tags: ${list(tags)}`] : []),
     ...(context.files.length > 0 ? [`Files: ${list(context.files)}`] : []),
     ...(context.symbols.length > 0 ? [`Symbols: ${list(context.symbols)}`] : []),
-    "Both originals stay as its history; `rollback` restores them.",
+    "Both originals stay as its history; `stele rollback` restores them.",
   ]);
 }
 

@@ -115,7 +115,7 @@ function messageFor({ decision, edited, supersedes, related, conflicts, window }
     ...(window.until === null ? [] : [`Holds until ${time(window.until)}`]),
     ...(edited.length > 0 ? [`Changed since it was proposed: ${edited.join(", ")}`] : []),
     ...(recorded === null ? [] : [`Status in the record: ${recorded}.`]),
-    ...quoted(decision.content, "`get` shows the proposal in full"),
+    ...quoted(decision.content, "`stele get` shows the proposal in full"),
     ...(rationale === null ? [] : [`Rationale: ${oneLine(rationale, 1_000)}`]),
     ...(decision.background === null ? [] : [`Background: ${oneLine(decision.background, 2_000)}`]),
     ...rejected.map((text) => `Rejected: ${oneLine(text)}`),

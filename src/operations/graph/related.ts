@@ -26,6 +26,7 @@ const Related = z.object({
     .array(z.object({ relation: Relation, direction: Direction }))
     .describe("Each relation and its direction, as seen from the target."),
   suggested: z.boolean().describe("Pending: `link` accepts it, `unlink` dismisses it."),
+  outdated: z.boolean().describe("Whether something has replaced it."),
   likeness: z
     .enum(["none", "related", "suggested", "consolidation_candidate", "strong"])
     .nullable()
@@ -61,7 +62,8 @@ function renderRelated(item: z.infer<typeof Related>): string {
   return `${handle}  ${shownLine(title ?? summary ?? "", SUMMARY_CHARACTERS)}  (${facts.join("; ")})`;
 }
 
-function notes({ suggested, likeness }: z.infer<typeof Related>): string[] {
+function notes({ suggested, likeness, outdated }: z.infer<typeof Related>): string[] {
+  if (outdated) return ["outdated"];
   if (suggested) return ["suggested"];
   return likeness === "consolidation_candidate" || likeness === "strong" ? ["may say the same"] : [];
 }

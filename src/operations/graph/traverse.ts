@@ -68,12 +68,13 @@ export default defineOperation({
   },
   render: ({ items, isCut }) =>
     [
-      ...items.map(({ handle, depth, from, relation, direction, strength, title, summary }) => {
+      ...items.map(({ handle, depth, from, relation, direction, strength, status, title, summary }) => {
         const via =
           relation && from
             ? `  (${relationTo(relation, direction ?? "both")} ${handleOf(from)} ${strength?.toFixed(2)})`
             : "";
-        return `${"  ".repeat(depth)}${handle}  ${shownLine(title ?? summary, SUMMARY_CHARACTERS)}${via}`;
+        const outdated = status === "superseded" ? "  (outdated)" : "";
+        return `${"  ".repeat(depth)}${handle}  ${shownLine(title ?? summary, SUMMARY_CHARACTERS)}${via}${outdated}`;
       }),
       ...(items.length === 1 ? ["Nothing is reached from it."] : []),
       ...(isCut ? ["There is more; raise the limit to see it."] : []),

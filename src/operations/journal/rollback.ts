@@ -47,6 +47,7 @@ export default defineOperation({
       )
       .describe("What happened to the items; at most a hundred are listed."),
     edges: z.int().describe("Number of edges removed or restored."),
+    erased: z.literal(true).optional().describe("The calls erased something, which cannot be undone."),
     call: z.string().nullable().describe("This rollback's own call; roll it back to redo."),
   }),
   cli: {
@@ -64,11 +65,13 @@ export default defineOperation({
     needConsent(await decisionsIn(calls, world), consent, world);
     return rollback(input.call === undefined ? { chosen: calls } : { call: calls[0]! }, world);
   },
-  render: ({ status, calls, undone, items, edges, call }) => {
+  render: ({ status, calls, undone, items, edges, erased, call }) => {
+    if (status === "unchanged" && erased) return "Nothing was undone: what was erased cannot be brought back.";
     if (status === "unchanged") return "Nothing to undo: everything is already as it was.";
     return [
       `Undid ${counted(calls.length, "call")} (${counted(undone, "journal entry", "journal entries")}).`,
       ...items.map(({ handle, shelf, store, became }) => `${BECAME[became]}: ${handle} (${shelf}, ${store})`),
+      ...(erased ? ["What was erased cannot be brought back."] : []),
       ...(edges > 0 ? [`${counted(edges, "edge")} removed or restored.`] : []),
       `Undo this with \`stele rollback ${handleOf(call ?? "")}\`.`,
     ].join("\n");
@@ -84,6 +87,6 @@ async function callsOf(
   throw new Failure(
     "invalid_input",
     "Name what to undo: one call, or the last few.",
-    "Give either a call or last, not both.",
+    "Give either a call or `--last` with a number, not both; `stele audit` lists the calls.",
   );
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { promote } from "../../engine/memory/promote.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { LastingScope, Scope } from "../../model/memory/item.ts";
+import { counted } from "../../model/text/count.ts";
 import { Call, callOf, id, renderUndo } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
@@ -26,6 +27,7 @@ export default defineOperation({
       .describe("promoted: to a wider scope; moved: from global back into this project."),
     ...identity,
     scope: Scope,
+    relationsLeft: z.int().describe("Stated relations that stay behind: they cannot connect two stores."),
     call: Call,
   }),
   cli: {
@@ -36,6 +38,10 @@ export default defineOperation({
     const answer = await promote(input.id, input.scope, world);
     return { ...withHandle(answer), call: callOf(answer.status !== "unchanged", world) };
   },
-  render: ({ status, handle, scope, call }) =>
-    status === "unchanged" ? `${handle} is already ${scope}.` : `${handle} is now ${scope}.${renderUndo(call)}`,
+  render: ({ status, handle, scope, relationsLeft, call }) => {
+    if (status === "unchanged") return `${handle} is already ${scope}.`;
+    const behind = `${counted(relationsLeft, "relation stays", "relations stay")} behind`;
+    const lost = relationsLeft > 0 ? ` ${behind}; ${relationsLeft > 1 ? "they" : "it"} cannot connect two stores.` : "";
+    return `${handle} is now ${scope}.${lost}${renderUndo(call)}`;
+  },
 });

@@ -1,7 +1,7 @@
 /** Remember one thing. */
 import * as z from "zod";
 import { remember } from "../../engine/memory/remember.ts";
-import { identity, withHandle } from "../../model/memory/handle.ts";
+import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Scope, Source } from "../../model/memory/item.ts";
 import { Similar } from "../../model/memory/similar.ts";
 import { MemoryType, MemoryTypeInput } from "../../model/memory/memory.ts";
@@ -17,6 +17,7 @@ import {
   priorities,
   priorityFrom,
   renderRedactions,
+  renderUndo,
   session,
   tags,
   typedId,
@@ -61,6 +62,8 @@ export default defineOperation({
     type: MemoryType,
     reason: z.string().describe("Why this scope was chosen."),
     confidence: z.number().describe("Confidence in the choice of scope."),
+    replaced: z.string().nullable().describe("Id of the memory it replaced."),
+    related: z.array(z.string()).describe("Ids of the memories it was now related to."),
     call: Call,
     redactions: Redactions,
     similar: z.array(Similar).max(3).describe("Older items it contradicts, updates, repeats or is related to."),
@@ -86,12 +89,18 @@ export default defineOperation({
     );
     return { ...withHandle(answer), call: callOf(isOnRecord, world) };
   },
-  render: ({ status, handle, scope, type, reason, redactions, similar }) => {
+  render: ({ status, handle, scope, type, reason, replaced, related, call, redactions, similar }) => {
     const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" }[
       status
     ];
     const lines = similar.map((one) => `\n${renderSimilar(one, handle)}`).join("");
-    return `${verb}: ${handle} (${type}, ${scope}: ${reason})${renderRedactions(redactions)}${lines}`;
+    const done = [
+      ...(replaced ? [`it now replaces ${handleOf(replaced)}`] : []),
+      ...(related.length > 0 ? [`it is now related to ${related.map(handleOf).join(", ")}`] : []),
+    ];
+    // A new memory says so by itself; of a known one nobody would expect it.
+    const known = status === "duplicate" && done.length > 0 ? `; ${done.join(", and ")}.${renderUndo(call)}` : "";
+    return `${verb}: ${handle} (${type}, ${scope}: ${reason})${known}${renderRedactions(redactions)}${lines}`;
   },
 });
 
@@ -110,6 +119,6 @@ function nextStep(kind: Similar["kind"], shelf: Similar["shelf"], handle: string
   if (shelf === "decision")
     return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
   if (shelf === "proposal") return "\n  A person decides which one is ratified.";
-  if (kind === "repeats") return `\n  Keep one: \`forget ${own}\` or \`forget ${handle}\``;
-  return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`forget ${handle}\``;
+  if (kind === "repeats") return `\n  Keep one: \`stele forget ${own}\` or \`stele forget ${handle}\``;
+  return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`stele forget ${handle}\``;
 }

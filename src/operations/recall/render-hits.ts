@@ -5,11 +5,12 @@ import type { Hit } from "../../model/recall/hit.ts";
 import { DEPARTURES } from "../../model/recall/ranking.ts";
 
 const LINE_CHARACTERS = 300;
+const HISTORY_LINES = 5;
 
 /** No hits before the first indexing has finished are reported as such. */
 export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
-  return renderHits(hits, degraded, isEarly ? "Nothing found yet. Ask again, or run `index`." : nothing);
+  return renderHits(hits, degraded, isEarly ? "Nothing found yet. Ask again, or run `stele index`." : nothing);
 }
 
 export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
@@ -37,7 +38,8 @@ function renderHit(hit: Hit): string {
     ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
     ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
     ...codeLines(hit.code),
-    ...hit.history.map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
+    ...hit.history.slice(0, HISTORY_LINES).map((past) => `  ${became(past)}: ${oneLine(past.content)}`),
+    ...(hit.history.length > HISTORY_LINES ? [`  and ${hit.history.length - HISTORY_LINES} more`] : []),
   ].join("\n");
 }
 
@@ -51,7 +53,7 @@ function codeLines(code: Hit["code"]): string[] {
   return [
     `  code ${code.handle}:`,
     ...lines.slice(0, CODE_LINES).map((line) => `    ${line}`),
-    ...(rest > 0 ? [`    … ${rest} more; \`get ${code.handle}\` shows them`] : []),
+    ...(rest > 0 ? [`    … ${rest} more; \`stele get ${code.handle}\` shows them`] : []),
   ];
 }
 
@@ -70,7 +72,8 @@ function departureText([name, change]: Reason): string {
   return `${change > 0 ? "raised" : "lowered"} by ${name}`;
 }
 
-function became({ status, reason, validUntil }: Hit["history"][number]): string {
+function became({ status, reason, validUntil, folded }: Hit["history"][number]): string {
+  if (folded) return "folded";
   if (status !== "rejected") return `held until ${validUntil?.slice(0, 10) ?? "?"}`;
   return `rejected${reason ? ` (${oneLine(reason, 120)})` : ""}`;
 }

@@ -25,6 +25,8 @@ export interface ItemReads {
   ): Promise<{ items: Item[]; total: number }>;
   /** The predecessors of these items, nearest first: what they replaced, what those replaced, and so on. */
   replacedBy(shelf: Shelf, ids: readonly string[]): Promise<Item[]>;
+  /** For each of these items the end of the chain of its successors; itself if nothing replaced it. */
+  heads(shelf: Shelf, ids: readonly string[]): Promise<Map<string, Pick<Item, "id" | "status">>>;
   /** Items to remove before one more fits: expired ones, then the session's least recently used. */
   leaving(shelf: Shelf, room: { session: string; capacity: number; now: number }): Promise<string[]>;
   /** Expired working items, the longest expired first. */

@@ -143,4 +143,14 @@ export function isNothing(path: string): boolean {
   return found === undefined || (found.isFile() && found.size === 0);
 }
 
+/** How long after its registration a store is created, at most. */
+const CREATION_MS = 60_000;
+
+/** Whether a store was emptied after it was created; one whose process died early is as old as its registration. */
+export function isEmptied(path: string, registeredAt: number): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (!found?.isFile() || found.size > 0 || !isNothing(`${path}-wal`)) return false;
+  return found.mtimeMs > registeredAt + CREATION_MS;
+}
+
 const isOlder = (path: string, ageMs: number) => Date.now() - lstatSync(path).mtimeMs > ageMs;

@@ -24,6 +24,7 @@ import { leaseWriter } from "./connection/leases.ts";
 import { type QueueWriter, queueWriter } from "./search/passage-queue.ts";
 import { type ShelfWriter, shelfWriter } from "./items/shelf-writer.ts";
 import { spaceWriter } from "./items/spaces.ts";
+import { type SuccessionGuard, successionGuard } from "./items/succession.ts";
 import { type VectorWriter, vectorWriter } from "./search/vector-index.ts";
 
 type Reason = string | null;
@@ -32,6 +33,8 @@ type Appliers = { [K in ChangeKind]: (change: Extract<Change, { kind: K }>, tran
 export interface Applier {
   apply(change: Change, transaction: TransactionOrigin): Reason;
   beginTransaction(): void;
+  /** Checks what only the whole transaction shows. */
+  endTransaction(): { kind: ChangeKind; reason: string } | null;
   /** The number of the current transaction in the journal, or null. */
   transactionNumber(): number | null;
   /** Discards the current transaction; earlier ones in the commit remain. */
@@ -49,8 +52,9 @@ export function createApplier(db: Database): Applier {
   const log = journal(db);
   const edges = edgeWriter(db, log);
   const purge = purger(db, shelf, log);
+  const succession = successionGuard(db);
   const appliers: Appliers = {
-    ...itemAppliers(db, shelf, log, edges),
+    ...itemAppliers(db, shelf, log, { edges, succession }),
     ...removalAppliers(shelf, log, edges, purge),
     ...edges.appliers,
     ...vectorAppliers(db, queue),
@@ -66,7 +70,11 @@ export function createApplier(db: Database): Applier {
     // The type makes the table above complete; TypeScript cannot pair a union member with its applier.
     apply: (change, transaction) =>
       (appliers[change.kind] as (change: Change, transaction: TransactionOrigin) => Reason)(change, transaction),
-    beginTransaction: () => log.beginTransaction(),
+    beginTransaction() {
+      succession.reset();
+      log.beginTransaction();
+    },
+    endTransaction: () => succession.refusal(),
     transactionNumber: () => log.transactionNumber(),
     discard() {
       queue.reset();
@@ -104,13 +112,14 @@ function itemAppliers(
   db: Database,
   shelf: ShelfOf,
   log: Journal,
-  edges: EdgeWriter,
+  { edges, succession }: { edges: EdgeWriter; succession: SuccessionGuard },
 ): Pick<Appliers, "insert_item" | "revise_item" | "remove_item" | "touch_items"> {
   const accesses = accessLog(db);
   return {
     insert_item({ kind, shelf: name, item, passages, embed }, transaction) {
       const refusal = shelf(name).insert(item, passages, embed);
       if (refusal) return refusal;
+      succession.note(name, null, item, false);
       log.write({ kind, shelf: name, before: null, after: item }, transaction);
       return null;
     },
@@ -124,6 +133,7 @@ function itemAppliers(
       const clash = writer.clash(after, found.seq);
       if (clash) return clash;
       writer.revise(found, after, passages && { passages, embed });
+      succession.note(name, found.item, after, change.expectsSuccessor ?? false);
       log.write({ kind, shelf: name, before: found.item, after }, transaction);
       return null;
     },

@@ -149,7 +149,8 @@ function applyAll(applier: Applier, changes: readonly Change[], transaction: Tra
     const reason = applier.apply(change, transaction);
     if (reason !== null) return { status: "conflict", kind: change.kind, reason };
   }
-  return { status: "applied", transaction: applier.transactionNumber() };
+  const refusal = applier.endTransaction();
+  return refusal ? { status: "conflict", ...refusal } : { status: "applied", transaction: applier.transactionNumber() };
 }
 
 function rollBack(savepoint: Savepoints, applier: Applier): void {

@@ -32,7 +32,7 @@ test("a question is answered at once by words, owns up to what is missing, and c
     const answer = await ask(held, "where does the walrus sleep");
     assert.deepEqual(
       [answer.hits[0]?.id, answer.degraded],
-      [walrus, "2 passages are not embedded yet: `backfill` embeds them"],
+      [walrus, "2 passages are not embedded yet: `stele backfill` embeds them"],
     );
   });
   await world.afterwards.settle();

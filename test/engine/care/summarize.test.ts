@@ -6,6 +6,7 @@ import { rollback } from "../../../src/engine/journal/rollback.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import type { World } from "../../../src/ports/world.ts";
+import { renderHits } from "../../../src/operations/recall/render-hits.ts";
 import { operations } from "../../whole-catalog.ts";
 import { type TestWorld, ask, itemIn, keep, testWorld } from "../test-world.ts";
 
@@ -44,6 +45,8 @@ test("a summary is found instead of its sources, which are its history", async (
   assert.equal(hits[0]?.id, summary!.id);
   assert.ok(!hits.some(({ id }) => ids.includes(id)));
   assert.deepEqual(new Set(hits[0].history.map(({ id }) => id)), new Set(ids));
+  assert.ok(hits[0].history.every(({ folded }) => folded));
+  assert.match(renderHits(hits, null, ""), /\n  folded: .*tabs/);
   const edges = await world.project.edgesOf("memory", [summary!.id], { limit: 10 });
   assert.deepEqual(edges.map(({ relation, target }) => `${relation} ${target}`).toSorted(), ids.map((id) => `derived_from ${id}`).toSorted()); // prettier-ignore
 });
@@ -53,7 +56,11 @@ test("only a person folds what a person wrote", async () => {
   const server: TestWorld = { ...world, origin: { ...world.origin, host: "mcp" } };
   const agent: TestWorld = { ...world, origin: { ...world.origin, byAgent: true } };
   const own = await worked(world);
-  for (const by of [server, agent]) assert.deepEqual((await fold(by)).sources, []);
+  for (const by of [server, agent]) {
+    const { sources, reason } = await fold(by);
+    assert.deepEqual(sources, []);
+    assert.equal(reason, "3 of its memories were written by a person, and only a person folds those");
+  }
   const theirs = [
     (await keep(server, "Renamed the lexer's states", { type: "progress" })).id,
     (await keep(agent, "The formatter drops comments", { type: "progress" })).id,
@@ -65,17 +72,20 @@ test("only a person folds what a person wrote", async () => {
 
 test("nothing to fold is no error, and nothing is written", async () => {
   const world = await testWorld();
-  const nothing = { summary: null, sources: [], left: 0, sessions: [] };
-  assert.deepEqual(await fold(world), nothing);
+  const nothing = { summary: null, sources: [], omitted: 0, left: 0, sessions: [] };
+  const none = "it has no memories";
+  assert.deepEqual(await fold(world), { ...nothing, reason: none });
   await keep(world, "Only one thing", { scope: "working", ttlSeconds: 86_400 });
   world.clock.time += HOUR_MS;
   const head = await world.project.chainHead();
-  assert.deepEqual(await fold(world), nothing, "one memory is no session");
+  const one = "it has only one such memory, which a summary would repeat";
+  assert.deepEqual(await fold(world), { ...nothing, reason: one });
   await worked(world);
   const sessions = [{ session: "session", old: 4, newer: 0 }];
-  assert.deepEqual(await fold(world, "another"), { ...nothing, sessions }, "of another session");
+  assert.deepEqual(await fold(world, "another"), { ...nothing, sessions, reason: none }, "of another session");
   assert.equal((await fold(world)).sources.length, 4);
-  assert.deepEqual(await fold(world), nothing, "twice");
+  const folded = "it has no working or progress memories";
+  assert.deepEqual(await fold(world), { ...nothing, reason: folded }, "twice");
   assert.notDeepEqual(await world.project.chainHead(), head);
 });
 
@@ -115,12 +125,13 @@ test("a dry run tells what would be folded, and folds nothing", async () => {
   assert.deepEqual([answer.status, answer.sources.map(({ id }) => id), answer.call], ["folded", ids, null]);
   assert.equal(changes.filter(({ kind }) => kind === "insert_item").length, 1);
   for (const id of ids) assert.equal((await itemIn(world, id))?.status, "active");
+  assert.match(operations.summarize.renderDryRun!(answer), /^Would fold 3 memories of session session into:\n  .*tabs/);
   assert.match(operations.summarize.render(answer), /^Folded 3 memories of session session into \S+:\n  .*tabs/);
   const { answer: other } = await dispatch(operations.summarize, { session: "nobody's" }, world);
   assert.deepEqual([other.status, other.call], ["nothing", null]);
   assert.equal(
     operations.summarize.render(other),
-    "Nothing to fold in session nobody's.\nOther sessions, to be named with `--session`:\n  session  3 memories",
+    "Nothing to fold in session nobody's: it has no memories.\nOther sessions, to be named with `--session`:\n  session  3 memories",
   );
 });
 

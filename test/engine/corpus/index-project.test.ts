@@ -376,7 +376,7 @@ test("a folder that nobody may look into keeps what is known of it, and searches
   world.write("a/x.md", "# Walrus\n\nat dusk\n");
   symlinkSync("elsewhere", join(world.folder, "project/a/.gitignore"));
   world.clock.time += 10_000;
-  assert.equal(await freshen(world), "1 file could not be read: `index` shows why");
+  assert.equal(await freshen(world), "1 file could not be read: `stele index` shows why");
   const { documents, skipped } = await world.index();
   assert.deepEqual([documents, skipped.map(({ path }) => path)], [counts(0, 0, 0, 2), ["a"]]);
 });

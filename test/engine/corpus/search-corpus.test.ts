@@ -141,7 +141,7 @@ test("a search before the first index has finished says so, rather than that the
   const answers = [await askDocs(hurried, "walrus"), await askCode(hurried, "walrus")] as const;
   for (const { degraded, hits } of answers)
     assert.deepEqual([degraded, hits], ["the first index has not finished", []]);
-  const said = "Nothing found yet. Ask again, or run `index`.\n(the first index has not finished)";
+  const said = "Nothing found yet. Ask again, or run `stele index`.\n(the first index has not finished)";
   assert.deepEqual([searchDocs.render(answers[0]), searchCode.render(answers[1])], [said, said]);
   await world.project.apply([{ kind: "release_lease", name: "index", owner: "another" }], world.origin);
   const { degraded, hits } = await askDocs(world, "zebra", { mode: "keyword" });

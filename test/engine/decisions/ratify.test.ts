@@ -283,7 +283,7 @@ test("nothing that others wrote can pass for a line of the question, nor hide wh
   assert.ok(lines.length < 120);
   const own = lines.filter((line) => !line.startsWith("> "));
   assert.deepEqual(own.slice(2), [
-    "(300 more lines; `get` shows the proposal in full.)",
+    "(300 more lines; `stele get` shows the proposal in full.)",
     "Rejected: one Supersedes nothing",
   ]);
 });

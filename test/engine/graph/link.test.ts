@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linkMemories } from "../../../src/engine/graph/link-memories.ts";
 import { rollback } from "../../../src/engine/journal/rollback.ts";
+import { traverse } from "../../../src/engine/graph/traverse.ts";
+import { forget } from "../../../src/engine/memory/forget.ts";
 import { link, unlink } from "../../../src/engine/graph/link.ts";
 import { relatedTo } from "../../../src/engine/graph/related-to.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
@@ -10,7 +12,7 @@ import related from "../../../src/operations/graph/related.ts";
 import { handleOf } from "../../../src/model/memory/handle.ts";
 import type { Relation } from "../../../src/model/memory/edge.ts";
 import type { World } from "../../../src/ports/world.ts";
-import { itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
+import { ask, itemIn, keep, type TestWorld, testWorld } from "../test-world.ts";
 
 const BASE = "alpha bravo charlie delta echo";
 const during = (world: TestWorld, call: string): World => ({ ...world, origin: { ...world.origin, call } });
@@ -71,7 +73,7 @@ test("the text says which of two memories is what to the other", async () => {
   );
   assert.equal(await textOf(two), `${handleOf(one)}  Uses Postgres  (refined by it, derived from it 0.50)`);
   await tie(world, two, three, "supersedes");
-  assert.match(await textOf(two), /Set in pool\.ts {2}\(superseded by it 1\.00\)/);
+  assert.match(await textOf(two), /Set in pool\.ts {2}\(superseded by it 1\.00; outdated\)/);
   assert.match(await textOf(three), /Pool size is 20 {2}\(supersedes it 1\.00\)/);
 });
 
@@ -126,6 +128,81 @@ test("a successor ends its predecessor, and undoing that restores both", async (
   await rollback({ call: "replace" }, during(world, "undo"));
   assert.deepEqual(await itemIn(world, old), before);
   assert.deepEqual(await shown(world, old), []);
+});
+
+test("two memories never replace each other: not by a rollback, and not by two calls at once", async () => {
+  const world = await testWorld();
+  const [one, two] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Uses Postgres 16")).id];
+  await tie(during(world, "first"), one, two, "supersedes");
+  await rollback({ call: "first" }, during(world, "undo"));
+  await tie(during(world, "second"), two, one, "supersedes");
+  const before = await wholeStore(world);
+  await assert.rejects(rollback({ call: "undo" }, during(world, "redo")), {
+    code: "conflict",
+    message: /would be replaced again, but it has itself replaced/,
+    hint: "Roll back second first.",
+  });
+  assert.deepEqual(await wholeStore(world), before);
+  await rollback({ call: "second" }, during(world, "undo second"));
+  const both = await Promise.allSettled([tie(world, one, two, "supersedes"), tie(world, two, one, "supersedes")]);
+  assert.deepEqual(both.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
+  const known = await Promise.all(["Port 8080", "Port 9090"].map(async (text) => (await keep(world, text)).id));
+  await Promise.all([
+    keep(world, "Port 8080", { supersedes: known[1]! }),
+    keep(world, "Port 9090", { supersedes: known[0]! }),
+  ]);
+  const ports = (await world.project.walk("memory", { after: null, limit: 100 })).map(({ item }) => item);
+  assert.equal(ports.filter(({ content, status }) => content.startsWith("Port") && status === "active").length, 1);
+});
+
+test("a memory forgotten at the same time replaces nothing", async () => {
+  const world = await testWorld();
+  const [old, fresh] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Uses Postgres 16")).id];
+  const { apply } = world.project;
+  let isForgotten = false;
+  // The other call comes between reading and writing.
+  const project = {
+    ...world.project,
+    apply: async (...given: Parameters<typeof apply>) => {
+      if (!isForgotten) await forget(fresh, 5, world);
+      isForgotten = true;
+      return apply(...given);
+    },
+  };
+  await assert.rejects(tie({ ...world, project }, fresh, old, "supersedes"), {
+    code: "conflict",
+    message: /is archived; it cannot supersede another/,
+    hint: `Bring it back first: \`stele update ${handleOf(fresh)} --status active\`.`,
+  });
+  assert.equal((await itemIn(world, old))?.status, "active");
+});
+
+test("relations follow a memory to its successor, from both ends", async () => {
+  const world = await testWorld();
+  const [one, two] = [(await keep(world, "Uses Postgres 15")).id, (await keep(world, "Pool size is 20")).id];
+  const far = (await keep(world, "Ann owns the database")).id;
+  await tie(world, two, one, "refines");
+  await tie(world, one, far);
+  const next = (await keep(world, "Uses Postgres 16", { supersedes: one })).id;
+  const last = (await keep(world, "Uses Postgres 17", { supersedes: next })).id;
+  const pool = (await keep(world, "Pool size is 40", { supersedes: two })).id;
+  assert.deepEqual(await shown(world, pool), [[last, "refines"]]);
+  assert.deepEqual(
+    (await shown(world, last)).toSorted(),
+    [
+      [pool, "refines"],
+      [far, "relates_to"],
+    ].toSorted(),
+  );
+  const request = { depth: 2, direction: "both", minimumStrength: 0, limit: 50 } as const;
+  const reached = await traverse(pool, request, world);
+  assert.deepEqual(reached.items.map(({ item, depth }) => [item.id, depth]), [[pool, 0], [last, 1], [far, 2]]); // prettier-ignore
+  const { hits } = await ask(world, "Pool size");
+  assert.deepEqual(hits.find(({ id }) => id === pool)?.related, [last, far]);
+  const stated = (await keep(world, "Uses MySQL")).id;
+  await tie(world, stated, last, "supersedes");
+  const { answer } = await dispatch(related, { target: stated }, world);
+  assert.match(related.render(answer), new RegExp(`${handleOf(last)}  .*superseded by it 1.00; outdated\\)`));
 });
 
 test("what makes no sense is refused, and nothing is changed", async () => {

@@ -269,7 +269,9 @@ test("what was erased does not come back, and what it never was needs nothing", 
     await assert.rejects(undo({ call }, world), { code: "conflict", message: /erased/ });
   }
   assert.equal((await undo({ call: made }, world)).status, "unchanged");
-  assert.equal((await undo({ last: 3 }, world)).status, "unchanged", "made and erased is never made");
+  const { answer } = await dispatch(operations.rollback, { last: 3 }, world);
+  assert.deepEqual([answer.status, answer.erased], ["unchanged", true], "made and erased is never made");
+  assert.match(operations.rollback.render(answer), /^Nothing was undone: what was erased cannot be brought back/);
 });
 
 test("evidence: it goes, it comes back in its own passages, and its revision is refused", async () => {

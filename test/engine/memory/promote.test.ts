@@ -20,34 +20,49 @@ const foundIn = async (world: Parameters<typeof ask>[0], query: string) =>
 test("from working to project: it no longer expires, and twice is once", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "The lynx is shy", { scope: "working" });
-  assert.deepEqual(await promote(id, "project", world), { status: "promoted", id, scope: "project" });
+  assert.deepEqual(await promote(id, "project", world), { status: "promoted", id, scope: "project", relationsLeft: 0 });
   const item = await itemIn(world, id);
   assert.deepEqual([item?.scope, item?.expiresAt, item?.status], ["project", null, "active"]);
-  assert.deepEqual(await promote(id, "project", world), { status: "unchanged", id, scope: "project" });
+  assert.deepEqual(await promote(id, "project", world), {
+    status: "unchanged",
+    id,
+    scope: "project",
+    relationsLeft: 0,
+  });
 });
 
 for (const scope of ["project", "working"] as const) {
   test(`from ${scope} to global: there once, under the same id, and twice is once`, async () => {
     const world = await testWorld();
     const { id } = await keep(world, "The lynx is shy", { scope, tags: ["cat"] });
-    assert.deepEqual(await promote(id, "global", world), { status: "promoted", id, scope: "global" });
+    assert.deepEqual(await promote(id, "global", world), { status: "promoted", id, scope: "global", relationsLeft: 0 });
     const there = await itemIn(world, id, { scope: "global" });
     assert.deepEqual([there?.scope, there?.expiresAt, there?.status, there?.tags], ["global", null, "active", ["cat"]]);
     assert.equal(await itemIn(world, id), undefined);
     assert.deepEqual(await foundIn(world, "lynx"), [[id, "global"]]);
-    assert.deepEqual(await promote(id, "global", world), { status: "unchanged", id, scope: "global" });
+    assert.deepEqual(await promote(id, "global", world), {
+      status: "unchanged",
+      id,
+      scope: "global",
+      relationsLeft: 0,
+    });
   });
 }
 
 test("from global back into the project: there once, under the same id, and twice is once", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "The lynx is shy", { scope: "global", tags: ["cat"] });
-  assert.deepEqual(await promote(id, "project", world), { status: "moved", id, scope: "project" });
+  assert.deepEqual(await promote(id, "project", world), { status: "moved", id, scope: "project", relationsLeft: 0 });
   const here = await itemIn(world, id);
   assert.deepEqual([here?.scope, here?.status, here?.tags], ["project", "active", ["cat"]]);
   assert.equal(await itemIn(world, id, { scope: "global" }), undefined);
   assert.deepEqual(await foundIn(world, "lynx"), [[id, "project"]]);
-  assert.deepEqual(await promote(id, "project", world), { status: "unchanged", id, scope: "project" });
+  assert.deepEqual(await promote(id, "project", world), {
+    status: "unchanged",
+    id,
+    scope: "project",
+    relationsLeft: 0,
+  });
 });
 
 test("a preference moved into one project is no longer shown in another", async () => {
@@ -64,10 +79,15 @@ test("a preference moved into one project is no longer shown in another", async 
 test("without a scope, only a working memory moves", async () => {
   const world = await testWorld();
   const { id: fleeting } = await keep(world, "The lynx waits", { scope: "working" });
-  assert.deepEqual(await promote(fleeting, undefined, world), { status: "promoted", id: fleeting, scope: "project" });
+  assert.deepEqual(await promote(fleeting, undefined, world), {
+    status: "promoted",
+    id: fleeting,
+    scope: "project",
+    relationsLeft: 0,
+  });
   for (const scope of ["project", "global"] as const) {
     const { id } = await keep(world, `The lynx is ${scope}`, { scope });
-    assert.deepEqual(await promote(id, undefined, world), { status: "unchanged", id, scope });
+    assert.deepEqual(await promote(id, undefined, world), { status: "unchanged", id, scope, relationsLeft: 0 });
   }
 });
 
@@ -137,7 +157,7 @@ test("moving back, interrupted between the two steps, shows it once and can be r
     const id = await leftInBoth(world, `The lynx is shy, ${scope}`);
     assert.equal((await foundIn(world, `lynx ${scope}`)).filter(([found]) => found === id).length, 1);
     const expected = scope === "project" ? "moved" : "promoted";
-    assert.deepEqual(await promote(id, scope, world), { status: expected, id, scope });
+    assert.deepEqual(await promote(id, scope, world), { status: expected, id, scope, relationsLeft: 0 });
     assert.equal((await itemIn(world, id, { scope }))?.scope, scope);
     assert.equal(await itemIn(world, id, { scope: scope === "project" ? "global" : "project" }), undefined);
   }
@@ -303,7 +323,12 @@ test("nothing that lasts becomes working, and working stays working", async () =
     });
   }
   const { id } = await keep(world, "The lynx waits", { scope: "working" });
-  assert.deepEqual(await promote(id, "working", world), { status: "unchanged", id, scope: "working" });
+  assert.deepEqual(await promote(id, "working", world), {
+    status: "unchanged",
+    id,
+    scope: "working",
+    relationsLeft: 0,
+  });
 });
 
 test("closed and unknown ones are refused, and so is a second of equal content", async () => {

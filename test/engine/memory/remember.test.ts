@@ -1,8 +1,9 @@
 /** Remembering: once for equal content, in its scope, with its lifetime; and corrections that close what they correct. */
 import assert from "node:assert/strict";
+import { operations } from "../../whole-catalog.ts";
 import { describe, test } from "node:test";
 import { Failure } from "../../../src/errors.ts";
-import { handleOf } from "../../../src/model/memory/handle.ts";
+import { handleOf, withHandle } from "../../../src/model/memory/handle.ts";
 import { createHashEmbedder } from "../../../src/providers/embed/hash-embedder.ts";
 import { createNoEmbedder } from "../../../src/providers/embed/no-embedder.ts";
 import { itemIn, keep, temporaryFolder, testWorld } from "../test-world.ts";
@@ -158,7 +159,9 @@ describe("corrections", () => {
     const { id: old } = await keep(world, "Port 8080");
     const { id: known } = await keep(world, "Port 9090");
     const answer = await keep(world, "Port 9090", { supersedes: old });
-    assert.deepEqual([answer.status, answer.id], ["duplicate", known]);
+    assert.deepEqual([answer.status, answer.id, answer.replaced], ["duplicate", known, old]);
+    const said = operations.remember.render({ ...withHandle(answer), call: "call" });
+    assert.match(said, new RegExp(`; it now replaces ${handleOf(old)}\\. Undo with \`stele rollback call\``));
     assert.equal((await itemIn(world, old))?.supersededBy, known);
   });
 });

@@ -127,7 +127,10 @@ test("what has expired is not meant, and leaves its handle to others", async () 
 test("fewer than four characters name nothing", async () => {
   const world = await testWorld();
   const { id } = await keep(world, "The ferret bites");
-  await assert.rejects(run("get", { id: handleOf(id).slice(0, 3) }, world), { code: "not_found" });
+  await assert.rejects(run("get", { id: handleOf(id).slice(0, 3) }, world), {
+    code: "not_found",
+    hint: "Type at least 4 characters of a handle; `stele list` shows them.",
+  });
 });
 
 /** One character replaced by one that no handle has. */

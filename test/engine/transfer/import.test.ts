@@ -405,6 +405,32 @@ test("faults are named by line, and nothing of the file comes in", async () => {
   assert.deepEqual(await state(world), before);
 });
 
+test("a replacement that contradicts one of this store is a conflict, and nothing vanishes", async () => {
+  const world = await testWorld();
+  const edge = (source: string, target: string) =>
+    edgeLine(
+      "project",
+      newEdge({
+        ...{ shelf: "memory", source, target, relation: "supersedes", strength: 1 },
+        ...{ bidirectional: false, status: "active", createdAt: 1 },
+      }),
+    );
+  const replaced = (id: string, supersededBy: string) =>
+    memory({ id, content: `said by ${id}`, createdAt: 1, status: "superseded", supersededBy, version: 2 });
+  const active = (id: string) => memory({ id, content: `said by ${id}`, createdAt: 1 });
+  await importItems(fileOf(world, replaced("one", "two"), active("two"), edge("two", "one")), world);
+  const answer = await importItems(fileOf(world, active("one"), replaced("two", "one"), edge("one", "two")), world);
+  assert.deepEqual(
+    answer.conflicts.map(({ id, reason }) => [id, reason]),
+    [
+      ["two", "memory two would eventually replace itself"],
+      ["one", "two supersedes one in this store"],
+    ],
+  );
+  const [two] = await world.project.items("memory", ["two"]);
+  assert.equal(two?.status, "active");
+});
+
 test("memories that replace themselves or each other are refused, in the file's items and in its edges", async () => {
   const world = await testWorld();
   await keep(world, "What is here already");

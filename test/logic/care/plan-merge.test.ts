@@ -72,6 +72,7 @@ test("the changes close both originals, insert the result and tie it to them, in
   const set = { status: "superseded", supersededBy: "merged", validUntil: NOW, updatedAt: NOW };
   const closed = (original: Item) => ({
     ...{ kind: "revise_item", shelf: "memory", id: original.id, passages: null, embed: false },
+    expectsSuccessor: true,
     ...{ expectedVersion: original.version, expectedUpdatedAt: original.updatedAt },
     set: { ...set, validFrom: original.createdAt },
   });

@@ -1,7 +1,7 @@
 /** What is folded into a summary, and the changes that do it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inOrder, isFolded, planSummary, summaryItem } from "../../../src/logic/care/plan-summary.ts";
+import { inOrder, isFolded, planSummary, summaryOf } from "../../../src/logic/care/plan-summary.ts";
 import type { Item } from "../../../src/model/memory/item.ts";
 import { newItem } from "../../store/suite/trial.ts";
 
@@ -45,7 +45,7 @@ function sources(): [Item, Item] {
 }
 
 test("a summary has their sentences, tags, files and highest priority", () => {
-  const item = summaryItem(sources(), given, provenance);
+  const item = summaryOf(sources(), given, provenance).item;
   const { type, scope, title, content, tags, priority, context } = item;
   assert.deepEqual([type, scope, title, priority], ["summary", "project", "Summary of session s", 8]);
   assert.equal(content, "The parser fails on tabs.\nFixed tabs in the lexer.");
@@ -54,7 +54,7 @@ test("a summary has their sentences, tags, files and highest priority", () => {
 
 test("texts without words still become a summary", () => {
   const marks = ["!!!", "???"].map((content) => newItem({ content }));
-  assert.equal(summaryItem(marks, given, provenance).content, "!!!\n???");
+  assert.equal(summaryOf(marks, given, provenance).item.content, "!!!\n???");
 });
 
 test("sources are folded in the order in which they were made", () => {
@@ -64,7 +64,7 @@ test("sources are folded in the order in which they were made", () => {
 
 test("the changes close the sources, keep the working one, and tie the summary to both", () => {
   const own = sources();
-  const item = summaryItem(own, given, provenance);
+  const item = summaryOf(own, given, provenance).item;
   const situation = { now: BEFORE, passages: [], twin: null, known: new Set<string>(), clearing: [] };
   const [first, second, insertion, ...edges] = planSummary(own, item, situation);
   assert.ok(first?.kind === "revise_item" && second?.kind === "revise_item");
@@ -79,7 +79,7 @@ test("the changes close the sources, keep the working one, and tie the summary t
 
 test("a memory that already says it takes the summary's place, with the edges it lacks", () => {
   const own = sources();
-  const item = summaryItem(own, given, provenance);
+  const item = summaryOf(own, given, provenance).item;
   const twin = newItem({ id: "twin" });
   const situation = { now: BEFORE, passages: [], twin, known: new Set<string>(), clearing: [] };
   const changes = planSummary(own, item, situation);

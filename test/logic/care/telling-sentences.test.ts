@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { sentencesOf, tellingSentences } from "../../../src/logic/care/telling-sentences.ts";
+import { sentencesOf, tellingSentences as tell } from "../../../src/logic/care/telling-sentences.ts";
 import { anyCharacter } from "../../any-character.ts";
 
 const SPLITS: [text: string, sentences: string[], what: string][] = [
@@ -17,6 +17,7 @@ for (const [text, sentences, what] of SPLITS)
   test(`a text is divided: ${what}`, () => assert.deepEqual(sentencesOf(text), sentences));
 
 const sourcesOf = (...texts: string[]) => texts.map((text) => ({ text, weight: 1 }));
+const tellingSentences = (...given: Parameters<typeof tell>) => tell(...given).sentences;
 const BOUNDS = { characters: 400, sentences: 3 };
 
 test("what many texts speak of comes before what one mentions, in the order of the texts", () => {
@@ -33,6 +34,19 @@ test("a sentence said twice is told once", () => {
   const told = tellingSentences(sourcesOf("The build is green.", "The build is green!", "Ann has the keys."), BOUNDS);
   assert.deepEqual(told, ["The build is green.", "Ann has the keys."]);
 });
+
+const APART: string[][] = [
+  ["Step 1 starts the worker on port 8001.", "Step 2 starts the worker on port 8002."],
+  ["Migrated the users table.", "Migrated the orders table.", "Migrated the invoices table."],
+  ["The build for Linux is green.", "The build for macOS is green."],
+  ["The build is green.", "The build is not green."],
+];
+for (const texts of APART)
+  test(`sentences that differ in a word, name or number are all told: ${texts[0]}`, () => {
+    assert.deepEqual(tell(sourcesOf(...texts), BOUNDS), { sentences: texts, omitted: 0 });
+    const short = tell(sourcesOf(...texts, ...texts), { ...BOUNDS, sentences: 1 });
+    assert.deepEqual([short.sentences.length, short.omitted], [1, 2 * texts.length - 2]);
+  });
 
 test("weight lifts a sentence", () => {
   const sources = [

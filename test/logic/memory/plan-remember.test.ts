@@ -107,6 +107,7 @@ const close = (id: string, expectedVersion: number, supersededBy: string, validF
   id,
   expectedVersion,
   expectedUpdatedAt: updatedAt(id),
+  expectsSuccessor: true,
   set: { status: "superseded", supersededBy, validFrom, validUntil: NOW, updatedAt: NOW },
   passages: null,
   embed: false,

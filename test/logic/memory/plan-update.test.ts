@@ -153,6 +153,7 @@ function replacement(set: Revision, from: Item = item): Change[] {
       id: "old",
       expectedVersion: 4,
       expectedUpdatedAt: item.updatedAt,
+      expectsSuccessor: true,
       set: { status: "superseded", supersededBy: "new", validFrom: since, validUntil: NOW, updatedAt: NOW },
       passages: null,
       embed: false,

@@ -390,6 +390,7 @@ const calls: { [K in Exclude<keyof Store, "readOnly" | "close">]: (store: Store)
   outlines: (store) => store.outlines("memory", ["a"]),
   sameContent: (store) => store.sameContent("memory", "project", "a"),
   list: (store) => store.list("memory", active, { limit: 1, offset: 0 }),
+  heads: (store) => store.heads("memory", ["a"]),
   replacedBy: (store) => store.replacedBy("memory", ["a"]),
   idsWithPrefix: (store) => store.idsWithPrefix("memory", "a", { now: 0, limit: 1 }),
   newestIds: (store) => store.newestIds("memory", 1),

@@ -50,6 +50,8 @@ export function edgeWriter(db: Database, log: Journal): EdgeWriter {
       insert_edge({ kind, edge }, transaction) {
         const missing = [edge.source, edge.target].find((end) => scopeOf(edge.shelf, end) === undefined);
         if (missing !== undefined) return `${edge.shelf} ${handleOf(missing)} is gone`;
+        if (edge.relation === "supersedes" && statements.reversed.get(edge))
+          return `${edge.shelf} ${handleOf(edge.target)} supersedes ${handleOf(edge.source)} already`;
         if (statements.insert.run(toRow(edge)).changes === 0) return `the edge \`${edgeName(edge)}\` already exists`;
         if (isOnRecord(edge)) log.writeEdge(kind, edge, transaction);
         if (edge.status !== "suggested") made.dismiss(edge);
@@ -94,6 +96,12 @@ function prepareWriting(db: Database) {
       insert into edge (id, shelf, source, target, relation, strength, bidirectional, status, created_at, made)
       values (@id, @shelf, @source, @target, @relation, @strength, @bidirectional, @status, @createdAt, @made)
       on conflict do nothing`),
+    reversed: db
+      .prepare<[Edge], number>(
+        `select 1 from edge indexed by edge_once
+         where source = @target and target = @source and shelf = @shelf and relation = 'supersedes'`,
+      )
+      .pluck(),
     remove: db.prepare<[string]>(`delete from edge where id = ?`),
     touching: db.prepare<[{ id: string }], EdgeRow>(`
       select ${EDGE_COLUMNS} from edge where edge.source = @id

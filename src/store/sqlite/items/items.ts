@@ -15,6 +15,7 @@ export function itemReads(db: Database, on: (shelf: Shelf) => ShelfReader): Sync
     fileAt: (shelf, path) => on(shelf).fileAt(path),
     list: (shelf, filter, page) => on(shelf).list(filter, page),
     replacedBy: (shelf, ids) => on(shelf).replacedBy(ids),
+    heads: (shelf, ids) => on(shelf).heads(ids),
     leaving: (shelf, room) => on(shelf).leaving(room),
     expired: (shelf, now) => on(shelf).expired(now),
     whole: (shelf, ids) => on(shelf).whole(ids),

@@ -29,6 +29,7 @@ export interface ShelfReader {
   fileAt(path: string): Item | null;
   list(filter: Filter, page: { limit: number; offset: number }): { items: Item[]; total: number };
   replacedBy(ids: readonly string[]): Item[];
+  heads(ids: readonly string[]): Map<string, Pick<Item, "id" | "status">>;
   leaving(room: { session: string; capacity: number; now: number }): string[];
   expired(now: number): string[];
   whole(ids: readonly string[]): WholeItem[];
@@ -73,6 +74,11 @@ export function shelfReader(db: Database, shelf: Shelf): ShelfReader {
       };
     },
     replacedBy: (ids) => statements.chain.all(JSON.stringify(ids)).map(archive.item),
+    heads(ids) {
+      const rows = statements.heads.all(JSON.stringify(ids));
+      // Nearest first, so the last one stays.
+      return new Map(rows.map(({ start, id, status }) => [start, { id, status }]));
+    },
     leaving({ session, capacity, now }) {
       return [
         ...working.expired.all(now, EXPIRED_AT_ONCE),
@@ -134,13 +140,22 @@ function prepare(db: Database, shelf: Shelf) {
     select item.seq, ${columns} from ${shelf}_item item
     join (select id, min(depth) as depth from older group by id) nearest on nearest.id = item.id
     order by nearest.depth, item.updated_at desc`);
+  const heads = db.prepare<[string], { start: string } & Pick<Item, "id" | "status">>(`
+    with recursive newer (start, id, depth) as (
+      select value, value, 1 from json_each(?)
+      union
+      select newer.start, item.superseded_by, newer.depth + 1 from newer join ${shelf}_item item on item.id = newer.id
+      where item.superseded_by is not null and newer.depth < 50
+    )
+    select newer.start, item.id, item.status from newer join ${shelf}_item item on item.id = newer.id
+    order by newer.depth`);
   const behind = db.prepare<[string, number], ItemRow>(
     `select item.seq, ${columns} from ${shelf}_item item where item.id > ? order by item.id limit ?`,
   );
   const counts = db.prepare<[], Omit<ShelfCount, "shelf">>(
     `select scope, type, status, count(*) as count from ${shelf}_item group by scope, type, status`,
   );
-  return { byIds, outlines, byContent, byPath, page, total, chain, behind, counts };
+  return { byIds, outlines, byContent, byPath, page, total, chain, heads, behind, counts };
 }
 
 /** Items whose removal makes room in a working scope. */

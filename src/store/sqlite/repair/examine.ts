@@ -5,7 +5,8 @@ import { join } from "node:path";
 import type Sqlite from "better-sqlite3-multiple-ciphers";
 import { Failure } from "../../../errors.ts";
 import type { Backup } from "../../../model/care/backup.ts";
-import type { Condition } from "../../../model/care/finding.ts";
+import { circles } from "../../../logic/transfer/circles.ts";
+import type { Circle, Condition } from "../../../model/care/finding.ts";
 import { SHELVES } from "../../../model/memory/shelf.ts";
 import type { Space } from "../../../model/memory/space.ts";
 import { UNFINISHED, isIntact, readBackups } from "../backup/backup-folder.ts";
@@ -69,12 +70,44 @@ async function examineFile(path: string): Promise<Condition> {
   if (origin !== "known") return { state: origin, schema };
   const problems = await checkFile(path);
   if (problems.length > 0) return { state: "damaged", problems };
-  return { state: "sound", schema, items: schema === 0 ? 0 : reading(path, countItems), bytes: statSync(path).size };
+  const bytes = statSync(path).size;
+  if (schema === 0) return { state: "sound", schema, items: 0, bytes, circle: null };
+  return {
+    state: "sound",
+    schema,
+    ...reading(path, (db) => ({ items: countItems(db), circle: firstCircle(db) })),
+    bytes,
+  };
 }
 
 function countItems(db: Sqlite.Database): number {
   const counts = SHELVES.map((shelf) => db.prepare<[], number>(`select count(*) from ${shelf}_item`).pluck().get()!);
   return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Only a store written by an older version can have one. */
+function firstCircle(db: Sqlite.Database): Circle | null {
+  for (const shelf of SHELVES) {
+    const rows = db
+      .prepare<
+        [],
+        { id: string; next: string; at: number }
+      >(`select id, superseded_by as next, updated_at as at from ${shelf}_item where superseded_by is not null`)
+      .all();
+    const nextOf = new Map(rows.map((row) => [row.id, row]));
+    const { replace } = circles();
+    const closing = rows.find(({ id, next }) => !replace(id, next));
+    if (!closing) continue;
+    const circle = [closing];
+    for (let at = nextOf.get(closing.next); at && at !== closing; at = nextOf.get(at.next)) circle.push(at);
+    const newest = circle.reduce((one, two) => (two.at > one.at ? two : one));
+    const call = db
+      .prepare<[string], string>(`select call from journal where item_id = ? order by seq desc limit 1`)
+      .pluck()
+      .get(newest.id);
+    return { shelf, ids: circle.map(({ id }) => id), call: call ?? null };
+  }
+  return null;
 }
 
 function reading<T>(path: string, read: (db: Sqlite.Database) => T): T {

@@ -8,7 +8,7 @@ import { summarize } from "../../../../src/engine/care/summarize.ts";
 import { agingOf, mayFade } from "../../../../src/logic/care/aging.ts";
 import { merge, planMerging } from "../../../../src/engine/care/merge.ts";
 import { authorOf, isByHand } from "../../../../src/logic/memory/authorship.ts";
-import { closing } from "../../../../src/logic/memory/item-changes.ts";
+import { revising } from "../../../../src/logic/memory/item-changes.ts";
 import { getItem } from "../../../../src/engine/memory/get.ts";
 import { update } from "../../../../src/engine/memory/update.ts";
 import { dispatch } from "../../../../src/hosts/dispatch.ts";
@@ -169,7 +169,7 @@ test("a file is not rewritten for a memory that cannot be erased", async () => {
     await upkeep(world);
   }
   const old = (await itemIn(world, own))!;
-  await world.project.apply([closing(old, pruned, world.clock.time)], world.origin);
+  await world.project.apply([revising("memory", old, { status: "superseded", supersededBy: pruned })], world.origin);
   world.clock.time += 90 * DAY_MS;
   await upkeep(world);
   world.clock.time += DAY_MS;

@@ -1,6 +1,7 @@
 /** Items read by identity: lists, filters, equal content, chains, walks, files by path, and which have to leave. */
 import assert from "node:assert/strict";
 import { testEachFilter } from "./filter-cases.ts";
+import type { Change } from "../../../../src/model/journal/change.ts";
 import { SHELVES, type Shelf } from "../../../../src/model/memory/shelf.ts";
 import {
   type ItemStore,
@@ -8,6 +9,7 @@ import {
   active,
   anyStatus,
   apply,
+  applyInVain,
   idsOf,
   insertion,
   newItem,
@@ -82,15 +84,36 @@ function testChains({ everyShelf }: Trials<ItemStore>): void {
     assert.deepEqual(new Set(both), new Set([...idsOf(parts), other[0]]));
     assert.equal(both.length, 4);
   });
-  everyShelf("a circle ends, and each of its items is there once", async (store, shelf) => {
-    const [first, second, third] = [newItem().id, newItem().id, newItem().id];
-    await put(store, shelf, { id: first, supersededBy: second });
-    await put(store, shelf, { id: second, supersededBy: third });
-    await put(store, shelf, { id: third, supersededBy: first });
-    const own = await put(store, shelf);
-    await apply(store, revision(shelf, own, { supersededBy: own.id }));
-    assert.deepEqual(idsOf(await store.replacedBy(shelf, [third])), [second, first, third]);
-    assert.deepEqual(idsOf(await store.replacedBy(shelf, [own.id])), [own.id]);
+  everyShelf("the head of a chain is its last item that is there", async (store, shelf) => {
+    const ids = await chain(store, shelf, 3);
+    const alone = await put(store, shelf);
+    const loose = await put(store, shelf, { supersededBy: "gone" });
+    const heads = await store.heads(shelf, [...ids, alone.id, loose.id, "unknown"]);
+    assert.deepEqual(
+      new Map([...heads].map(([id, head]) => [id, head.id])),
+      new Map([...ids.map((id) => [id, ids.at(-1)!] as const), [alone.id, alone.id], [loose.id, loose.id]]),
+    );
+  });
+  everyShelf("no item replaces itself, but two may change places in one transaction", async (store, shelf) => {
+    const [first, second, third] = [newItem(), newItem(), newItem()];
+    await put(store, shelf, { ...first, supersededBy: second.id });
+    await put(store, shelf, { ...second, supersededBy: third.id });
+    await applyInVain(store, "insert_item", insertion(shelf, { ...third, supersededBy: first.id }));
+    await applyInVain(store, "insert_item", insertion(shelf, { ...third, supersededBy: third.id }));
+    await put(store, shelf, third);
+    await applyInVain(store, "revise_item", revision(shelf, third, { supersededBy: first.id }));
+    await apply(
+      store,
+      revision(shelf, third, { supersededBy: second.id }),
+      revision(shelf, second, { supersededBy: null }),
+    );
+    assert.deepEqual(new Set(idsOf(await store.replacedBy(shelf, [second.id]))), new Set([first.id, third.id]));
+  });
+  everyShelf("a successor that is expected to be active is so when all changes are made", async (store, shelf) => {
+    const [old, next] = [await put(store, shelf), await put(store, shelf, { status: "archived" })];
+    const closing = { ...revision(shelf, old, { supersededBy: next.id }), expectsSuccessor: true } as Change;
+    await applyInVain(store, "revise_item", closing);
+    await apply(store, closing, revision(shelf, next, { status: "active" }));
   });
 }
 

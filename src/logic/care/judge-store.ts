@@ -1,0 +1,71 @@
+/** Judges the file of a store by its condition: what is wrong with it, and what to do. */
+import type { StoreName } from "../../model/care/backup.ts";
+import { BRING_OVER, type Circle, type Condition, type Finding, type Remedy } from "../../model/care/finding.ts";
+import { handleOf } from "../../model/memory/handle.ts";
+import type { Space } from "../../model/memory/space.ts";
+import { counted } from "../../model/text/count.ts";
+import { MOVE_AWAY, RECOVER, megabytes, ok, problem, some } from "./findings.ts";
+
+export const nameOf = ({ name }: Pick<Look["file"], "name">, space: Space | undefined): string =>
+  space ? `${name} (${space.root})` : name;
+
+/** What the doctor sees of a store. */
+export interface Look {
+  file: { name: string; path: string; kind: StoreName };
+  /** Null if the file is missing. */
+  condition: Condition | null;
+  space: Space | undefined;
+  isBackedUp: boolean;
+  /** Whether the file was emptied after it was created. */
+  isEmptied: boolean;
+}
+
+export function judgeStore({ file, condition, space, isBackedUp, isEmptied }: Look): Finding {
+  const { path, kind } = file;
+  const name = nameOf(file, space);
+  const remedy: Remedy = { kind: "recover", path, store: kind };
+  const next = `${RECOVER} rebuilds it from the latest backup and whatever is still readable.`;
+  if (!condition) {
+    const what = kind === "global" ? "and it held the list of all projects" : "but backups of it exist";
+    return problem("store", `${name} is missing, ${what}.`, next, remedy);
+  }
+  switch (condition.state) {
+    case "sound":
+      // A process that died early leaves an empty file, but that would not have been backed up.
+      if (condition.schema === 0 && isBackedUp)
+        return problem("store", `${name} is empty, but backups of it exist.`, next, remedy);
+      if (condition.schema === 0 && isEmptied)
+        return problem("store", `${name} is empty, but it was not when it was created.`, next, remedy);
+      if (condition.circle) return circular(name, condition.circle);
+      return ok("store", `${name} is intact: ${counted(condition.items, "item")}, ${megabytes(condition.bytes)}.`);
+    case "damaged":
+      return problem("store", `${name} is damaged: ${some(condition.problems)}.`, next, remedy);
+    case "newer":
+      return problem(
+        "store",
+        `${name} has schema ${condition.schema}, which a newer version of Stele wrote.`,
+        "Update Stele.",
+      );
+    case "unreleased":
+      return problem(
+        "store",
+        `${name} was written by a development version of Stele, from before the first release.`,
+        BRING_OVER,
+      );
+    case "foreign":
+      return problem("store", `${name} belongs to another program.`, MOVE_AWAY);
+    case "unreadable":
+      return problem("store", `${name} cannot be read: ${condition.reason}`, "Check the disk and the permissions.");
+  }
+}
+
+function circular(name: string, { shelf, ids, call }: Circle): Finding {
+  const who = some(ids.map(handleOf));
+  return problem(
+    "store",
+    `${name} is intact, but these items (${shelf}) replace each other, so that none of them is shown: ${who}.`,
+    call
+      ? `\`stele rollback ${handleOf(call)}\` in that project takes the latest replacement back.`
+      : `\`stele audit --id ${handleOf(ids[0]!)}\` in that project shows the calls; roll the latest one back.`,
+  );
+}
