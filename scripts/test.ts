@@ -37,7 +37,11 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const MINUTE_MS = 60_000;
 const LANES: Record<string, Lane> = {
   fast: {
-    groups: [["test/engine/**/*.test.ts"], ["test/{store,providers,logic}/**/*.test.ts"], ["test/**/*.test.ts"]],
+    groups: [
+      ["test/engine/{care,corpus,capture,transfer}/**/*.test.ts", "test/{logic,providers}/**/*.test.ts"],
+      ["test/engine/**/*.test.ts", "test/store/**/*.test.ts"],
+      ["test/**/*.test.ts"],
+    ],
     without: "test/{crash,fuzz}/*",
     limitMs: 5 * MINUTE_MS,
   },
