@@ -100,7 +100,9 @@ function fromDocument({ exit, out, err }: Ran): Outcome {
     };
   }
   if (out.trimEnd().includes("\n")) complaints.push("the document has several lines");
-  const failure = "error" in document ? (document["error"] as Outcome["failure"]) : null;
+  // An answer may have a field of this name, which then is a text.
+  const { error } = document;
+  const failure = typeof error === "object" ? (error as Outcome["failure"]) : null;
   const expected = failure === null ? [0, 1] : [FAILURES[failure.code]?.exit];
   if (!expected.includes(exit ?? -1)) complaints.push(`exit ${exit} does not go with ${failure?.code ?? "an answer"}`);
   if (failure !== null) return { answer: null, failure, complaints };
