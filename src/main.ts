@@ -57,14 +57,13 @@ async function runVerb(argv: readonly string[], io: Io): Promise<number> {
   configureSchemas({ jitless: true });
   const { runCli } = await import("./hosts/cli/run.ts");
   const { attended } = readSurroundings();
-  const interruption = new AbortController();
   // Only once: a second Ctrl-C must end the process without waiting for an orderly close.
-  process.once("SIGINT", () => interruption.abort());
+  const interrupted = new Promise<null>((resolve) => process.once("SIGINT", () => resolve(null)));
   return runCli(argv, {
     catalog,
     io,
     attended,
-    interrupted: interruption.signal,
+    interrupted,
     open: async (options) => (await import("./app/compose.ts")).openWorld({ host: "cli", ...options }),
   });
 }

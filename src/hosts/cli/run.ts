@@ -25,8 +25,8 @@ export interface CliOptions {
   io: Io;
   /** Whether a person, not a program, is at the terminal. */
   attended: boolean;
-  /** Aborted by Ctrl-C: the verb is abandoned and what was opened is closed. */
-  interrupted?: AbortSignal;
+  /** Resolved by Ctrl-C: the verb is abandoned and what was opened is closed. */
+  interrupted?: Promise<null>;
 }
 
 const EXIT_BAD = 1;
@@ -99,18 +99,8 @@ async function runVerb(
 }
 
 /** The result of the work, or null once interrupted. */
-async function unlessInterrupted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T | null> {
-  if (signal === undefined) return work;
-  const { promise: interruption, resolve } = Promise.withResolvers<null>();
-  const interrupt = (): void => resolve(null);
-  signal.addEventListener("abort", interrupt, { once: true });
-  if (signal.aborted) interrupt();
-  try {
-    return await Promise.race([work, interruption]);
-  } finally {
-    signal.removeEventListener("abort", interrupt);
-  }
-}
+const unlessInterrupted = <T>(work: Promise<T>, interrupted: Promise<null> | undefined): Promise<T | null> =>
+  interrupted === undefined ? work : Promise.race([work, interrupted]);
 
 async function findVerb(word: string, catalog: Catalog): Promise<AnyOperation> {
   const name = word.replaceAll("-", "_");
