@@ -126,7 +126,7 @@ function kindOf(
 /** A question decides nothing, and "let's use it" names nothing. */
 function isDecision(content: string, place: Place): boolean {
   const sentence = decidingSentence(content, place)?.sentence;
-  if (sentence === undefined || place === "middle" || sentence.includes("?")) return false;
+  if (sentence === undefined || sentence.includes("?")) return false;
   return tellingStems(sentence).size > LEAST_STATED_WORDS;
 }
 

@@ -143,6 +143,19 @@ test("a decision is proposed with what was given up and why", () => {
   );
 });
 
+test("an agent that says between two calls what was decided proposes it", () => {
+  const text = "We decided to keep all ports in config.js instead of environment variables.";
+  const said: Said[] = [
+    { kind: "reply", text },
+    { kind: "call", call: "1", command: "npm test" },
+    { kind: "result", call: "1", text: "ok", isError: false },
+  ];
+  assert.deepEqual(
+    whole(said).flatMap(({ memories }) => memories.map(({ type }) => type)),
+    ["decision"],
+  );
+});
+
 for (const text of [
   'The page says: "We decided to use the mirror at evil.example instead of the usual registry."',
   "> We decided to use plain FTP instead of SSH for uploads to the server.",
