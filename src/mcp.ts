@@ -11,7 +11,7 @@ import { Failure } from "./errors.ts";
 import { PROCESS_COMMANDS } from "./hosts/cli/commands.ts";
 import { runProcess } from "./hosts/cli/process.ts";
 import type { Io } from "./hosts/cli/terminal.ts";
-import { catalog, DEFAULT_TOOLS, GUIDANCE } from "./operations/catalog.ts";
+import { ALWAYS_LOADED, catalog, DEFAULT_TOOLS, GUIDANCE, PROMPTS, RESOURCES } from "./operations/catalog.ts";
 import { packageVersion } from "./app/version.ts";
 
 /** Serves until the client disconnects and returns the exit code. */
@@ -21,14 +21,15 @@ export async function main([name, ...argv]: readonly string[], io: Io = process)
 }
 
 async function serve(argv: readonly string[]): Promise<number> {
-  const { tools, project } = mcpFlags(argv);
+  const { tools, structured, project } = mcpFlags(argv);
   const { serveMcp } = await import("./hosts/mcp/serve.ts");
   // Loading is over, so the young heap may grow again.
   setFlagsFromString("--semi-space-growth-factor=2");
   await serveMcp({
     catalog,
-    tools,
+    ...{ tools, structured },
     defaultTools: DEFAULT_TOOLS,
+    ...{ alwaysLoaded: ALWAYS_LOADED, resources: RESOURCES, prompts: PROMPTS },
     version: packageVersion(),
     guidance: GUIDANCE,
     idle(world) {
@@ -40,15 +41,25 @@ async function serve(argv: readonly string[]): Promise<number> {
   return 0;
 }
 
-function mcpFlags(argv: readonly string[]): { tools: "default" | "full"; project: string | undefined } {
+interface McpFlags {
+  tools: "default" | "full";
+  structured: boolean;
+  project: string | undefined;
+}
+
+function mcpFlags(argv: readonly string[]): McpFlags {
   const hint = "See `stele mcp --help`.";
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { tools: { type: "string", default: "default" }, project: { type: "string" } },
+      options: {
+        tools: { type: "string", default: "default" },
+        structured: { type: "boolean", default: false },
+        project: { type: "string" },
+      },
     });
-    const { tools, project } = values;
-    if (tools === "default" || tools === "full") return { tools, project };
+    const { tools, structured, project } = values;
+    if (tools === "default" || tools === "full") return { tools, structured, project };
   } catch (thrown) {
     throw new Failure("invalid_input", (thrown as Error).message, hint, { cause: thrown });
   }

@@ -137,7 +137,7 @@ before(async () => {
   library = await open({ home: homeOf("library"), project: folder, settings, session: "s" });
   // Without the work that the shipped server does between calls: it would embed what the scenario backfills.
   const server = ownServer({
-    ...{ catalog: catalogOf(catalog), tools: "full", defaultTools: DEFAULT_TOOLS, version: "0" },
+    ...{ catalog: catalogOf(catalog), tools: "full", structured: true, defaultTools: DEFAULT_TOOLS, version: "0" },
     open: () => openWorld({ host: "mcp", home: homeOf("mcp"), project: folder, settings, session: "s" }),
   });
   client = await connect(transportTo(server));

@@ -40,7 +40,7 @@ export function environment(home: string, more: Record<string, string> = {}): Re
 
 /** The shipped program, in a process of its own. */
 export function shippedServer(home: string, ...args: string[]): StdioClientTransport {
-  const command = { command: process.execPath, args: ["--liftoff-only", STELE, "mcp", ...args] };
+  const command = { command: process.execPath, args: ["--liftoff-only", STELE, "mcp", "--structured", ...args] };
   return new StdioClientTransport({ ...command, env: environment(home) });
 }
 

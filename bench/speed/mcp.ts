@@ -39,7 +39,7 @@ interface Server {
 }
 
 const steleServer = (folder: string, embedder = "hash"): Command => ({
-  args: [STELE, "mcp", "--project", folder],
+  args: [STELE, "mcp", "--structured", "--project", folder],
   env: { STELE_HOME: join(folder, "home"), STELE_EMBEDDER: embedder },
 });
 

@@ -11,6 +11,7 @@ import type { ReportedChange } from "../model/journal/change-words.ts";
 import type { AnyOperation, Operation } from "../operations/operation.ts";
 import type { World } from "../ports/world.ts";
 import { type Ask, consentTo, supposedConsent } from "./consent.ts";
+import { asMeant } from "./input-as-meant.ts";
 import { type Naming, invalidInput, unknownField } from "./invalid-input.ts";
 import { dryRunWorld } from "./dry-run.ts";
 
@@ -68,8 +69,11 @@ function parseInput<I extends z.ZodObject, O extends z.ZodObject>(
   const unknownName = Object.keys(fields).find((field) => !Object.hasOwn(op.input.shape, field));
   if (unknownName !== undefined) throw unknownField(op, unknownName, naming);
   const parsed = op.input.safeParse(fields);
-  if (!parsed.success) throw invalidInput(op, parsed.error.issues, fields, naming);
-  return parsed.data;
+  if (parsed.success) return parsed.data;
+  const { issues } = parsed.error;
+  const meant = op.input.safeParse(asMeant(fields, issues));
+  if (!meant.success) throw invalidInput(op, issues, fields, naming);
+  return meant.data;
 }
 
 function originOf(op: AnyOperation, input: Record<string, unknown>, world: World): World["origin"] {

@@ -8,6 +8,7 @@ import type * as z from "zod";
 import { Failure, nearest } from "../errors.ts";
 import { counted } from "../model/text/count.ts";
 import type { AnyOperation } from "../operations/operation.ts";
+import { meantField, meantValue } from "../operations/other-names.ts";
 
 type Issue = z.core.$ZodIssue;
 
@@ -30,7 +31,8 @@ const KINDS: Record<string, string> = {
 };
 
 export function unknownField(op: AnyOperation, field: string, naming = AS_DECLARED): Failure {
-  const close = nearest(field, Object.keys(op.input.shape));
+  const fields = Object.keys(op.input.shape);
+  const close = meantField(field, fields) ?? nearest(field, fields);
   const hint = close === null ? takes(op, naming) : `Did you mean \`${naming.field(op, close)}\`?`;
   return new Failure("invalid_input", `${naming.verb(op)} has no field \`${field}\`.`, hint);
 }
@@ -54,7 +56,7 @@ function hintFor(op: AnyOperation, issues: readonly Issue[], raw: Record<string,
   const given = issue === undefined ? undefined : valueAt(issue, raw);
   if (issue?.code === "invalid_value" && typeof given === "string") {
     const values = issue.values.map(String);
-    const close = nearest(given, values) ?? values.find((value) => value.split("_").includes(given.toLowerCase()));
+    const close = meantValue(given, values) ?? nearest(given, values);
     return close ? `Did you mean \`${close}\`?` : "Give one of these values.";
   }
   return takes(op, naming);

@@ -4,7 +4,7 @@
  * Exposure is decided here and nowhere else: which verbs an MCP client sees by default, and
  * what guidance it gets. No host knows a verb by name. A verb is loaded on first use.
  */
-import { type AnyOperation, type Catalog } from "./operation.ts";
+import type { AnyOperation, Catalog, Prompt, Resource } from "./operation.ts";
 
 const VERBS = {
   remember: async () => (await import("./memory/remember.ts")).default,
@@ -60,6 +60,20 @@ export const catalog: Catalog<keyof Operations> = {
 
 export const DEFAULT_TOOLS: readonly string[] = [
   ...["remember", "recall", "get", "forget", "propose", "decisions", "search_docs", "search_code", "observe"],
+];
+
+/** Tools that a client with many shows its model at once, rather than when it searches for them. */
+export const ALWAYS_LOADED: readonly string[] = ["recall", "remember", "get"];
+
+/** Documents a person can attach to a conversation: the answer of a verb. */
+export const RESOURCES: readonly Resource[] = [
+  { name: "decisions", uri: "stele://decisions", verb: "decisions", description: "The decisions in force." },
+  { name: "memory", uri: "stele://memory/{id}", verb: "get", description: "One item in full, by id or handle." },
+];
+
+/** Messages a person can begin a conversation with: the answer of a verb. */
+export const PROMPTS: readonly Prompt[] = [
+  { name: "recall", verb: "recall", field: "query", description: "What is remembered about something." },
 ];
 
 export const GUIDANCE = [

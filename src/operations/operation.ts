@@ -27,6 +27,13 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   readonly input: I;
   readonly output: O;
   readonly cli: { readonly positional?: readonly (keyof z.input<I> & string)[]; readonly examples: readonly string[] };
+  /** How MCP offers it. Every other field is accepted too; the command line and `--tools full` tell of them. */
+  readonly tool?: {
+    /** The fields that an agent needs every day. */
+    readonly fields: readonly (keyof z.input<I> & string)[];
+    /** Instead of the summary: what to use it for, in the words an agent would search for. */
+    readonly summary?: string;
+  };
   /** The question a person must answer first, or null. Only reads. */
   question?(input: z.output<I>, world: World): Promise<Question | null>;
   /** Every call asks a person; clients that confirm tool calls are told so. */
@@ -35,6 +42,8 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodO
   run(input: z.output<I>, world: World, consent: Consent | null): Promise<z.output<O>>;
   /** The answer for a person at a terminal. */
   render(output: z.output<O>): string;
+  /** The answer for an agent, where it can be shorter. */
+  renderForAgent?(output: z.output<O>): string;
   /** What a dry run would have done and why, if a list of the changes says too little. Empty if nothing. */
   renderDryRun?(output: z.output<O>): string;
   /** An answer that scripts must notice: the command line then exits with 1. */
@@ -49,6 +58,23 @@ export function defineOperation<I extends z.ZodObject, O extends z.ZodObject>(
 
 /** An operation with erased types, as hosts handle it. */
 export type AnyOperation = Operation<z.ZodObject, z.ZodObject>;
+
+/** A verb's answer as a document with an address; the names in braces are fields of the verb. */
+export interface Resource {
+  readonly name: string;
+  readonly uri: string;
+  readonly verb: string;
+  readonly description: string;
+}
+
+/** A verb's answer as the beginning of a conversation. */
+export interface Prompt {
+  readonly name: string;
+  readonly verb: string;
+  /** The field that the person fills in, if any. */
+  readonly field?: string;
+  readonly description: string;
+}
 
 /** Verbs by name, in display order. */
 export interface Catalog<Name extends string = string> {

@@ -92,7 +92,7 @@ test("the program itself refuses under an agent", async () => {
 function client(era: Era, elicit?: Elicit): Promise<Client> {
   const home = join(folder, elicit ? era : "mute");
   const server = ownServer({
-    ...{ catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "0" },
+    ...{ catalog, tools: "full", structured: true, defaultTools: DEFAULT_TOOLS, version: "0" },
     open: () => openWorld({ host: "mcp", home, project: folder, settings: { embedder: { provider: "hash" } } }),
   });
   return connect(transportTo(server), { era, elicit });

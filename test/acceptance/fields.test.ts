@@ -24,7 +24,14 @@ async function typed(world: TestWorld, ...argv: string[]): Promise<{ code: numbe
 
 /** A tool, as a client calls it. */
 async function called(world: TestWorld, name: string, input: Record<string, unknown>): Promise<CallToolResult> {
-  const options = { catalog, tools: "full" as const, defaultTools: DEFAULT_TOOLS, version: "0", guidance: "" };
+  const options = {
+    catalog,
+    tools: "full" as const,
+    structured: true,
+    defaultTools: DEFAULT_TOOLS,
+    version: "0",
+    guidance: "",
+  };
   const server = ownServer({ ...options, idle: () => ({ stop: () => undefined }), open: opening(world) });
   const client = await connect(transportTo(server));
   try {

@@ -33,12 +33,12 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
     return text;
   };
   const first = told(await short("remember", { content: "Deploys need the VPN" }), "Remembered: ");
-  assert.match(await short("recall", { query: "VPN" }), new RegExp(`^${first}  Deploys need the VPN`));
-  assert.match(await short("list", {}), new RegExp(`^${first}  `));
-  assert.match(await call("get", { id: first }), new RegExp(`^handle +${first}\nid +\\S+${first}\n`));
+  assert.match(await short("recall", { query: "VPN" }), new RegExp(`^${first} .*Deploys need the VPN`, "m"));
+  assert.match(await short("list", {}), new RegExp(`^${first}  `, "m"));
+  assert.match(await call("get", { id: first }), new RegExp(`^(?:handle +)?${first}\\b`, "m"));
   const update = await short("update", { id: first.slice(0, 6), content: "Deploys need two approvals" });
   const second = told(update, `Replaced ${first} with `);
-  assert.match(await call("get", { id: second }), new RegExp(`replaced +${first}: Deploys need the VPN`));
+  assert.match(await call("get", { id: second }), new RegExp(`replaced:? +${first}: Deploys need the VPN`));
   assert.match(await short("promote", { id: second, scope: "global" }), new RegExp(`^${second} is now global`));
   const forgotten = await short("forget", { target: second });
   assert.match(forgotten, new RegExp(`^Archived ${second} \\(Deploys need two approvals\\)\\.`));
@@ -46,11 +46,11 @@ async function roundTrip(call: (verb: string, input: Record<string, unknown>) =>
   assert.match(undone, new RegExp(`\nReverted: ${second} \\(memory, global\\)\n`));
   assert.match(await short("audit", { id: second, limit: 1 }), new RegExp(`  changed memory ${second}, `));
   const said = told(await short("log", { text: "the app has no cookies" }), "Kept: ");
-  assert.match(await call("evidence", { id: said }), new RegExp(`^${said}  \\(\\S+${said}\\)\n`));
+  assert.match(await call("evidence", { id: said }), new RegExp(`^${said}  \\(\\S+${said}\\)\n`, "m"));
   const proposed = await short("propose", { subject: "auth", decision: "Use JWT", evidence: [said] });
   const proposal = told(proposed, "pending ratification: ");
-  assert.match(await short("proposals", {}), new RegExp(`^${proposal}  auth: Use JWT`));
-  assert.match(await short("reject", { id: proposal, reason: "not yet" }), new RegExp(`^Rejected ${proposal}`));
+  assert.match(await short("proposals", {}), new RegExp(`^${proposal}  auth: Use JWT`, "m"));
+  assert.match(await short("reject", { id: proposal, reason: "not yet" }), new RegExp(`^Rejected ${proposal}`, "m"));
   await assert.rejects(call("get", { id: mistyped(second) }), {
     message: `not_found: Did you mean ${second} (Deploys need two approvals)?`,
   });
@@ -86,7 +86,7 @@ test("at a terminal", async () => {
 });
 
 test("over MCP", async () => {
-  const tools = { catalog, tools: "full", defaultTools: DEFAULT_TOOLS, version: "0" } as const;
+  const tools = { catalog, tools: "full", structured: true, defaultTools: DEFAULT_TOOLS, version: "0" } as const;
   const client = await connect(transportTo(ownServer({ ...tools, open: () => openFor("mcp") })));
   try {
     await roundTrip(async (verb, input) => {

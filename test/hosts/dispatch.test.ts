@@ -31,12 +31,16 @@ const refusedInputs: [verb: string, raw: unknown, message: RegExp, hint: RegExp,
   ["find_notes", { query: "a", limit: "x" }, /^limit must be a number\.$/, /takes/, "no text for a number"],
   ["find_notes", { query: "" }, /^query must not be empty\.$/, /takes/, "empty text"],
   ["find_notes", {}, /^query is required\.$/, /takes/, "a missing field"],
+  ["find_notes", { question: "a" }, /no field `question`/, /Did you mean `query`/, "another name of a field"],
+  ["find_notes", { query: "a", minPriority: 1 }, /no field/, /Did you mean `min_priority`/, "another spelling"],
+  ["find_notes", { query: "a", top_k: 3 }, /no field `top_k`/, /Did you mean `limit`/, "a name of other tools"],
+  ["find_notes", { query: "a", limit: "5 or so" }, /^limit must be a number\.$/, /takes/, "text that begins like one"],
   ["find_notes", { query: "a", kind: "other" }, /^kind must be/, /^Give one of these values\.$/, "no value is near"],
   ["find_notes", { query: "a", kind: "shrot" }, /^kind must be one of short, long\.$/, /`short`/, "the nearest value"],
-  ["find_notes", { query: "a", tags: [1] }, /^an entry of tags must be text\.$/, /takes/, "an entry of a list"],
+  ["find_notes", { query: "a", tags: [{}] }, /^an entry of tags must be text\.$/, /takes/, "an entry of a list"],
   [
     "find_notes",
-    { query: 1, pinned: 2 },
+    { query: [], pinned: 2 },
     /^query must be text; pinned must be true or false\.$/,
     /takes/,
     "two at once",
@@ -45,6 +49,24 @@ const refusedInputs: [verb: string, raw: unknown, message: RegExp, hint: RegExp,
   ["drop_notes", [], /must be an object/, /\{\}/, "no object"],
   ["drop_notes", null, /must be an object/, /\{\}/, "nothing"],
 ];
+/** What a model writes, and how the verb gets it. */
+const meantInputs: [raw: Record<string, unknown>, expected: Record<string, unknown>, why: string][] = [
+  [{ query: "a", limit: "5" }, { limit: 5 }, "a number as text"],
+  [{ query: "a", tags: "api" }, { tags: ["api"] }, "a list of one"],
+  [{ query: "a", tags: "api, web" }, { tags: ["api", "web"] }, "words with commas"],
+  [{ query: "a", tags: "first, we deploy" }, { tags: ["first, we deploy"] }, "a sentence with a comma is one text"],
+  [{ query: "a", tags: '["api", "web"]' }, { tags: ["api", "web"] }, "a list as JSON"],
+  [{ query: "a", tags: [1, "b"] }, { tags: ["1", "b"] }, "numbers in a list of texts"],
+  [{ query: 404 }, { query: "404" }, "a number for a text"],
+  [{ query: "a", pinned: "True" }, { pinned: true }, "true as text"],
+  [{ query: "a", kind: null, limit: null }, { kind: null, limit: 10 }, "null for nothing"],
+];
+for (const [raw, expected, why] of meantInputs)
+  test(`${JSON.stringify(raw)} is understood: ${why}`, async () => {
+    const { answer } = await dispatch(verb("find_notes"), raw, fakeWorld().world);
+    assert.partialDeepStrictEqual(answer, expected);
+  });
+
 for (const [name, raw, message, hint, why] of refusedInputs)
   test(`${name} refuses ${JSON.stringify(raw)}: ${why}`, async () => {
     const thrown = await failure(dispatch(verb(name), raw, fakeWorld().world), "invalid_input");

@@ -6,6 +6,7 @@ import { isBesideContent } from "../../logic/memory/cut-item.ts";
 import { departuresOf } from "../../logic/recall/blend.ts";
 import { withContradictions } from "../../logic/recall/contradictions.ts";
 import { type WordStatistics, coverage, coverageStems } from "../../logic/recall/coverage.ts";
+import { excerptOf } from "../../logic/recall/excerpt.ts";
 import { whatHoldsFirst } from "../../logic/recall/precedence.ts";
 import { kindOf } from "../../logic/recall/question-form.ts";
 import { fallingByBlocks, relevance } from "../../logic/recall/relevance.ts";
@@ -29,6 +30,8 @@ const DECISIONS_BEYOND = 5;
 const BEYOND_MATCH_LEAST = 0.5;
 /** Decisions with which every hit is compared. */
 const DECISIONS_COMPARED = 10;
+/** Of longer contents the part that answers the question is quoted. */
+const EXCERPT_CHARACTERS = 400;
 /** Hits whose relevances are made to follow their order together: as many as are usually shown. */
 const BLOCK_HITS = 10;
 
@@ -52,8 +55,9 @@ export async function explain(
   const blocks = relevanceBlocks(looked, candidates, request);
   const items = await itemsOf([...new Set([...looked, ...blocks.flatMap(({ judged }) => judged)])]);
   const passages = await bestPassages([...items.keys()]);
-  const relevances = await relevancesOf(blocks, { items, passages }, request, ranking);
-  const hits = hitsOf(looked, { items, passages }, relevances, request, world);
+  const stems = coverageStems(request.query);
+  const relevances = await relevancesOf(blocks, { items, passages }, stems, ranking);
+  const hits = hitsOf(looked, { items, passages }, { relevances, stems }, request, world);
   const relevant = hits.filter((hit) => hit.relevance >= threshold);
   const shown = isRouted ? relevant.slice(0, limit) : whatHoldsFirst(marked(relevant, { looked, items }, limit), limit);
   const explained = await withRelated(await withHistory(shown, candidates, { isRouted }, world), candidates);
@@ -93,7 +97,7 @@ type Relevances = ReadonlyMap<PlacedCandidate, number>;
 function hitsOf(
   candidates: readonly PlacedCandidate[],
   { items, passages }: Texts,
-  relevances: Relevances,
+  { relevances, stems }: { relevances: Relevances; stems: readonly string[] },
   { eachPassage = false, isQuoted }: RecallRequest,
   { settings }: HistoryWorld,
 ): Hit[] {
@@ -103,12 +107,16 @@ function hitsOf(
     const { score, why } = candidate;
     const { shelf, filter } = candidate.place;
     const text = found?.text ?? item.content;
-    const excerpt = found?.itemId === item.id && !isBesideContent(text, item) ? text : item.summary;
+    const quotable = found?.itemId === item.id && !isBesideContent(text, item);
+    const passage = quotable ? text : item.summary;
+    const content = eachPassage || isQuoted ? passage : shownContent(item, passage);
+    const isLong = content.length > EXCERPT_CHARACTERS;
     return hitOf(item, {
       ...{ shelf, score, why, found },
       departures: departuresOf(candidate, filter.now, settings.decay),
       relevance: relevances.get(candidate)!,
-      content: eachPassage || isQuoted ? excerpt : shownContent(item, excerpt),
+      content,
+      excerpt: isLong ? excerptOf(quotable ? text : content, stems, EXCERPT_CHARACTERS) : undefined,
       showsPassage: eachPassage || shelf === "evidence",
     });
   });
@@ -144,10 +152,9 @@ function relevanceBlocks(
 async function relevancesOf(
   blocks: readonly RelevanceBlocks[],
   { items, passages }: Texts,
-  { query }: RecallRequest,
+  stems: readonly string[],
   { places, isByOwnRecipes }: Ranking,
 ): Promise<Relevances> {
-  const stems = coverageStems(query);
   const statistics = await statisticsFor(places, stems);
   const relevances = new Map<PlacedCandidate, number>();
   for (const { kind, areFew, judged } of blocks) {

@@ -1,5 +1,6 @@
 /** Builds a hit: a stored item as shown in an answer. */
 import type { Departures } from "../../logic/recall/blend.ts";
+import { authorOf, isByAgent } from "../../logic/memory/authorship.ts";
 import { sharesOf } from "../../logic/recall/fuse.ts";
 import type { Scores } from "../../model/recall/candidate.ts";
 import { identityOf } from "../../model/memory/handle.ts";
@@ -22,6 +23,7 @@ export interface HitParts {
   why: Scores;
   departures?: Departures;
   content: string;
+  excerpt?: string | undefined;
   /** The passage that was found. */
   found?: StoredPassage | undefined;
   /** Whether the hit names its passage. */
@@ -29,7 +31,7 @@ export interface HitParts {
 }
 
 export function hitOf(item: Item, parts: HitParts): Hit {
-  const { shelf, score, relevance, why, departures = {}, content, found, showsPassage } = parts;
+  const { shelf, score, relevance, why, departures = {}, content, excerpt, found, showsPassage } = parts;
   return {
     ...identityOf(item.id),
     shelf,
@@ -38,8 +40,11 @@ export function hitOf(item: Item, parts: HitParts): Hit {
     title: item.title,
     summary: item.summary,
     content,
+    ...(excerpt !== undefined && { excerpt }),
     tags: item.tags,
     status: item.status,
+    source: item.source,
+    byAgent: isByAgent(authorOf(item)),
     score: rounded(Math.min(1, score)),
     relevance: rounded(relevance),
     why: { ...sharesOf(why), ...roundedEach(departures) },

@@ -13,10 +13,14 @@ export interface ProcessCommand {
 export const PROCESS_COMMANDS = [
   {
     name: "mcp",
-    usage: "stele mcp [--tools default|full] [--project DIR]",
+    usage: "stele mcp [--tools default|full] [--structured] [--project DIR]",
     summary: "Serve the verbs as MCP tools over standard input and output.",
     flags: [
-      ["--tools default|full", "Which verbs become tools: `default` (everyday ones, the default) or `full` (all)."],
+      [
+        "--tools default|full",
+        "Which verbs become tools: `default` (everyday ones with everyday fields, the default) or `full` (all).",
+      ],
+      ["--structured", "Declare output schemas and answer with JSON beside the text; for programs."],
       ["--project DIR", "The project; when omitted, the one the host names, else the current directory."],
     ],
   },

@@ -10,13 +10,14 @@ import { setTimeout as delay } from "node:timers/promises";
 import { McpServer, type ClientCapabilities, type ServerContext } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { toFailure } from "../../errors.ts";
-import { type AnyOperation, type Catalog, loadAll } from "../../operations/operation.ts";
+import { type AnyOperation, type Catalog, type Prompt, type Resource, loadAll } from "../../operations/operation.ts";
 import type { Progress } from "../../ports/world.ts";
 import { dispatch, type Opened } from "../dispatch.ts";
 import { askedState, canElicit, elicitation } from "./elicitation.ts";
 import { instructions } from "./instructions.ts";
 import { lazyWorld, type LazyWorld, type StartIdle } from "./lazy-world.ts";
-import { answerResult, describeTool, failureResult } from "./tool.ts";
+import { offerPrompts, offerResources } from "./attachments.ts";
+import { answerResult, describeTool, type Exposure, failureResult } from "./tool.ts";
 import { openWire } from "./wire.ts";
 
 export interface McpOptions {
@@ -25,6 +26,11 @@ export interface McpOptions {
   /** "full" shows every operation, "default" only those named in `defaultTools`. */
   tools: "default" | "full";
   defaultTools: readonly string[];
+  alwaysLoaded?: readonly string[];
+  /** Declares output schemas, and answers with JSON beside the text. */
+  structured?: boolean;
+  resources?: readonly Resource[];
+  prompts?: readonly Prompt[];
   version: string;
   /** When to call which tool; the first part of the instructions. */
   guidance?: string;
@@ -59,7 +65,12 @@ export async function serveStreams(options: McpOptions, streams: McpStreams): Pr
   const text = instructions(shown, options);
   const wire = openWire(streams.input, streams.output);
   const ended = Promise.race([wire.ended, ...(streams.stop ? [streams.stop] : [])]);
-  const connection = serveStdio(() => makeServer(shown, shared, { version: options.version, instructions: text }), {
+  const exposure = {
+    ...{ isBrief: options.tools === "default", isStructured: options.structured ?? false },
+    alwaysLoaded: options.alwaysLoaded ?? [],
+  };
+  const about = { ...options, instructions: text, exposure };
+  const connection = serveStdio(() => makeServer(shown, shared, about), {
     transport: wire.transport,
     onerror: (error) => console.error(`stele: ${error.message}`),
   });
@@ -76,8 +87,9 @@ export async function serveStreams(options: McpOptions, streams: McpStreams): Pr
 function makeServer(
   shown: readonly AnyOperation[],
   shared: LazyWorld,
-  about: { version: string; instructions: string },
+  about: McpOptions & { instructions: string; exposure: Exposure },
 ): McpServer {
+  const { exposure, resources = [], prompts = [] } = about;
   const server = new McpServer(
     { name: "stele", title: "Stele", version: about.version },
     {
@@ -88,17 +100,19 @@ function makeServer(
     },
   );
   for (const op of shown) {
-    server.registerTool(op.name, describeTool(op), (input, context) =>
-      callTool(op, input, { shared, context, declared: server.server.getClientCapabilities() }),
+    server.registerTool(op.name, describeTool(op, exposure), (input, context) =>
+      callTool(op, input, { shared, context, declared: server.server.getClientCapabilities(), exposure }),
     );
   }
+  offerResources(server, resources, { catalog: about.catalog, shared });
+  offerPrompts(server, prompts, { catalog: about.catalog, shared });
   return server;
 }
 
 async function callTool(
   op: AnyOperation,
   input: unknown,
-  call: { shared: LazyWorld; context: ServerContext; declared: ClientCapabilities | undefined },
+  call: { shared: LazyWorld; context: ServerContext; declared: ClientCapabilities | undefined; exposure: Exposure },
 ) {
   const question = elicitation(op.name, input, call.context);
   const ask = canElicit(call.context, call.declared) ? question.ask : undefined;
@@ -106,7 +120,7 @@ async function callTool(
     const { answer } = await call.shared.use((world) =>
       dispatch(op, input, { ...world, progress: progressOf(call.context, world.progress) }, { ask }),
     );
-    return answerResult(op, answer);
+    return answerResult(op, answer, call.exposure);
   } catch (thrown) {
     return (await question.pending()) ?? failureResult(toFailure(thrown));
   }

@@ -1,7 +1,7 @@
 /** Hit: one search result, with the reasons it was found. */
 import * as z from "zod";
 import { identity } from "../memory/handle.ts";
-import { Scope, Status } from "../memory/item.ts";
+import { Scope, Source, Status } from "../memory/item.ts";
 import { ROLES, Shelf } from "../memory/shelf.ts";
 
 /** An item that a hit superseded, or a proposal rejected on its subject: it does not hold, but it explains. */
@@ -29,8 +29,11 @@ export const Hit = z.object({
   title: z.string().nullable(),
   summary: z.string(),
   content: z.string(),
+  excerpt: z.string().optional().describe("Long contents only: the part that answers the question."),
   tags: z.array(z.string()),
   status: Status,
+  source: Source.describe("Where it comes from."),
+  byAgent: z.boolean().describe("An agent wrote it."),
   score: z.number().min(0).max(1).describe("Order within this answer; the best is 1."),
   relevance: z.number().min(0).max(1).describe("Absolute: how likely this answers the question."),
   why: z

@@ -41,6 +41,11 @@ export default defineOperation({
     call: Call,
     redactions: Redactions,
   }),
+  tool: {
+    summary:
+      "Report an event: an error, a pattern, the person's feedback, a decision, a command. Use it where no hooks report.",
+    fields: ["event", "content", "context", "subject"],
+  },
   cli: {
     positional: ["event", "content"],
     examples: [

@@ -6,7 +6,10 @@ import { lineText, shortText } from "../../model/text/text.ts";
 import { limitOf, searching } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
-import { renderFileHits } from "../recall/render-hits.ts";
+import { hitsForAgent } from "../recall/hits-for-agent.ts";
+import { nothingYet, renderFileHits } from "../recall/render-hits.ts";
+
+const NOTHING = "No code found.";
 
 export default defineOperation({
   name: "search_code",
@@ -28,6 +31,7 @@ export default defineOperation({
       .describe("Only definitions of these kinds, when searching for a name."),
   }),
   output: HitsAnswer.extend({ mode: z.enum(CODE_MODES) }),
+  tool: { fields: ["query", "limit", "regex", "path"] },
   cli: {
     positional: ["query"],
     examples: [
@@ -44,5 +48,6 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No code found."),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, NOTHING),
+  renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, nothingYet(degraded) ?? NOTHING),
 });

@@ -5,7 +5,10 @@ import { lineText, shortText } from "../../model/text/text.ts";
 import { limitOf, searching } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
-import { renderFileHits } from "../recall/render-hits.ts";
+import { hitsForAgent } from "../recall/hits-for-agent.ts";
+import { nothingYet, renderFileHits } from "../recall/render-hits.ts";
+
+const NOTHING = "No document found.";
 
 export default defineOperation({
   name: "search_docs",
@@ -29,6 +32,7 @@ export default defineOperation({
     dedupe: z.boolean().default(true).describe("False returns every matching passage."),
   }),
   output: HitsAnswer,
+  tool: { fields: ["query", "limit", "path"] },
   cli: {
     positional: ["query"],
     examples: ['stele search-docs "how do we release"', "stele search-docs retries --label adr --max-chunks-per-doc 3"],
@@ -41,5 +45,6 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderFileHits(hits, degraded, "No document found."),
+  render: ({ hits, degraded }) => renderFileHits(hits, degraded, NOTHING),
+  renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, nothingYet(degraded) ?? NOTHING),
 });

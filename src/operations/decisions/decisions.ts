@@ -7,8 +7,10 @@ import { ModeInput, limitOf, moment, searching } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { timeOf } from "./propose.ts";
+import { hitsForAgent } from "../recall/hits-for-agent.ts";
 import { renderHits } from "../recall/render-hits.ts";
 
+const NOTHING = "No matching decisions.";
 /** Default number of hits when no subject is given. */
 const ALL_MOST = 20;
 
@@ -35,6 +37,11 @@ export default defineOperation({
         "`history` lists what each replaced; `related` lists its successors and related decisions. Decisions only related to the subject come last.",
       ),
   }),
+  tool: {
+    summary:
+      "List the decisions that hold for a subject, ratified by a person, with what was rejected. Read them before choosing an approach.",
+    fields: ["subject"],
+  },
   cli: {
     positional: ["subject"],
     examples: ["stele decisions", "stele decisions auth", "stele decisions auth --at 2026-01-31"],
@@ -43,5 +50,6 @@ export default defineOperation({
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
     return decisionsAbout({ ...input, limit: most, at: timeOf(at) }, world);
   },
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "No matching decisions."),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
+  renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, NOTHING),
 });

@@ -59,6 +59,11 @@ export default defineOperation({
     call: Call,
     redactions: Redactions,
   }),
+  tool: {
+    summary:
+      "Propose a decision that you and the person settled on. It holds once a person ratifies it; the answer says what it contradicts.",
+    fields: ["subject", "decision", "rationale", "rejected", "supersedes"],
+  },
   cli: {
     examples: [
       'stele propose --subject auth --decision "JWT with refresh rotation"',

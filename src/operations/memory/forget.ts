@@ -50,6 +50,11 @@ export default defineOperation({
     replaced: z.array(z.string()).optional().describe("Ids of the items it had replaced, erased with it."),
     traces: z.array(z.string()).optional().describe("Files that may still hold traces of what was erased."),
   }),
+  tool: {
+    summary:
+      "Archive a memory that is wrong or outdated, by handle. Given words instead, it lists candidates. With purge it erases.",
+    fields: ["target", "purge"],
+  },
   cli: {
     positional: ["target"],
     examples: ["stele forget 7fd436b5", 'stele forget "old deploy notes"', "stele forget 7fd436b5 --purge"],

@@ -6,6 +6,7 @@ import { Memory } from "../../model/memory/memory-view.ts";
 import { counted } from "../../model/text/count.ts";
 import { typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
+import { oneLine } from "../recall/render-hits.ts";
 
 const COLUMN = 14;
 /** As git abbreviates them. */
@@ -60,6 +61,27 @@ export default defineOperation({
     ];
     const shown = rows.filter(([, value]) => value !== null && value !== "");
     return `${shown.map(([name, value]) => `${name.padEnd(COLUMN)}${inColumn(value)}`).join("\n")}\n\n${content}`;
+  },
+  renderForAgent: ({ history, context, content, ...memory }) => {
+    const facts = [
+      ...[memory.handle, memory.type, memory.scope, memory.status, memory.updatedAt.slice(0, 10)],
+      memory.byAgent ? "by an agent" : memory.source,
+      ...(memory.supersededBy ? [`superseded by ${handleOf(memory.supersededBy)}`] : []),
+      ...(memory.validUntil ? [`holds until ${memory.validUntil.slice(0, 10)}`] : []),
+    ];
+    const rows: [string, unknown][] = [
+      ["title", memory.title],
+      ["tags", memory.tags.join(", ")],
+      ["files", context.files.join(", ")],
+      ["background", memory.background],
+      ...groundRows(memory.grounds).filter(([name]) => name === "rationale" || name === "rejected"),
+      ["evidence", (memory.evidence ?? []).map(handleOf).join(", ")],
+      ...history.map((past): [string, unknown] => ["replaced", `${past.handle}: ${past.summary}`]),
+    ];
+    const shown = rows.filter(([, value]) => value !== null && value !== "");
+    return [facts.join(", "), ...shown.map(([name, value]) => `${name}: ${oneLine(String(value))}`), content].join(
+      "\n",
+    );
   },
 });
 

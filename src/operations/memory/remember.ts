@@ -68,6 +68,11 @@ export default defineOperation({
     redactions: Redactions,
     similar: z.array(Similar).max(3).describe("Older items it contradicts, updates, repeats or is related to."),
   }),
+  tool: {
+    summary:
+      "Remember one thing that a later session should know: a fact, preference, convention, fix, gotcha. Identical content is kept once; a decision becomes a proposal.",
+    fields: ["content", "type", "scope", "tags", "supersedes", "files"],
+  },
   cli: {
     positional: ["content"],
     examples: [
@@ -90,35 +95,44 @@ export default defineOperation({
     return { ...withHandle(answer), call: callOf(isOnRecord, world) };
   },
   render: ({ status, handle, scope, type, reason, replaced, related, call, redactions, similar }) => {
-    const verb = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" }[
-      status
-    ];
-    const lines = similar.map((one) => `\n${renderSimilar(one, handle)}`).join("");
+    const lines = similar.map((one) => `\n${renderSimilar(one)}${nextStep(one, handle)}`).join("");
     const done = [
       ...(replaced ? [`it now replaces ${handleOf(replaced)}`] : []),
       ...(related.length > 0 ? [`it is now related to ${related.map(handleOf).join(", ")}`] : []),
     ];
     // A new memory says so by itself; of a known one nobody would expect it.
     const known = status === "duplicate" && done.length > 0 ? `; ${done.join(", and ")}.${renderUndo(call)}` : "";
-    return `${verb}: ${handle} (${type}, ${scope}: ${reason})${known}${renderRedactions(redactions)}${lines}`;
+    return `${OUTCOMES[status]}: ${handle} (${type}, ${scope}: ${reason})${known}${renderRedactions(redactions)}${lines}`;
+  },
+  renderForAgent: ({ status, handle, scope, type, redactions, similar }) => {
+    const lines = similar.map((one) => `\n${renderSimilar(one)}${nextStepForAgent(one, handle)}`).join("");
+    return `${OUTCOMES[status]}: ${handle} (${type}, ${scope})${renderRedactions(redactions)}${lines}`;
   },
 });
 
 const SUMMARY_CHARACTERS = 120;
+const OUTCOMES = { stored: "Remembered", duplicate: "Already known", proposed: "Proposed, pending ratification" };
 const KINDS = { contradicts: "Contradicts", updates: "Updates", repeats: "Repeats", related: "Related to" };
 
-/** What it is similar to, and what to do about it. */
-function renderSimilar({ kind, handle, shelf, summary, reason }: Similar, own: string): string {
+function renderSimilar({ kind, handle, shelf, summary, reason }: Similar): string {
   const what = shelf === "memory" ? "" : shelf === "decision" ? " decision" : " proposal";
   const why = reason === null ? "" : ` (${reason})`;
-  return `${KINDS[kind]}${what} ${handle}: "${shownLine(summary, SUMMARY_CHARACTERS)}"${why}${nextStep(kind, shelf, handle, own)}`;
+  return `${KINDS[kind]}${what} ${handle}: "${shownLine(summary, SUMMARY_CHARACTERS)}"${why}`;
 }
 
-function nextStep(kind: Similar["kind"], shelf: Similar["shelf"], handle: string, own: string): string {
+/** What to do about something similar. */
+function nextStep({ kind, shelf, handle }: Similar, own: string): string {
   if (kind === "related") return "";
   if (shelf === "decision")
     return `\n  The decision holds. To change it, propose another one that supersedes ${handle}.`;
   if (shelf === "proposal") return "\n  A person decides which one is ratified.";
   if (kind === "repeats") return `\n  Keep one: \`stele forget ${own}\` or \`stele forget ${handle}\``;
   return `\n  Replaces it? Remember it with \`--supersedes ${handle}\`, or \`stele forget ${handle}\``;
+}
+
+function nextStepForAgent({ kind, shelf, handle }: Similar, own: string): string {
+  if (kind === "related") return "";
+  if (shelf === "decision") return " The decision holds; to change it, propose one that supersedes it.";
+  if (shelf === "proposal") return " A person decides.";
+  return kind === "repeats" ? ` Keep one: forget ${own} or ${handle}.` : ` If it is outdated, forget ${handle}.`;
 }

@@ -8,7 +8,10 @@ import { shortText } from "../../model/text/text.ts";
 import { filterFrom, filters, limitOf, searching } from "../fields.ts";
 import { HitsAnswer } from "./hits-answer.ts";
 import { defineOperation } from "../operation.ts";
+import { hitsForAgent } from "./hits-for-agent.ts";
 import { renderHits } from "./render-hits.ts";
+
+const NOTHING = "Nothing remembered about that.";
 
 export default defineOperation({
   name: "recall",
@@ -31,6 +34,11 @@ export default defineOperation({
       .describe("Only these statuses; current items when omitted. Replaced items appear in a hit's history."),
   }),
   output: HitsAnswer,
+  tool: {
+    summary:
+      "Search the memory for what earlier sessions learnt: facts, preferences, conventions, fixes, decisions. Use it before choosing an approach or asking the person.",
+    fields: ["query", "limit", "type", "tag"],
+  },
   cli: {
     positional: ["query"],
     examples: [
@@ -47,5 +55,6 @@ export default defineOperation({
       },
       world,
     ),
-  render: ({ hits, degraded }) => renderHits(hits, degraded, "Nothing remembered about that."),
+  render: ({ hits, degraded }) => renderHits(hits, degraded, NOTHING),
+  renderForAgent: ({ hits, degraded }) => hitsForAgent(hits, degraded, NOTHING),
 });

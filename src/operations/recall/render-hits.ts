@@ -9,9 +9,11 @@ const HISTORY_LINES = 5;
 
 /** No hits before the first indexing has finished are reported as such. */
 export function renderFileHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
-  const isEarly = degraded?.includes(FIRST_INDEX) ?? false;
-  return renderHits(hits, degraded, isEarly ? "Nothing found yet. Ask again, or run `stele index`." : nothing);
+  return renderHits(hits, degraded, nothingYet(degraded) ?? nothing);
 }
+
+export const nothingYet = (degraded: string | null): string | null =>
+  degraded?.includes(FIRST_INDEX) ? "Nothing found yet. Ask again, or run `stele index`." : null;
 
 export function renderHits(hits: readonly Hit[], degraded: string | null, nothing: string): string {
   const note = degraded ? [`(${degraded})`] : [];
@@ -23,7 +25,7 @@ function renderHit(hit: Hit): string {
   const [departures, shares] = splitReasons(hit.why);
   const found = shares.map(([ranker, share]) => `${ranker} ${percent(share)}`);
   const facts = [
-    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope]),
+    ...(hit.path ? [placeOf(hit)] : [hit.type, hit.scope, ...(hit.passage ? [] : [hit.createdAt.slice(0, 10)])]),
     ...saidBy(hit.passage),
     ...(hit.session ? [`session ${hit.session}`] : []),
     ...(hit.status === "archived" ? ["archived"] : []),
@@ -33,7 +35,7 @@ function renderHit(hit: Hit): string {
   ];
   const title = hit.title && hit.title !== hit.path ? `${hit.title}: ` : "";
   return [
-    `${hit.handle}  ${oneLine(title + hit.content)}`,
+    `${hit.handle}  ${oneLine(title + (hit.excerpt ?? hit.content))}`,
     `  ${facts.join(", ")}; relevance ${percent(hit.relevance)}${found.length > 0 ? `; found by ${found.join(", ")}` : ""}`,
     ...(departures.length > 0 ? [`  ${departures.map(departureText).join(", ")}`] : []),
     ...hit.contradicts.map(({ handle, why }) => `  contradicts decision ${handle}: ${oneLine(why)}`),
@@ -85,11 +87,11 @@ function saidBy(passage: Hit["passage"]): string[] {
   return [...(who ? [`said by ${who}`] : []), ...(day ? [`on ${day}`] : [])];
 }
 
-const percent = (share: number) => `${Math.round(share * 100)} %`;
+export const percent = (share: number) => `${Math.round(share * 100)} %`;
 
 export const oneLine = (text: string, limit = LINE_CHARACTERS): string => shownLine(text, limit);
 
-function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {
+export function placeOf({ path, startLine, endLine, heading, symbol }: Hit): string {
   const lines = startLine === undefined ? "" : `:${startLine}${endLine && endLine > startLine ? `-${endLine}` : ""}`;
   const within = symbol ?? heading;
   return `${path}${lines}${within ? ` (${within})` : ""}`;

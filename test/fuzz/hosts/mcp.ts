@@ -137,7 +137,7 @@ function openWire(home: string, work: string): Wire {
   const transport: Transport = {
     async start() {
       const options = { cwd: work, env: environment(home), input: null };
-      child = startChild(null, [STELE, "mcp", "--tools", "full"], options);
+      child = startChild(null, [STELE, "mcp", "--tools", "full", "--structured"], options);
       child.process.stdout.on("data", (text: string) => {
         const lines = (rest + text).split("\n");
         rest = lines.pop()!;

@@ -20,7 +20,18 @@ function hit(place: string, relevance: number, score = relevance): Hit {
       content: "",
       tags: [],
     },
-    ...{ status: "active", score, relevance, why: {}, createdAt: "", validFrom: null, validUntil: null, history: [] },
+    ...{
+      status: "active",
+      source: "user_explicit",
+      byAgent: false,
+      score,
+      relevance,
+      why: {},
+      createdAt: "",
+      validFrom: null,
+      validUntil: null,
+      history: [],
+    },
     ...{ related: [], contradicts: [], stale: null, unratified: false, path, startLine, endLine },
   };
 }

@@ -16,7 +16,18 @@ const hit = (id: string, relevance: number, score = 0): Hit => ({
     content: "",
     tags: [],
   },
-  ...{ status: "active", score, relevance, why: {}, createdAt: "", validFrom: null, validUntil: null, history: [] },
+  ...{
+    status: "active",
+    source: "user_explicit",
+    byAgent: false,
+    score,
+    relevance,
+    why: {},
+    createdAt: "",
+    validFrom: null,
+    validUntil: null,
+    history: [],
+  },
   ...{ related: [], contradicts: [], stale: null, unratified: false },
 });
 

@@ -15,14 +15,31 @@ const HIT: Hit = {
     summary: "",
     content: "The walrus sleeps",
   },
-  ...{ tags: [], status: "active", score: 1, relevance: 0.5, why: { keyword: 0.6, vector: 0.4 }, createdAt: "" },
+  ...{
+    tags: [],
+    status: "active",
+    source: "user_explicit",
+    byAgent: false,
+    score: 1,
+    relevance: 0.5,
+    why: { keyword: 0.6, vector: 0.4 },
+    createdAt: "2025-04-01T00:00:00.000Z",
+  },
   ...{ validFrom: null, validUntil: null, history: [], related: [], contradicts: [], stale: null, unratified: false },
 };
 const said = { ordinal: 0, speaker: null, role: null, at: null };
 
 const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
-  ["a memory", {}, "3454a66d  The walrus sleeps\n  fact, project; relevance 50 %; found by keyword 60 %, vector 40 %"],
-  ["with a title", { title: "Zoo", why: {} }, "3454a66d  Zoo: The walrus sleeps\n  fact, project; relevance 50 %"],
+  [
+    "a memory",
+    {},
+    "3454a66d  The walrus sleeps\n  fact, project, 2025-04-01; relevance 50 %; found by keyword 60 %, vector 40 %",
+  ],
+  [
+    "with a title",
+    { title: "Zoo", why: {} },
+    "3454a66d  Zoo: The walrus sleeps\n  fact, project, 2025-04-01; relevance 50 %",
+  ],
   [
     "what somebody said",
     { why: {}, passage: { ...said, speaker: "Ann", role: "user", at: "2025-05-03T12:00:00.000Z" } },

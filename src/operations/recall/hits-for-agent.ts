@@ -1,0 +1,67 @@
+/**
+ * Hits as text for an agent, which pays for every token: one line a hit, with handle, date and source.
+ *
+ * Of a long text the part that answers the question is quoted; `get` reads the rest.
+ */
+import type { Source } from "../../model/memory/item.ts";
+import type { Hit, Past } from "../../model/recall/hit.ts";
+import { shownLine } from "../../model/text/cut.ts";
+import { percent, placeOf } from "./render-hits.ts";
+
+const LINE_CHARACTERS = 400;
+const REMARK_CHARACTERS = 120;
+const HISTORY_LINES = 2;
+
+export function hitsForAgent(hits: readonly Hit[], degraded: string | null, nothing: string): string {
+  const note = degraded ? [`(${degraded})`] : [];
+  return [...(hits.length === 0 ? [nothing] : hits.map(hitLines)), ...note].join("\n");
+}
+
+function hitLines(hit: Hit): string {
+  const { handle, title, content, excerpt, history } = hit;
+  const isFile = hit.path !== undefined;
+  const name = title && !isFile ? `${title}: ` : "";
+  const text = shownLine(name + (excerpt ?? content), LINE_CHARACTERS);
+  const isCut = excerpt !== undefined || text.endsWith("…");
+  const rest = isCut && !isFile ? ` (get ${handle} for all)` : "";
+  return [
+    `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit)}: ${text}${rest}`,
+    ...remarks(hit).map((remark) => `  ${shownLine(remark, REMARK_CHARACTERS)}`),
+    ...history.slice(0, HISTORY_LINES).map((past) => `  ${shownLine(pastLine(past), REMARK_CHARACTERS)}`),
+  ].join("\n");
+}
+
+function factsOf(hit: Hit): string {
+  const { type, createdAt, source, byAgent, path, passage, validFrom } = hit;
+  if (path !== undefined) return type;
+  const day = (passage?.at ?? validFrom ?? createdAt).slice(0, 10);
+  const who = passage?.speaker ?? passage?.role ?? (byAgent ? "agent" : SOURCES[source]);
+  const what = hit.shelf === "decision" ? "decided" : `${type}, ${who}`;
+  return `${hit.unratified ? "not ratified, " : ""}${hit.status === "archived" ? "archived " : ""}${what} ${day}`;
+}
+
+/** In the word that costs least. */
+const SOURCES: Readonly<Record<Source, string>> = {
+  user_explicit: "person",
+  manual: "person",
+  ai_inferred: "agent",
+  system_auto: "event",
+  extraction: "captured",
+  code_index: "code",
+  "file-index": "file",
+};
+
+function remarks({ contradicts, stale, validUntil, code }: Hit): string[] {
+  return [
+    ...contradicts.map(({ handle, why }) => `contradicts decision ${handle}: ${why}`),
+    ...(stale ? [`stale: ${stale}`] : []),
+    ...(validUntil ? [`holds until ${validUntil.slice(0, 10)}`] : []),
+    ...(code ? [`describes ${code.path ?? "code"}, get ${code.handle}`] : []),
+  ];
+}
+
+function pastLine({ status, reason, validUntil, content, folded }: Past): string {
+  if (folded) return `folded in: ${content}`;
+  if (status === "rejected") return `rejected: ${content}${reason ? ` (${reason})` : ""}`;
+  return `until ${validUntil?.slice(0, 10) ?? "then"}: ${content}`;
+}
