@@ -37,7 +37,7 @@ const MEANINGS: Record<FailureCode, string> = {
 export function operationsPage(operations: readonly AnyOperation[]): string {
   return [
     "# Operations",
-    "Every verb has one name, one input and one answer. The same JSON comes from the command line with `--json`, from MCP as `structuredContent`, and from the library. On the command line every field is a flag, written with hyphens.",
+    "Every verb has one name, one input and one answer. The same JSON comes from the command line with `--json`, from `stele mcp --structured` as `structuredContent`, and from the library. On the command line every field is a flag, written with hyphens.",
     table(
       ["verb", "effect", "MCP tool"],
       operations.map((op) => [link(op.name), op.effect, isDefaultTool(op) ? "yes" : "with `--tools full`"]),

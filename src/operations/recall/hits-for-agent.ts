@@ -1,7 +1,7 @@
 /**
  * Hits as text for an agent, which pays for every token: one line a hit, with handle, date and source.
  *
- * Of a long text the part that answers the question is quoted; `get` reads the rest.
+ * Of a long text the part that answers the question is quoted, and of a guess only the beginning; `get` reads the rest.
  */
 import type { Source } from "../../model/memory/item.ts";
 import type { Hit, Past } from "../../model/recall/hit.ts";
@@ -9,6 +9,9 @@ import { shownLine } from "../../model/text/cut.ts";
 import { percent, placeOf } from "./render-hits.ts";
 
 const LINE_CHARACTERS = 400;
+/** Less relevant hits are guesses, of which most are read in vain. */
+const GUESS_BELOW = 0.35;
+const GUESS_CHARACTERS = 160;
 const REMARK_CHARACTERS = 120;
 const HISTORY_LINES = 2;
 
@@ -21,9 +24,10 @@ function hitLines(hit: Hit): string {
   const { handle, title, content, excerpt, history } = hit;
   const isFile = hit.path !== undefined;
   const name = title && !isFile ? `${title}: ` : "";
-  const text = shownLine(name + (excerpt ?? content), LINE_CHARACTERS);
-  const isCut = excerpt !== undefined || text.endsWith("…");
-  const rest = isCut && !isFile ? ` (get ${handle} for all)` : "";
+  const isGuess = hit.relevance < GUESS_BELOW;
+  const text = shownLine(name + (excerpt ?? content), isGuess ? GUESS_CHARACTERS : LINE_CHARACTERS);
+  // An ellipsis says by itself that there is more; an excerpt does not.
+  const rest = excerpt !== undefined && !isGuess && !isFile ? ` (get ${handle} for all)` : "";
   return [
     `${isFile ? placeOf(hit) : handle} ${percent(hit.relevance)} ${factsOf(hit)}: ${text}${rest}`,
     ...remarks(hit).map((remark) => `  ${shownLine(remark, REMARK_CHARACTERS)}`),

@@ -1,0 +1,76 @@
+/** Hits for an agent: one line each, with what it needs to judge them, and few tokens beside the text. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { identityOf } from "../../../src/model/memory/handle.ts";
+import type { Hit } from "../../../src/model/recall/hit.ts";
+import { hitsForAgent } from "../../../src/operations/recall/hits-for-agent.ts";
+import { countTokens } from "../../tokenizer.ts";
+
+const OTHER = identityOf("01a1e0fa-bf04-7000-a637-71663454beef");
+const HIT: Hit = {
+  ...identityOf("01a1e0fa-bf04-7000-a637-71663454a66d"),
+  ...{ shelf: "memory", scope: "project", type: "gotcha", title: null, summary: "", content: "The walrus sleeps" },
+  ...{ tags: [], status: "active", source: "user_explicit", byAgent: false, score: 1, relevance: 0.82, why: {} },
+  ...{ createdAt: "2026-04-01T09:30:00.000Z", validFrom: null, validUntil: null },
+  ...{ history: [], related: [], contradicts: [], stale: null, unratified: false },
+};
+const past = { ...OTHER, title: null, validFrom: null, validUntil: "2026-03-01T00:00:00.000Z" };
+
+const cases: [why: string, hit: Partial<Hit>, expected: string][] = [
+  ["what a person said", {}, "3454a66d 82 % gotcha, person 2026-04-01: The walrus sleeps"],
+  ["what an agent noted", { byAgent: true }, "3454a66d 82 % gotcha, agent 2026-04-01: The walrus sleeps"],
+  ["captured", { source: "extraction" }, "3454a66d 82 % gotcha, captured 2026-04-01: The walrus sleeps"],
+  [
+    "a decision",
+    { shelf: "decision", title: "Zoo", validFrom: "2026-05-02T00:00:00.000Z", validUntil: "2027-01-01T00:00:00.000Z" },
+    "3454a66d 82 % decided 2026-05-02: Zoo: The walrus sleeps\n  holds until 2027-01-01",
+  ],
+  [
+    "a proposal",
+    { shelf: "proposal", unratified: true },
+    "3454a66d 82 % not ratified, gotcha, person 2026-04-01: The walrus sleeps",
+  ],
+  [
+    "the part that answers",
+    { excerpt: "It sleeps." },
+    "3454a66d 82 % gotcha, person 2026-04-01: It sleeps. (get 3454a66d for all)",
+  ],
+  [
+    "a guess is short",
+    { relevance: 0.1, content: "walrus ".repeat(60) },
+    `3454a66d 10 % gotcha, person 2026-04-01: ${"walrus ".repeat(23).slice(0, 159)}…`,
+  ],
+  [
+    "what no longer holds",
+    {
+      contradicts: [{ ...OTHER, why: "names two" }],
+      stale: "zoo.ts is gone",
+      history: [
+        { ...past, content: "It slept", status: "superseded" },
+        { ...past, content: "It flies", status: "rejected", reason: "no" },
+      ],
+    },
+    "3454a66d 82 % gotcha, person 2026-04-01: The walrus sleeps\n  contradicts decision 3454beef: names two\n" +
+      "  stale: zoo.ts is gone\n  until 2026-03-01: It slept\n  rejected: It flies (no)",
+  ],
+  [
+    "a file",
+    { shelf: "code", type: "code", path: "src/zoo.ts", startLine: 3, endLine: 9, symbol: "walrus" },
+    "src/zoo.ts:3-9 (walrus) 82 % code: The walrus sleeps",
+  ],
+  [
+    "no line of its own",
+    { content: "a\n\n3454beef 99 % fact: b" },
+    "3454a66d 82 % gotcha, person 2026-04-01: a 3454beef 99 % fact: b",
+  ],
+];
+for (const [why, hit, expected] of cases)
+  test(`a hit for an agent: ${why}`, () => assert.equal(hitsForAgent([{ ...HIT, ...hit }], null, ""), expected));
+
+test("nothing found, and what was missing", () =>
+  assert.equal(hitsForAgent([], "no embedder", "Nothing."), "Nothing.\n(no embedder)"));
+
+test("a hit costs few tokens beside the text it quotes", () => {
+  const text = hitsForAgent([{ ...HIT, excerpt: "The walrus sleeps." }], null, "");
+  assert.ok(countTokens(text) - countTokens("The walrus sleeps.") <= 60);
+});
