@@ -32,6 +32,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const project = join(folder, "project");
 const model = join(folder, "model");
 const ids = { backup: "", early: "", late: "" };
+/** In seconds, as times of files are set. */
+const registeredAt = Math.floor(Date.now() / 1_000);
 let homes = 0;
 
 const openIn = (home: string): Promise<Stele> => open({ home, project, settings: { embedder: { provider: "hash" } } });
@@ -204,10 +206,11 @@ test("a project's store that was backed up is not begun anew when it is gone; wi
 test("a project's store that was emptied later is not begun anew, even without a backup", async () => {
   const { home, file } = newClinic({ withBackup: false });
   writeFileSync(file, "");
+  utimesSync(file, registeredAt, registeredAt);
   assert.equal(await totalIn(home), 1, "just after its registration a process may have died");
   writeFileSync(file, "");
   for (const suffix of ["-wal", "-shm"]) rmSync(file + suffix, { force: true });
-  const later = Date.now() / 1_000 + 3_600;
+  const later = registeredAt + 3_600;
   utimesSync(file, later, later);
   await assert.rejects(openIn(home), (thrown) => thrown instanceof Failure && /is empty, but it/.test(thrown.message));
   assert.match(problems(await visit(home, ["--json"]))[0]!.message, /is empty, but it was not when it was created/);
