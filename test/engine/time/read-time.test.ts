@@ -31,17 +31,17 @@ async function eveningInNewYork(): Promise<TestWorld & { made: Record<string, st
   return { ...world, made };
 }
 
-test("a period is bounded by local days", () => {
+test("a period is bounded by local days", async () => {
   const at = { clock: { now: () => local("2026-01-15T22:30") }, zone };
-  assert.deepEqual(readPeriod({ since: "yesterday", until: "yesterday" }, at), {
+  assert.deepEqual(await readPeriod({ since: "yesterday", until: "yesterday" }, at), {
     createdAfter: local("2026-01-14T00:00"),
     createdBefore: local("2026-01-15T00:00"),
   });
-  assert.deepEqual(readPeriod({ until: "2026-01-10" }, at), { createdBefore: local("2026-01-11T00:00") });
-  assert.deepEqual(readPeriod({ since: "2026-01-10T10:00:00Z" }, at), {
+  assert.deepEqual(await readPeriod({ until: "2026-01-10" }, at), { createdBefore: local("2026-01-11T00:00") });
+  assert.deepEqual(await readPeriod({ since: "2026-01-10T10:00:00Z" }, at), {
     createdAfter: Date.parse("2026-01-10T10:00:00Z"),
   });
-  assert.deepEqual(readPeriod({}, at), {});
+  assert.deepEqual(await readPeriod({}, at), {});
 });
 
 test("lists, searches and the journal take the same words", async () => {
