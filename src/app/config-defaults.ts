@@ -17,6 +17,7 @@ export const DEFAULTS: Config = {
     drainPassages: 256,
     modelWaitMs: 5000,
   },
+  time: {},
   working: { ttlSeconds: 3600, capacity: 1000 },
   routing: { preset: "default" },
   remember: { compareMs: 100 },

@@ -1,7 +1,10 @@
 /** Input fields that verbs share: what counts as a moment, as a filter, and as nothing said. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { UTC } from "../../src/logic/time/zone.ts";
 import { filterFrom, moment, session } from "../../src/operations/fields.ts";
+
+const world = { clock: { now: () => Date.UTC(2026, 1, 3) }, zone: UTC };
 
 const moments: [string, boolean][] = [
   ["2026-01-31", true],
@@ -23,23 +26,23 @@ for (const [text, isMoment] of moments)
   test(`${JSON.stringify(text)} is ${isMoment ? "a" : "no"} moment`, () =>
     assert.equal(moment.safeParse(text).success, isMoment));
 
-test("an empty list says nothing, and what is not said is not there", () => {
-  assert.deepEqual(filterFrom({ type: [], tag: [], scope: [], status: [] }), {});
-  assert.deepEqual(filterFrom({ branch: undefined, minPriority: undefined }), {});
+test("an empty list says nothing, and what is not said is not there", async () => {
+  assert.deepEqual(await filterFrom({ type: [], tag: [], scope: [], status: [] }, world), {});
+  assert.deepEqual(await filterFrom({ branch: undefined, minPriority: undefined }, world), {});
 });
 
-test("every part of a filter arrives under its own name", () => {
+test("every part of a filter arrives under its own name", async () => {
   const input = {
     type: ["fact" as const],
     tag: ["a"],
     scope: ["global" as const],
     branch: "main",
     minPriority: 3,
-    after: "2026-01-31",
-    before: "2026-02-01T00:00:00Z",
+    since: "2026-01-31",
+    until: "2026-01-31",
     status: ["archived" as const],
   };
-  assert.deepEqual(filterFrom(input), {
+  assert.deepEqual(await filterFrom(input, world), {
     types: ["fact"],
     tags: ["a"],
     scopes: ["global"],

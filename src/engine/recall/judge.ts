@@ -4,7 +4,7 @@
  * A signal never finds candidates. Only signals with a weight in the recipe are computed.
  */
 import { FILES_CONSIDERED } from "../../logic/memory/staleness.ts";
-import { dateNearness } from "../../logic/recall/dates.ts";
+import { dateNearness } from "../../logic/time/date-mentions.ts";
 import { isTalk } from "../../logic/recall/question-form.ts";
 import { scaleWithin } from "../../logic/recall/scale.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";
@@ -135,11 +135,11 @@ function shareOf(fits: readonly Fit[]): (fit: Fit) => number {
 }
 
 function nearnessInTime(
-  { dates }: KindQuestion,
+  { dates, zone }: KindQuestion,
   { outline }: PlacedCandidate,
   passage: StoredPassage | undefined,
 ): number {
-  return dateNearness(dates, passage?.turn?.at ?? outline.validFrom ?? outline.createdAt);
+  return dateNearness(dates, passage?.turn?.at ?? outline.validFrom ?? outline.createdAt, zone);
 }
 
 /** People mostly ask about what they said themselves, unless they say "you". */

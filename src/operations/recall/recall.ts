@@ -37,7 +37,7 @@ export default defineOperation({
   tool: {
     summary:
       "Search the memory for what earlier sessions learnt: facts, preferences, conventions, fixes, decisions. Use it before choosing an approach or asking the person.",
-    fields: ["query", "limit", "type", "tag"],
+    fields: ["query", "limit", "type", "tag", "since"],
   },
   cli: {
     positional: ["query"],
@@ -50,7 +50,7 @@ export default defineOperation({
   run: async ({ query, limit, mode, threshold, recipe, shelf, passages, ...rest }, world) =>
     recall(
       {
-        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: filterFrom(rest) },
+        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: await filterFrom(rest, world) },
         ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages },
       },
       world,
