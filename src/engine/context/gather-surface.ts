@@ -126,10 +126,11 @@ function rankOf(
 function entryOf(
   { id, shelf, category, rank, item }: Ranked,
   stale: ReadonlyMap<string, string>,
-  { settings: { surface } }: Pick<World, "settings">,
+  { clock, settings: { surface } }: Pick<World, "clock" | "settings">,
 ): SurfaceEntry {
   const { createdAt, session } = item;
-  const line = lineOf({ item, shelf, stale: stale.get(id) ?? null }, surface.lineCharacters);
+  const terms = { now: clock.now(), characters: surface.lineCharacters };
+  const line = lineOf({ item, shelf, stale: stale.get(id) ?? null }, terms);
   return {
     ...{ id, shelf, category, rank, line, createdAt, session },
     words: tellingStems(textOf(item, surface.lineCharacters)),

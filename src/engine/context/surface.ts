@@ -5,7 +5,7 @@
  * the clock, or after a day. Being on the surface is no use of a memory: nothing is recorded as accessed.
  */
 import { type SurfaceEntry, chooseLines } from "../../logic/context/choose-lines.ts";
-import { FRAME_BYTES, renderSurface } from "../../logic/context/render-surface.ts";
+import { FRAME_TOKENS, renderSurface } from "../../logic/context/render-surface.ts";
 import { type PreparedStatement, decisionReader, prepareStatement } from "../../logic/decisions/opposes-decision.ts";
 import { wordingOf } from "../../logic/decisions/plan-ratify.ts";
 import { estimatedTokens } from "../../logic/text/estimated-tokens.ts";
@@ -75,7 +75,7 @@ async function build(branch: string, world: SurfaceWorld): Promise<Omit<KeptSurf
   const now = clock.now();
   const { entries, decisions, texts, changesAt } = await gatherSurface(branch, world);
   const isOpposed = opposedBy(decisions, texts);
-  const lines = chooseLines(entries, settings.surface, { frameBytes: FRAME_BYTES, isOpposed });
+  const lines = chooseLines(entries, settings.surface, { frameTokens: FRAME_TOKENS, isOpposed });
   const text = renderSurface(lines);
   return {
     ...{ branch, text, tokens: estimatedTokens(text), madeAt: now, freshUntil: Math.min(now + DAY_MS, changesAt) },

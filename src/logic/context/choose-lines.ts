@@ -7,7 +7,7 @@
  */
 import type { Category, SurfaceItem, SurfaceSettings } from "../../model/context/surface.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
-import { bytesWithin } from "../text/estimated-tokens.ts";
+import { estimatedTokens } from "../text/estimated-tokens.ts";
 import { sharedPart } from "../text/words.ts";
 
 /** An item that may get a line. */
@@ -41,35 +41,34 @@ const ALL_LINES = 150;
 export const shareOf = (category: Category): number => LINES[category] / ALL_LINES;
 
 const SESSIONS_RECENT = 3;
-const LINE_END_BYTES = 1;
 
-/** `isOpposed`: whether a decision in force says otherwise. `frameBytes`: what the surface has besides its lines. */
+/** `isOpposed`: whether a decision in force says otherwise. `frameTokens`: what the surface has besides its lines. */
 export function chooseLines(
   entries: readonly SurfaceEntry[],
   settings: SurfaceSettings,
-  { frameBytes, isOpposed }: { frameBytes: number; isOpposed: (entry: SurfaceEntry) => boolean },
+  { frameTokens, isOpposed }: { frameTokens: number; isOpposed: (entry: SurfaceEntry) => boolean },
 ): ChosenLine[] {
-  const hardBytes = bytesWithin(settings.hardTokens);
-  const targetBytes = Math.min(hardBytes, bytesWithin(settings.targetTokens));
+  const { hardTokens, recentShare, maxLines } = settings;
+  const target = Math.min(hardTokens, settings.targetTokens);
   const recent = new Set(recentOf(entries));
   const chosen = new Map<SurfaceEntry, ChosenLine>();
   const used = new Map<Category, number>();
-  let total = frameBytes;
+  let total = frameTokens;
   let ofRecent = 0;
 
   function take(entry: SurfaceEntry): void {
-    const bytes = Buffer.byteLength(entry.line) + LINE_END_BYTES;
-    if (total >= targetBytes || total + bytes > hardBytes || chosen.size >= settings.maxLines) return;
-    if (chosen.has(entry) || isRepeated(entry, chosen.keys()) || isOpposed(entry)) return;
+    if (total >= target || chosen.size >= maxLines || chosen.has(entry)) return;
+    const tokens = estimatedTokens(`${entry.line}\n`);
+    if (total + tokens > hardTokens || isRepeated(entry, chosen.keys()) || isOpposed(entry)) return;
     chosen.set(entry, { ...entry, isRecent: recent.has(entry) });
-    total += bytes;
-    used.set(entry.category, (used.get(entry.category) ?? 0) + bytes);
-    if (recent.has(entry)) ofRecent += bytes;
+    total += tokens;
+    used.set(entry.category, (used.get(entry.category) ?? 0) + tokens);
+    if (recent.has(entry)) ofRecent += tokens;
   }
 
-  for (const entry of recent) if (ofRecent < targetBytes * settings.recentShare) take(entry);
+  for (const entry of recent) if (ofRecent < target * recentShare) take(entry);
   const best = entries.toSorted(byRank);
-  for (const entry of best) if ((used.get(entry.category) ?? 0) < targetBytes * shareOf(entry.category)) take(entry);
+  for (const entry of best) if ((used.get(entry.category) ?? 0) < target * shareOf(entry.category)) take(entry);
   for (const entry of best) take(entry);
   return [...chosen.values()];
 }
