@@ -72,7 +72,9 @@ function timedRow(row: Row, corpus: string): TimedRow {
 const saidIn = (line: string): string => line.replace(/^- \S+ [^:]+: (?:proposed, not ratified: )?/, "");
 
 async function linesNow(world: World): Promise<Omit<Moment, "id" | "gold">> {
-  const { text, tokens } = await surface(world, { fresh: true });
+  // The files that they name are elsewhere, which must not be taken for their loss.
+  const look = async () => ({ kind: "other" as const, bytes: 0, modifiedAt: 0 });
+  const { text, tokens } = await surface({ ...world, files: { ...world.files, look } }, { fresh: true });
   const newest = await world.project.items("memory", await world.project.newestIds("memory", 1_000));
   const told = newest
     .filter(({ type, status }) => type in CATEGORY_OF_TYPE && status === "active")

@@ -1,8 +1,8 @@
 /**
- * Chooses the lines of the surface: at first so many of the last sessions, then the best of each category, then
+ * Chooses the lines of the surface: at first so many of the last stretches of work, then the best of each category, then
  * whatever is best.
  *
- * A category, the last sessions and the whole surface take lines until their share is used up, so the last line of each
+ * A category, the last stretches and the whole surface take lines until their share is used up, so the last line of each
  * may exceed it; the hard limit is never exceeded. Nothing is said twice.
  */
 import type { Category, SurfaceItem, SurfaceSettings } from "../../model/context/surface.ts";
@@ -17,11 +17,12 @@ export interface SurfaceEntry extends SurfaceItem {
   /** What the line says, as stems. */
   words: ReadonlySet<string>;
   createdAt: number;
-  session: string;
+  /** The stretch of work that it comes from. */
+  stretch: string;
 }
 
 export interface ChosenLine extends SurfaceEntry {
-  /** From one of the last sessions. */
+  /** From one of the last stretches of work. */
   isRecent: boolean;
 }
 
@@ -40,7 +41,7 @@ const ALL_LINES = 150;
 /** A category's share of the tokens. */
 export const shareOf = (category: Category): number => LINES[category] / ALL_LINES;
 
-const SESSIONS_RECENT = 3;
+const STRETCHES_RECENT = 3;
 
 /** `isOpposed`: whether a decision in force says otherwise. `frameTokens`: what the surface has besides its lines. */
 export function chooseLines(
@@ -94,15 +95,14 @@ export const byRank = (one: SurfaceEntry, two: SurfaceEntry): number =>
   two.createdAt - one.createdAt ||
   (one.id < two.id ? -1 : 1);
 
-const byAge = (one: SurfaceEntry, two: SurfaceEntry): number =>
-  two.createdAt - one.createdAt || two.rank - one.rank || (one.id < two.id ? -1 : 1);
-
-/** What the last sessions left, newest first. */
+/** What the last stretches of work left: the best of each, newest stretch first, then the second best of each, and so on. */
 export function recentOf(entries: readonly SurfaceEntry[]): SurfaceEntry[] {
-  const newest = entries.filter(({ shelf }) => shelf !== "decision").sort(byAge);
-  const sessions = new Set<string>();
-  for (const { session } of newest) if (sessions.size < SESSIONS_RECENT) sessions.add(session);
-  return newest.filter(({ session }) => sessions.has(session));
+  const newest = entries.filter(({ shelf }) => shelf !== "decision").sort((one, two) => two.createdAt - one.createdAt);
+  const stretches = [...Map.groupBy(newest, ({ stretch }) => stretch).values()]
+    .slice(0, STRETCHES_RECENT)
+    .map((own) => own.sort(byRank));
+  const longest = Math.max(0, ...stretches.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, place) => stretches.flatMap((own) => own[place] ?? [])).flat();
 }
 
 function isRepeated(entry: SurfaceEntry, chosen: Iterable<SurfaceEntry>): boolean {

@@ -18,7 +18,7 @@ export function entry(set: Partial<SurfaceEntry> = {}): SurfaceEntry {
     category: "context",
     rank: 0.5,
     createdAt: made,
-    session: "s",
+    stretch: "s",
   } as const;
   return { ...plain, line, words: stems(line), ...set };
 }

@@ -68,23 +68,36 @@ describe("lines", () => {
   test("are at most so many", () => assert.equal(choose(Array.from({ length: 9 }, () => entry()), { maxLines: 3 }).length, 3)); // prettier-ignore
 });
 
-describe("the last sessions", () => {
-  test("are three, newest first, and decisions are none of them", () => {
-    const at = (createdAt: number, session: string, shelf: SurfaceEntry["shelf"] = "memory") =>
-      entry({ createdAt, session, shelf });
-    const found = recentOf([at(1, "a"), at(5, "b"), at(4, "c"), at(3, "d"), at(2, "b"), at(9, "e", "decision")]);
-    assert.deepEqual(found.map(({ createdAt }) => createdAt), [5, 4, 3, 2]); // prettier-ignore
+describe("the last stretches of work", () => {
+  test("are three, and take turns with their best; decisions belong to none of them", () => {
+    const at = (createdAt: number, stretch: string, rank: number, shelf: SurfaceEntry["shelf"] = "memory") =>
+      entry({ createdAt, stretch, rank, shelf });
+    const entries = [
+      ...[at(9, "a", 0.1), at(9, "a", 0.2), at(8, "b", 0.3), at(7, "c", 0.4), at(7, "c", 0.5), at(7, "c", 0.6)],
+      ...[at(6, "d", 0.9), at(10, "e", 1, "decision")],
+    ];
+    assert.deepEqual(
+      recentOf(entries).map(({ rank }) => rank),
+      [0.2, 0.3, 0.6, 0.1, 0.5, 0.4],
+    );
   });
   test("have at least their share if they left enough, in any mixture", () => {
-    const entries = fc.array(fc.record({ rank: fc.double({ min: 0, max: 1, noNaN: true }), isOld: fc.boolean(), category: fc.constantFrom(...CATEGORIES) }), { maxLength: 80 }); // prettier-ignore
+    const one = fc.record({
+      rank: fc.double({ min: 0, max: 1, noNaN: true }),
+      isOld: fc.boolean(),
+      category: fc.constantFrom(...CATEGORIES),
+    });
+    const given = fc.tuple(fc.array(one, { maxLength: 80 }), fc.double({ min: 0.3, max: 0.8, noNaN: true }));
     fc.assert(
-      fc.property(entries, (given) => {
-        let old = 0;
-        const all = given.map(({ rank, isOld, category }) => entry({ rank, category, session: isOld ? `old ${(old += 1)}` : "now", createdAt: isOld ? -old : 1 })); // prettier-ignore
-        const recent = recentOf(all);
-        const lines = choose(all);
+      fc.property(given, ([all, recentShare]) => {
+        const recent = ["x", "y", "z"].map((stretch) => entry({ stretch, createdAt: 2, rank: 0 }));
+        const rest = all.map(({ rank, isOld, category }, number) =>
+          entry({ rank, category, stretch: isOld ? `old ${number}` : "x", createdAt: isOld ? -number : 2 }),
+        );
+        const lines = choose([...recent, ...rest], { recentShare, maxLines: 60 });
         const shown = lines.filter(({ isRecent }) => isRecent);
-        if (shown.length < recent.length) assert.ok(tokensOf(shown) >= 0.3 * 400, `${tokensOf(shown)} tokens`);
+        const isAll = shown.length === 3 + all.filter(({ isOld }) => !isOld).length;
+        assert.ok(isAll || shown.reduce((sum, { line }) => sum + estimatedTokens(`${line}\n`), 0) >= recentShare * 400);
       }),
     );
   });
