@@ -35,6 +35,7 @@ const VERBS = {
   check: async () => (await import("./corpus/check.ts")).default,
   observe: async () => (await import("./capture/observe.ts")).default,
   extract: async () => (await import("./capture/extract.ts")).default,
+  surface: async () => (await import("./context/surface.ts")).default,
   pause: async () => (await import("./capture/pause.ts")).default,
   resume: async () => (await import("./capture/resume.ts")).default,
   time: async () => (await import("./context/time.ts")).default,
@@ -68,6 +69,7 @@ export const ALWAYS_LOADED: readonly string[] = ["recall", "remember", "get"];
 
 /** Documents a person can attach to a conversation: the answer of a verb. */
 export const RESOURCES: readonly Resource[] = [
+  { name: "surface", uri: "stele://surface", verb: "surface", description: "What a session should know at its start." },
   { name: "decisions", uri: "stele://decisions", verb: "decisions", description: "The decisions in force." },
   { name: "memory", uri: "stele://memory/{id}", verb: "get", description: "One item in full, by id or handle." },
 ];
