@@ -33,6 +33,7 @@ const VERBS = {
   search_docs: async () => (await import("./corpus/search-docs.ts")).default,
   search_code: async () => (await import("./corpus/search-code.ts")).default,
   check: async () => (await import("./corpus/check.ts")).default,
+  context: async () => (await import("./context/context.ts")).default,
   observe: async () => (await import("./capture/observe.ts")).default,
   extract: async () => (await import("./capture/extract.ts")).default,
   pause: async () => (await import("./capture/pause.ts")).default,

@@ -101,6 +101,15 @@ export interface Place {
   commits(from: number, to: number): readonly string[];
 }
 
+/** How much a context window holds. */
+export interface ContextLimits {
+  readonly working: number;
+  readonly relevant: number;
+  readonly patterns: number;
+  readonly suggestions: number;
+  readonly budgetTokens: number;
+}
+
 /** The part of the configuration that verbs depend on. */
 export interface Settings {
   readonly evidence: { readonly archiveDays: number };
@@ -138,6 +147,7 @@ export interface Settings {
     /** How long an answer waits for the comparison with older memories. */
     readonly compareMs: number;
   };
+  readonly context: ContextLimits;
   readonly working: { readonly ttlSeconds: number; readonly capacity: number };
   readonly recall: {
     readonly recipe: RecipeName;

@@ -56,6 +56,7 @@ const DEFAULTS: Config = {
   labels: { rules: [] },
   notes: { fileBytes: 100_000 },
   remember: { compareMs: 100 },
+  context: { working: 10, relevant: 10, patterns: 5, suggestions: 5, budgetTokens: 1_500 },
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   routing: { preset: "default" },
   decisions: { ratify: "asked" },

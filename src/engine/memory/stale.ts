@@ -26,22 +26,27 @@ export async function withStaleness(
   items: ReadonlyMap<string, Item>,
   world: StalenessWorld,
 ): Promise<Hit[]> {
-  const anchored = hits.flatMap((hit) => {
-    const item = hit.shelf === "memory" ? items.get(hit.id) : undefined;
-    const files = item && isOfHere(item, world) ? filesOf(item, world) : [];
-    return item && files.length > 0 ? [{ hit, item, files }] : [];
+  const memories = hits.flatMap((hit) => (hit.shelf === "memory" ? (items.get(hit.id) ?? []) : []));
+  const stale = await staleReasons(memories, world);
+  return stale.size === 0 ? hits : hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));
+}
+
+/** Why each of these memories may be outdated, by id; others are left out. */
+export async function staleReasons(memories: readonly Item[], world: StalenessWorld): Promise<Map<string, string>> {
+  const anchored = memories.flatMap((item) => {
+    const files = isOfHere(item, world) ? filesOf(item, world) : [];
+    return files.length > 0 ? [{ item, files }] : [];
   });
-  if (anchored.length === 0) return hits;
+  if (anchored.length === 0) return new Map();
   const paths = [...new Set(anchored.flatMap(({ files }) => files))].slice(0, FILES_LOOKED_AT);
   const [known, seen] = [await knownFiles(paths, world), await seenFiles(paths, world)];
   const lookups = { known: (path: string) => known.get(path), seen: (path: string) => seen.get(path) };
-  const stale = new Map(
-    anchored.map(({ hit, item, files }) => {
-      const { symbols } = item.context;
-      return [hit.id, staleness({ files, symbols, since: item.updatedAt }, lookups)];
+  return new Map(
+    anchored.flatMap(({ item: { id, context, updatedAt }, files }) => {
+      const reason = staleness({ files, symbols: context.symbols, since: updatedAt }, lookups);
+      return reason === null ? [] : [[id, reason]];
     }),
   );
-  return hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));
 }
 
 /** A global memory may name files of another project. */

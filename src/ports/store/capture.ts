@@ -26,7 +26,21 @@ export interface EvidenceSize {
   bytes: number;
 }
 
+/** The last that is known of a session, by one kind of trace. */
+export interface SessionTrace {
+  session: string;
+  /** Empty if unknown. */
+  host: string;
+  /** event: a hook or an agent reported it; write: a verb changed something, other than upkeep. */
+  by: "event" | "write";
+  lastAt: number;
+  /** When the session was last reported to end; null if never. */
+  endedAt: number | null;
+}
+
 export interface CaptureReads {
+  /** The sessions of the last events, changes and memories, each bounded; what was extracted later is no trace. */
+  sessionTraces(): Promise<SessionTrace[]>;
   /** Which of these events are noted already. */
   knownEvents(ids: readonly string[]): Promise<Set<string>>;
   /** Newest first. */
