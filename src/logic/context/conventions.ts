@@ -20,12 +20,12 @@ interface Tally {
   example: string;
 }
 
+/** The most telling first. */
 export function countedConventions({ paths, styles, exports }: ConventionCounts): Pattern[] {
-  const byLanguage = Map.groupBy(paths, (path) => languageOf(path));
-  const ofFiles = [...byLanguage].flatMap(([language, files]) =>
-    language === null ? [] : [...testNames(language, files), ...fileNames(language, files)],
-  );
-  return [...ofFiles, ...definitionNames(styles), ...exportStyles(exports)];
+  const byLanguage = [...Map.groupBy(paths, (path) => languageOf(path))].sort((one, two) => two[1].length - one[1].length);
+  const inEach = (read: (language: string, files: readonly string[]) => Pattern[]) =>
+    byLanguage.flatMap(([language, files]) => (language === null ? [] : read(language, files)));
+  return [...inEach(testNames), ...inEach(fileNames), ...exportStyles(exports), ...definitionNames(styles)];
 }
 
 /** File names are written by anyone. */

@@ -25,9 +25,8 @@ export function rankPatterns(
 ): Pattern[] {
   const worth = ({ priority, confidence }: Stating) => priority * confidence;
   const fromMemories = stated.toSorted((one, two) => worth(two) - worth(one) || two.createdAt - one.createdAt);
-  const fromCode = counted.toSorted((one, two) => (two.files ?? 0) - (one.files ?? 0));
   const nearness = (pattern: Pattern) => (pattern.language === language ? 0 : pattern.language === null ? 1 : 2);
-  return [...fromMemories.map(patternOf), ...fromCode]
+  return [...fromMemories.map(patternOf), ...counted]
     .map((pattern, index) => ({ pattern, index, near: nearness(pattern) }))
     .sort((one, two) => one.near - two.near || one.index - two.index)
     .slice(0, limit)
