@@ -4,7 +4,7 @@
  * A signal never finds candidates. Only signals with a weight in the recipe are computed.
  */
 import { FILES_CONSIDERED } from "../../logic/memory/staleness.ts";
-import { dateNearness } from "../../logic/recall/dates.ts";
+import { dateNearness } from "../../logic/time/date-mentions.ts";
 import { isTalk } from "../../logic/recall/question-form.ts";
 import { scaleWithin } from "../../logic/recall/scale.ts";
 import type { Ranker } from "../../model/recall/ranking.ts";

@@ -4,7 +4,7 @@
  * Words, wordpieces and dates are the same for all kinds, but the embedded text is not: for
  * conversations the speakers' names are removed, and of a report only the gist is embedded.
  */
-import { datesIn, type DateMention } from "../../logic/recall/dates.ts";
+import { datesIn, type DateMention } from "../../logic/time/date-mentions.ts";
 import { type Mentions, mentionsIn } from "../../logic/recall/mentions.ts";
 import { gistOf, isTalk, kindOf, openingOf, possibleNames, withoutNames } from "../../logic/recall/question-form.ts";
 import { type Recipe, recipeFor } from "../../logic/recall/recipes.ts";

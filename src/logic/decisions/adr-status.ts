@@ -4,7 +4,7 @@
  * People write a status in many ways; if it cannot be determined it is null, never a guess. A record is named by its
  * number: as ADR-12, as a link to `0012-title.md`, or, where only a record can be meant, as 12.
  */
-import { writtenDate } from "../text/written-date.ts";
+import { writtenDate } from "../time/written-date.ts";
 
 export type AdrStatus = "proposed" | "accepted" | "rejected" | "deprecated" | "superseded";
 

@@ -22,7 +22,7 @@ import {
 import { type MarkdownText, type Section, plainText, readMarkdown, wholeBody } from "../text/markdown-sections.ts";
 import { cutPassages } from "../text/passages.ts";
 import { fold, words } from "../text/words.ts";
-import { writtenDate } from "../text/written-date.ts";
+import { writtenDate } from "../time/written-date.ts";
 
 export interface Adr {
   number: number | null;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type DateMention, dateNearness, datesIn } from "../../../src/logic/recall/dates.ts";
+import { type DateMention, dateNearness, datesIn } from "../../../src/logic/time/date-mentions.ts";
 import { runs } from "../../lane.ts";
 
 const DAY_MS = 86_400_000;

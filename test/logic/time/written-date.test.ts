@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { writtenDate } from "../../../src/logic/text/written-date.ts";
+import { writtenDate } from "../../../src/logic/time/written-date.ts";
 
 const dates: [string, string | null][] = [
   ["2024-03-09", "2024-03-09"],
