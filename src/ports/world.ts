@@ -97,8 +97,17 @@ export interface Place {
   readonly spaceId: string;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
   branch(): string | null;
-  /** Ids of the commits made here between two moments, read from git's files. */
-  commits(from: number, to: number): readonly string[];
+  /** The commits made or taken over here between two moments, the newest last, read from git's files. */
+  commits(from: number, to: number): readonly LoggedCommit[];
+}
+
+/** A commit as git's log of this checkout has it. Its subject is anyone's text. */
+export interface LoggedCommit {
+  id: string;
+  at: number;
+  /** Made here; else it came by a merge, a pull or the like, which the subject names. */
+  isOwn: boolean;
+  subject: string;
 }
 
 /** How much a context window holds. */
