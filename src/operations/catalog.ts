@@ -33,6 +33,7 @@ const VERBS = {
   search_docs: async () => (await import("./corpus/search-docs.ts")).default,
   search_code: async () => (await import("./corpus/search-code.ts")).default,
   check: async () => (await import("./corpus/check.ts")).default,
+  orient: async () => (await import("./context/orient.ts")).default,
   context: async () => (await import("./context/context.ts")).default,
   observe: async () => (await import("./capture/observe.ts")).default,
   extract: async () => (await import("./capture/extract.ts")).default,
@@ -60,7 +61,7 @@ export const catalog: Catalog<keyof Operations> = {
 };
 
 export const DEFAULT_TOOLS: readonly string[] = [
-  ...["remember", "recall", "get", "forget", "propose", "decisions", "search_docs", "search_code", "observe"],
+  ...["orient", "remember", "recall", "get", "forget", "propose", "decisions", "search_docs", "search_code", "observe"],
 ];
 
 export const GUIDANCE = [

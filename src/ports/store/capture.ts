@@ -1,5 +1,6 @@
 /** Reads what is noted of sessions, and how far their transcripts have been read. */
 import type { Checkpoint } from "../../model/capture/checkpoint.ts";
+import type { SessionTrace } from "../../model/capture/session-trace.ts";
 import type { RecordKind, SessionRecord } from "../../model/capture/session-record.ts";
 
 /** Selects events. An absent field means no restriction. */
@@ -24,18 +25,6 @@ export interface EvidenceSize {
   items: number;
   /** As stored: archived evidence is compressed. */
   bytes: number;
-}
-
-/** The last that is known of a session, by one kind of trace. */
-export interface SessionTrace {
-  session: string;
-  /** Empty if unknown. */
-  host: string;
-  /** event: a hook or an agent reported it; write: a verb changed something, other than upkeep. */
-  by: "event" | "write";
-  lastAt: number;
-  /** When the session was last reported to end; null if never. */
-  endedAt: number | null;
 }
 
 export interface CaptureReads {
