@@ -43,6 +43,7 @@ import { createTranscripts } from "../providers/capture/transcripts.ts";
 import { createPatternSearch } from "../providers/files/regex-search.ts";
 import { createBackups } from "../store/sqlite/backup/backups.ts";
 import { createOtherSpaces } from "../store/sqlite/items/other-spaces.ts";
+import { createZone } from "../providers/zone.ts";
 import { openSqliteStore } from "../store/sqlite/store.ts";
 
 export interface OpenOptions {
@@ -97,7 +98,7 @@ export async function openWorld(options: OpenOptions): Promise<OpenWorld> {
         commits: (from, to) => readCommits(repository.gitFolder, from, to),
       },
       ...{ embedder, remoteEmbedder, llm: createLlm(config), tokenizer: createTokenizer() },
-      ...{ clock, ids, log, progress, afterwards },
+      ...{ clock, zone: createZone(config.time.zone), ids, log, progress, afterwards },
       // A server may be started in any folder; its clients mean paths relative to the project.
       files: createFiles(options.host === "mcp" ? repository.checkout : surroundings.cwd),
       ...corpus,

@@ -17,6 +17,7 @@ export const DEFAULTS: Config = {
     drainPassages: 256,
     modelWaitMs: 5000,
   },
+  time: {},
   working: { ttlSeconds: 3600, capacity: 1000 },
   context: { working: 10, relevant: 10, patterns: 5, suggestions: 5, budgetTokens: 1500 },
   routing: { preset: "default" },

@@ -85,6 +85,14 @@ export const Config = z.strictObject({
       ),
     })
     .prefault({}),
+  time: z
+    .strictObject({
+      // Whether there is such a zone is found out when it is needed: looking it up would delay every command.
+      zone: setting(z.string().min(1).max(100).optional(), "STELE_TIME_ZONE").describe(
+        "Your time zone, such as Europe/Berlin, by which `today` and a date without a zone are understood; the system's when omitted.",
+      ),
+    })
+    .prefault({}),
   working: z
     .strictObject({
       ttlSeconds: setting(z.int().min(1).max(31_536_000).default(3_600), "STELE_WORKING_TTL_SECONDS").describe(

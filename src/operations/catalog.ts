@@ -39,6 +39,7 @@ const VERBS = {
   extract: async () => (await import("./capture/extract.ts")).default,
   pause: async () => (await import("./capture/pause.ts")).default,
   resume: async () => (await import("./capture/resume.ts")).default,
+  time: async () => (await import("./context/time.ts")).default,
   audit: async () => (await import("./journal/audit.ts")).default,
   rollback: async () => (await import("./journal/rollback.ts")).default,
   backup: async () => (await import("./care/backup.ts")).default,

@@ -1,5 +1,6 @@
 /** Input fields that several verbs share, so that a flag means the same everywhere. */
 import * as z from "zod";
+import { readPeriod } from "../engine/time/read-time.ts";
 import { redactor } from "../engine/redaction/redact.ts";
 import { handleOf } from "../model/memory/handle.ts";
 import { MODES } from "../model/recall/ranking.ts";
@@ -25,7 +26,10 @@ export const language = lineText(50).transform((text) => text.toLowerCase());
 // Date.parse alone accepts "foo 1" as a day in 2001.
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** A moment: an ISO date or time. */
+/** A time as people say it, resolved by their clock and zone; see `engine/time/`. */
+export const timeWords = lineText(100);
+
+/** A moment: an ISO date or time; a date is local. */
 export const moment = z
   .string()
   .max(40)
@@ -47,6 +51,14 @@ export const searching = {
 export const limitOf = (limit: number | undefined, { settings }: Pick<World, "settings">): number =>
   limit ?? settings.recall.limit;
 
+/** What several verbs filter by. */
+export function period(what: string) {
+  return {
+    since: timeWords.optional().describe(`Only ${what} since then, such as yesterday, "3 days ago" or 2026-01-31.`),
+    until: timeWords.optional().describe(`Only ${what} until then; a day or month counts to its end.`),
+  };
+}
+
 export const filters = {
   type: z.array(MemoryTypeInput).optional().describe("Only these types."),
   tag: tags.optional().describe("Only items with all of these tags."),
@@ -54,8 +66,7 @@ export const filters = {
   branch: shortText(250).optional().describe("Only items recorded on this git branch."),
   language: z.array(language).optional().describe("Only items in these programming languages, such as typescript."),
   minPriority: z.int().min(1).max(10).optional().describe("Only this priority or higher."),
-  after: moment.optional().describe("Only items created at or after this time."),
-  before: moment.optional().describe("Only items created before this time."),
+  ...period("items created"),
   status: z.array(Status).optional().describe("Only these statuses; current items when omitted."),
 };
 
@@ -64,7 +75,7 @@ type FilterInput = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]>
 const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
 
 /** Only the filters given: an absent one must not overwrite a default, and an empty list counts as absent. */
-export function filterFrom(input: FilterInput): Partial<Filter> {
+export function filterFrom(input: FilterInput, world: Pick<World, "clock" | "zone">): Partial<Filter> {
   const parts: { [K in keyof Filter]?: Filter[K] | undefined } = {
     types: some(input.type),
     tags: some(input.tag),
@@ -73,8 +84,7 @@ export function filterFrom(input: FilterInput): Partial<Filter> {
     branch: input.branch,
     languages: some(input.language),
     minimumPriority: input.minPriority,
-    createdAfter: input.after === undefined ? undefined : Date.parse(input.after),
-    createdBefore: input.before === undefined ? undefined : Date.parse(input.before),
+    ...readPeriod(input, world),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<Filter>;
 }

@@ -10,6 +10,7 @@ import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
 import type { Origin } from "../model/journal/change.ts";
 import type { RoutingPreset } from "../model/memory/routing.ts";
 import type { RecipeName } from "../model/recall/ranking.ts";
+import type { Zone } from "../model/time/zone.ts";
 import type { Backups, OtherSpaces } from "./backups.ts";
 import type { Embedder, RemoteEmbedder, Tokenizer } from "./embedder.ts";
 import type { Files } from "./files.ts";
@@ -32,6 +33,8 @@ export interface World {
   readonly llm: Llm;
   readonly tokenizer: Tokenizer;
   readonly clock: Clock;
+  /** In which the person means "today". */
+  readonly zone: Zone;
   readonly ids: Ids;
   readonly log: Log;
   readonly progress: Progress;

@@ -57,6 +57,7 @@ const DEFAULTS: Config = {
   notes: { fileBytes: 100_000 },
   remember: { compareMs: 100 },
   context: { working: 10, relevant: 10, patterns: 5, suggestions: 5, budgetTokens: 1_500 },
+  time: {},
   working: { ttlSeconds: 3_600, capacity: 1_000 },
   routing: { preset: "default" },
   decisions: { ratify: "asked" },
@@ -119,6 +120,7 @@ test("every setting has a variable of its own that reaches it", () => {
     "recall.validityWindowDays": ["0", 0],
     "recall.drainPassages": ["7", 7],
     "recall.modelWaitMs": ["100", 100],
+    "time.zone": ["Europe/Berlin", "Europe/Berlin"],
     "working.ttlSeconds": ["60", 60],
     "working.capacity": ["5", 5],
     "routing.preset": ["seed", "seed"],
@@ -192,7 +194,7 @@ const unknown: [unknown, string, string, string][] = [
   [
     { zzzzzz: {} },
     '"zzzzzz"',
-    "Known settings: embedder, llm, recall, working, routing, remember, decisions, evidence, decay, retention, capture, index, notes, labels, backup, log.",
+    "Known settings: embedder, llm, recall, time, working, routing, remember, decisions, evidence, decay, retention, capture, index, notes, labels, backup, log.",
     "nothing like it",
   ],
   [{ log: { zzzzzz: 1 } }, '"log.zzzzzz"', "Known settings: log.level.", "nothing like it in the group"],
@@ -344,7 +346,7 @@ for (const [content, message, why] of slow)
     assert.match(refusal({ projectRoot: projectWith(content) }).message, message);
   });
 
-for (const group of ["embedder", "llm", "recall", "working", "routing", "log", "home", "__proto__"])
+for (const group of ["embedder", "llm", "recall", "time", "working", "routing", "log", "home", "__proto__"])
   test(`a project's file may not set ${group}`, () => {
     const home = folderWith({});
     const projectRoot = projectWith(`{ "${group}": {} }`);

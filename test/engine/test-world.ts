@@ -14,6 +14,8 @@ import type { RecallAnswer, RecallRequest } from "../../src/engine/recall/reques
 import { type RememberAnswer, type RememberRequest, remember } from "../../src/engine/memory/remember.ts";
 import type { Item } from "../../src/model/memory/item.ts";
 import type { Shelf } from "../../src/model/memory/shelf.ts";
+import { UTC } from "../../src/logic/time/zone.ts";
+import type { Zone } from "../../src/model/time/zone.ts";
 import type { Embedder, RemoteEmbedder } from "../../src/ports/embedder.ts";
 import type { Llm } from "../../src/ports/llm.ts";
 import type { Settings, World } from "../../src/ports/world.ts";
@@ -46,6 +48,7 @@ export interface TestWorldOptions {
   embedder?: Embedder;
   remoteEmbedder?: RemoteEmbedder;
   llm?: Llm;
+  zone?: Zone;
   session?: string;
   branch?: string;
   /** A folder of notes. */
@@ -113,6 +116,7 @@ export async function testWorld(options: TestWorldOptions = {}): Promise<TestWor
     llm: options.llm ?? NO_LLM,
     tokenizer,
     clock,
+    zone: options.zone ?? UTC,
     ids: createIds(clock, seededBytes(worlds)),
     log,
     warnings,

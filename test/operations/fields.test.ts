@@ -1,7 +1,10 @@
 /** Input fields that verbs share: what counts as a moment, as a filter, and as nothing said. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { UTC } from "../../src/logic/time/zone.ts";
 import { filterFrom, moment, session } from "../../src/operations/fields.ts";
+
+const world = { clock: { now: () => Date.UTC(2026, 1, 3) }, zone: UTC };
 
 const moments: [string, boolean][] = [
   ["2026-01-31", true],
@@ -24,8 +27,8 @@ for (const [text, isMoment] of moments)
     assert.equal(moment.safeParse(text).success, isMoment));
 
 test("an empty list says nothing, and what is not said is not there", () => {
-  assert.deepEqual(filterFrom({ type: [], tag: [], scope: [], status: [] }), {});
-  assert.deepEqual(filterFrom({ branch: undefined, minPriority: undefined }), {});
+  assert.deepEqual(filterFrom({ type: [], tag: [], scope: [], status: [] }, world), {});
+  assert.deepEqual(filterFrom({ branch: undefined, minPriority: undefined }, world), {});
 });
 
 test("every part of a filter arrives under its own name", () => {
@@ -35,11 +38,11 @@ test("every part of a filter arrives under its own name", () => {
     scope: ["global" as const],
     branch: "main",
     minPriority: 3,
-    after: "2026-01-31",
-    before: "2026-02-01T00:00:00Z",
+    since: "2026-01-31",
+    until: "2026-01-31",
     status: ["archived" as const],
   };
-  assert.deepEqual(filterFrom(input), {
+  assert.deepEqual(filterFrom(input, world), {
     types: ["fact"],
     tags: ["a"],
     scopes: ["global"],

@@ -116,7 +116,9 @@ async function foundMemories(query: string | undefined, working: readonly Placed
     },
     world,
   );
-  const entries = await Promise.all(hits.map(async (hit) => ({ match: hit.relevance, entry: await itemOf(hit, world) })));
+  const entries = await Promise.all(
+    hits.map(async (hit) => ({ match: hit.relevance, entry: await itemOf(hit, world) })),
+  );
   return { entries: entries.flatMap(({ match, entry }) => (entry ? [{ match, entry }] : [])), hits, degraded };
 }
 

@@ -81,7 +81,13 @@ const placeOf = ({ place }: Pick<World, "place">): Orientation["project"] => {
   };
 };
 
-function statedOf({ id, type, title, content, createdAt }: Pick<Item, "id" | "type" | "title" | "content" | "createdAt">): Stated {
+function statedOf({
+  id,
+  type,
+  title,
+  content,
+  createdAt,
+}: Pick<Item, "id" | "type" | "title" | "content" | "createdAt">): Stated {
   const text = windowLine(title ? `${title}: ${content}` : content, TEXT_CHARACTERS);
   return { ...identityOf(id), type, text, createdAt: isoTime(createdAt) };
 }

@@ -135,11 +135,11 @@ function shareOf(fits: readonly Fit[]): (fit: Fit) => number {
 }
 
 function nearnessInTime(
-  { dates }: KindQuestion,
+  { dates, zone }: KindQuestion,
   { outline }: PlacedCandidate,
   passage: StoredPassage | undefined,
 ): number {
-  return dateNearness(dates, passage?.turn?.at ?? outline.validFrom ?? outline.createdAt);
+  return dateNearness(dates, passage?.turn?.at ?? outline.validFrom ?? outline.createdAt, zone);
 }
 
 /** People mostly ask about what they said themselves, unless they say "you". */

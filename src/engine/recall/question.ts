@@ -13,6 +13,7 @@ import { UNKNOWN_PIECE } from "../../logic/text/wordpiece.ts";
 import { queryTerms, tellingStems } from "../../logic/text/words.ts";
 import type { Kind, Mode } from "../../model/recall/ranking.ts";
 import type { VectorQuery } from "../../model/recall/search.ts";
+import type { Zone } from "../../model/time/zone.ts";
 import type { World } from "../../ports/world.ts";
 import { type EmbedQuestionWorld, embedQuestion } from "./embed-question.ts";
 import { embedRemotely } from "./embed-remotely.ts";
@@ -33,6 +34,8 @@ export interface KindQuestion {
   /** Wordpieces of the terms; empty without a vocabulary. */
   pieces: readonly number[];
   dates: readonly DateMention[];
+  /** In which dates are meant. */
+  zone: Zone;
   mentions: Mentions;
   /** The first line of a report, its most informative one. */
   opening: string | null;
@@ -62,7 +65,7 @@ const CHANNELS: Record<Mode, Channels> = {
   semantic: { words: false, meaning: true, signals: false },
 };
 
-type QuestionWorld = Pick<World, "settings" | "remoteEmbedder"> & EmbedQuestionWorld & EmbedWaitingWorld;
+type QuestionWorld = Pick<World, "settings" | "remoteEmbedder" | "zone"> & EmbedQuestionWorld & EmbedWaitingWorld;
 
 /** One question for each kind of item in the places. */
 export async function prepareQuestions(
@@ -75,7 +78,8 @@ export async function prepareQuestions(
   const shared = {
     ...{ text, channels: CHANNELS[mode], limit, eachPassage, terms },
     pieces: await piecesOf(terms, world),
-    dates: datesIn(text, world.clock.now()),
+    dates: datesIn(text, world.clock.now(), world.zone),
+    zone: world.zone,
     mentions: mentionsIn(text),
   };
   const questions: KindQuestion[] = [];

@@ -22,7 +22,9 @@ interface Tally {
 
 /** The most telling first. */
 export function countedConventions({ paths, styles, exports }: ConventionCounts): Pattern[] {
-  const byLanguage = [...Map.groupBy(paths, (path) => languageOf(path))].sort((one, two) => two[1].length - one[1].length);
+  const byLanguage = [...Map.groupBy(paths, (path) => languageOf(path))].sort(
+    (one, two) => two[1].length - one[1].length,
+  );
   const inEach = (read: (language: string, files: readonly string[]) => Pattern[]) =>
     byLanguage.flatMap(([language, files]) => (language === null ? [] : read(language, files)));
   return [...inEach(testNames), ...inEach(fileNames), ...exportStyles(exports), ...definitionNames(styles)];
@@ -70,7 +72,9 @@ function testNames(language: string, paths: readonly string[]): Pattern[] {
   });
   const most = mostOf(tests);
   if (!most || !isConvention({ files: most.files, of: tests.length })) return [];
-  const homes = tests.filter(({ path }) => path.includes("/")).map(({ path }) => ({ key: path.split("/", 1)[0]!, path }));
+  const homes = tests
+    .filter(({ path }) => path.includes("/"))
+    .map(({ path }) => ({ key: path.split("/", 1)[0]!, path }));
   const home = mostOf(homes);
   const where = home && isConvention({ files: home.files, of: tests.length }) ? ` in ${home.key}/` : "";
   const text = `Tests are named ${most.key}${where} (${shareOf(most.files, tests.length, "file")})`;

@@ -37,7 +37,13 @@ function joined(traces: readonly SessionTrace[]): Known {
   const reported = latestFirst.filter(({ by }) => by === "event");
   const host = [...reported, ...latestFirst].find((trace) => trace.host !== "")?.host ?? "";
   const ends = latestFirst.flatMap(({ endedAt }) => endedAt ?? []);
-  return { session, host, lastAt, endedAt: ends.length > 0 ? Math.max(...ends) : null, isReported: reported.length > 0 };
+  return {
+    session,
+    host,
+    lastAt,
+    endedAt: ends.length > 0 ? Math.max(...ends) : null,
+    isReported: reported.length > 0,
+  };
 }
 
 /** A session that went on after its end was resumed. */

@@ -6,6 +6,10 @@
  * must be a month. A day that does not exist is no date.
  */
 import { DAY_MS } from "../../model/duration.ts";
+import type { Zone } from "../../model/time/zone.ts";
+import { dateOfDay, monthsLater, weekdayOf } from "./calendar.ts";
+import { COUNT, MONTHS, SHORT_MONTHS, WEEKDAYS, countOf, monthNamed, weekdayNamed } from "./time-words.ts";
+import { localDay, localTime } from "./zone.ts";
 
 export interface DateMention {
   year: number | null;
@@ -16,15 +20,8 @@ export interface DateMention {
   reachDays?: number;
 }
 
-const MONTHS = [
-  ..."january february march april may june".split(" "),
-  ..."july august september october november december".split(" "),
-];
-const SHORT_MONTHS = "jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec";
 /** Also names or other words: a month only next to a number, or after a word that introduces a date. */
 const DOUBTFUL: ReadonlySet<string> = new Set(["jan", "mar", "sep", "dec", "may"]);
-const WEEKDAYS = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
-const NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split(" ");
 /** Words that introduce a date. */
 const LEADING = "on|in|of|during|since|until|by|before|after|from|last|this|early|late|mid";
 const YEAR = "(?:19|20)\\d{2}";
@@ -38,9 +35,7 @@ const WRITTEN = whole(
 );
 /** Not the beginning of a numeric date or of a decimal number. */
 const WHOLE_YEAR = whole(`(?:in|during|since|of|early|late|mid)[ -](${YEAR})(?![-.,/]\\d)`);
-const AGO = whole(
-  `(\\d{1,3}|${NUMBERS.slice(1).join("|")}|an?|(?:a )?couple(?: of)?|a few) (day|week|month|year)s? ago`,
-);
+const AGO = whole(`(${COUNT}) (day|week|month|year)s? ago`);
 const AROUND_NOW = whole("(last|this) (week|month|year)");
 /** If a date follows, that is the day; "on Saturday mornings" means no particular day. */
 const NO_WEEKDAY =
@@ -65,10 +60,11 @@ function whole(pattern: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}\\p{M}_])(?:${pattern})${WORD_END}`, "gu");
 }
 
-export function datesIn(question: string, now: number): DateMention[] {
+/** The zone is asked only if the question has a date that counts from today. */
+export function datesIn(question: string, now: number, zone: Zone): DateMention[] {
   const text = question.toLowerCase().replace(/\s+/gu, " ");
   const found = new Map<string, DateMention>();
-  for (const mention of mentionsIn(text, now)) {
+  for (const mention of mentionsIn(text, () => localDay(now, zone))) {
     const { year, month, day, reachDays } = mention;
     if (isPossible(mention)) found.set(`${year} ${month} ${day} ${reachDays}`, mention);
     if (found.size === MENTIONS_LIMIT) break;
@@ -76,20 +72,22 @@ export function datesIn(question: string, now: number): DateMention[] {
   return [...found.values()];
 }
 
-function* mentionsIn(text: string, now: number): Generator<DateMention> {
+function* mentionsIn(text: string, today: () => number): Generator<DateMention> {
   for (const [, year, month, day, yearAlone, monthAlone] of text.matchAll(ISO)) {
     yield { year: Number(year ?? yearAlone), month: Number(month ?? monthAlone) - 1, day: numberOrNull(day) };
   }
   yield* writtenIn(text);
-  for (const [, count, unit] of text.matchAll(AGO)) yield unitsBack(countOf(count ?? ""), unit ?? "", now);
+  for (const [, count, unit] of text.matchAll(AGO)) yield unitsBack(countOf(count ?? ""), unit ?? "", today());
   for (const [, which, unit] of text.matchAll(AROUND_NOW)) {
-    yield unit === "week" ? weekOf(now, which === "last") : unitsBack(which === "last" ? 1 : 0, unit ?? "", now);
+    yield unit === "week"
+      ? weekOf(today(), which === "last")
+      : unitsBack(which === "last" ? 1 : 0, unit ?? "", today());
   }
   for (const [, name] of text.matchAll(WEEKDAY)) {
-    const back = (new Date(now).getUTCDay() - WEEKDAYS.indexOf(name ?? "") + 7) % 7;
-    yield dayOf(now - (back || 7) * DAY_MS);
+    const back = (weekdayOf(today()) - weekdayNamed(name ?? "") + 7) % 7;
+    yield dateOfDay(today() - (back || 7));
   }
-  for (const { words, days } of DAYS_BACK) if (text.search(words) !== -1) yield dayOf(now - days * DAY_MS);
+  for (const { words, days } of DAYS_BACK) if (text.search(words) !== -1) yield dateOfDay(today() - days);
 }
 
 /** Months by name, and years alone. */
@@ -99,8 +97,7 @@ function* writtenIn(text: string): Generator<DateMention> {
     if (!isDate(match, text)) continue;
     const { before, name = "", after, year } = match.groups ?? {};
     ends.add(match.index + match[0].length);
-    const month = MONTHS.findIndex((one) => one.startsWith(name.slice(0, 3)));
-    yield { year: numberOrNull(year), month, day: numberOrNull(before ?? after) };
+    yield { year: numberOrNull(year), month: monthNamed(name), day: numberOrNull(before ?? after) };
   }
   for (const match of text.matchAll(WHOLE_YEAR)) {
     // "March of 2025" means only that month.
@@ -126,32 +123,18 @@ function isDate(match: RegExpExecArray, text: string): boolean {
 
 const numberOrNull = (digits: string | undefined): number | null => (digits === undefined ? null : Number(digits));
 
-function countOf(written: string): number {
-  if (/^\d/.test(written)) return Number(written);
-  if (written.includes("couple")) return 2;
-  return written === "a few" ? 3 : Math.max(1, NUMBERS.indexOf(written));
-}
-
 /** "Days ago" and "weeks ago" give a day, "months ago" a month, "years ago" a year. */
-function unitsBack(count: number, unit: string, now: number): DateMention {
-  const date = new Date(now);
-  if (unit === "year") return { year: date.getUTCFullYear() - count, month: null, day: null };
-  if (unit === "month") {
-    return { ...dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - count)), day: null };
-  }
-  return dayOf(now - count * (unit === "week" ? 7 : 1) * DAY_MS);
+function unitsBack(count: number, unit: string, today: number): DateMention {
+  if (unit === "year") return { year: dateOfDay(today).year - count, month: null, day: null };
+  if (unit === "month") return { ...dateOfDay(monthsLater(today, -count)), day: null };
+  return dateOfDay(today - count * (unit === "week" ? 7 : 1));
 }
 
 /** Weeks begin on Monday. "Last week" may also be counted from today: about a week ago. */
-function weekOf(now: number, isLast: boolean): DateMention {
-  const begun = (new Date(now).getUTCDay() + 6) % 7;
+function weekOf(today: number, isLast: boolean): DateMention {
+  const begun = weekdayOf(today);
   const [first, last] = isLast ? [Math.max(10, begun + 7), Math.min(4, begun + 1)] : [begun, 0];
-  return { ...dayOf(now - first * DAY_MS), reachDays: first - last };
-}
-
-function dayOf(at: number): DateMention {
-  const date = new Date(at);
-  return { year: date.getUTCFullYear(), month: date.getUTCMonth(), day: date.getUTCDate() };
+  return { ...dateOfDay(today - first), reachDays: first - last };
 }
 
 /** `Date.UTC` rolls a day that does not exist over into the next month. */
@@ -161,8 +144,10 @@ function isPossible({ year, month, day }: DateMention): boolean {
 }
 
 /** 1 within a day of a given day, or in a given range, month or year; less nearby; 0 elsewhere. */
-export function dateNearness(mentions: readonly DateMention[], at: number): number {
-  const date = new Date(at);
+export function dateNearness(mentions: readonly DateMention[], at: number, zone: Zone): number {
+  if (mentions.length === 0) return 0;
+  // As a clock in UTC would show it.
+  const date = new Date(localTime(at, zone));
   return mentions.reduce((nearest, mention) => Math.max(nearest, nearness(mention, date)), 0);
 }
 

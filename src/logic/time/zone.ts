@@ -7,6 +7,9 @@
 import { DAY_MS } from "../../model/duration.ts";
 import type { Zone } from "../../model/time/zone.ts";
 
+/** The last moment that a Date can represent. */
+const LATEST_MS = 8.64e15;
+
 export const UTC: Zone = { name: "UTC", offsetMs: () => 0 };
 
 /** Null if the system knows no such zone. */
@@ -23,7 +26,8 @@ export function zoneNamed(name: string): Zone | null {
   const known = formatter.resolvedOptions().timeZone;
   return {
     name: known.toLowerCase() === name.toLowerCase() ? known : name,
-    offsetMs: (at) => offsetIn(formatter.format(at)),
+    // A formatter throws on what is no date.
+    offsetMs: (at) => (Math.abs(at) <= LATEST_MS ? offsetIn(formatter.format(at)) : 0),
   };
 }
 

@@ -19,7 +19,9 @@ export const WindowMemory = z.object({
   relevance: z
     .number()
     .nullable()
-    .describe("What orders the relevant ones: 0.8 for a recent one, else the match, times weight / 3. Null if working."),
+    .describe(
+      "What orders the relevant ones: 0.8 for a recent one, else the match, times weight / 3. Null if working.",
+    ),
   stale: z.string().nullable().describe("Why it may be outdated: what changed since in the files it names."),
 });
 export type WindowMemory = z.infer<typeof WindowMemory>;

@@ -35,7 +35,11 @@ function lastLine({ lastSession }: Orientation): string {
 function list(title: string, lines: readonly string[], total: number): string[] {
   if (total === 0) return [];
   const more = total - lines.length;
-  return [`${title}${lines.length > 0 ? ":" : ""}`, ...lines, ...(more > 0 && lines.length > 0 ? [`- and ${more} more`] : [])];
+  return [
+    `${title}${lines.length > 0 ? ":" : ""}`,
+    ...lines,
+    ...(more > 0 && lines.length > 0 ? [`- and ${more} more`] : []),
+  ];
 }
 
 const commitLine = ({ id, subject }: Orientation["commits"][number]): string =>

@@ -16,7 +16,9 @@ const Stated = z.object({
 export type Stated = z.infer<typeof Stated>;
 
 export const OpenEnd = z.object({
-  kind: z.enum(["progress", "error", "failure"]).describe("failure: a command that failed and has not succeeded since."),
+  kind: z
+    .enum(["progress", "error", "failure"])
+    .describe("failure: a command that failed and has not succeeded since."),
   id: z.string().nullable().describe("Of the memory; null for a failure."),
   handle: z.string().nullable(),
   text: z.string(),
@@ -50,8 +52,13 @@ export const Orientation = z.object({
     decisions: z.int(),
     proposals: z.int(),
   }),
-  digested: z.int().nullable().describe("Reports of hooks taken in; null if that continues or another process does it."),
-  background: z.array(z.enum(["maintenance", "index"])).describe("Work that was started and does not delay the answer."),
+  digested: z
+    .int()
+    .nullable()
+    .describe("Reports of hooks taken in; null if that continues or another process does it."),
+  background: z
+    .array(z.enum(["maintenance", "index"]))
+    .describe("Work that was started and does not delay the answer."),
   degraded: z.string().nullable(),
 });
 export type Orientation = z.infer<typeof Orientation>;

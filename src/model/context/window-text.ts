@@ -16,7 +16,8 @@ export function windowText({ working, relevant, patterns, suggestions }: Omit<Co
   return parts.filter((text) => text !== "").join("\n") || NOTHING_IN_WINDOW;
 }
 
-const part = (title: string, lines: readonly string[]): string => (lines.length > 0 ? [title, ...lines].join("\n") : "");
+const part = (title: string, lines: readonly string[]): string =>
+  lines.length > 0 ? [title, ...lines].join("\n") : "";
 
 function memoryLine({ handle, shelf, type, scope, title, content, createdAt, stale }: WindowMemory): string {
   const kind = shelf === "memory" ? type : shelf;

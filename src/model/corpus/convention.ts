@@ -1,7 +1,15 @@
 /** Counts of the code index from which conventions are read. */
 
 /** How a name is written; "other" is anything else, "plain" a single word in lower case, which fits several. */
-export const NAME_STYLES = ["camelCase", "PascalCase", "snake_case", "UPPER_CASE", "kebab-case", "plain", "other"] as const;
+export const NAME_STYLES = [
+  "camelCase",
+  "PascalCase",
+  "snake_case",
+  "UPPER_CASE",
+  "kebab-case",
+  "plain",
+  "other",
+] as const;
 export type NameStyle = (typeof NAME_STYLES)[number];
 
 export interface StyleCount {

@@ -1,12 +1,12 @@
 /** List the decisions in force. */
 import * as z from "zod";
 import { decisionsAbout } from "../../engine/decisions/decisions.ts";
+import { readMoment } from "../../engine/time/read-time.ts";
 import { Hit } from "../../model/recall/hit.ts";
 import { shortText } from "../../model/text/text.ts";
-import { ModeInput, limitOf, moment, searching } from "../fields.ts";
+import { ModeInput, limitOf, searching, timeWords } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
-import { timeOf } from "./propose.ts";
 import { renderHits } from "../recall/render-hits.ts";
 
 /** Default number of hits when no subject is given. */
@@ -21,7 +21,7 @@ export default defineOperation({
   repeatable: true,
   input: z.object({
     subject: shortText(1_000).optional().describe("Subject: a word, a name or a question. All decisions when omitted."),
-    at: moment.optional().describe("Decisions in force at this time; now when omitted."),
+    at: timeWords.optional().describe("Decisions in force at this time; now when omitted."),
     limit: searching.limit.describe(
       `Maximum number of hits; the setting recall.limit when omitted, ${ALL_MOST} if no subject is given.`,
     ),
@@ -41,7 +41,7 @@ export default defineOperation({
   },
   run: async ({ at, limit, ...input }, world) => {
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
-    return decisionsAbout({ ...input, limit: most, at: timeOf(at) }, world);
+    return decisionsAbout({ ...input, limit: most, at: readMoment(at, "past", world) }, world);
   },
   render: ({ hits, degraded }) => renderHits(hits, degraded, "No matching decisions."),
 });

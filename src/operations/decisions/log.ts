@@ -1,9 +1,10 @@
 /** Keep a text as evidence, word for word. */
 import * as z from "zod";
 import { logEvidence } from "../../engine/decisions/log-evidence.ts";
+import { readMoment } from "../../engine/time/read-time.ts";
 import { identity, withHandle } from "../../model/memory/handle.ts";
 import { Text, lineText } from "../../model/text/text.ts";
-import { Call, Redactions, callOf, moment, renderRedactions, session } from "../fields.ts";
+import { Call, Redactions, callOf, renderRedactions, session, timeWords } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 
 export default defineOperation({
@@ -18,7 +19,7 @@ export default defineOperation({
     text: Text.describe("What was said. Lines starting with a name and a colon become turns."),
     title: lineText(200).optional().describe("A title, such as the name of a meeting."),
     session: session.optional().describe("Session it belongs to; the host's session when omitted."),
-    at: moment.optional().describe("When it was said; now when omitted."),
+    at: timeWords.optional().describe("When it was said; now when omitted."),
   }),
   output: z.object({
     status: z.enum(["stored", "duplicate"]),
@@ -34,7 +35,7 @@ export default defineOperation({
     ],
   },
   run: async ({ at, ...input }, world) => {
-    const kept = await logEvidence({ ...input, at: at === undefined ? undefined : Date.parse(at) }, world);
+    const kept = await logEvidence({ ...input, at: readMoment(at, "past", world) }, world);
     return { ...withHandle(kept), call: callOf(kept.status === "stored", world) };
   },
   render: ({ status, handle, redactions }) =>

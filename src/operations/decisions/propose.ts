@@ -1,5 +1,6 @@
 /** Propose a decision for a person to ratify. */
 import * as z from "zod";
+import { readMoment } from "../../engine/time/read-time.ts";
 import { propose } from "../../engine/decisions/propose.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Text, lineText, shortText } from "../../model/text/text.ts";
@@ -17,9 +18,6 @@ export const Conflicts = z
     }),
   )
   .describe("Decisions it contradicts, strongest first.");
-
-export const timeOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : Date.parse(text);
 
 const OUTCOMES = {
   proposed: "Proposed, pending ratification",
@@ -66,7 +64,11 @@ export default defineOperation({
     ],
   },
   run: async ({ validFrom, validUntil, ...input }, world) => {
-    const answer = await propose({ ...input, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }, world);
+    const window = {
+      validFrom: readMoment(validFrom, "any", world),
+      validUntil: readMoment(validUntil, "any", world),
+    };
+    const answer = await propose({ ...input, ...window }, world);
     const conflicts = answer.conflicts.map(withHandle);
     return { ...withHandle(answer), conflicts, call: callOf(answer.status === "proposed", world) };
   },

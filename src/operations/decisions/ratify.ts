@@ -1,5 +1,6 @@
 /** Ask a person to ratify a decision. */
 import * as z from "zod";
+import { type TimeWorld, readMoment } from "../../engine/time/read-time.ts";
 import { mayGoUnasked } from "../../engine/decisions/consent.ts";
 import { type Ratification, planRatification, ratify } from "../../engine/decisions/ratify.ts";
 import { type DecisionEdits, ProposalDetails } from "../../model/decisions/decision.ts";
@@ -9,7 +10,7 @@ import { Text, lineText, shortText } from "../../model/text/text.ts";
 import { Call, callOf, moment, renderUndo, typedId } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
 import { quoted, wrapped } from "../question-text.ts";
-import { Conflicts, renderConflicts, timeOf } from "./propose.ts";
+import { Conflicts, renderConflicts } from "./propose.ts";
 import { oneLine } from "../recall/render-hits.ts";
 
 const input = z.object({
@@ -64,7 +65,7 @@ export default defineOperation({
     ],
   },
   async question({ id, ...edits }, world): Promise<Question> {
-    const planned = await planRatification(id, editsOf(edits), { by: null, how: "" }, world);
+    const planned = await planRatification(id, editsOf(edits, world), { by: null, how: "" }, world);
     return {
       message: messageFor(planned),
       about: planned.fingerprint,
@@ -78,7 +79,7 @@ export default defineOperation({
       consent === null
         ? { by: null, how: `${host}; the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
-    const answer = await ratify(id, editsOf(edits), settlement, consent, world);
+    const answer = await ratify(id, editsOf(edits, world), settlement, consent, world);
     const conflicts = answer.conflicts.map(withHandle);
     return { ...withHandle(answer), conflicts, call: callOf(true, world) };
   },
@@ -90,9 +91,16 @@ export default defineOperation({
 
 const DROPPED = { rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validUntil: null };
 
-function editsOf({ without = [], validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">): DecisionEdits {
+function editsOf(
+  { without = [], validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">,
+  world: TimeWorld,
+): DecisionEdits {
+  const window = {
+    validFrom: readMoment(validFrom, "any", world),
+    validUntil: readMoment(validUntil, "any", world),
+  };
   const dropped = Object.fromEntries(without.map((field) => [field, DROPPED[field]]));
-  return { ...dropped, ...given({ ...edits, validFrom: timeOf(validFrom), validUntil: timeOf(validUntil) }) };
+  return { ...dropped, ...given({ ...edits, ...window }) };
 }
 
 function given<T extends object>(fields: T): Partial<T> {

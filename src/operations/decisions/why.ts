@@ -2,8 +2,9 @@
 import * as z from "zod";
 import { recall } from "../../engine/recall/recall.ts";
 import { recallWithArchive } from "../../engine/decisions/search-archive.ts";
+import { readPeriod } from "../../engine/time/read-time.ts";
 import { shortText } from "../../model/text/text.ts";
-import { limitOf, moment, searching, session } from "../fields.ts";
+import { limitOf, period, searching, session } from "../fields.ts";
 import { HitsAnswer } from "../recall/hits-answer.ts";
 import { defineOperation } from "../operation.ts";
 import { renderHits } from "../recall/render-hits.ts";
@@ -20,8 +21,7 @@ export default defineOperation({
     question: shortText(10_000).describe("What you want to know the reasons for, in plain words."),
     ...searching,
     session: session.optional().describe("Only what was said in this session."),
-    after: moment.optional().describe("Only what was said at or after this time."),
-    before: moment.optional().describe("Only what was said before this time."),
+    ...period("what was said"),
     archived: z.boolean().default(false).describe("Also search archived evidence; slower, because it is not indexed."),
   }),
   output: HitsAnswer,
@@ -29,11 +29,11 @@ export default defineOperation({
     positional: ["question"],
     examples: [
       'stele why "did we choose tokens over cookies"',
-      "stele why retries --after 2026-01-01 --limit 3",
+      "stele why retries --since 2026-01-01 --limit 3",
       'stele why "the first release" --archived',
     ],
   },
-  run: async ({ question, session: from, after, before, archived, limit, ...rest }, world) =>
+  run: async ({ question, session: from, since, until, archived, limit, ...rest }, world) =>
     (archived ? recallWithArchive : recall)(
       {
         ...rest,
@@ -45,8 +45,7 @@ export default defineOperation({
         filter: {
           scopes: ["project"],
           ...(from !== undefined && { session: from }),
-          ...(after !== undefined && { createdAfter: Date.parse(after) }),
-          ...(before !== undefined && { createdBefore: Date.parse(before) }),
+          ...readPeriod({ since, until }, world),
         },
       },
       world,

@@ -1,13 +1,14 @@
 /** Show changes and verify the journal. */
 import * as z from "zod";
 import { CHAIN_PROBLEMS, audit } from "../../engine/journal/audit.ts";
+import { readPeriod } from "../../engine/time/read-time.ts";
 import { wordOf } from "../../model/journal/change-words.ts";
 import { droppedThrough } from "../../model/journal/journal.ts";
 import { Relation, edgeName } from "../../model/memory/edge.ts";
 import { handleOf, identity } from "../../model/memory/handle.ts";
 import { counted } from "../../model/text/count.ts";
 import { shortText } from "../../model/text/text.ts";
-import { moment, typedId } from "../fields.ts";
+import { period, typedId } from "../fields.ts";
 import { StoreName } from "../../model/care/backup.ts";
 import { defineOperation } from "../operation.ts";
 import { oneLine } from "../recall/render-hits.ts";
@@ -57,10 +58,9 @@ export default defineOperation({
   input: z.object({
     id: typedId.optional().describe("Only changes of this item, by its id or handle."),
     verb: shortText(100).optional().describe("Only changes made by this verb."),
-    after: moment.optional().describe("Only changes at or after this time."),
-    before: moment.optional().describe("Only changes before this time."),
+    ...period("changes made"),
     limit: z.int().min(1).max(200).default(20).describe("Maximum number of results."),
-    offset: z.int().min(0).max(10_000).default(0).describe("How many to skip; use `before` to go further back."),
+    offset: z.int().min(0).max(10_000).default(0).describe("How many to skip; use `until` to go further back."),
     verify: z.boolean().default(false).describe("Also check every entry of both journals against its hash."),
   }),
   output: z.object({ entries: z.array(Entry), total: z.int(), verification: Verification.nullable() }),
@@ -68,11 +68,12 @@ export default defineOperation({
     positional: ["id"],
     examples: ["stele audit", "stele audit 7fd436b5", "stele audit --verify --limit 1"],
   },
-  run: async ({ id, verb, after, before, limit, offset, verify }, world) => {
+  run: async ({ id, verb, since, until, limit, offset, verify }, world) => {
+    const { createdAfter: after, createdBefore: before } = readPeriod({ since, until }, world);
     const query = {
       ...(verb === undefined ? {} : { verb }),
-      ...(after === undefined ? {} : { after: Date.parse(after) }),
-      ...(before === undefined ? {} : { before: Date.parse(before) }),
+      ...(after === undefined ? {} : { after }),
+      ...(before === undefined ? {} : { before }),
     };
     return audit({ id, query, limit, offset, verify }, world);
   },

@@ -1,5 +1,6 @@
 /** Remember one thing. */
 import * as z from "zod";
+import { readMoment } from "../../engine/time/read-time.ts";
 import { remember } from "../../engine/memory/remember.ts";
 import { handleOf, identity, withHandle } from "../../model/memory/handle.ts";
 import { Scope, Source } from "../../model/memory/item.ts";
@@ -13,13 +14,13 @@ import {
   background,
   callOf,
   language,
-  moment,
   priorities,
   priorityFrom,
   renderRedactions,
   renderUndo,
   session,
   tags,
+  timeWords,
   typedId,
 } from "../fields.ts";
 import { defineOperation } from "../operation.ts";
@@ -45,7 +46,7 @@ export default defineOperation({
     confidence: z.number().min(0).max(1).optional().describe("Confidence, 0 to 1; 1 when omitted."),
     pinned: z.boolean().default(false).describe("Never fades."),
     ttlSeconds: z.int().min(1).max(31_536_000).optional().describe("Lifetime in seconds, after which it expires."),
-    expiresAt: moment.optional().describe("Time at which it expires, instead of a lifetime."),
+    expiresAt: timeWords.optional().describe('When it expires, such as "in two weeks", instead of a lifetime.'),
     supersedes: typedId.optional().describe("Id or handle of the memory this replaces."),
     relates: z.array(typedId).max(20).default([]).describe("Ids or handles of memories it relates to."),
     files: z.array(shortText(1_000)).max(200).default([]).describe("Related files."),
@@ -82,7 +83,7 @@ export default defineOperation({
     const { isOnRecord, ...answer } = await remember(
       {
         ...{ ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5 },
-        expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
+        expiresAt: readMoment(expiresAt, "any", world),
         context: { files, symbols, language },
       },
       world,

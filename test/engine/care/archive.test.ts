@@ -136,7 +136,7 @@ test("why finds what is archived when asked: the best passage, word for word, wh
   assert.match(answer.degraded ?? "", /the archive is searched by words alone/);
   assert.deepEqual(idsOf(await find(world, question, { archived: true, limit: 1 })).length, 1);
   assert.deepEqual(idsOf(await find(world, question, { archived: true, session: "lunch" })), [dull.id]);
-  assert.deepEqual(idsOf(await find(world, question, { archived: true, before: "2025-12-25" })), [id]);
+  assert.deepEqual(idsOf(await find(world, question, { archived: true, until: "2025-12-24" })), [id]);
   assert.deepEqual(idsOf(await find(world, "zebra crossing", { archived: true, threshold: 0.1 })), []);
   await world.afterwards.settle();
   assert.ok((await itemIn(world, id, { shelf: "evidence" }))!.accessCount > 0, "it was read");

@@ -82,8 +82,8 @@ test("why shows the best passage of each item, word for word, with session and t
   );
   const ids = async (more: Record<string, unknown>) => (await find(world, "cookies", more)).map((hit) => hit.id);
   assert.deepEqual(await ids({ session: "lunch" }), [other.id]);
-  assert.deepEqual(await ids({ before: "2026-01-01" }), [id]);
-  assert.deepEqual(await ids({ after: "2026-01-01" }), [other.id]);
+  assert.deepEqual(await ids({ until: "2025-12-31" }), [id]);
+  assert.deepEqual(await ids({ since: "2026-01-01" }), [other.id]);
 });
 
 test("why reads the shelf of evidence and no other", async () => {

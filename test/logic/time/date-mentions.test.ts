@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type DateMention, dateNearness, datesIn } from "../../../src/logic/time/date-mentions.ts";
+import { UTC, zoneNamed } from "../../../src/logic/time/zone.ts";
 import { runs } from "../../lane.ts";
 
 const DAY_MS = 86_400_000;
@@ -37,6 +38,7 @@ const cases: [question: string, mentions: DateMention[], why: string][] = [
   ["Today!", [on(2026, 1, 15)], "now"],
   ["last week", [on(2026, 1, 5, 6)], "from Monday to Sunday, which is four to ten days ago on a Thursday"],
   ["this week", [on(2026, 1, 12, 3)], "since Monday"],
+  ["thirteen days ago", [on(2026, 1, 2)], "a number in words"],
   ["a week ago", [on(2026, 1, 8)], "the same in other words"],
   ["3 days ago", [on(2026, 1, 12)], "days counted"],
   ["2 weeks ago", [on(2026, 1, 1)], "weeks counted"],
@@ -45,7 +47,7 @@ const cases: [question: string, mentions: DateMention[], why: string][] = [
   ["a couple of days ago", [on(2026, 1, 13)], "two"],
   ["a few days ago", [on(2026, 1, 12)], "three, more or less"],
   ["a day ago", [on(2026, 1, 14)], "one"],
-  ["zero days ago, thirteen days ago, several weeks ago", [], "no number that we know"],
+  ["zero days ago, thirty days ago, several weeks ago", [], "no number that we know"],
   ["last month", [on(2025, 12)], "the month before, also of another year"],
   ["this month", [on(2026, 1)], "the month that is"],
   ["a month ago", [on(2025, 12)], "that month"],
@@ -104,7 +106,7 @@ const cases: [question: string, mentions: DateMention[], why: string][] = [
 for (const [question, mentions, why] of cases)
   test(`dates in ${JSON.stringify(question)}: ${why}`, () => {
     const key = ({ year, month, day, reachDays }: DateMention) => `${year} ${month} ${day} ${reachDays}`;
-    assert.deepEqual(datesIn(question, NOW).map(key).toSorted(), mentions.map(key).toSorted());
+    assert.deepEqual(datesIn(question, NOW, UTC).map(key).toSorted(), mentions.map(key).toSorted());
   });
 
 const nearnesses: [asked: DateMention, at: number, nearness: number, why: string][] = [
@@ -138,15 +140,15 @@ const nearnesses: [asked: DateMention, at: number, nearness: number, why: string
 ];
 for (const [asked, at, expected, why] of nearnesses)
   test(`${new Date(at).toISOString()} is ${expected} near to ${JSON.stringify(asked)}: ${why}`, () => {
-    assert.equal(dateNearness([asked], at), expected);
-    assert.equal(dateNearness([on(1900, 1, 1), asked], at), expected, "the nearest one counts");
+    assert.equal(dateNearness([asked], at, UTC), expected);
+    assert.equal(dateNearness([on(1900, 1, 1), asked], at, UTC), expected, "the nearest one counts");
   });
 
 test("last week is the week before this one, and about a week back, on every day of the week", () => {
   for (let today = 0; today < 7; today += 1) {
     const now = Date.UTC(2026, 0, 12 + today, 9);
     const full = Array.from({ length: 20 }, (_, days) => days).filter(
-      (days) => dateNearness(datesIn("what did we do last week", now), now - days * DAY_MS) === 1,
+      (days) => dateNearness(datesIn("what did we do last week", now, UTC), now - days * DAY_MS, UTC) === 1,
     );
     const expected = Array.from({ length: 20 }, (_, days) => days).filter(
       (days) => (days > today && days <= today + 7) || (days >= 4 && days <= 10),
@@ -156,8 +158,8 @@ test("last week is the week before this one, and about a week back, on every day
 });
 
 test("no date asked, no nearness; nor at a time that is none", () => {
-  assert.equal(dateNearness([], NOW), 0);
-  assert.equal(dateNearness([on(2023, 5, 8), on(null, 5)], NaN), 0);
+  assert.equal(dateNearness([], NOW, UTC), 0);
+  assert.equal(dateNearness([on(2023, 5, 8), on(null, 5)], NaN, UTC), 0);
 });
 
 const day = fc
@@ -173,8 +175,8 @@ test("every day that there is can be asked for, in numbers and in words", () => 
         ...{ timeZone: "UTC", year: "numeric", month: "long", day: "numeric" },
       });
       for (const text of [iso, written]) {
-        assert.deepEqual(datesIn(`what happened on ${text}?`, NOW), [mention], text);
-        assert.equal(dateNearness(datesIn(text, NOW), date.getTime()), 1, text);
+        assert.deepEqual(datesIn(`what happened on ${text}?`, NOW, UTC), [mention], text);
+        assert.equal(dateNearness(datesIn(text, NOW, UTC), date.getTime(), UTC), 1, text);
       }
     }),
   );
@@ -193,12 +195,12 @@ test("whatever is asked, dates are possible and nearness is a share", () => {
   );
   fc.assert(
     fc.property(text, fc.integer({ min: -8.64e15, max: 8.64e15 }), (question, at) => {
-      const mentions = datesIn(question, NOW);
+      const mentions = datesIn(question, NOW, UTC);
       for (const { year, month, day } of mentions) {
         const date = new Date(Date.UTC(year ?? 2024, month ?? 0, day ?? 1));
         assert.deepEqual([date.getUTCMonth(), date.getUTCDate()], [month ?? 0, day ?? 1]);
       }
-      const nearness = dateNearness(mentions, at);
+      const nearness = dateNearness(mentions, at, UTC);
       assert.ok(nearness >= 0 && nearness <= 1);
     }),
     { numRuns: runs(300) },
@@ -223,8 +225,28 @@ test("a hostile question comes back", () => {
   ];
   const long = ["may 10 people ", "we march 10 ", "a couple of ", "last week ", "on friday, the ", "in 2025 ", "dec. "];
   for (const text of [...short, ...long]) {
-    const mentions = datesIn(text.repeat(count), NOW);
-    assert.ok(mentions.length <= 1 && dateNearness(mentions, NOW) >= 0, text);
+    const mentions = datesIn(text.repeat(count), NOW, UTC);
+    assert.ok(mentions.length <= 1 && dateNearness(mentions, NOW, UTC) >= 0, text);
   }
-  assert.equal(datesIn(dates.join(" "), NOW).length, 64, "so many at most");
+  assert.equal(datesIn(dates.join(" "), NOW, UTC).length, 64, "so many at most");
+});
+
+test("a day is the day in the zone, of the question and of what is judged", () => {
+  const zone = zoneNamed("America/New_York")!;
+  const evening = Date.parse("2026-01-15T22:30:00-05:00");
+  assert.deepEqual(datesIn("today", evening, zone), [on(2026, 1, 15)]);
+  assert.deepEqual(datesIn("today", evening, UTC), [on(2026, 1, 16)]);
+  const twoDaysBefore = Date.parse("2026-01-13T23:00:00-05:00");
+  assert.equal(dateNearness([on(2026, 1, 15)], twoDaysBefore, zone), 0.5);
+  assert.equal(dateNearness([on(2026, 1, 15)], twoDaysBefore, UTC), 1);
+});
+
+test("a question without a date that counts from today asks for no zone", () => {
+  const zone = {
+    name: "none",
+    offsetMs: () => assert.fail("asked"),
+  };
+  assert.deepEqual(datesIn("why did the build break", NOW, zone), []);
+  assert.deepEqual(datesIn("on 3 May 2023", NOW, zone), [on(2023, 5, 3)]);
+  assert.equal(dateNearness([], NOW, zone), 0);
 });

@@ -1,0 +1,85 @@
+/** Time words in filters and questions, in the person's zone. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { dispatch } from "../../../src/hosts/dispatch.ts";
+import { UTC, zoneNamed } from "../../../src/logic/time/zone.ts";
+import decisions from "../../../src/operations/decisions/decisions.ts";
+import audit from "../../../src/operations/journal/audit.ts";
+import list from "../../../src/operations/memory/list.ts";
+import remember from "../../../src/operations/memory/remember.ts";
+import recall from "../../../src/operations/recall/recall.ts";
+import { readPeriod } from "../../../src/engine/time/read-time.ts";
+import { type TestWorld, keep, testWorld } from "../test-world.ts";
+
+const zone = zoneNamed("America/New_York")!;
+const local = (time: string) => Date.parse(`${time}-05:00`);
+
+/** At 22:30 in New York it is the next day in UTC. */
+async function eveningInNewYork(): Promise<TestWorld & { made: Record<string, string> }> {
+  const world = await testWorld({ zone });
+  const made: Record<string, string> = {};
+  const times = { sunday: "2026-01-11T12:00", yesterday: "2026-01-14T09:00", today: "2026-01-15T08:00" };
+  for (const [name, time] of Object.entries(times)) {
+    world.clock.time = local(time);
+    made[name] = (await keep(world, `The walrus moved on ${name}`)).id;
+  }
+  world.clock.time = local("2026-01-15T22:30");
+  return { ...world, made };
+}
+
+test("a period is bounded by local days", () => {
+  const at = { clock: { now: () => local("2026-01-15T22:30") }, zone };
+  assert.deepEqual(readPeriod({ since: "yesterday", until: "yesterday" }, at), {
+    createdAfter: local("2026-01-14T00:00"),
+    createdBefore: local("2026-01-15T00:00"),
+  });
+  assert.deepEqual(readPeriod({ until: "2026-01-10" }, at), { createdBefore: local("2026-01-11T00:00") });
+  assert.deepEqual(readPeriod({ since: "2026-01-10T10:00:00Z" }, at), {
+    createdAfter: Date.parse("2026-01-10T10:00:00Z"),
+  });
+  assert.deepEqual(readPeriod({}, at), {});
+});
+
+test("lists, searches and the journal take the same words", async () => {
+  const world = await eveningInNewYork();
+  const { made } = world;
+  const listed = async (set: object) => (await dispatch(list, set, world)).answer.items.map(({ id }) => id);
+  const found = async (set: object) =>
+    (await dispatch(recall, { query: "walrus", ...set }, world)).answer.hits.map(({ id }) => id).toSorted();
+  const changed = async (set: object) => (await dispatch(audit, set, world)).answer.entries.map(({ id }) => id);
+  assert.deepEqual(await listed({ since: "today" }), [made["today"]]);
+  assert.deepEqual(await listed({ since: "yesterday", until: "yesterday" }), [made["yesterday"]]);
+  assert.deepEqual(await listed({ until: "sunday" }), [made["sunday"]]);
+  assert.deepEqual(await listed({ since: "this week" }), [made["today"], made["yesterday"]]);
+  assert.deepEqual(await found({ since: "today" }), [made["today"]]);
+  assert.deepEqual(
+    await found({ since: "last sunday", until: "2026-01-14" }),
+    [made["sunday"], made["yesterday"]].toSorted(),
+  );
+  assert.deepEqual(await changed({ since: "today" }), [made["today"]]);
+  await assert.rejects(dispatch(list, { since: "soonish" }, world), { code: "invalid_input", hint: /yesterday/ });
+});
+
+test('"today" in a question is today in the person\'s zone', async () => {
+  const world = await eveningInNewYork();
+  const { made } = world;
+  const temporal = async (asking: TestWorld) => {
+    const { answer } = await dispatch(recall, { query: "where did the walrus move today" }, asking);
+    const shares = Object.fromEntries(answer.hits.map(({ id, why }) => [id, why["temporal"] ?? 0]));
+    return ["sunday", "yesterday", "today"].map((name) => shares[made[name]!]!);
+  };
+  // Within a day of what is asked for counts in full.
+  const [sunday, yesterday, today] = await temporal(world);
+  assert.ok(today! > sunday! && yesterday === today, `${sunday} ${yesterday} ${today}`);
+  // In UTC it is already tomorrow, and the morning of yesterday two days ago.
+  const [, early, late] = await temporal({ ...world, zone: UTC });
+  assert.ok(early! < late!, `${early} ${late}`);
+});
+
+test("a memory expires, and a decision held, when people say", async () => {
+  const world = await eveningInNewYork();
+  const { answer } = await dispatch(remember, { content: "Tusk of the week", expiresAt: "in two weeks" }, world);
+  const [item] = await world.project.items("memory", [answer.id]);
+  assert.equal(item?.expiresAt, local("2026-01-29T22:30"));
+  assert.deepEqual((await dispatch(decisions, { at: "last friday" }, world)).answer.hits, []);
+});

@@ -1,0 +1,31 @@
+/** The person's zone: what the settings name, else the system's. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { zoneNamed } from "../../src/logic/time/zone.ts";
+import { createZone } from "../../src/providers/zone.ts";
+
+test("the system's zone shows what the system's clock shows", () => {
+  const system = createZone(undefined);
+  const named = zoneNamed(system.name)!;
+  const anyInstant = fc.integer({ min: Date.parse("1850-01-01"), max: Date.parse("2100-01-01") });
+  fc.assert(
+    fc.property(anyInstant, (at) => {
+      assert.equal(system.offsetMs(at), named.offsetMs(at));
+      assert.equal(new Date(at + system.offsetMs(at)).getUTCHours(), new Date(at).getHours());
+    }),
+  );
+});
+
+test("the settings name another", () => {
+  const zone = createZone("Asia/Kolkata");
+  assert.equal(zone.name, "Asia/Kolkata");
+  assert.equal(zone.offsetMs(Date.UTC(2026, 0, 1)), 5.5 * 3_600_000);
+});
+
+test("an unknown zone is reported once it is needed", () => {
+  const zone = createZone("Mars/Olympus");
+  const expected = { code: "invalid_input", message: /time\.zone is "Mars\/Olympus"/ };
+  assert.throws(() => zone.offsetMs(0), expected);
+  assert.throws(() => zone.name, expected);
+});
