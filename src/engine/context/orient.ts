@@ -44,6 +44,8 @@ export async function orient(world: World): Promise<Orientation> {
   const memories = await memoriesSince(since, past?.session ?? null, world);
   const held = await decisionsInForce(MOST.decisions, world);
   const waiting = await pendingProposals(MOST.proposals, world);
+  const open = await leftOpen(now, world);
+  const isOpen = new Set(open.map(({ id }) => id));
   const background = await startUpkeep(world);
   return trimOrientation({
     project: placeOf(world),
@@ -56,13 +58,16 @@ export async function orient(world: World): Promise<Orientation> {
     files: files.files.map(({ path, modifiedAt }) => ({
       ...{ path: windowLine(path, PATH_CHARACTERS), at: isoTime(modifiedAt) },
     })),
-    memories: memories.slice(0, MOST.memories).map(statedOf),
+    memories: memories
+      .filter(({ id }) => !isOpen.has(id))
+      .slice(0, MOST.memories)
+      .map(statedOf),
     decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
     proposals: waiting.items.map(({ id, handle, subject, decision, createdAt }) => ({
       ...{ id, handle, type: "proposal", createdAt },
       text: windowLine(subject ? `${subject}: ${decision}` : decision, TEXT_CHARACTERS),
     })),
-    open: await leftOpen(now, world),
+    open,
     totals: {
       ...{ commits: commits.length, files: files.total, memories: memories.length },
       ...{ decisions: held.total, proposals: waiting.total },

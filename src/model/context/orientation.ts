@@ -41,7 +41,7 @@ export const Orientation = z.object({
   since: z.string().describe("From when changes are listed: the end of the last session, else a week ago."),
   commits: z.array(z.object({ id: z.string(), subject: z.string(), at: z.string() })).describe("Newest first."),
   files: z.array(z.object({ path: z.string(), at: z.string() })).describe("Indexed files written since, latest first."),
-  memories: z.array(Stated).describe("Learnt in the last session or since, newest first."),
+  memories: z.array(Stated).describe("Learnt in the last session or since, newest first; without those left open."),
   decisions: z.array(Stated).describe("In force, latest first."),
   proposals: z.array(Stated).describe("Waiting for a person to ratify or reject them."),
   open: z.array(OpenEnd).describe("What was left open, latest first."),
