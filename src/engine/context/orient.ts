@@ -41,11 +41,11 @@ export async function orient(world: World): Promise<Orientation> {
   const since = past?.at ?? now - WITHOUT_SESSION_MS;
   const commits = place.commits(since, now).toReversed();
   const files = await filesSince(since, world);
-  const memories = await memoriesSince(since, past?.session ?? null, world);
   const held = await decisionsInForce(MOST.decisions, world);
   const waiting = await pendingProposals(MOST.proposals, world);
   const open = await leftOpen(now, world);
   const isOpen = new Set(open.map(({ id }) => id));
+  const memories = (await memoriesSince(since, past?.session ?? null, world)).filter(({ id }) => !isOpen.has(id));
   const background = await startUpkeep(world);
   return trimOrientation({
     project: placeOf(world),
@@ -58,10 +58,7 @@ export async function orient(world: World): Promise<Orientation> {
     files: files.files.map(({ path, modifiedAt }) => ({
       ...{ path: windowLine(path, PATH_CHARACTERS), at: isoTime(modifiedAt) },
     })),
-    memories: memories
-      .filter(({ id }) => !isOpen.has(id))
-      .slice(0, MOST.memories)
-      .map(statedOf),
+    memories: memories.slice(0, MOST.memories).map(statedOf),
     decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
     proposals: waiting.items.map(({ id, handle, subject, decision, createdAt }) => ({
       ...{ id, handle, type: "proposal", createdAt },

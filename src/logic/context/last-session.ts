@@ -18,12 +18,15 @@ export interface PastSession {
   at: number;
 }
 
-type Known = Omit<SessionTrace, "by"> & { isReported: boolean };
+interface Known extends Pick<SessionTrace, "session" | "host" | "lastAt" | "endedAt"> {
+  /** When something was last reported of it; null if never. */
+  reportedAt: number | null;
+}
 
 export function lastSession(traces: readonly SessionTrace[], own: string, now: number): PastSession | null {
   const known = [...Map.groupBy(traces, ({ session }) => session).values()].map(joined);
-  const isOwnReported = known.some(({ session, isReported }) => session === own && isReported);
-  const mayBeThis = (one: Known) => !isOwnReported && one.isReported && isOpen(one, now);
+  const isOwnReported = known.some(({ session, reportedAt }) => session === own && reportedAt !== null);
+  const mayBeThis = (one: Known) => !isOwnReported && isOpen(one, now);
   const [last] = known
     .filter((one) => one.session !== own && !isCommand(one) && !mayBeThis(one))
     .sort((one, two) => two.lastAt - one.lastAt || (one.session < two.session ? -1 : 1));
@@ -36,19 +39,13 @@ function joined(traces: readonly SessionTrace[]): Known {
   // A host that hooks name says more than the server that the agent called.
   const reported = latestFirst.filter(({ by }) => by === "event");
   const host = [...reported, ...latestFirst].find((trace) => trace.host !== "")?.host ?? "";
-  const ends = latestFirst.flatMap(({ endedAt }) => endedAt ?? []);
-  return {
-    session,
-    host,
-    lastAt,
-    endedAt: ends.length > 0 ? Math.max(...ends) : null,
-    isReported: reported.length > 0,
-  };
+  const endedAt = reported.find((trace) => trace.endedAt !== null)?.endedAt ?? null;
+  return { session, host, lastAt, endedAt, reportedAt: reported[0]?.lastAt ?? null };
 }
 
 /** A session that went on after its end was resumed. */
-const isOpen = ({ lastAt, endedAt }: Known, now: number): boolean =>
-  (endedAt === null || endedAt < lastAt) && now - lastAt < OPEN_MS;
+const isOpen = ({ reportedAt, endedAt }: Known, now: number): boolean =>
+  reportedAt !== null && (endedAt === null || endedAt < reportedAt) && now - reportedAt < OPEN_MS;
 
-const isCommand = ({ session, host, isReported }: Known): boolean =>
-  !isReported && host === "cli" && MADE_HERE.test(session);
+const isCommand = ({ session, host, reportedAt }: Known): boolean =>
+  reportedAt === null && host === "cli" && MADE_HERE.test(session);

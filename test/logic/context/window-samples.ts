@@ -1,5 +1,6 @@
 /** Context windows of any content. */
 import fc from "fast-check";
+import { anyCharacter } from "../../any-character.ts";
 import { windowLine } from "../../../src/logic/context/window-line.ts";
 import type {
   ContextWindow,
@@ -29,7 +30,7 @@ export const ghost = (content: string): GhostMessage => ({
   ...{ isVisible: false, trigger: "preferences" },
 });
 
-const line = fc.string({ unit: "binary", maxLength: 2_000 }).map((text) => windowLine(text, 300));
+const line = fc.string({ unit: anyCharacter, maxLength: 600 }).map((text) => windowLine(text, 300));
 const many = <T>(make: (text: string) => T) => fc.array(line.map(make), { maxLength: 12 });
 
 export const anyWindow: fc.Arbitrary<ContextWindow> = fc.record({
