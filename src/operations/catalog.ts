@@ -67,6 +67,7 @@ export const DEFAULT_TOOLS: readonly string[] = [
 
 export const GUIDANCE = [
   "Stele is the memory of this project and of the person you work for. It is local and private.",
+  "Call orient once when a session begins: it tells what changed since the last one, what holds and what is open.",
   "Recall at the start of a task, before choosing an approach, and whenever something may have been said before; hits carry a relevance from 0 to 1, and below 0.35 they are guesses.",
   "A hit's history lists outdated versions; do not act on them. A hit marked unratified is only a proposal.",
   "Call decisions before you choose an approach. Propose whatever you and the person settle on; only a person can ratify it.",

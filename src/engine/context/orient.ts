@@ -8,7 +8,7 @@ import { basename } from "node:path";
 import { lastSession } from "../../logic/context/last-session.ts";
 import { openEnds } from "../../logic/context/open-ends.ts";
 import { trimOrientation } from "../../logic/context/trim-orientation.ts";
-import { windowLine } from "../../logic/context/window-line.ts";
+import { titledLine, windowLine } from "../../logic/context/window-line.ts";
 import { timeAnchor } from "../../logic/time/time-anchor.ts";
 import type { Orientation, Stated } from "../../model/context/orientation.ts";
 import { DAY_MS } from "../../model/duration.ts";
@@ -62,7 +62,7 @@ export async function orient(world: World): Promise<Orientation> {
     decisions: held.items.map((item) => statedOf({ ...item, type: "decision" })),
     proposals: waiting.items.map(({ id, handle, subject, decision, createdAt }) => ({
       ...{ id, handle, type: "proposal", createdAt },
-      text: windowLine(subject ? `${subject}: ${decision}` : decision, TEXT_CHARACTERS),
+      text: titledLine({ title: subject, content: decision }, TEXT_CHARACTERS),
     })),
     open,
     totals: {
@@ -90,7 +90,7 @@ function statedOf({
   content,
   createdAt,
 }: Pick<Item, "id" | "type" | "title" | "content" | "createdAt">): Stated {
-  const text = windowLine(title ? `${title}: ${content}` : content, TEXT_CHARACTERS);
+  const text = titledLine({ title, content }, TEXT_CHARACTERS);
   return { ...identityOf(id), type, text, createdAt: isoTime(createdAt) };
 }
 

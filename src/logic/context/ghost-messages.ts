@@ -8,7 +8,7 @@ import { MEMORY_END, MEMORY_START } from "../../model/capture/memory-block.ts";
 import type { GhostMessage, WindowMemory } from "../../model/context/context-window.ts";
 import { dayOf } from "../../model/context/window-text.ts";
 import { contentHash } from "../text/content-hash.ts";
-import { windowLine } from "./window-line.ts";
+import { titledLine } from "./window-line.ts";
 
 const STATED_MOST = 3;
 const STATED_CHARACTERS = 160;
@@ -40,4 +40,4 @@ export function ghostMessages(
 }
 
 const lineOf = ({ handle, title, content, createdAt }: Stated): string =>
-  `- ${windowLine(title ? `${title}: ${content}` : content, STATED_CHARACTERS)} (${handle}, ${dayOf(createdAt)})`;
+  `- ${titledLine({ title, content }, STATED_CHARACTERS)} (${handle}, ${dayOf(createdAt)})`;

@@ -4,7 +4,7 @@ import type { SessionRecord } from "../../model/capture/session-record.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { LEFT_OPEN } from "../capture/extractor/describe.ts";
-import { windowLine } from "./window-line.ts";
+import { titledLine, windowLine } from "./window-line.ts";
 
 const TEXT_CHARACTERS = 120;
 
@@ -22,7 +22,7 @@ export function openEnds(
   limit: number,
 ): OpenEnd[] {
   const fromMemories = memories.filter(isOpenEnd).map(({ id, type, title, content, createdAt }): OpenEnd => {
-    const text = windowLine(title ? `${title}: ${content}` : content, TEXT_CHARACTERS);
+    const text = titledLine({ title, content }, TEXT_CHARACTERS);
     const kind = type === "error" ? "error" : "progress";
     return { kind, id, handle: handleOf(id), text, at: new Date(createdAt).toISOString() };
   });

@@ -3,7 +3,7 @@ import type { Pattern } from "../../model/context/context-window.ts";
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Item } from "../../model/memory/item.ts";
 import { mainLanguage } from "../corpus/languages.ts";
-import { windowLine } from "./window-line.ts";
+import { titledLine } from "./window-line.ts";
 
 const PATTERN_CHARACTERS = 200;
 
@@ -34,7 +34,7 @@ export function rankPatterns(
 }
 
 function patternOf({ id, title, content, createdAt, context }: Stating): Pattern {
-  const text = windowLine(title ? `${title}: ${content}` : content, PATTERN_CHARACTERS);
+  const text = titledLine({ title, content }, PATTERN_CHARACTERS);
   const language = context.language ?? mainLanguage(context.files);
   return {
     ...{ source: "memory", text, language, id, handle: handleOf(id), createdAt: new Date(createdAt).toISOString() },

@@ -3,7 +3,7 @@ import { type Suggestion, SUGGESTION_KINDS } from "../../model/context/context-w
 import { handleOf } from "../../model/memory/handle.ts";
 import type { Edge } from "../../model/memory/edge.ts";
 import { maySayTheSame } from "../graph/likeness.ts";
-import { windowLine } from "./window-line.ts";
+import { titledLine, windowLine } from "./window-line.ts";
 
 const TEXT_CHARACTERS = 100;
 
@@ -37,7 +37,7 @@ export function suggestionsFor(grounds: SuggestionGrounds, limit: number): Sugge
 
 const ratifying = ({ id, subject, decision }: SuggestionGrounds["proposals"][number]): Suggestion => ({
   kind: "ratify",
-  text: `A person may ratify or reject "${windowLine(`${subject}: ${decision}`, TEXT_CHARACTERS)}"`,
+  text: `A person may ratify or reject "${titledLine({ title: subject, content: decision }, TEXT_CHARACTERS)}"`,
   handles: [handleOf(id)],
   command: `stele ratify ${handleOf(id)}`,
 });

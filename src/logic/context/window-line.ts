@@ -18,3 +18,8 @@ export function windowLine(text: string, limit: number): string {
   const line = shownLine(beginning.replace(NOT_SHOWN, " ").replace(MARKS, " "), limit);
   return beginning.length < text.length && !line.endsWith("…") ? shownLine(`${line} …`, limit) : line;
 }
+
+/** A titled text; a title that the text begins with would only repeat it. */
+export function titledLine({ title, content }: { title: string | null; content: string }, limit: number): string {
+  return windowLine(title && !content.startsWith(title) ? `${title}: ${content}` : content, limit);
+}

@@ -22,7 +22,7 @@ const part = (title: string, lines: readonly string[]): string =>
 function memoryLine({ handle, shelf, type, scope, title, content, createdAt, stale }: WindowMemory): string {
   const kind = shelf === "memory" ? type : shelf;
   const facts = [kind, ...(scope === "global" ? [scope] : []), dayOf(createdAt), ...(stale ? [`stale: ${stale}`] : [])];
-  return `- ${handle} (${facts.join(", ")}) ${title ? `${title}: ` : ""}${content}`;
+  return `- ${handle} (${facts.join(", ")}) ${title && !content.startsWith(title) ? `${title}: ` : ""}${content}`;
 }
 
 function patternLine({ text, handle, createdAt, example }: Pattern): string {
