@@ -109,6 +109,7 @@ const SCENARIO: Step[] = [
   ["why", { question: "why tokens, not cookies", archived: true }],
   ["extract", {}],
   ["extract", { history: true, path: "session.jsonl" }],
+  ["time", { expression: "next monday", at: "2026-02-25T19:30:00Z", zone: "America/New_York" }],
   ["pause", {}],
   ["pause", {}],
   ["resume", {}],

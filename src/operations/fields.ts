@@ -75,7 +75,7 @@ type FilterInput = { [K in keyof typeof filters]?: z.output<(typeof filters)[K]>
 const some = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length ? list : undefined);
 
 /** Only the filters given: an absent one must not overwrite a default, and an empty list counts as absent. */
-export function filterFrom(input: FilterInput, world: Pick<World, "clock" | "zone">): Partial<Filter> {
+export async function filterFrom(input: FilterInput, world: Pick<World, "clock" | "zone">): Promise<Partial<Filter>> {
   const parts: { [K in keyof Filter]?: Filter[K] | undefined } = {
     types: some(input.type),
     tags: some(input.tag),
@@ -84,7 +84,7 @@ export function filterFrom(input: FilterInput, world: Pick<World, "clock" | "zon
     branch: input.branch,
     languages: some(input.language),
     minimumPriority: input.minPriority,
-    ...readPeriod(input, world),
+    ...(await readPeriod(input, world)),
   };
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Partial<Filter>;
 }

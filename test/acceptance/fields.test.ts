@@ -140,7 +140,7 @@ describe("expiresAt", () => {
   const refused: [flags: string[], message: RegExp][] = [
     [["--expires-at", at, "--ttl-seconds", "60"], /ttlSeconds and expiresAt/],
     [["--expires-at", "2026-01-15T00:00:00Z"], /expiresAt is not in the future/],
-    [["--expires-at", "soon"], /must be a date or time/],
+    [["--expires-at", "soon"], /"soon" is not understood as a time/],
   ];
   for (const [flags, message] of refused)
     test(`${flags.join(" ")} is invalid input`, async () => {

@@ -26,12 +26,12 @@ for (const [text, isMoment] of moments)
   test(`${JSON.stringify(text)} is ${isMoment ? "a" : "no"} moment`, () =>
     assert.equal(moment.safeParse(text).success, isMoment));
 
-test("an empty list says nothing, and what is not said is not there", () => {
-  assert.deepEqual(filterFrom({ type: [], tag: [], scope: [], status: [] }, world), {});
-  assert.deepEqual(filterFrom({ branch: undefined, minPriority: undefined }, world), {});
+test("an empty list says nothing, and what is not said is not there", async () => {
+  assert.deepEqual(await filterFrom({ type: [], tag: [], scope: [], status: [] }, world), {});
+  assert.deepEqual(await filterFrom({ branch: undefined, minPriority: undefined }, world), {});
 });
 
-test("every part of a filter arrives under its own name", () => {
+test("every part of a filter arrives under its own name", async () => {
   const input = {
     type: ["fact" as const],
     tag: ["a"],
@@ -42,7 +42,7 @@ test("every part of a filter arrives under its own name", () => {
     until: "2026-01-31",
     status: ["archived" as const],
   };
-  assert.deepEqual(filterFrom(input, world), {
+  assert.deepEqual(await filterFrom(input, world), {
     types: ["fact"],
     tags: ["a"],
     scopes: ["global"],

@@ -17,11 +17,11 @@ export interface ToldTime extends TimeAnchor {
   resolved: { expression: string; start: string; end: string } | null;
 }
 
-export function tellTime({ expression, at, zone: named }: TimeRequest, world: TimeWorld): ToldTime {
+export async function tellTime({ expression, at, zone: named }: TimeRequest, world: TimeWorld): Promise<ToldTime> {
   const zone = named === undefined ? world.zone : knownZone(named);
-  const saidAt = readMoment(at, "any", { clock: world.clock, zone }) ?? world.clock.now();
+  const saidAt = (await readMoment(at, "any", { clock: world.clock, zone })) ?? world.clock.now();
   if (expression === undefined) return { ...timeAnchor(saidAt, zone), resolved: null };
-  const { atMs, startMs, endMs } = readTime(expression, "any", { clock: { now: () => saidAt }, zone });
+  const { atMs, startMs, endMs } = await readTime(expression, "any", { clock: { now: () => saidAt }, zone });
   const span = { start: isoTimeIn(startMs, zone), end: isoTimeIn(endMs, zone) };
   return { ...timeAnchor(atMs, zone), resolved: { expression, ...span } };
 }

@@ -41,7 +41,7 @@ export default defineOperation({
   },
   run: async ({ at, limit, ...input }, world) => {
     const most = input.subject === undefined ? (limit ?? ALL_MOST) : limitOf(limit, world);
-    return decisionsAbout({ ...input, limit: most, at: readMoment(at, "past", world) }, world);
+    return decisionsAbout({ ...input, limit: most, at: await readMoment(at, "past", world) }, world);
   },
   render: ({ hits, degraded }) => renderHits(hits, degraded, "No matching decisions."),
 });

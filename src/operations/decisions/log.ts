@@ -35,7 +35,7 @@ export default defineOperation({
     ],
   },
   run: async ({ at, ...input }, world) => {
-    const kept = await logEvidence({ ...input, at: readMoment(at, "past", world) }, world);
+    const kept = await logEvidence({ ...input, at: await readMoment(at, "past", world) }, world);
     return { ...withHandle(kept), call: callOf(kept.status === "stored", world) };
   },
   render: ({ status, handle, redactions }) =>

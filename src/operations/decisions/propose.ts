@@ -65,8 +65,8 @@ export default defineOperation({
   },
   run: async ({ validFrom, validUntil, ...input }, world) => {
     const window = {
-      validFrom: readMoment(validFrom, "any", world),
-      validUntil: readMoment(validUntil, "any", world),
+      validFrom: await readMoment(validFrom, "any", world),
+      validUntil: await readMoment(validUntil, "any", world),
     };
     const answer = await propose({ ...input, ...window }, world);
     const conflicts = answer.conflicts.map(withHandle);

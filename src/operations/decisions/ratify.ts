@@ -65,7 +65,7 @@ export default defineOperation({
     ],
   },
   async question({ id, ...edits }, world): Promise<Question> {
-    const planned = await planRatification(id, editsOf(edits, world), { by: null, how: "" }, world);
+    const planned = await planRatification(id, await editsOf(edits, world), { by: null, how: "" }, world);
     return {
       message: messageFor(planned),
       about: planned.fingerprint,
@@ -79,7 +79,7 @@ export default defineOperation({
       consent === null
         ? { by: null, how: `${host}; the settings allow it` }
         : { by: "a person", how: `${host}, asked` };
-    const answer = await ratify(id, editsOf(edits, world), settlement, consent, world);
+    const answer = await ratify(id, await editsOf(edits, world), settlement, consent, world);
     const conflicts = answer.conflicts.map(withHandle);
     return { ...withHandle(answer), conflicts, call: callOf(true, world) };
   },
@@ -91,13 +91,13 @@ export default defineOperation({
 
 const DROPPED = { rationale: null, rejected: [], evidence: [], supersedes: [], relates: [], validUntil: null };
 
-function editsOf(
+async function editsOf(
   { without = [], validFrom, validUntil, ...edits }: Omit<z.output<typeof input>, "id">,
   world: TimeWorld,
-): DecisionEdits {
+): Promise<DecisionEdits> {
   const window = {
-    validFrom: readMoment(validFrom, "any", world),
-    validUntil: readMoment(validUntil, "any", world),
+    validFrom: await readMoment(validFrom, "any", world),
+    validUntil: await readMoment(validUntil, "any", world),
   };
   const dropped = Object.fromEntries(without.map((field) => [field, DROPPED[field]]));
   return { ...dropped, ...given({ ...edits, ...window }) };

@@ -45,7 +45,7 @@ export default defineOperation({
         filter: {
           scopes: ["project"],
           ...(from !== undefined && { session: from }),
-          ...readPeriod({ since, until }, world),
+          ...(await readPeriod({ since, until }, world)),
         },
       },
       world,

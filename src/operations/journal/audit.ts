@@ -69,7 +69,7 @@ export default defineOperation({
     examples: ["stele audit", "stele audit 7fd436b5", "stele audit --verify --limit 1"],
   },
   run: async ({ id, verb, since, until, limit, offset, verify }, world) => {
-    const { createdAfter: after, createdBefore: before } = readPeriod({ since, until }, world);
+    const { createdAfter: after, createdBefore: before } = await readPeriod({ since, until }, world);
     const query = {
       ...(verb === undefined ? {} : { verb }),
       ...(after === undefined ? {} : { after }),

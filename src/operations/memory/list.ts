@@ -26,7 +26,7 @@ export default defineOperation({
     examples: ["stele list", "stele list --type preference --scope global", "stele list --status archived --json"],
   },
   run: async ({ limit, offset, shelf, ...rest }, world) =>
-    listItems({ shelves: shelf?.length ? shelf : LISTED, limit, offset, filter: filterFrom(rest, world) }, world),
+    listItems({ shelves: shelf?.length ? shelf : LISTED, limit, offset, filter: await filterFrom(rest, world) }, world),
   render: ({ items, total }) => {
     if (items.length === 0) return total === 0 ? "No matching items." : `Nothing on this page; ${total} in total.`;
     const lines = items.map(

@@ -83,7 +83,7 @@ export default defineOperation({
     const { isOnRecord, ...answer } = await remember(
       {
         ...{ ...input, priority: priorityFrom({ priority, importance, weight }) ?? 5 },
-        expiresAt: readMoment(expiresAt, "any", world),
+        expiresAt: await readMoment(expiresAt, "any", world),
         context: { files, symbols, language },
       },
       world,

@@ -42,7 +42,7 @@ export default defineOperation({
   run: async ({ query, limit, mode, threshold, recipe, shelf, passages, ...rest }, world) =>
     recall(
       {
-        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: filterFrom(rest, world) },
+        ...{ query, limit: limitOf(limit, world), mode, threshold, recipe, filter: await filterFrom(rest, world) },
         ...{ shelves: shelf?.length ? shelf : undefined, eachPassage: passages },
       },
       world,

@@ -8,6 +8,10 @@ import audit from "../../../src/operations/journal/audit.ts";
 import list from "../../../src/operations/memory/list.ts";
 import remember from "../../../src/operations/memory/remember.ts";
 import recall from "../../../src/operations/recall/recall.ts";
+import { gather } from "../../../src/engine/recall/gather.ts";
+import { judge } from "../../../src/engine/recall/judge.ts";
+import { searchPlaces } from "../../../src/engine/recall/places.ts";
+import { prepareQuestions } from "../../../src/engine/recall/question.ts";
 import { readPeriod } from "../../../src/engine/time/read-time.ts";
 import { type TestWorld, keep, testWorld } from "../test-world.ts";
 
@@ -27,17 +31,17 @@ async function eveningInNewYork(): Promise<TestWorld & { made: Record<string, st
   return { ...world, made };
 }
 
-test("a period is bounded by local days", () => {
+test("a period is bounded by local days", async () => {
   const at = { clock: { now: () => local("2026-01-15T22:30") }, zone };
-  assert.deepEqual(readPeriod({ since: "yesterday", until: "yesterday" }, at), {
+  assert.deepEqual(await readPeriod({ since: "yesterday", until: "yesterday" }, at), {
     createdAfter: local("2026-01-14T00:00"),
     createdBefore: local("2026-01-15T00:00"),
   });
-  assert.deepEqual(readPeriod({ until: "2026-01-10" }, at), { createdBefore: local("2026-01-11T00:00") });
-  assert.deepEqual(readPeriod({ since: "2026-01-10T10:00:00Z" }, at), {
+  assert.deepEqual(await readPeriod({ until: "2026-01-10" }, at), { createdBefore: local("2026-01-11T00:00") });
+  assert.deepEqual(await readPeriod({ since: "2026-01-10T10:00:00Z" }, at), {
     createdAfter: Date.parse("2026-01-10T10:00:00Z"),
   });
-  assert.deepEqual(readPeriod({}, at), {});
+  assert.deepEqual(await readPeriod({}, at), {});
 });
 
 test("lists, searches and the journal take the same words", async () => {
@@ -63,17 +67,16 @@ test("lists, searches and the journal take the same words", async () => {
 test('"today" in a question is today in the person\'s zone', async () => {
   const world = await eveningInNewYork();
   const { made } = world;
-  const temporal = async (asking: TestWorld) => {
-    const { answer } = await dispatch(recall, { query: "where did the walrus move today" }, asking);
-    const shares = Object.fromEntries(answer.hits.map(({ id, why }) => [id, why["temporal"] ?? 0]));
-    return ["sunday", "yesterday", "today"].map((name) => shares[made[name]!]!);
+  const nearness = async (asking: TestWorld) => {
+    const request = { query: "where did the walrus move today", mode: "hybrid", limit: 10, threshold: 0 } as const;
+    const [question] = await prepareQuestions(request, searchPlaces(["memory"], {}, asking), asking);
+    const scores = (await judge(await gather(question!), question!)).map(({ id, scores: own }) => [id, own.temporal]);
+    return ["sunday", "yesterday", "today"].map((name) => Object.fromEntries(scores)[made[name]!]);
   };
   // Within a day of what is asked for counts in full.
-  const [sunday, yesterday, today] = await temporal(world);
-  assert.ok(today! > sunday! && yesterday === today, `${sunday} ${yesterday} ${today}`);
-  // In UTC it is already tomorrow, and the morning of yesterday two days ago.
-  const [, early, late] = await temporal({ ...world, zone: UTC });
-  assert.ok(early! < late!, `${early} ${late}`);
+  assert.deepEqual(await nearness(world), [0.5, 1, 1]);
+  // In UTC it is already tomorrow, and the morning of yesterday was two days ago.
+  assert.deepEqual(await nearness({ ...world, zone: UTC }), [0.5, 0.5, 1]);
 });
 
 test("a memory expires, and a decision held, when people say", async () => {
