@@ -33,7 +33,7 @@ const ASKING_CHARACTERS = 2_000;
 const LEAST_RELEVANCE = 0.35;
 const LINE_CHARACTERS = 300;
 /** Conventions are counted in so many of the files that were indexed last. */
-const COUNTED_FILES = 1_000;
+const COUNTED_FILES = 500;
 const STATED_PATTERNS_MOST = 50;
 const PROPOSALS_MOST = 5;
 const EDGES_MOST = 3;

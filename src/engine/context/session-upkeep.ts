@@ -13,6 +13,8 @@ const DIGEST_MS = 1_000;
 const PARTING_MS = 500;
 /** A server maintains its stores this often anyway. */
 const MAINTAINED_MS = 3_600_000;
+/** Searches check the files themselves; a session that begins soon after another need not. */
+const INDEXED_MS = 300_000;
 
 /** The number of reports; null if it takes longer, in which case it continues, or if another process does it. */
 export async function digestFirst(world: World): Promise<number | null> {
@@ -51,8 +53,7 @@ export async function startUpkeep(world: World): Promise<Orientation["background
 async function isMaintenanceDue({ project, clock }: World): Promise<boolean> {
   const { settledAt, pendingAt } = await project.clockMarks();
   const last = Math.max(settledAt ?? -Infinity, pendingAt ?? -Infinity);
-  // A time in the future comes from a clock that was wrong.
-  return !(clock.now() - last >= 0 && clock.now() - last < MAINTAINED_MS);
+  return !isRecent(last, MAINTAINED_MS, clock.now());
 }
 
 async function maintainAfterwards(world: World): Promise<void> {
@@ -69,7 +70,13 @@ async function maintainAfterwards(world: World): Promise<void> {
 
 /** Outside git a folder may hold anything, so only what was indexed before is kept current. */
 async function isIndexWanted(world: World): Promise<boolean> {
+  const { project, place, clock } = world;
   const { isKeptCurrent } = await import("../corpus/watch-project.ts");
   if (await isKeptCurrent(undefined, world)) return false;
-  return world.place.branch() !== null || (await world.project.lastLook()) !== null;
+  const look = await project.lastLook();
+  if (look === null) return place.branch() !== null;
+  return look.checkout !== place.checkout || !isRecent(look.at, INDEXED_MS, clock.now());
 }
+
+/** A time in the future comes from a clock that was wrong. */
+const isRecent = (at: number, withinMs: number, now: number): boolean => at <= now && now - at < withinMs;

@@ -143,6 +143,7 @@ test("without git there is no branch and no commit, and only what was indexed is
   const first = await oriented(outside);
   assert.deepEqual([first.project.branch, first.commits, first.background], [null, [], ["maintenance"]]);
   await world.index();
+  world.clock.time += 300_000;
   assert.deepEqual((await oriented(outside)).background, ["maintenance", "index"]);
   await world.afterwards.settle();
 });
@@ -164,14 +165,17 @@ test("reports of hooks are digested before the answer", async () => {
   assert.deepEqual(await world.spool.list(9), []);
 });
 
-test("decay and index run after the answer, and maintenance not again within the hour", async () => {
+test("decay and index run after the answer, and neither of them again too soon", async () => {
   const world = await corpusWorld({ "a.ts": "export const one = 1;\n" });
   const { background } = await orient(world);
   assert.deepEqual(background, ["maintenance", "index"]);
   assert.deepEqual(await world.paths("code"), []);
   await world.afterwards.settle();
   assert.deepEqual(await world.paths("code"), ["a.ts"]);
+  assert.deepEqual((await orient(world)).background, []);
+  world.clock.time += 300_000;
   assert.deepEqual((await orient(world)).background, ["index"]);
+  await world.afterwards.settle();
   world.clock.time += 3_600_000;
   assert.deepEqual((await orient(world)).background, ["maintenance", "index"]);
   await world.afterwards.settle();
