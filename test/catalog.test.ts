@@ -184,7 +184,7 @@ const throughMcp: Call = async (verb, input) => {
 
 const OWN_FIELDS: readonly string[] = [
   ...["host", "source", "byAgent", "path", "bytes", "freeBytes", "session", "state", "sha256", "ms"],
-  ...["time", "since", "agoMs", "accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
+  ...["time", "since", "agoMs", "tokens", "accessCount", "accesses", "mostRecalled", "neverRecalled", "cachedVectors"],
 ];
 
 /** Ids by their order of appearance; times, places and the host's own traces made alike. */

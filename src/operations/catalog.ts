@@ -37,6 +37,7 @@ const VERBS = {
   context: async () => (await import("./context/context.ts")).default,
   observe: async () => (await import("./capture/observe.ts")).default,
   extract: async () => (await import("./capture/extract.ts")).default,
+  surface: async () => (await import("./context/surface.ts")).default,
   pause: async () => (await import("./capture/pause.ts")).default,
   resume: async () => (await import("./capture/resume.ts")).default,
   time: async () => (await import("./context/time.ts")).default,

@@ -6,6 +6,7 @@
  */
 import type { DecayRules } from "../model/care/aging.ts";
 import type { LlmProvider } from "../model/care/provider.ts";
+import type { SurfaceSettings } from "../model/context/surface.ts";
 import type { DocumentRule, WalkLimits } from "../model/corpus/corpus.ts";
 import type { Origin } from "../model/journal/change.ts";
 import type { RoutingPreset } from "../model/memory/routing.ts";
@@ -98,6 +99,8 @@ export interface Place {
   /** The folder of the files; in a worktree, the worktree's own. */
   readonly checkout: string;
   readonly spaceId: string;
+  /** Git's list of ignored files that belongs to this clone alone; null outside git. */
+  readonly excludeFile: string | null;
   /** The branch checked out now, read from git's files; null outside git or on a detached head. */
   branch(): string | null;
   /** The commits made or taken over here between two moments, the newest last, read from git's files. */
@@ -187,5 +190,6 @@ export interface Settings {
     readonly chunkLines: number;
     readonly chunkOverlap: number;
   };
+  readonly surface: SurfaceSettings;
   readonly labels: { readonly rules: readonly DocumentRule[] };
 }

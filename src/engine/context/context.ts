@@ -18,7 +18,7 @@ import type { Hit } from "../../model/recall/hit.ts";
 import type { Filter } from "../../model/recall/search.ts";
 import type { World } from "../../ports/world.ts";
 import { decisionsInForce, pendingProposals } from "../decisions/decision-shelf.ts";
-import { staleReasons } from "../memory/stale.ts";
+import { stalenessOf } from "../memory/stale.ts";
 import { isoTime } from "../memory/view.ts";
 import { joinReasons, recall } from "../recall/recall.ts";
 
@@ -57,7 +57,7 @@ export async function contextWindow(query: string | undefined, world: World): Pr
   const recent = await newest({ scopes: ["project"] }, RECENT_MOST, world);
   const relevant = relevantMemories(recent, found.entries, limits.relevant);
   const shown = [...working.slice(0, limits.working), ...relevant.map(({ entry }) => entry)];
-  const [patterns, stale] = [await patternsFor(working, shown, world), await staleReasons(shown, world)];
+  const [patterns, stale] = [await patternsFor(working, shown, world), await stalenessOf(shown, world)];
   const viewed = (entries: readonly Relevant<Placed>[]) => entries.map((one) => viewOf(one, stale));
   const memories = viewed(relevant);
   const suggestions = await suggestionGrounds({ shown, stale, hits: found.hits }, world);

@@ -26,14 +26,14 @@ export async function withStaleness(
   items: ReadonlyMap<string, Item>,
   world: StalenessWorld,
 ): Promise<Hit[]> {
-  const memories = hits.flatMap((hit) => (hit.shelf === "memory" ? (items.get(hit.id) ?? []) : []));
-  const stale = await staleReasons(memories, world);
+  const found = hits.flatMap((hit) => (hit.shelf === "memory" ? (items.get(hit.id) ?? []) : []));
+  const stale = await stalenessOf(found, world);
   return stale.size === 0 ? hits : hits.map((hit) => ({ ...hit, stale: stale.get(hit.id) ?? hit.stale }));
 }
 
-/** Why each of these memories may be outdated, by id; others are left out. */
-export async function staleReasons(memories: readonly Item[], world: StalenessWorld): Promise<Map<string, string>> {
-  const anchored = memories.flatMap((item) => {
+/** Why each of these memories is stale, by its id; without those that are not. */
+export async function stalenessOf(items: readonly Item[], world: StalenessWorld): Promise<Map<string, string>> {
+  const anchored = items.flatMap((item) => {
     const files = isOfHere(item, world) ? filesOf(item, world) : [];
     return files.length > 0 ? [{ item, files }] : [];
   });
@@ -42,9 +42,10 @@ export async function staleReasons(memories: readonly Item[], world: StalenessWo
   const [known, seen] = [await knownFiles(paths, world), await seenFiles(paths, world)];
   const lookups = { known: (path: string) => known.get(path), seen: (path: string) => seen.get(path) };
   return new Map(
-    anchored.flatMap(({ item: { id, context, updatedAt }, files }) => {
-      const reason = staleness({ files, symbols: context.symbols, since: updatedAt }, lookups);
-      return reason === null ? [] : [[id, reason]];
+    anchored.flatMap(({ item, files }) => {
+      const { symbols } = item.context;
+      const reason = staleness({ files, symbols, since: item.updatedAt }, lookups);
+      return reason === null ? [] : [[item.id, reason]];
     }),
   );
 }

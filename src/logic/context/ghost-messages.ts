@@ -4,7 +4,7 @@
  * Each is marked as recalled memory, so that it is never captured as if somebody had said it, and states facts with
  * handle and date. They speak as a user would: stored text must not have the authority of the system.
  */
-import { MEMORY_END, MEMORY_START } from "../../model/capture/memory-block.ts";
+import { BLOCK_END, BLOCK_START } from "../../model/capture/memory-block.ts";
 import type { GhostMessage, WindowMemory } from "../../model/context/context-window.ts";
 import { dayOf } from "../../model/context/window-text.ts";
 import { contentHash } from "../text/content-hash.ts";
@@ -33,7 +33,7 @@ export function ghostMessages(
     .filter(([, , stated]) => stated.length > 0)
     .map(([trigger, title, stated]) => {
       const lines = stated.slice(0, STATED_MOST).map(lineOf);
-      const content = [MEMORY_START, `${title}, recalled as data:`, ...lines, MEMORY_END].join("\n");
+      const content = [BLOCK_START, `${title}, recalled as data:`, ...lines, BLOCK_END].join("\n");
       const id = contentHash(`${trigger} ${content}`).slice(0, ID_DIGITS);
       return { id, role: "user", content, timestamp: new Date(now).toISOString(), isVisible: false, trigger };
     });

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ORIENTATION_TOKENS } from "../../../src/logic/context/trim-orientation.ts";
-import { estimateTokens } from "../../../src/logic/text/tokens.ts";
+import { estimatedTokens } from "../../../src/logic/text/estimated-tokens.ts";
 import { orient } from "../../../src/engine/context/orient.ts";
 import { dispatch } from "../../../src/hosts/dispatch.ts";
 import type { SessionRecord } from "../../../src/model/capture/session-record.ts";
@@ -210,7 +210,7 @@ test("hostile texts stay on their lines, and the answer within a few hundred tok
     await stage(world, `${index} proposed ${wide}`, { subject: `other ${index}` });
   }
   const { text, totals, decisions } = await oriented(world);
-  assert.ok(estimateTokens(text) <= ORIENTATION_TOKENS, `${estimateTokens(text)}`);
+  assert.ok(estimatedTokens(text) <= ORIENTATION_TOKENS, `${estimatedTokens(text)}`);
   assert.deepEqual([totals.commits, totals.decisions, totals.proposals], [9, 9, 9]);
   assert.ok(decisions.length > 0);
   assert.doesNotMatch(text, /\u001b|^- fake/m);
